@@ -1,0 +1,184 @@
+"""Is it alive, is it ready, how is it doing: `/healthz`, `/readyz`, `/metrics`."""
+
+import asyncio
+import ipaddress
+from collections.abc import Callable, Iterator, Mapping
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.registry import Collector
+from starlette.types import Receive, Scope, Send
+
+import kbwork
+from kbwork.api.errors import send_problem
+from kbwork.api.requests import Head
+from kbwork.api.rest import respond
+from kbwork.base.clock import monotonic
+from kbwork.base.errors import (
+    Busy,
+    InsufficientScope,
+    MethodNotAllowed,
+    NotFound,
+    Problem,
+)
+from kbwork.core.call import Credentials
+from kbwork.core.dispatch import Dispatcher
+from kbwork.db.database import Database
+from kbwork.db.tx import Read, TooSlow, Write
+
+PATHS = ("/healthz", "/readyz", "/metrics")
+_BUCKETS_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+_PROBE_S = 0.8  # those who ask often wait for one second only
+_PROBE_KEPT_S = 1.0
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
+Figures = Callable[[], Mapping[str, float]]
+
+
+class Metrics:
+    """What Prometheus reads. No label holds anything that a user chose."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        labels = ("door", "class")
+        self._requests = Counter(
+            "kbwork_requests", "Answered requests.", (*labels, "status"), registry=self.registry
+        )
+        self._seconds = Histogram(
+            "kbwork_request_seconds",
+            "From the head of a request to the end of its answer.",
+            labels,
+            buckets=_BUCKETS_S,
+            registry=self.registry,
+        )
+        self._known: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+        ProcessCollector(registry=self.registry)
+        self.registry.register(_Build())
+
+    def observe(self, door: str, cls: str, status: int, seconds: float) -> None:
+        """Count one answered request: `rest`, `write`, 200, 0.0012."""
+        found = self._known.get((door, cls, status))
+        if found is None:
+            found = self._requests.labels(door, cls, str(status)), self._seconds.labels(door, cls)
+            self._known[door, cls, status] = found
+        found[0].inc()
+        found[1].observe(seconds)
+
+    def watch(self, prefix: str, about: str, figures: Figures) -> None:
+        """Show figures that are read when they are asked for, each as `<prefix>_<name>`."""
+        self.registry.register(_Watched(prefix, about, figures))
+
+    def text(self) -> bytes:
+        """All of it, in the exposition format of Prometheus."""
+        return generate_latest(self.registry)
+
+
+class _Build(Collector):
+    def collect(self) -> Iterator[Metric]:
+        yield InfoMetricFamily("kbwork_build", "What is running.", {"version": kbwork.__version__})
+
+
+class _Watched(Collector):
+    def __init__(self, prefix: str, about: str, figures: Figures) -> None:
+        self._prefix = prefix
+        self._about = about
+        self._figures = figures
+
+    def collect(self) -> Iterator[Metric]:
+        for name, value in self._figures().items():
+            yield GaugeMetricFamily(
+                f"{self._prefix}_{name}", f"{self._about}: {name.replace('_', ' ')}.", value
+            )
+
+
+class Health:
+    """An ASGI endpoint for the three paths."""
+
+    def __init__(self, dispatcher: Dispatcher, metrics: Metrics, *, base_url: str) -> None:
+        self._dispatcher = dispatcher
+        self._metrics = metrics
+        self._base_url = base_url
+        self._probe = _Probe(dispatcher.database)
+        metrics.watch("kbwork_db", "The data file", lambda: dispatcher.database.figures)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        head = Head(scope, self._base_url)
+        try:
+            body, kind = await self._answer(scope["path"], head)
+        except Problem as problem:
+            await send_problem(send, problem, head.request)
+            return
+        await respond(send, 200, body, {"Cache-Control": "no-store"}, content_type=kind.encode())
+
+    async def _answer(self, path: str, head: Head) -> tuple[bytes, str]:
+        """The body and its content type."""
+        if path not in PATHS:
+            raise NotFound(f"There is no {path}; there are {', '.join(PATHS)}.")
+        if head.method not in ("GET", "HEAD"):
+            problem = MethodNotAllowed(f"{path} takes GET.")
+            problem.headers["Allow"] = "GET, HEAD"
+            raise problem
+        if path == "/metrics":
+            self._check_reader(head)
+            return self._metrics.text(), CONTENT_TYPE_LATEST
+        if path == "/readyz":
+            await self._probe.check()
+        return b'{"ok":true}', "application/json"
+
+    def _check_reader(self, head: Head) -> None:
+        """Figures are for this machine, to which what a proxy passes on does not belong, and for admins."""
+        if _loopback(head.address) and not any(head.text(name) for name in _FORWARDED):
+            return
+        who = Credentials(token=head.bearer, address=head.address, request=head.request)
+        caller = self._dispatcher.identify(who)
+        if "admin" not in caller.scopes:
+            raise InsufficientScope("This needs the scope admin.", scopes=["admin"])
+
+
+class _Probe:
+    """A small read and an empty write, at most once a second however many ask."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._asking = asyncio.Lock()
+        self._asked = float("-inf")
+        self._refusal: str | None = None
+
+    async def check(self) -> None:
+        """Raises Busy while reads or writes are refused."""
+        async with self._asking:
+            if monotonic() - self._asked > _PROBE_KEPT_S:
+                self._refusal = await self._try()
+                self._asked = monotonic()
+        if self._refusal is not None:
+            raise Busy(self._refusal)
+
+    async def _try(self) -> str | None:
+        try:
+            async with asyncio.timeout(_PROBE_S):
+                await self._database.read(_look, name="readyz")
+                await self._database.write(_nothing)
+        except TimeoutError:
+            return f"The data file did not answer in {_PROBE_S} s."
+        except TooSlow:
+            return "The data file reads too slowly."
+        except Problem as problem:
+            return problem.detail
+        return None
+
+
+def _look(tx: Read) -> int:
+    """As little as can be read."""
+    found: int = tx.value("select 1")
+    return found
+
+
+def _nothing(_: Write) -> None:
+    """Goes through the writer's queue and commits nothing."""
+
+
+def _loopback(address: str | None) -> bool:
+    try:
+        return ipaddress.ip_address(address or "").is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,177 @@
+"""What a request's head says: who calls, from where, and how a session travels in a cookie."""
+
+import json
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import urlsplit
+
+from starlette.types import Receive, Scope
+
+from kbwork.base import ids
+from kbwork.base.errors import TooLarge
+from kbwork.core.call import Credentials
+
+SESSION_COOKIE = "kb"
+DEVICE_COOKIE = "kb_device"
+_DEVICE_DAYS = 400
+
+
+class RequestTooLong(Exception):
+    """The client went away, or the body took too long: nobody is there to answer."""
+
+
+class Head:
+    """The head of one request, read when it is asked for."""
+
+    def __init__(self, scope: Scope, base_url: str) -> None:
+        self._headers: dict[bytes, bytes] = {}
+        self._twice: set[bytes] = set()
+        for name, value in scope["headers"]:
+            if name in self._headers:
+                self._twice.add(name)
+            self._headers[name] = value
+        self._base_url = base_url
+        self._cookies: dict[str, str] | None = None
+        self.method: str = scope["method"]
+        self.address: str | None = scope["client"][0] if scope.get("client") else None
+        self.request = ids.short(12)
+        self._new_device: str | None = None
+
+    def text(self, name: str) -> str | None:
+        """A header as text, or None."""
+        value = self._headers.get(name.encode())
+        return value.decode("latin-1") if value is not None else None
+
+    @property
+    def length(self) -> int | None:
+        value = self._headers.get(b"content-length", b"")
+        return int(value) if value.isdigit() else None
+
+    @property
+    def json(self) -> bool:
+        kind = self._headers.get(b"content-type", b"").split(b";")[0].strip().lower()
+        return kind == b"application/json"
+
+    @property
+    def encoded(self) -> bool:
+        return self._headers.get(b"content-encoding", b"identity").strip().lower() not in (b"identity", b"")
+
+    @property
+    def secure(self) -> bool:
+        return self._base_url.startswith("https:")
+
+    @property
+    def own_origin(self) -> str:
+        """The origin that pages of this site have: the configured address, else the one that was asked."""
+        if self._base_url:
+            parts = urlsplit(self._base_url)
+            return f"{parts.scheme}://{parts.netloc}"
+        return f"http://{self.text('host') or ''}"
+
+    @property
+    def browser(self) -> bool:
+        """A page of this site is calling."""
+        return self.text("origin") == self.own_origin
+
+    @property
+    def cookie_token(self) -> str | None:
+        name = "__Host-kb" if self.secure else SESSION_COOKIE
+        return self.cookies.get(name)
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        if self._cookies is None:
+            jar: SimpleCookie = SimpleCookie()
+            try:
+                jar.load(self.text("cookie") or "")
+            except CookieError:
+                jar.clear()
+            self._cookies = {name: morsel.value for name, morsel in jar.items()}
+        return self._cookies
+
+    @property
+    def bearer(self) -> str | None:
+        """The bearer token; an Authorization of another sort, or two of them, is a token nobody has."""
+        value = self.text("authorization")
+        if value is None:
+            return None
+        kind, _, token = value.partition(" ")
+        if kind.lower() != "bearer" or b"authorization" in self._twice:
+            return ""
+        return token.strip()
+
+    @property
+    def device(self) -> str | None:
+        """The browser's device cookie; a browser without one is given it when it signs in."""
+        if not self.browser:
+            return None
+        found = self.cookies.get(DEVICE_COOKIE)
+        if found is None:
+            found = self._new_device = self._new_device or ids.token("d_")
+        return found
+
+    def credentials(self) -> Credentials:
+        """The bearer token wins; a cookie counts where there is none."""
+        token = self.bearer
+        if token is None:
+            token = self.cookie_token
+        return Credentials(
+            token=token,
+            address=self.address,
+            request=self.request,
+            browser=self.browser,
+            device=self.device,
+        )
+
+    def into_cookie(self, body: bytes) -> tuple[bytes, list[str]]:
+        """Move the `token` of a sign-in from the answer into a cookie that scripts cannot read."""
+        answer = json.loads(body)
+        token = answer.get("token")
+        if not token:
+            return body, []
+        answer["token"] = ""
+        cookies = [self.session_cookie(token)]
+        if self._new_device is not None:
+            cookies.append(self._cookie(DEVICE_COOKIE, self._new_device, _DEVICE_DAYS * 86400))
+        return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode(), cookies
+
+    def session_cookie(self, token: str) -> str:
+        return self._cookie("__Host-kb" if self.secure else SESSION_COOKIE, token, 365 * 86400)
+
+    def clear_cookies(self) -> list[str]:
+        return [self._cookie("__Host-kb" if self.secure else SESSION_COOKIE, "", 0)]
+
+    def _cookie(self, name: str, value: str, seconds: int) -> str:
+        secure = "; Secure" if self.secure else ""
+        return f"{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}"
+
+
+def browser_refused(head: Head) -> str | None:
+    """Why a request that lives on a cookie is refused: it must come from a page of this site."""
+    if head.bearer is not None or head.cookie_token is None or head.method in ("GET", "HEAD"):
+        return None
+    site = head.text("sec-fetch-site")
+    if head.browser and site in (None, "same-origin"):
+        return None
+    return "A session in a cookie is for pages of this site: the Origin does not fit. Programs send a key."
+
+
+async def read_body(receive: Receive, most_bytes: int, length: int | None) -> bytes:
+    """The whole body, counted while it comes. Raises TooLarge, or RequestTooLong when the client went away."""
+    message = await receive()
+    if message["type"] == "http.disconnect":
+        raise RequestTooLong("the client closed")
+    body: bytes = message.get("body", b"")
+    if not message.get("more_body", False):
+        if len(body) > most_bytes:
+            raise TooLarge(f"A body holds at most {most_bytes} bytes.")
+        return body
+    parts, size = [body], len(body)
+    while message.get("more_body", False):
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise RequestTooLong(f"{size} of {length} bytes came")
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > most_bytes:
+            raise TooLarge(f"A body holds at most {most_bytes} bytes.")
+    return b"".join(parts)

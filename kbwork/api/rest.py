@@ -1,0 +1,132 @@
+"""REST: `POST /api/v1/<op>`. A bare ASGI endpoint and one dict between the socket and the dispatcher."""
+
+import logging
+from collections.abc import Callable, Iterable
+
+from pydantic_core import to_json
+from starlette.types import Receive, Scope, Send
+
+from kbwork.api.requests import Head, RequestTooLong, browser_refused, read_body
+from kbwork.base.clock import monotonic
+from kbwork.base.errors import (
+    Internal,
+    MethodNotAllowed,
+    NotAllowed,
+    Problem,
+    TooLarge,
+    Unauthenticated,
+    UnsupportedType,
+)
+from kbwork.core.call import Admitted, Reply
+from kbwork.core.dispatch import Dispatcher
+
+log = logging.getLogger("kbwork.rest")
+Observe = Callable[[str, str, int, float], None]
+_PREFIX = "/api/v1/"
+
+
+class Rest:
+    """The door for programs, and for pages of this site by cookie."""
+
+    def __init__(
+        self, dispatcher: Dispatcher, *, base_url: str, max_body_bytes: int, observe: Observe
+    ) -> None:
+        self._dispatcher = dispatcher
+        self._base_url = base_url
+        self._max_body_bytes = max_body_bytes
+        self._observe = observe
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = monotonic()
+        head = Head(scope, self._base_url)
+        label = "other"
+        try:
+            admitted = self._admit(scope, head)
+            label = admitted.op.cls
+            body = await read_body(receive, self._max_body_bytes, head.length)
+            reply = await self._dispatcher.run(
+                admitted, body, key=head.text("idempotency-key"), if_none_match=head.text("if-none-match")
+            )
+            status = await self._answer(send, head, admitted, reply)
+        except RequestTooLong as gone:
+            status = 408
+            log.info("a body did not arrive: %s", gone)
+        except Problem as problem:
+            status = await self._refuse(send, head, problem)
+        except Exception as error:  # the rim: whatever is no Problem is ours, and is told without its inside
+            log.exception("request %s failed", head.request, exc_info=error)
+            status = await self._refuse(
+                send, head, Internal("Something went wrong here; the log has the request id.")
+            )
+        self._observe("rest", label, status, monotonic() - started)
+
+    def _admit(self, scope: Scope, head: Head) -> Admitted:
+        op_id = scope["path"].removeprefix(_PREFIX)
+        if scope["method"] != "POST":
+            self._dispatcher.registry.require(op_id)
+            problem = MethodNotAllowed(f"Call it as POST {_PREFIX}{op_id} with a JSON object as body.")
+            problem.headers["Allow"] = "POST"
+            raise problem
+        admitted = self._dispatcher.admit(op_id, head.credentials())
+        if refused := browser_refused(head):
+            raise NotAllowed(refused)
+        if not head.json or head.encoded:
+            raise UnsupportedType(
+                "Send the body as `Content-Type: application/json`, without a Content-Encoding."
+            )
+        if head.length is not None and head.length > self._max_body_bytes:
+            raise TooLarge(f"A body holds at most {self._max_body_bytes} bytes.")
+        return admitted
+
+    async def _answer(self, send: Send, head: Head, admitted: Admitted, reply: Reply) -> int:
+        headers = {"x-kb-seq": str(reply.seq), **admitted.rate_headers}
+        body = reply.body
+        if reply.etag is not None:
+            headers |= {"ETag": reply.etag, "Cache-Control": "private, no-cache"}
+        else:
+            headers["Cache-Control"] = "no-store"
+        if reply.replayed:
+            headers["Idempotent-Replayed"] = "true"
+        cookies: list[str] = []
+        if admitted.op.signs_in and head.browser:
+            body, cookies = head.into_cookie(body)
+        elif admitted.op.id == "auth.logout" and admitted.caller.session is not None and head.browser:
+            cookies = head.clear_cookies()
+        if not reply.fresh:
+            await respond(send, 304, b"", headers)
+            return 304
+        await respond(send, 200, body, headers, cookies=cookies)
+        return 200
+
+    async def _refuse(self, send: Send, head: Head, problem: Problem) -> int:
+        if problem.internal:
+            log.error("request %s: %s", head.request, problem.internal)
+        headers = {
+            "x-kb-seq": str(self._dispatcher.database.seq),
+            "Cache-Control": "no-store",
+            **problem.headers,
+        }
+        if isinstance(problem, Unauthenticated):
+            headers["WWW-Authenticate"] = "Bearer"
+        document = to_json(problem.document(head.request))
+        await respond(send, problem.status, document, headers, content_type=b"application/problem+json")
+        return problem.status
+
+
+async def respond(  # noqa: PLR0913 - the parts of an answer, four of them by name
+    send: Send,
+    status: int,
+    body: bytes,
+    headers: dict[str, str],
+    *,
+    content_type: bytes = b"application/json",
+    cookies: Iterable[str] = (),
+) -> None:
+    """One whole answer."""
+    found = [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
+    found.append((b"x-content-type-options", b"nosniff"))
+    found.extend((b"set-cookie", cookie.encode()) for cookie in cookies)
+    if status != 304:
+        found += [(b"content-type", content_type), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": found})
+    await send({"type": "http.response.body", "body": body})

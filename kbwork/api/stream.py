@@ -1,0 +1,177 @@
+"""`GET /api/v1/stream`: the same events as `api.changes`, in the same order, as server-sent events."""
+
+import asyncio
+from typing import Any
+from urllib.parse import parse_qs
+
+from pydantic_core import to_json
+from starlette.types import Receive, Scope, Send
+
+from kbwork.api.errors import send_problem
+from kbwork.api.requests import Head
+from kbwork.base.caller import Caller
+from kbwork.base.errors import (
+    Busy,
+    InsufficientScope,
+    InvalidInput,
+    MethodNotAllowed,
+    Problem,
+    RateLimited,
+    Unauthenticated,
+)
+from kbwork.core import feed
+from kbwork.core.call import Credentials
+from kbwork.core.dispatch import Dispatcher
+from kbwork.settings import Streams
+
+_BATCH = 200
+_RECHECK_S = 2.0
+
+
+class Stream:
+    """Open streams, counted by member and key; they end when the caller's rights do."""
+
+    def __init__(self, dispatcher: Dispatcher, limits: Streams, *, base_url: str) -> None:
+        self._dispatcher = dispatcher
+        self._limits = limits
+        self._base_url = base_url
+        self._open: dict[str, int] = {}
+        self._ending = asyncio.Event()
+
+    def end_all(self) -> None:
+        """End every stream at once: the server stops."""
+        self._ending.set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        head = Head(scope, self._base_url)
+        try:
+            if scope["method"] != "GET":
+                problem = MethodNotAllowed("The stream is read with GET.")
+                problem.headers["Allow"] = "GET"
+                raise problem
+            who = head.credentials()
+            caller = self._caller(who)
+            wanted = _wanted(scope, head)
+            place = caller.key or caller.me()
+            self._require_room(caller, place)
+        except Problem as problem:
+            await send_problem(send, problem, head.request)
+            return
+        self._open[place] = self._open.get(place, 0) + 1
+        try:
+            await self._run(who, wanted, receive, send)
+        finally:
+            self._open[place] -= 1
+            if not self._open[place]:
+                del self._open[place]
+
+    def _caller(self, who: Credentials) -> Caller:
+        caller = self._dispatcher.identify(who)
+        if "api:read" not in caller.scopes:
+            raise InsufficientScope("The stream needs the scope api:read.", scopes=["api:read"])
+        return caller
+
+    def _require_room(self, caller: Caller, place: str) -> None:
+        most = self._limits.per_key if caller.key else self._limits.per_member
+        if self._open.get(place, 0) >= most:
+            raise RateLimited(f"At most {most} streams at once; close one first.", retry_after_s=5)
+        if sum(self._open.values()) >= self._limits.all:
+            raise Busy("Too many streams are open; try again later.", retry_after_s=30)
+
+    async def _run(self, who: Credentials, wanted: feed.Wanted, receive: Receive, send: Send) -> None:
+        await send(
+            {
+                "type": "http.response.start",
+                "status": 200,
+                "headers": [
+                    (b"content-type", b"text/event-stream; charset=utf-8"),
+                    (b"cache-control", b"no-store"),
+                    (b"x-accel-buffering", b"no"),
+                    (b"x-content-type-options", b"nosniff"),
+                ],
+            }
+        )
+        gone = asyncio.create_task(_until_gone(receive))
+        ending = asyncio.create_task(self._ending.wait())
+        try:
+            await self._events(who, wanted, send, [gone, ending])
+        finally:
+            gone.cancel()
+            ending.cancel()
+        if not gone.done() or gone.cancelled():
+            await send({"type": "http.response.body", "body": b""})
+
+    async def _events(
+        self, who: Credentials, wanted: feed.Wanted, send: Send, ends: list["asyncio.Task[Any]"]
+    ) -> None:
+        """Send what there is, then wait for the bell; a comment line every 15 s keeps the road open."""
+        await _say(
+            send,
+            b"event: hello\ndata: " + to_json({"seq": self._dispatcher.database.seq, "server": "kbwork"}),
+        )
+        since, quiet_s = wanted.since, 0.0
+        while not any(task.done() for task in ends):
+            try:
+                caller = self._caller(who)
+            except (Unauthenticated, InsufficientScope):
+                return
+            page = await self._dispatcher.database.read(
+                lambda tx, since=since: feed.page(tx, since, _BATCH, wanted),  # type: ignore[misc]  # bound by default
+                caller,
+                name="stream",
+            )
+            if page.oldest is not None:
+                await _say(send, b"event: gap\ndata: " + to_json({"oldest": page.oldest}))
+                return
+            if page.events:
+                await _say(send, b"\n\n".join(_message(event) for event in page.events))
+                quiet_s = 0.0
+            since = page.next
+            if page.more or since < self._dispatcher.database.seq:
+                continue
+            if not await self._rung(ends):
+                quiet_s += _RECHECK_S
+            if quiet_s >= self._limits.ping_seconds:
+                await _say(send, b": ping")
+                quiet_s = 0.0
+
+    async def _rung(self, ends: list["asyncio.Task[Any]"]) -> bool:
+        """Until something was committed, a stream ends, or it is time to look at the caller's rights again."""
+        bell = asyncio.create_task(self._dispatcher.bus.wait(_RECHECK_S))
+        await asyncio.wait([bell, *ends], return_when=asyncio.FIRST_COMPLETED)
+        if not bell.done():
+            bell.cancel()
+            return True
+        return bell.result()
+
+
+def _wanted(scope: Scope, head: Head) -> feed.Wanted:
+    """The query of the stream. Raises InvalidInput naming the parameter."""
+    query = {name: values[-1] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
+    if unknown := sorted(set(query) - {"since", "kinds", "subjects", "tql"}):
+        raise InvalidInput(f"The stream has no parameter {unknown[0]!r}.", field=unknown[0])
+    if query.get("tql"):
+        raise InvalidInput(
+            "The stream cannot filter by TQL in this version; use kinds and subjects.", field="tql"
+        )
+    since = head.text("last-event-id") or query.get("since") or str(1 << 53)
+    if not (since.isascii() and since.isdigit()) or len(since) > 16:
+        raise InvalidInput("`since` should be a sequence number.", field="since")
+    return feed.Wanted(
+        since=int(since),
+        kinds=tuple(part.strip() for part in query.get("kinds", "").split(",") if part.strip()),
+        subjects=tuple(part.strip() for part in query.get("subjects", "").split(",") if part.strip()),
+    )
+
+
+def _message(event: feed.Event) -> bytes:
+    return b"id: %d\nevent: %s\ndata: %s" % (event["seq"], event["kind"].encode(), to_json(event))
+
+
+async def _say(send: Send, text: bytes) -> None:
+    await send({"type": "http.response.body", "body": text + b"\n\n", "more_body": True})
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

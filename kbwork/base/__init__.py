@@ -1,0 +1,1 @@
+"""The words every room shares: inputs, errors, events, callers, time and chance."""

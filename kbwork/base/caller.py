@@ -1,0 +1,63 @@
+"""Who is calling, and with what rights."""
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+ActorKind = Literal["human", "key", "agent", "system", "automation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """One identified caller. Rights are those of this moment: a changed role or key makes a new Caller."""
+
+    member: str | None
+    """Member id, or None for `system` and `anonymous`."""
+    role: str
+    """`owner`, `admin`, `member`, `guest`, `anonymous` or `system`. An agent key is an admin only if it says so."""
+    kind: ActorKind
+    scopes: frozenset[str]
+    via: str | None = None
+    """`agent:<name>` or `key:<id>`."""
+    key: str | None = None
+    session: str | None = None
+    projects: frozenset[int] | None = None
+    """The projects (internal ids) that a key is limited to; None is no limit."""
+    elevated_until: int = 0
+    address: str | None = field(default=None, compare=False)
+    request: str | None = field(default=None, compare=False)
+    browser: bool = field(default=False, compare=False)
+    device: str | None = field(default=None, compare=False)
+    """A browser's device cookie: a browser that this account signed in from before is never locked out."""
+
+    @property
+    def actor(self) -> str:
+        """The identity in events: the member, `system` or `anonymous`."""
+        return self.member or self.role
+
+    @property
+    def admin(self) -> bool:
+        return self.role in ("owner", "admin")
+
+    @property
+    def guest(self) -> bool:
+        return self.role == "guest"
+
+    @property
+    def ident(self) -> str:
+        """One string for whom an answer was made: caches and kept answers are filed under it."""
+        return self.key or self.session or self.actor
+
+    def me(self) -> str:
+        """The member id; only for operations that need a sign-in."""
+        assert self.member is not None
+        return self.member
+
+    def within(
+        self, *, address: str | None, request: str | None, browser: bool, device: str | None
+    ) -> "Caller":
+        """The same caller on one request."""
+        return replace(self, address=address, request=request, browser=browser, device=device)
+
+
+ANONYMOUS = Caller(member=None, role="anonymous", kind="human", scopes=frozenset({"desk:public"}))
+SYSTEM = Caller(member=None, role="system", kind="system", scopes=frozenset({"system"}))

@@ -1,0 +1,41 @@
+"""What an event is. Modules declare their kinds as small classes in `model.py`."""
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+Audience = Literal["seen", "team", "everyone", "admin", "starter", "audit"]
+"""Who hears of it beside seeing its subject: `seen` all who see it, `team` no guest and no customer, `everyone`
+whoever is signed in, `admin` admins, `starter` admins and the actor, `audit` nobody but the audit log."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """A thing that happened to `subject`.
+
+    `changes` maps a field to its value before and after: undoing tells them with the sides turned round. An event
+    without changes is taken back by one of the kind that `inverse` names.
+    """
+
+    kind: ClassVar[str]
+    inverse: ClassVar[str | None] = None
+    audience: ClassVar[Audience] = "seen"
+
+    subject: str
+    changes: dict[str, Any] = field(default_factory=dict)
+    """Field -> (before, after), or for a long text {`from_size`, `to_size`, `revision`}."""
+    payload: dict[str, Any] = field(default_factory=dict)
+    heard_by: Audience | None = None
+    """Where this one event has another audience than its kind."""
+
+    @property
+    def hearers(self) -> Audience:
+        return self.heard_by or self.audience
+
+    def body(self) -> dict[str, Any]:
+        """The payload as stored: each changed field with `from` and `to`."""
+        if not self.changes:
+            return self.payload
+        sides = {
+            k: {"from": v[0], "to": v[1]} if isinstance(v, tuple) else v for k, v in self.changes.items()
+        }
+        return {**self.payload, "changes": sides}

@@ -1,0 +1,38 @@
+"""The one source of chance: tokens, ids and codes, and how secrets are kept."""
+
+import hashlib
+import secrets
+import string
+
+_LOWER = string.ascii_lowercase + string.digits
+_CODE = "BCDFGHJKLMNPQRSTVWXZ23456789"  # no vowels, no look-alikes: read aloud and typed by hand
+
+
+def token(prefix: str) -> str:
+    """A bearer token: the prefix and 256 random bits as 43 base64url characters."""
+    return prefix + secrets.token_urlsafe(32)
+
+
+def digest(secret: str) -> bytes:
+    """What is stored of a token: its SHA-256. The token has 256 random bits, so no salt is needed."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def member_id() -> str:
+    """`m_` and 12 lower-case letters and digits."""
+    return "m_" + "".join(secrets.choice(_LOWER) for _ in range(12))
+
+
+def short(length: int = 16) -> str:
+    """A random name of lower-case letters and digits."""
+    return "".join(secrets.choice(_LOWER) for _ in range(length))
+
+
+def code(length: int) -> str:
+    """A random code that a person types; each character carries 4.8 bits."""
+    return "".join(secrets.choice(_CODE) for _ in range(length))
+
+
+def random_bytes(length: int) -> bytes:
+    """Bytes from the operating system's source of chance."""
+    return secrets.token_bytes(length)

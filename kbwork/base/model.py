@@ -1,0 +1,104 @@
+"""How inputs and answers are declared: closed, strict inputs with cleaned text, answers as typed dicts."""
+
+import re
+import unicodedata
+from typing import Annotated, Any, Generic, TypeVar
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict
+
+_CONTROL = re.compile("[\x01-\x08\x0b-\x1f\x7f-\x9f]")
+_PLAIN = re.compile(r"[\t\n -~]*\Z")  # most texts: nothing to normalise, nothing to cut
+SAFE_INT = 2**53 - 1
+BODY_CHARS = 1_000_000
+
+
+def cleaned(text: str) -> str:
+    """NFC, without control characters but tab and line feed. NUL is refused."""
+    if _PLAIN.match(text):
+        return text
+    if "\0" in text:
+        raise PydanticCustomError("nul", "a text cannot hold the character U+0000")
+    text = text.replace("\r\n", "\n")
+    return _CONTROL.sub("", unicodedata.normalize("NFC", text))
+
+
+def _one_line(text: str) -> str:
+    text = " ".join(cleaned(text).split())
+    if not text:
+        raise PydanticCustomError("blank", "should hold at least one visible character")
+    return text
+
+
+def _whole(value: Any) -> Any:
+    """JSON has one sort of number: 185.0 is the integer 185."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Text = Annotated[str, Field(max_length=4000), AfterValidator(cleaned)]
+"""A short text: filters, colours, references."""
+Name = Annotated[str, StringConstraints(min_length=1, max_length=500), AfterValidator(_one_line)]
+"""A title or name: 1 to 500 characters on one line, trimmed."""
+Body = Annotated[str, Field(max_length=BODY_CHARS), AfterValidator(cleaned)]
+"""Markdown, at most a million characters."""
+Secret = Annotated[str, StringConstraints(min_length=1, max_length=1024)]
+"""Taken as it is: passwords, codes, tokens."""
+Int = Annotated[int, BeforeValidator(_whole), Field(ge=-SAFE_INT, le=SAFE_INT)]
+"""A whole number that every JSON reader keeps; `185.0` is accepted."""
+Id = Annotated[int, BeforeValidator(_whole), Field(ge=0, le=SAFE_INT)]
+Number = Annotated[
+    float, BeforeValidator(lambda v: float(v) if type(v) is int else v), Field(ge=-1e15, le=1e15)
+]
+When = Annotated[int, BeforeValidator(_whole), Field(ge=0, le=253_402_300_799)]
+"""Unix seconds, to the end of the year 9999."""
+
+
+def _day(text: str) -> str:
+    import datetime  # noqa: PLC0415 - only inputs with a day need it
+
+    try:
+        day = datetime.date.fromisoformat(text).isoformat()
+    except ValueError:
+        day = None
+    if day != text:
+        raise PydanticCustomError("day", "should be a day as YYYY-MM-DD")
+    return text
+
+
+Day = Annotated[str, AfterValidator(_day), Field(json_schema_extra={"format": "date"})]
+"""A day as `YYYY-MM-DD`."""
+
+
+class Input(BaseModel):
+    """What an operation takes. Unknown fields are refused; `null` and absence are told apart by `given`."""
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True, hide_input_in_errors=True, use_attribute_docstrings=True
+    )
+
+    def given(self, name: str) -> bool:
+        """Whether the caller named this field, be it with null."""
+        return name in self.model_fields_set
+
+
+class Empty(Input):
+    """No input: `{}`."""
+
+
+T = TypeVar("T")
+
+
+class Paged(TypedDict, Generic[T]):
+    """One page of a list; `next` is passed as `cursor` for the page behind it."""
+
+    items: list[T]
+    next: str | None
+
+
+class Ok(TypedDict):
+    ok: bool
+
+
+Limit = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=200)]
+Cursor = Annotated[str, StringConstraints(max_length=2000)]

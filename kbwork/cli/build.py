@@ -1,0 +1,224 @@
+"""From words on the command line to one call: options, fields and what they mean."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+Catalogue = dict[str, Any]
+"""`contract/cli.json`."""
+OPTIONS = {
+    "--url": "url",
+    "--key-file": "key_file",
+    "--profile": "profile",
+    "--output": "output",
+    "-o": "output",
+    "--input": "input",
+}
+FORMATS = ("json", "table", "csv", "ids")
+_WORDS = {"true": True, "false": False, "null": None}
+
+
+class Usage(Exception):
+    """The command line cannot be read; the text says what to mend."""
+
+
+class Line(NamedTuple):
+    """A command line: options before the words, at most two words, and what stands behind them."""
+
+    options: dict[str, str]
+    words: list[str]
+    rest: list[str]
+    help: bool
+
+
+class Call(NamedTuple):
+    """What to run and how to show it."""
+
+    op: str
+    verb: dict[str, Any]
+    fields: dict[str, Any]
+    options: dict[str, str]
+    help: bool
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A question that names the nearest known word; nothing where none is near."""
+    found = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    return f" Did you mean {found[0]}?" if found else ""
+
+
+def split_line(argv: list[str], single: Iterable[str] = ()) -> Line:
+    """Tell options, words and the rest apart; behind a word of `single`, all is rest. Raises Usage."""
+    options: dict[str, str] = {}
+    words: list[str] = []
+    left = list(argv)
+    while left and len(words) < 2:
+        token = left.pop(0)
+        if token in ("-h", "--help"):
+            return Line(options, words, left, help=True)
+        if token.startswith("-"):
+            _option(token, left, options)
+        else:
+            words.append(token)
+            if token in single:
+                break
+    return Line(options, words, left, help=False)
+
+
+def build_call(line: Line, catalogue: Catalogue) -> Call:
+    """The call that a line of two words asks for. Raises Usage."""
+    module, name = line.words
+    verb = find_verb(catalogue, module, name)
+    options = dict(line.options)
+    given: dict[str, Any] = {}
+    left = list(line.rest)
+    while left:
+        token = left.pop(0)
+        if token in ("-h", "--help"):
+            return Call(f"{module}.{name}", verb, {}, options, help=True)
+        if not token.startswith("-"):
+            raise Usage(f"{token!r} stands alone; name its field: --field {token}")
+        if not _field(token, left, verb, given):
+            _option(token, left, options, known=[_flag(field) for field in verb["fields"]])
+    fields = {**_input(options.pop("input", None)), **given}
+    missing = [
+        _flag(field) for field in verb["fields"] if field.get("required") and field["name"] not in fields
+    ]
+    if missing:
+        raise Usage(f"{module} {name} needs {', '.join(missing)}. See: {module} {name} --help")
+    return Call(f"{module}.{name}", verb, fields, options, help=False)
+
+
+def find_verb(catalogue: Catalogue, module: str, name: str) -> dict[str, Any]:
+    """Raises Usage naming the nearest module or verb."""
+    verbs = find_module(catalogue, module)["verbs"]
+    name = name.replace("-", "_")
+    if name not in verbs:
+        raise Usage(f"{module} has no verb {name!r}.{nearest(name, verbs) or ' Verbs: ' + ', '.join(verbs)}")
+    found: dict[str, Any] = verbs[name]
+    return found
+
+
+def find_module(catalogue: Catalogue, module: str, beside: Iterable[str] = ()) -> dict[str, Any]:
+    """Raises Usage naming the nearest module, or word of `beside`."""
+    modules: dict[str, Any] = catalogue["modules"]
+    if module not in modules:
+        raise Usage(f"There is no module or command {module!r}.{nearest(module, [*modules, *beside])}")
+    found: dict[str, Any] = modules[module]
+    return found
+
+
+def _option(token: str, left: list[str], options: dict[str, str], known: Iterable[str] = ()) -> None:
+    name, equals, value = token.partition("=")
+    if name not in OPTIONS:
+        raise Usage(f"There is no option {name}.{nearest(name, [*known, *OPTIONS])}")
+    if not equals:
+        value = _next(name, left)
+    if OPTIONS[name] == "output" and value not in FORMATS:
+        raise Usage(f"{name} takes {', '.join(FORMATS)}, not {value!r}.{nearest(value, FORMATS)}")
+    options[OPTIONS[name]] = value
+
+
+def _next(name: str, left: list[str]) -> str:
+    if not left:
+        raise Usage(f"{name} needs a value.")
+    return left.pop(0)
+
+
+def _flag(field: dict[str, Any]) -> str:
+    return "--" + str(field["name"]).replace("_", "-")
+
+
+def _field(token: str, left: list[str], verb: dict[str, Any], given: dict[str, Any]) -> bool:
+    """Take a field of the operation; False where the token names none."""
+    name, equals, value = token.partition("=")
+    known = {_flag(field): field for field in verb["fields"]}
+    name = name.replace("_", "-")
+    field = known.get(name)
+    if field is None:
+        field = known.get("--" + name[5:]) if name.startswith("--no-") else None
+        if field is None or field["type"] != "bool" or equals:
+            return False
+        given[field["name"]] = False
+    elif field["type"] == "bool" and not field.get("repeated") and not equals:
+        given[field["name"]] = _WORDS[left.pop(0)] if left and left[0] in _WORDS else True
+    else:
+        text = value if equals else _next(name, left)
+        if field.get("repeated") and text != "null":
+            given.setdefault(field["name"], []).extend(_entries(name, field, text))
+        else:
+            given[field["name"]] = _value(name, field, text)
+    return True
+
+
+def _entries(name: str, field: dict[str, Any], text: str) -> list[Any]:
+    """One entry, or a JSON list of them."""
+    if text.startswith("["):
+        try:
+            entries = json.loads(text)
+        except ValueError:
+            entries = None
+        if isinstance(entries, list):
+            return entries
+    return [_value(name, field, text)]
+
+
+def _value(name: str, field: dict[str, Any], text: str) -> Any:
+    """`null` is null where the field takes it; a text `null` goes in by --input."""
+    if text == "null" and field.get("nullable"):
+        return None
+    kind = field["type"]
+    if kind in ("object", "any"):
+        return _json(name, text, strict=kind == "object")
+    if kind == "bool":
+        if text not in ("true", "false"):
+            raise Usage(f"{name} takes true or false, not {text!r}.")
+        return text == "true"
+    if kind in ("int", "number"):
+        return _number(name, text, whole=kind == "int")
+    allowed = field.get("enum")
+    if allowed and text not in allowed:
+        shown = ", ".join(str(each) for each in allowed)
+        raise Usage(f"{name} takes {shown}, not {text!r}.{nearest(text, [str(each) for each in allowed])}")
+    return text
+
+
+def _number(name: str, text: str, *, whole: bool) -> float:
+    kinds: tuple[type[float], ...] = (int,) if whole else (int, float)
+    for kind in kinds:
+        with suppress(ValueError):
+            return kind(text)
+    raise Usage(f"{name} takes a {'whole ' if whole else ''}number, not {text!r}.")
+
+
+def _json(name: str, text: str, *, strict: bool) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        if strict:
+            raise Usage(f"{name} takes JSON: {error}") from None
+        return text
+
+
+def _input(source: str | None) -> dict[str, Any]:
+    """The object of --input: JSON itself, a file, or `-` for standard input."""
+    if source is None:
+        return {}
+    try:
+        text = sys.stdin.read() if source == "-" else source
+        if not text.lstrip().startswith("{"):
+            text = Path(source).expanduser().read_text(encoding="utf-8")
+        value = json.loads(text)
+    except OSError as error:
+        raise Usage(f"--input: {error}") from None
+    except ValueError as error:
+        raise Usage(f"--input is not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise Usage('--input takes an object, such as {"name": "bug"}')
+    return value

@@ -1,0 +1,141 @@
+"""One command line from words to exit code: 0 done, 1 refused, 2 bad usage, 3 not signed in, 4 network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from kbwork.cli.build import Call, Catalogue, Line, Usage, build_call, find_module, split_line
+from kbwork.cli.output import coloured, more_of, plain, show_answer, show_refusal
+from kbwork.cli.pages import module_page, operation_page, overview_page
+from kbwork.contract.client.problem import KbworkError, KbworkProblem, NotSignedIn, Unreachable
+from kbwork.contract.client.profile import forget, place, profiles
+from kbwork.contract.client.sdk import Client
+from kbwork.contract.client.signin import sign_in, tell
+
+COMMANDS = {
+    "login": "sign in by a code in the browser: login --url URL [--profile NAME]",
+    "logout": "forget the key of a profile",
+    "q": "run a TQL query: q 'assignee = me'",
+}
+"""What is no operation, and needs nothing but a server."""
+_RETRIES = 2
+
+
+def guarded(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
+    """Run it; a failure becomes text on standard error and an exit code."""
+    colours = coloured(sys.stderr.isatty())
+    try:
+        return work()
+    except KbworkProblem as problem:
+        sys.stderr.write(show_refusal(problem.title, problem.detail, problem.errors, colours=colours))
+        return 3 if problem.status == 401 else exit_codes.get(problem.slug, 1)
+    except (Usage, KbworkError) as error:
+        sys.stderr.write(f"kbwork: {plain(str(error))}\n")
+        return {Usage: 2, NotSignedIn: 3, Unreachable: 4}.get(type(error), 1)
+    except BrokenPipeError:
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # or the interpreter would complain at its end
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def operate(line: Line, catalogue: Catalogue, commands: dict[str, str]) -> int:
+    """Run an operation, or one of COMMANDS, or show a page. `commands` are those that the overview lists."""
+    colours = coloured(sys.stdout.isatty())
+    first = line.words[0] if line.words else None
+    if first is None:
+        text = overview_page(catalogue, commands, colours=colours)
+    elif first in COMMANDS:
+        return _command(first, line, catalogue)
+    elif len(line.words) == 1:
+        found = find_module(catalogue, first, commands)
+        if not line.help:
+            raise Usage(f"{first} what? Verbs: {', '.join(found['verbs'])}")
+        text = module_page(catalogue, first, colours=colours)
+    else:
+        asked = build_call(line, catalogue)
+        if not asked.help:
+            return _call(asked)
+        text = operation_page(asked.op, asked.verb, colours=colours)
+    _out(text)
+    return 0 if first or line.help else 2
+
+
+def main_of(catalogue: Catalogue, argv: list[str]) -> int:
+    """The command line of the one-file client: operations and COMMANDS."""
+    if argv[:1] == ["--version"]:
+        _out(f"kbwork {catalogue['version']}\n")
+        return 0
+    return guarded(lambda: operate(split_line(argv, COMMANDS), catalogue, COMMANDS), catalogue["exit_codes"])
+
+
+def _command(name: str, line: Line, catalogue: Catalogue) -> int:
+    if line.help or "--help" in line.rest:
+        _out(f"Usage: kbwork {name}: {COMMANDS[name]}\n")
+        return 0
+    if name == "q":
+        if not line.rest or line.rest[0].startswith("-"):
+            raise Usage("q what? Give a query: q 'assignee = me'")
+        query = Line(line.options, ["tql", "run"], ["--tql", *line.rest], help=False)
+        return _call(build_call(query, catalogue))
+    options = {**line.options, **split_line(line.rest).options}
+    return _login(options) if name == "login" else _logout(options)
+
+
+def _login(options: dict[str, str]) -> int:
+    name = options.get("profile", "default")
+    known = profiles().get(name)
+    url = options.get("url") or os.environ.get("KBWORK_URL") or (known.url if known else None)
+    if not url:
+        raise Usage("login needs --url URL.")
+    made = sign_in(url, profile=name)
+    tell(f"Signed in to {made.url}; the key is in {place()}")
+    return 0
+
+
+def _logout(options: dict[str, str]) -> int:
+    name = options.get("profile") or next(iter(profiles()), "default")
+    if not forget(name):
+        raise NotSignedIn(f"There is no profile {name!r}.")
+    tell(f"Forgot the key of the profile {name!r}. It opens the server until it is revoked there, on /keys.")
+    return 0
+
+
+def _call(asked: Call) -> int:
+    options = asked.options
+    client = Client(
+        options.get("url"), key_file=_readable(options.get("key_file")), profile=options.get("profile")
+    )
+    client.retries = _RETRIES
+    client.reads = frozenset({asked.op} if asked.verb["class"] == "read" else ())
+    answer = client.call(asked.op, asked.fields)
+    client.close()
+    _show(answer, options.get("output"))
+    return 0
+
+
+def _readable(key_file: str | None) -> str | None:
+    if key_file is not None and not os.access(Path(key_file).expanduser(), os.R_OK):
+        raise Usage(f"--key-file: {key_file} cannot be read.")
+    return key_file
+
+
+def _show(answer: Any, style: str | None) -> None:
+    tty = sys.stdout.isatty()
+    style = style or ("table" if tty else "json")
+    width = shutil.get_terminal_size().columns if tty else None
+    _out(show_answer(answer, style, width, colours=coloured(tty)))
+    if style != "json" and (text := more_of(answer)):
+        tell(text)
+
+
+def _out(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()

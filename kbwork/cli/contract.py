@@ -1,0 +1,23 @@
+"""`kbwork contract`: write the contract and the clients anew, or say what is out of date."""
+
+import sys
+
+import click
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 when a file is out of date.")
+def contract(*, check: bool) -> None:
+    """Write the contract and the clients anew from the declared operations."""
+    from kbwork.app import registry
+    from kbwork.contract import FOLDER
+    from kbwork.contract.render.files import render, stale, write
+
+    files = render(registry())
+    if not check:
+        for name in write(FOLDER, files):
+            click.echo(f"wrote {name}")
+        return
+    if old := stale(FOLDER, files):
+        click.echo(f"Out of date: {', '.join(old)}. Run: kbwork contract", err=True)
+        sys.exit(1)

@@ -1,0 +1,65 @@
+"""`kbwork serve`: the one process."""
+
+import os
+from pathlib import Path
+
+import click
+
+from kbwork.cli.refused import Refused
+
+
+@click.command(help="Start the server: REST, MCP and pages, over one data folder.")
+@click.option("--data", type=click.Path(file_okay=False), help="The data folder; ./kbwork-data unless given.")
+@click.option("--host", help="Address to listen on; 127.0.0.1 unless given.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port to listen on; 8080 unless given, 0 takes a free one."
+)
+@click.option(
+    "--config",
+    "config_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The settings; ./kbwork.toml where it is there.",
+)
+def serve(data: str | None, host: str | None, port: int | None, config_file: Path | None) -> None:
+    """Runs until SIGTERM or SIGINT; then streams end at once and requests have five seconds."""
+    from kbwork.api.server import CannotListen, Server, bind, config, harden
+    from kbwork.app import App, open_data
+    from kbwork.cli.logs import configure
+    from kbwork.db.connection import Unusable
+    from kbwork.modules.org.founding import is_founded, new_link
+    from kbwork.settings import SettingsError, load
+
+    environ: dict[str, str] = dict(os.environ)
+    for name, value in (("DATA", data), ("HOST", host), ("PORT", port)):
+        if value is not None:
+            environ[f"KBWORK_SERVER_{name}"] = str(value)
+    try:
+        settings = load(config_file, environ)
+        configure(settings.log)
+        harden()
+        sock = bind(settings.server.host, settings.server.port)
+        database = open_data(Path(settings.server.data))
+    except (SettingsError, CannotListen) as error:
+        raise Refused(str(error), exit_code=2) from None
+    except Unusable as error:
+        raise Refused(str(error), exit_code=error.exit_code) from None
+    try:
+        address = settings.origin(sock.getsockname()[1])
+        link = None if database.read_now(is_founded) else database.write_now(new_link)
+        app = App(settings, database, address=address)
+        server = Server(
+            config(app, settings), drain_s=settings.server.drain_seconds, on_exit=[app.stream.end_all]
+        )
+        _greet(address, link)
+        server.run(sockets=[sock])
+    finally:
+        database.close()
+
+
+def _greet(address: str, link: str | None) -> None:
+    print(f"kbwork is at {address}", flush=True)
+    if link is not None:
+        print(
+            f"Set it up and sign in (this link works once, for 24 hours):\n{address}/setup?token={link}",
+            flush=True,
+        )

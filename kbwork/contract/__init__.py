@@ -1,0 +1,12 @@
+"""The contract as files, made by `kbwork contract`: read by doors, command line and clients."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+
+
+def load(name: str) -> Any:
+    """One of the generated JSON files, such as `cli.json`."""
+    return json.loads((FOLDER / name).read_bytes())

@@ -1,0 +1,2113 @@
+#!/usr/bin/env python3
+"""The kbwork client in one file, for Python 3.9 and later: library and command line, without dependencies.
+
+    from kbwork_client import Kbwork
+
+    client = Kbwork()                                # KBWORK_URL and KBWORK_KEY, or what `login` stored
+    for issue in client.every("issues.list"): ...    # all pages
+    client.labels.save(name="bug")                   # one typed method per operation
+
+    $ python kbwork.py login --url https://work.example.org
+    $ python kbwork.py labels list --help
+
+Made by `kbwork contract`; changes belong into the files that it is made from. The shapes of answers are for
+annotations: import them under `TYPE_CHECKING`.
+"""
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+import csv
+import difflib
+import http.client
+import io
+import json
+import keyword
+import os
+import re
+import secrets
+import shlex
+import shutil
+import ssl
+import sys
+import tempfile
+import time
+import unicodedata
+import urllib.parse
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Dict, List, Literal, NamedTuple, TYPE_CHECKING, TypeVar, Union
+from urllib.parse import quote
+
+
+__version__ = '0.1.0'
+__all__ = ['Kbwork', 'Client', 'Reply', 'Changes', 'Stream', 'UNSET', 'KbworkError', 'KbworkProblem', 'NotSignedIn', 'Unreachable', 'Profile', 'sign_in']
+
+
+class KbworkError(Exception):
+    """A call that has no answer."""
+
+
+class KbworkProblem(KbworkError):
+    """The server refused (RFC 9457): `detail` says what to mend, `errors` which fields do not fit.
+
+    `slug` is the last part of the problem's `type`, such as `not-found`; `extra` holds its other members.
+    """
+
+    def __init__(self, status: int, document: dict[str, Any]) -> None:
+        self.status = status
+        self.slug = str(document.get("type", "")).rpartition("/")[2] or f"http-{status}"
+        self.title = str(document.get("title") or f"HTTP {status}")
+        self.detail = str(document.get("detail") or "")
+        self.request_id = document.get("request_id")
+        known = ("type", "title", "status", "detail", "request_id")
+        self.extra = {name: value for name, value in document.items() if name not in known}
+        self.errors: list[dict[str, Any]] = self.extra.get("errors") or []
+        super().__init__(f"{self.title}: {self.detail}" if self.detail else self.title)
+
+
+class Unreachable(KbworkError):
+    """No answer came. `again`: the call may be repeated at once."""
+
+    def __init__(self, text: str, *, again: bool = True) -> None:
+        self.again = again
+        super().__init__(text)
+
+
+class NotSignedIn(KbworkError):
+    """No server is known, or the sign-in was turned down."""
+
+
+class Profile(NamedTuple):
+    """One server and the key for it."""
+
+    name: str
+    url: str
+    key: str
+
+
+class Target(NamedTuple):
+    """What to talk to; without a key only operations that ask for no sign-in work."""
+
+    url: str
+    key: str | None
+
+
+def place() -> Path:
+    """The file that holds the profiles."""
+    home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return Path(home) / "kbwork" / "profiles.json"
+
+
+def profiles() -> dict[str, Profile]:
+    """All that are stored, the one that is used without a name first."""
+    held = _held()
+    found = {
+        name: Profile(name, str(entry["url"]), str(entry["key"])) for name, entry in held["profiles"].items()
+    }
+    return dict(sorted(found.items(), key=lambda item: item[0] != held["current"]))
+
+
+def store(profile: Profile) -> None:
+    """Keep a profile, readable by its owner alone, and use it from now on."""
+    held = _held()
+    held["profiles"][profile.name] = {"url": profile.url, "key": profile.key}
+    held["current"] = profile.name
+    _keep(held)
+
+
+def forget(name: str) -> bool:
+    """Whether there was such a profile."""
+    held = _held()
+    known = held["profiles"].pop(name, None) is not None
+    if known:
+        held["current"] = next(iter(held["profiles"]), None) if held["current"] == name else held["current"]
+        _keep(held)
+    return known
+
+
+def find(url: str | None, key: str | None, key_file: str | None, profile: str | None) -> Target:
+    """What arguments, `KBWORK_URL`, `KBWORK_KEY`, `KBWORK_PROFILE` and profiles say, in this order.
+
+    A profile's key goes to that profile's server only. An empty `key` asks for no key at all.
+    Raises NotSignedIn when no server is named anywhere.
+    """
+    if key is None and key_file is not None:
+        key = Path(key_file).expanduser().read_text(encoding="utf-8").strip()
+    stored = profiles()
+    chosen = _chosen(stored, profile)
+    if url is None and profile is not None and chosen is not None:
+        url = chosen.url
+    url = url or os.environ.get("KBWORK_URL") or (chosen.url if chosen else None)
+    if not url:
+        raise NotSignedIn("No server is known: sign in with `login --url https://...`, or set KBWORK_URL")
+    url = url.rstrip("/")
+    if key is None and (profile is None or chosen is None):
+        key = os.environ.get("KBWORK_KEY", "").strip() or None
+    if key is None:
+        fitting = [chosen] if chosen is not None else []
+        fitting += stored.values() if profile is None else []
+        key = next((each.key for each in fitting if each.url == url), None)
+    return Target(url, key or None)
+
+
+def _chosen(stored: dict[str, Profile], profile: str | None) -> Profile | None:
+    name = profile or os.environ.get("KBWORK_PROFILE")
+    if name and name not in stored:
+        raise NotSignedIn(
+            f"There is no profile {name!r}: sign in with `login --profile {name} --url https://...`"
+        )
+    return stored[name] if name else next(iter(stored.values()), None)
+
+
+def _held() -> dict[str, Any]:
+    try:
+        text = place().read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {"current": None, "profiles": {}}
+    try:
+        held: dict[str, Any] = json.loads(text)
+    except ValueError as error:
+        raise KbworkError(f"{place()} is no JSON ({error}): remove it and sign in again") from None
+    return held
+
+
+def _keep(held: dict[str, Any]) -> None:
+    """Written beside and renamed, so that a reader never finds half of it; mkstemp makes it 0600."""
+    folder = place().parent
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=folder, prefix="profiles-")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(held, file, indent=1)
+        file.write("\n")
+    Path(name).replace(place())
+
+
+Connection = Union[http.client.HTTPConnection, http.client.HTTPSConnection]  # noqa: UP007 - Python 3.9 runs this line
+
+
+class Answer(NamedTuple):
+    """One HTTP answer; the names of headers are in lower case."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+class Transport:
+    """Connections to one server. `timeout_s` bounds each wait for the network."""
+
+    def __init__(self, url: str, key: str | None, timeout_s: float) -> None:
+        parts = _parts(url)
+        if key and not (key.isascii() and key.isprintable()):
+            raise NotSignedIn("The key holds signs that no key has.")
+        self.url = url
+        self.timeout_s = timeout_s
+        self._secure = parts.scheme == "https"
+        self._host = parts.hostname or ""
+        self._port = parts.port
+        self._prefix = parts.path.rstrip("/")
+        self._key = key
+        self._idle: deque[Connection] = deque()
+        self._end = weakref.finalize(self, _close_all, self._idle)
+
+    def exchange(self, path: str, body: bytes | None, headers: dict[str, str]) -> Answer:
+        """POST the body, or GET where there is none. Raises Unreachable."""
+        while True:
+            connection, kept = self._take()
+            try:
+                response = self._send(connection, path, body, headers)
+                answer = Answer(response.status, _headers(response), response.read())
+            except (OSError, http.client.HTTPException) as error:
+                connection.close()
+                if kept and not _timed_out(error):
+                    continue  # the server closed a kept connection meanwhile: the next one, at last a new one
+                raise self._unreachable(error) from error
+            except BaseException:
+                connection.close()
+                raise
+            if connection.sock is None:
+                connection.close()
+            else:
+                self._idle.append(connection)
+            return answer
+
+    def open(
+        self, path: str, headers: dict[str, str], timeout_s: float
+    ) -> tuple[Connection, http.client.HTTPResponse]:
+        """GET an answer that is read as it comes, on a connection of its own. Raises Unreachable."""
+        connection = self._connect(timeout_s)
+        try:
+            return connection, self._send(connection, path, None, headers)
+        except (OSError, http.client.HTTPException) as error:
+            connection.close()
+            raise self._unreachable(error) from error
+
+    def close(self) -> None:
+        """Close the connections that are not in use."""
+        _close_all(self._idle)
+
+    def _take(self) -> tuple[Connection, bool]:
+        try:
+            return self._idle.pop(), True
+        except IndexError:
+            return self._connect(self.timeout_s), False
+
+    def _connect(self, timeout_s: float) -> Connection:
+        if self._secure:
+            context = ssl.create_default_context()
+            return http.client.HTTPSConnection(self._host, self._port, timeout=timeout_s, context=context)
+        return http.client.HTTPConnection(self._host, self._port, timeout=timeout_s)
+
+    def _send(
+        self, connection: Connection, path: str, body: bytes | None, headers: dict[str, str]
+    ) -> http.client.HTTPResponse:
+        sent = {"User-Agent": f"kbwork/{__version__}", "Accept": "application/json", **headers}
+        if self._key:
+            sent["Authorization"] = f"Bearer {self._key}"
+        if body is not None:
+            sent["Content-Type"] = "application/json"
+        connection.request("GET" if body is None else "POST", self._prefix + path, body, sent)
+        return connection.getresponse()
+
+    def _unreachable(self, error: Exception) -> Unreachable:
+        if _timed_out(error):
+            return Unreachable(f"{self.url} did not answer in time", again=False)
+        broken = isinstance(error, ssl.SSLCertVerificationError)
+        return Unreachable(
+            f"{self.url} cannot be reached: {str(error) or type(error).__name__}", again=not broken
+        )
+
+
+def _parts(url: str) -> urllib.parse.SplitResult:
+    try:
+        parts = urllib.parse.urlsplit(url)
+        fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        fits = False
+    if not fits:
+        raise Unreachable(f"{url} is no address such as https://work.example.org", again=False)
+    return parts
+
+
+def _timed_out(error: Exception) -> bool:
+    return isinstance(error, TimeoutError) or "timed out" in str(error)
+
+
+def _headers(response: http.client.HTTPResponse) -> dict[str, str]:
+    return {name.lower(): value for name, value in response.getheaders()}
+
+
+def _close_all(idle: deque[Connection]) -> None:
+    while idle:
+        idle.pop().close()
+
+
+_SILENCE_S = 45.0
+"""The server sends a comment every 15 s: after three without one the connection is dead."""
+_LONGEST_PAUSE_S = 30.0
+_TRIES = 10
+
+
+class Stream:
+    """An iterator over events. Raises KbworkProblem when the server refuses, Unreachable when it stays away.
+
+    `since` is the number of the last event. When events after it are no longer kept, the problem's slug is
+    `stale` and its `extra` holds `oldest`.
+    """
+
+    def __init__(self, transport: Transport, asked: dict[str, str], since: int | None) -> None:
+        self.since = since
+        self._transport = transport
+        self._asked = asked
+        self._open: tuple[Connection, http.client.HTTPResponse] | None = None
+
+    def __iter__(self) -> Stream:
+        return self
+
+    def __next__(self) -> dict[str, Any]:
+        while True:
+            name, number, data = self._message()
+            if name == "gap":
+                self.close()
+                oldest = data.get("oldest")
+                detail = f"Events after {self.since} are no longer kept; the oldest is {oldest}."
+                raise KbworkProblem(409, {"type": "/problems/stale", "detail": detail, "oldest": oldest})
+            if number is not None:
+                self.since = number
+                return data
+
+    def close(self) -> None:
+        """Hang up. Iterating on opens the stream again."""
+        if self._open is not None:
+            connection, response = self._open
+            self._open = None
+            response.close()
+            connection.close()
+
+    def _message(self) -> tuple[str, int | None, dict[str, Any]]:
+        """The next message: its name, its number if it has one, its data. Comes back after breaks."""
+        tries = 0
+        while True:
+            try:
+                if self._open is None:
+                    self._open = self._connect()
+                return _read(self._open[1])
+            except (OSError, http.client.HTTPException, Unreachable) as error:
+                self.close()
+                if tries == _TRIES:
+                    raise Unreachable(f"{self._transport.url} stays away: {error}") from error
+            time.sleep(min(0.2 * 2**tries, _LONGEST_PAUSE_S))
+            tries += 1
+
+    def _connect(self) -> tuple[Connection, http.client.HTTPResponse]:
+        headers = {"Accept": "text/event-stream", "Cache-Control": "no-store"}
+        asked = dict(self._asked)
+        if self.since is not None:
+            asked["since"] = str(self.since)
+        query = "?" + urllib.parse.urlencode(asked) if asked else ""
+        connection, response = self._transport.open("/api/v1/stream" + query, headers, _SILENCE_S)
+        if response.status == 200:
+            return connection, response
+        body = response.read()
+        connection.close()
+        if response.status in (429, 502, 503, 504):
+            raise Unreachable(f"HTTP {response.status}")
+        raise _refused(response.status, body)
+
+
+def _refused(status: int, body: bytes) -> KbworkProblem:
+    try:
+        document = json.loads(body)
+    except ValueError:
+        document = None
+    return KbworkProblem(status, document if isinstance(document, dict) else {})
+
+
+def _read(response: http.client.HTTPResponse) -> tuple[str, int | None, dict[str, Any]]:
+    """One message. Raises Unreachable at the end of the stream."""
+    name, number, data = "message", None, []
+    while True:
+        line = response.readline()
+        if not line:
+            raise Unreachable("the stream ended")
+        field, _, value = line.decode().rstrip("\r\n").partition(":")
+        value = value.removeprefix(" ")
+        if field == "event":
+            name = value
+        elif field == "id":
+            number = int(value)
+        elif field == "data":
+            data.append(value)
+        elif line.strip() == b"" and data:
+            return name, number, json.loads("\n".join(data))
+        elif line.strip() == b"":
+            name, number = "message", None
+
+
+UNSET: Any = type("Unset", (), {"__repr__": lambda _: "UNSET", "__bool__": lambda _: False})()
+"""A field that is not sent, where None is sent as null."""
+
+
+ClientT = TypeVar("ClientT", bound="Client")
+
+
+class Reply(NamedTuple):
+    """An answer and what came beside it. `data` is None and `fresh` False where an ETag still holds."""
+
+    data: Any
+    seq: int
+    etag: str | None
+    fresh: bool
+    replayed: bool
+
+
+class Client:
+    """One server, one caller. May be used by many threads at once.
+
+    Without arguments it takes `KBWORK_URL` and `KBWORK_KEY`, or what sign-in stored. Calls without an answer,
+    or with 429, 503, 507, are repeated `retries` times; a write carries an Idempotency-Key, so this is safe.
+    """
+
+    retries = 4
+    longest_wait_s = 30.0
+    """A server that asks for more patience than this is not waited for."""
+    reads: frozenset[str] = frozenset()
+    """Operations that take no Idempotency-Key."""
+
+    def __init__(
+        self,
+        url: str | None = None,
+        key: str | None = None,
+        *,
+        key_file: str | None = None,
+        profile: str | None = None,
+        timeout_s: float = 60.0,
+    ) -> None:
+        target = find(url, key, key_file, profile)
+        self.url = target.url
+        self.last_seq = 0
+        """The latest `x-kb-seq` seen: pass it as `since` to `changes`."""
+        self._transport = Transport(target.url, target.key, timeout_s)
+
+    def ask(
+        self,
+        op: str,
+        fields: dict[str, Any] | None = None,
+        *,
+        idempotency_key: str | None = None,
+        if_none_match: str | None = None,
+    ) -> Reply:
+        """Run an operation. Raises KbworkProblem when it is refused, Unreachable when no answer came.
+
+        Of the fields, those that are UNSET are left out.
+        """
+        headers = {}
+        if if_none_match is not None:
+            headers["If-None-Match"] = if_none_match
+        if op not in self.reads:
+            headers["Idempotency-Key"] = idempotency_key or secrets.token_hex(16)
+        sent = {name: value for name, value in (fields or {}).items() if value is not UNSET}
+        answer = self._patiently(f"/api/v1/{quote(op, safe='')}", _body(sent), headers)
+        seq = int(answer.headers.get("x-kb-seq", 0))
+        self.last_seq = max(self.last_seq, seq)
+        if answer.status not in (200, 304):
+            raise problem_of(answer)
+        return Reply(
+            data=_data(answer) if answer.status == 200 else None,
+            seq=seq,
+            etag=answer.headers.get("etag"),
+            fresh=answer.status == 200,
+            replayed=answer.headers.get("idempotent-replayed") == "true",
+        )
+
+    def call(
+        self, op: str, fields: dict[str, Any] | None = None, *, idempotency_key: str | None = None
+    ) -> Any:
+        """Run an operation and get what it answers."""
+        return self.ask(op, fields, idempotency_key=idempotency_key).data
+
+    def every(self, op: str, **fields: Any) -> Iterator[Any]:
+        """Each row of a list, over all its pages."""
+        while True:
+            answer = self.call(op, fields)
+            paged = isinstance(answer, dict)
+            yield from answer["items"] if paged else answer
+            following = answer.get("next") if paged else None
+            if following is None:
+                return
+            fields = {**fields, "cursor": following}
+
+    def batch(
+        self, ops: Iterable[tuple[str, dict[str, Any]]], *, idempotency_key: str | None = None
+    ) -> list[Any]:
+        """Run operations in one transaction: all of them, or none. Answers what each answered, in order."""
+        asked = [{"op": op, "input": fields} for op, fields in ops]
+        answer = self.call("api.batch", {"ops": asked}, idempotency_key=idempotency_key)
+        return list(answer["results"])
+
+    def changes(self, since: int = 0, *, follow: bool = True, every_s: float = 1.0) -> Changes:
+        """The events after `since`, oldest first: for ever, asking each `every_s`, or until caught up."""
+        return Changes(self, since, follow=follow, every_s=every_s)
+
+    def stream(
+        self,
+        since: int | None = None,
+        *,
+        kinds: Iterable[str] = (),
+        subjects: Iterable[str] = (),
+        tql: str = "",
+    ) -> Stream:
+        """Events as they happen, over one connection that comes back by itself."""
+        asked = {"kinds": ",".join(kinds), "subjects": ",".join(subjects), "tql": tql}
+        return Stream(self._transport, {name: value for name, value in asked.items() if value}, since)
+
+    def close(self) -> None:
+        """Close what is open. The client may be used again."""
+        self._transport.close()
+
+    def __enter__(self: ClientT) -> ClientT:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _patiently(self, path: str, body: bytes, headers: dict[str, str]) -> Answer:
+        tries = 0
+        while True:
+            try:
+                answer = self._transport.exchange(path, body, headers)
+            except Unreachable as error:
+                if tries == self.retries or not error.again:
+                    raise
+                pause_s = backoff_s(tries)
+            else:
+                wait_s = _wait_s(answer, tries)
+                if wait_s is None or tries == self.retries or wait_s > self.longest_wait_s:
+                    return answer
+                pause_s = wait_s
+            time.sleep(pause_s)
+            tries += 1
+
+
+class Changes:
+    """An iterator over events. `since` is where to go on from; it skips what the caller does not see, too."""
+
+    def __init__(self, client: Client, since: int, *, follow: bool, every_s: float) -> None:
+        self.since = since
+        self._client = client
+        self._follow = follow
+        self._every_s = every_s
+        self._waiting: list[dict[str, Any]] = []
+        self._next = since
+        self._more = True
+
+    def __iter__(self) -> Changes:
+        return self
+
+    def __next__(self) -> dict[str, Any]:
+        while not self._waiting:
+            self.since = self._next
+            if not self._more:
+                if not self._follow:
+                    raise StopIteration
+                time.sleep(self._every_s)
+            answer = self._client.call("api.changes", {"since": self.since})
+            self._waiting = answer["events"][::-1]
+            self._next, self._more = answer["next"], answer["more"]
+        event = self._waiting.pop()
+        self.since = event["seq"] if self._waiting else self._next
+        return event
+
+
+class Module:
+    """The operations of one module."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+
+def backoff_s(tries: int) -> float:
+    """0.2 s, doubling, with up to a quarter more, so that many callers do not come back at once."""
+    return float(0.2 * 2**tries * (1 + secrets.randbelow(250) / 1000))
+
+
+def problem_of(answer: Answer) -> KbworkProblem:
+    """The problem in a refusal; where a proxy answered in between, what can be told of it."""
+    try:
+        document = json.loads(answer.body)
+    except ValueError:
+        document = None
+    if not isinstance(document, dict):
+        document = {
+            "detail": "This is no answer of kbwork; look at the address and at what stands in between."
+        }
+    return KbworkProblem(answer.status, document)
+
+
+def _body(sent: dict[str, Any]) -> bytes:
+    try:
+        return json.dumps(sent, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except (TypeError, ValueError) as error:
+        raise KbworkError(f"The input is no JSON: {error}") from None
+
+
+def _data(answer: Answer) -> Any:
+    try:
+        return json.loads(answer.body)
+    except ValueError:
+        raise problem_of(answer) from None
+
+
+def _wait_s(answer: Answer, tries: int) -> float | None:
+    """How long until the call may succeed; None where repeating it is of no use."""
+    asked = answer.headers.get("retry-after", "")
+    ours = answer.headers.get("content-type", "").startswith("application/problem+json")
+    if answer.status in (429, 503, 507) and asked.isdigit():
+        return max(float(asked), backoff_s(tries))
+    if answer.status == 503 or (answer.status in (502, 504) and not ours):
+        return backoff_s(tries)
+    return None
+
+
+_SLOWER_S = 5
+"""What RFC 8628 adds to the interval when the server says `slow_down`."""
+
+
+def tell(text: str) -> None:
+    """To the person, apart from results."""
+    sys.stderr.write(text + "\n")
+
+
+def sign_in(
+    url: str, *, profile: str = "default", scopes: list[str] | None = None, show: Callable[[str], None] = tell
+) -> Profile:
+    """Get a key and store it as a profile. `show` gets the text that the person has to read.
+
+    Raises NotSignedIn when the code was denied or ran out.
+    """
+    client = Client(url, key="")
+    asked: dict[str, Any] = {"client": "kbwork command line"}
+    if scopes is not None:
+        asked["scopes"] = scopes
+    started = client.call("auth.device_start", asked)
+    show(f"Open {client.url}{started['verification_path']} and enter the code {started['user_code']}")
+    token = _wait(client, started)
+    made = Profile(profile, client.url, token)
+    store(made)
+    client.close()
+    return made
+
+
+def _wait(client: Client, started: dict[str, Any]) -> str:
+    interval_s = started["interval"]
+    ends = time.monotonic() + started["expires_in"]
+    while time.monotonic() < ends:
+        answer = client.call("auth.device_poll", {"device_code": started["device_code"]})
+        state = answer["state"]
+        if state == "approved":
+            return str(answer["token"])
+        if state == "denied":
+            raise NotSignedIn("The code was denied in the browser.")
+        if state == "expired":
+            break
+        if state == "slow_down":
+            interval_s += _SLOWER_S
+        time.sleep(interval_s)
+    raise NotSignedIn("The code ran out before it was approved; sign in again.")
+
+
+Catalogue = dict[str, Any]
+"""`contract/cli.json`."""
+OPTIONS = {
+    "--url": "url",
+    "--key-file": "key_file",
+    "--profile": "profile",
+    "--output": "output",
+    "-o": "output",
+    "--input": "input",
+}
+FORMATS = ("json", "table", "csv", "ids")
+_WORDS = {"true": True, "false": False, "null": None}
+
+
+class Usage(Exception):
+    """The command line cannot be read; the text says what to mend."""
+
+
+class Line(NamedTuple):
+    """A command line: options before the words, at most two words, and what stands behind them."""
+
+    options: dict[str, str]
+    words: list[str]
+    rest: list[str]
+    help: bool
+
+
+class Call(NamedTuple):
+    """What to run and how to show it."""
+
+    op: str
+    verb: dict[str, Any]
+    fields: dict[str, Any]
+    options: dict[str, str]
+    help: bool
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A question that names the nearest known word; nothing where none is near."""
+    found = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    return f" Did you mean {found[0]}?" if found else ""
+
+
+def split_line(argv: list[str], single: Iterable[str] = ()) -> Line:
+    """Tell options, words and the rest apart; behind a word of `single`, all is rest. Raises Usage."""
+    options: dict[str, str] = {}
+    words: list[str] = []
+    left = list(argv)
+    while left and len(words) < 2:
+        token = left.pop(0)
+        if token in ("-h", "--help"):
+            return Line(options, words, left, help=True)
+        if token.startswith("-"):
+            _option(token, left, options)
+        else:
+            words.append(token)
+            if token in single:
+                break
+    return Line(options, words, left, help=False)
+
+
+def build_call(line: Line, catalogue: Catalogue) -> Call:
+    """The call that a line of two words asks for. Raises Usage."""
+    module, name = line.words
+    verb = find_verb(catalogue, module, name)
+    options = dict(line.options)
+    given: dict[str, Any] = {}
+    left = list(line.rest)
+    while left:
+        token = left.pop(0)
+        if token in ("-h", "--help"):
+            return Call(f"{module}.{name}", verb, {}, options, help=True)
+        if not token.startswith("-"):
+            raise Usage(f"{token!r} stands alone; name its field: --field {token}")
+        if not _field(token, left, verb, given):
+            _option(token, left, options, known=[_flag(field) for field in verb["fields"]])
+    fields = {**_input(options.pop("input", None)), **given}
+    missing = [
+        _flag(field) for field in verb["fields"] if field.get("required") and field["name"] not in fields
+    ]
+    if missing:
+        raise Usage(f"{module} {name} needs {', '.join(missing)}. See: {module} {name} --help")
+    return Call(f"{module}.{name}", verb, fields, options, help=False)
+
+
+def find_verb(catalogue: Catalogue, module: str, name: str) -> dict[str, Any]:
+    """Raises Usage naming the nearest module or verb."""
+    verbs = find_module(catalogue, module)["verbs"]
+    name = name.replace("-", "_")
+    if name not in verbs:
+        raise Usage(f"{module} has no verb {name!r}.{nearest(name, verbs) or ' Verbs: ' + ', '.join(verbs)}")
+    found: dict[str, Any] = verbs[name]
+    return found
+
+
+def find_module(catalogue: Catalogue, module: str, beside: Iterable[str] = ()) -> dict[str, Any]:
+    """Raises Usage naming the nearest module, or word of `beside`."""
+    modules: dict[str, Any] = catalogue["modules"]
+    if module not in modules:
+        raise Usage(f"There is no module or command {module!r}.{nearest(module, [*modules, *beside])}")
+    found: dict[str, Any] = modules[module]
+    return found
+
+
+def _option(token: str, left: list[str], options: dict[str, str], known: Iterable[str] = ()) -> None:
+    name, equals, value = token.partition("=")
+    if name not in OPTIONS:
+        raise Usage(f"There is no option {name}.{nearest(name, [*known, *OPTIONS])}")
+    if not equals:
+        value = _next(name, left)
+    if OPTIONS[name] == "output" and value not in FORMATS:
+        raise Usage(f"{name} takes {', '.join(FORMATS)}, not {value!r}.{nearest(value, FORMATS)}")
+    options[OPTIONS[name]] = value
+
+
+def _next(name: str, left: list[str]) -> str:
+    if not left:
+        raise Usage(f"{name} needs a value.")
+    return left.pop(0)
+
+
+def _flag(field: dict[str, Any]) -> str:
+    return "--" + str(field["name"]).replace("_", "-")
+
+
+def _field(token: str, left: list[str], verb: dict[str, Any], given: dict[str, Any]) -> bool:
+    """Take a field of the operation; False where the token names none."""
+    name, equals, value = token.partition("=")
+    known = {_flag(field): field for field in verb["fields"]}
+    name = name.replace("_", "-")
+    field = known.get(name)
+    if field is None:
+        field = known.get("--" + name[5:]) if name.startswith("--no-") else None
+        if field is None or field["type"] != "bool" or equals:
+            return False
+        given[field["name"]] = False
+    elif field["type"] == "bool" and not field.get("repeated") and not equals:
+        given[field["name"]] = _WORDS[left.pop(0)] if left and left[0] in _WORDS else True
+    else:
+        text = value if equals else _next(name, left)
+        if field.get("repeated") and text != "null":
+            given.setdefault(field["name"], []).extend(_entries(name, field, text))
+        else:
+            given[field["name"]] = _value(name, field, text)
+    return True
+
+
+def _entries(name: str, field: dict[str, Any], text: str) -> list[Any]:
+    """One entry, or a JSON list of them."""
+    if text.startswith("["):
+        try:
+            entries = json.loads(text)
+        except ValueError:
+            entries = None
+        if isinstance(entries, list):
+            return entries
+    return [_value(name, field, text)]
+
+
+def _value(name: str, field: dict[str, Any], text: str) -> Any:
+    """`null` is null where the field takes it; a text `null` goes in by --input."""
+    if text == "null" and field.get("nullable"):
+        return None
+    kind = field["type"]
+    if kind in ("object", "any"):
+        return _json(name, text, strict=kind == "object")
+    if kind == "bool":
+        if text not in ("true", "false"):
+            raise Usage(f"{name} takes true or false, not {text!r}.")
+        return text == "true"
+    if kind in ("int", "number"):
+        return _number(name, text, whole=kind == "int")
+    allowed = field.get("enum")
+    if allowed and text not in allowed:
+        shown = ", ".join(str(each) for each in allowed)
+        raise Usage(f"{name} takes {shown}, not {text!r}.{nearest(text, [str(each) for each in allowed])}")
+    return text
+
+
+def _number(name: str, text: str, *, whole: bool) -> float:
+    kinds: tuple[type[float], ...] = (int,) if whole else (int, float)
+    for kind in kinds:
+        with suppress(ValueError):
+            return kind(text)
+    raise Usage(f"{name} takes a {'whole ' if whole else ''}number, not {text!r}.")
+
+
+def _json(name: str, text: str, *, strict: bool) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        if strict:
+            raise Usage(f"{name} takes JSON: {error}") from None
+        return text
+
+
+def _input(source: str | None) -> dict[str, Any]:
+    """The object of --input: JSON itself, a file, or `-` for standard input."""
+    if source is None:
+        return {}
+    try:
+        text = sys.stdin.read() if source == "-" else source
+        if not text.lstrip().startswith("{"):
+            text = Path(source).expanduser().read_text(encoding="utf-8")
+        value = json.loads(text)
+    except OSError as error:
+        raise Usage(f"--input: {error}") from None
+    except ValueError as error:
+        raise Usage(f"--input is not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise Usage('--input takes an object, such as {"name": "bug"}')
+    return value
+
+
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""What would move the cursor, change colours or turn the order of what follows."""
+_NAMES = ("key", "id", "name", "slug")
+_CELL = 48
+_ONE_LINE = {ord("\n"): " ", ord("\t"): " "}
+
+
+def show_answer(value: Any, style: str, width: int | None, *, colours: bool = False) -> str:
+    """The text for an answer, with its line end. `width` in columns; None: nothing is cut."""
+    if style == "json":
+        return _shown_json(json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
+    rows = rows_of(value)
+    if style == "ids":
+        return "".join(f"{plain(_name(row))}\n" for row in rows)
+    if style == "csv":
+        return _csv(rows)
+    if isinstance(value, dict) and rows[0:1] == [value]:
+        return _pairs(value, colours=colours)
+    return _table(rows, width, colours=colours)
+
+
+def rows_of(value: Any) -> list[Any]:
+    """A list, a page's items, or the one answer."""
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict) and isinstance(value.get("items"), list) and "next" in value:
+        found: list[Any] = value["items"]
+        return found
+    return [value]
+
+
+def more_of(value: Any) -> str:
+    """Where the next page is, as a sentence; empty where this is all."""
+    following = value.get("next") if isinstance(value, dict) and "items" in value else None
+    return f"There is more: --cursor {following}" if following else ""
+
+
+def show_refusal(title: str, detail: str, errors: list[dict[str, Any]], *, colours: bool = False) -> str:
+    """What a person reads of a problem: its title, what to mend, and each field that does not fit."""
+    lines = [bold(plain(title), colours, "1;31"), *([plain(detail)] if detail else [])]
+    for error in errors:
+        lines.append(plain(f"  {error.get('path') or 'input'}: {error.get('message')}"))
+        if allowed := error.get("allowed"):
+            lines.append(plain(f"    allowed: {', '.join(str(each) for each in allowed)}"))
+    return "\n".join(lines) + "\n"
+
+
+def bold(text: str, colours: bool, code: str = "1") -> str:
+    return f"\x1b[{code}m{text}\x1b[0m" if colours else text
+
+
+def coloured(tty: bool) -> bool:
+    """Whether colours are wanted: on a terminal, unless NO_COLOR says otherwise."""
+    return tty and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def plain(text: str) -> str:
+    """Without characters that a terminal would obey."""
+    return _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _shown_json(text: str) -> str:
+    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and all(isinstance(each, (str, int, float)) for each in value):
+        return ", ".join(str(each) for each in value)
+    if isinstance(value, (dict, list)):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def _name(row: Any) -> str:
+    if not isinstance(row, dict):
+        return _cell(row)
+    return next((str(row[name]) for name in _NAMES if row.get(name) is not None), json.dumps(row))
+
+
+def _csv(rows: list[Any]) -> str:
+    table = [row if isinstance(row, dict) else {"value": row} for row in rows]
+    columns = list(dict.fromkeys(name for row in table for name in row))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    if columns:
+        writer.writerow(columns)
+    for row in table:
+        writer.writerow([_csv_cell(row.get(name)) for name in columns])
+    return text.getvalue()
+
+
+def _csv_cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _pairs(value: dict[str, Any], *, colours: bool) -> str:
+    widest = max((len(name) for name in value), default=0)
+    lines = []
+    for name, inner in value.items():
+        label = bold(plain(name), colours) + " " * (widest - len(name))
+        text = _cell(inner).replace("\n", "\n" + " " * (widest + 2))
+        lines.append(f"{label}  {plain(text)}".rstrip())
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _table(rows: list[Any], width: int | None, *, colours: bool) -> str:
+    table = [row if isinstance(row, dict) else {"": row} for row in rows]
+    columns = [name for name in dict.fromkeys(name for row in table for name in row) if _used(table, name)]
+    cells = [[plain(_cell(row.get(name)).translate(_ONE_LINE)) for name in columns] for row in table]
+    if width is not None:
+        cells = [[_cut(cell, _CELL) for cell in row] for row in cells]
+    wide = [max([_wide(name)] + [_wide(row[at]) for row in cells]) for at, name in enumerate(columns)]
+    fit = _fitting(wide, width)
+    lines = [
+        bold("  ".join(_padded(name, wide[at]) for at, name in enumerate(columns[:fit])).rstrip(), colours)
+    ]
+    lines += ["  ".join(_padded(row[at], wide[at]) for at in range(fit)).rstrip() for row in cells]
+    if columns in ([], [""]):
+        lines = lines[1:]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _used(table: list[dict[str, Any]], name: str) -> bool:
+    return any(row.get(name) not in (None, "", [], {}) for row in table)
+
+
+def _fitting(wide: list[int], width: int | None) -> int:
+    """How many columns stand side by side: one at least."""
+    total = 0
+    for at, each in enumerate(wide):
+        total += each + (2 if at else 0)
+        if width is not None and total > width and at:
+            return at
+    return len(wide)
+
+
+def _wide(text: str) -> int:
+    """Columns on a terminal: East Asian characters take two, combining ones none."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+        for sign in text
+    )
+
+
+def _cut(text: str, most: int) -> str:
+    if _wide(text) <= most:
+        return text
+    while _wide(text) >= most:
+        text = text[:-1]
+    return text + "…"
+
+
+def _padded(text: str, wide: int) -> str:
+    return text + " " * (wide - _wide(text))
+
+
+_OPTIONS = """\
+  --url URL          the server (or KBWORK_URL, or the profile of `login`)
+  --key-file FILE    a file that holds the key (or KBWORK_KEY, or the profile)
+  --profile NAME     another profile than the last one of `login`
+  -o FORMAT          json, table, csv or ids; table on a terminal, else json
+  --input SOURCE     the whole body: JSON, a file, or - for standard input; fields go over it
+"""
+_WAYS = """\
+A list: repeat its option, or give JSON. An object: JSON. Yes or no: --flag, --no-flag. Nothing: --field null.
+"""
+
+
+def overview_page(catalogue: Catalogue, commands: dict[str, str], *, colours: bool) -> str:
+    """`commands`: name -> summary of what is no operation."""
+    lines = ["Usage: kbwork <module> <verb> [--field value ...]", "       kbwork <command>", ""]
+    lines += [bold("Commands", colours), *_two(commands), ""]
+    abouts = {name: _sentence(module["about"]) for name, module in catalogue["modules"].items()}
+    lines += [bold("Modules", colours), *_two(abouts), ""]
+    lines += [bold("Options", colours), _OPTIONS]
+    lines += ["Exit codes: 0 done, 1 refused, 2 bad usage, 3 not signed in, 4 network.", ""]
+    return "\n".join(lines)
+
+
+def module_page(catalogue: Catalogue, name: str, *, colours: bool) -> str:
+    found = catalogue["modules"][name]
+    verbs = {verb: entry["summary"] for verb, entry in found["verbs"].items()}
+    lines = [f"Usage: kbwork {name} <verb> [--field value ...]", ""]
+    if found["about"]:
+        lines += [found["about"], ""]
+    lines += [bold("Verbs", colours), *_two(verbs), "", f"More: kbwork {name} <verb> --help", ""]
+    return "\n".join(lines)
+
+
+def operation_page(op: str, verb: dict[str, Any], *, colours: bool) -> str:
+    name, _, word = op.partition(".")
+    lines = [f"Usage: kbwork {name} {word} [--field value ...]", "", verb["doc"], ""]
+    if verb["fields"]:
+        lines += [
+            bold("Fields", colours),
+            *_two({_head(field): _tail(field) for field in verb["fields"]}),
+            "",
+        ]
+        lines += [_WAYS]
+    lines += [bold("Examples", colours), *(f"  {line}" for line in examples(op, verb)), ""]
+    lines += [bold("Options", colours), _OPTIONS]
+    return "\n".join(lines)
+
+
+def examples(op: str, verb: dict[str, Any]) -> list[str]:
+    """The example of an operation as command, as HTTP call and in Python."""
+    name, _, word = op.partition(".")
+    example: dict[str, Any] = verb["example"]
+    repeated = {field["name"] for field in verb["fields"] if field.get("repeated")}
+    words = ["kbwork", name, word]
+    for field, value in example.items():
+        words += _words(field, value, field in repeated)
+    body = shlex.quote(json.dumps(example, ensure_ascii=False))
+    arguments = ", ".join(f"{python_name(field)}={value!r}" for field, value in example.items())
+    headers = '-H "Authorization: Bearer $KBWORK_KEY" -H "Content-Type: application/json"'
+    return [
+        shlex.join(words),
+        f'curl "$KBWORK_URL/api/v1/{op}" {headers} -d {body}',
+        f"Kbwork().{name}.{python_name(word)}({arguments})",
+    ]
+
+
+def python_name(name: str) -> str:
+    """`from_` for `from`: a word that Python keeps for itself gets an underscore."""
+    return name + "_" if keyword.iskeyword(name) else name
+
+
+def _words(field: str, value: Any, repeated: bool) -> list[str]:
+    flag = "--" + field.replace("_", "-")
+    if (
+        repeated
+        and isinstance(value, list)
+        and value
+        and not any(isinstance(each, (list, dict)) for each in value)
+    ):
+        return [word for each in value for word in (flag, _word(each))]
+    return [flag, _word(value)]
+
+
+def _word(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _head(field: dict[str, Any]) -> str:
+    """`--tags string ...`: the option and what it takes."""
+    kind = "true|false" if field["type"] == "bool" else field["type"]
+    if "enum" in field:
+        kind = "|".join(str(each) for each in field["enum"])
+        kind = kind if len(kind) <= 40 else field["type"]
+    return f"--{field['name'].replace('_', '-')} {kind}{' ...' if field.get('repeated') else ''}"
+
+
+def _tail(field: dict[str, Any]) -> str:
+    parts = ["required."] if field.get("required") else []
+    parts += [field["help"]] if field.get("help") else []
+    if len("|".join(str(each) for each in field.get("enum", []))) > 40:
+        parts.append(f"One of {', '.join(str(each) for each in field['enum'])}.")
+    return " ".join(parts)
+
+
+def _sentence(text: str) -> str:
+    return " ".join(text.partition("\n\n")[0].split())
+
+
+def _two(rows: dict[str, str]) -> list[str]:
+    """Two columns; a text behind a long name goes below it."""
+    widest = max((len(name) for name in rows if len(name) <= 32), default=0)
+    lines = []
+    for name, text in rows.items():
+        if len(name) > widest:
+            lines += [f"  {name}", f"  {'':<{widest}}  {text}".rstrip()]
+        else:
+            lines.append(f"  {name:<{widest}}  {text}".rstrip())
+    return [line for line in lines if line]
+
+
+COMMANDS = {
+    "login": "sign in by a code in the browser: login --url URL [--profile NAME]",
+    "logout": "forget the key of a profile",
+    "q": "run a TQL query: q 'assignee = me'",
+}
+"""What is no operation, and needs nothing but a server."""
+_RETRIES = 2
+
+
+def guarded(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
+    """Run it; a failure becomes text on standard error and an exit code."""
+    colours = coloured(sys.stderr.isatty())
+    try:
+        return work()
+    except KbworkProblem as problem:
+        sys.stderr.write(show_refusal(problem.title, problem.detail, problem.errors, colours=colours))
+        return 3 if problem.status == 401 else exit_codes.get(problem.slug, 1)
+    except (Usage, KbworkError) as error:
+        sys.stderr.write(f"kbwork: {plain(str(error))}\n")
+        return {Usage: 2, NotSignedIn: 3, Unreachable: 4}.get(type(error), 1)
+    except BrokenPipeError:
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # or the interpreter would complain at its end
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def operate(line: Line, catalogue: Catalogue, commands: dict[str, str]) -> int:
+    """Run an operation, or one of COMMANDS, or show a page. `commands` are those that the overview lists."""
+    colours = coloured(sys.stdout.isatty())
+    first = line.words[0] if line.words else None
+    if first is None:
+        text = overview_page(catalogue, commands, colours=colours)
+    elif first in COMMANDS:
+        return _command(first, line, catalogue)
+    elif len(line.words) == 1:
+        found = find_module(catalogue, first, commands)
+        if not line.help:
+            raise Usage(f"{first} what? Verbs: {', '.join(found['verbs'])}")
+        text = module_page(catalogue, first, colours=colours)
+    else:
+        asked = build_call(line, catalogue)
+        if not asked.help:
+            return _call(asked)
+        text = operation_page(asked.op, asked.verb, colours=colours)
+    _out(text)
+    return 0 if first or line.help else 2
+
+
+def main_of(catalogue: Catalogue, argv: list[str]) -> int:
+    """The command line of the one-file client: operations and COMMANDS."""
+    if argv[:1] == ["--version"]:
+        _out(f"kbwork {catalogue['version']}\n")
+        return 0
+    return guarded(lambda: operate(split_line(argv, COMMANDS), catalogue, COMMANDS), catalogue["exit_codes"])
+
+
+def _command(name: str, line: Line, catalogue: Catalogue) -> int:
+    if line.help or "--help" in line.rest:
+        _out(f"Usage: kbwork {name}: {COMMANDS[name]}\n")
+        return 0
+    if name == "q":
+        if not line.rest or line.rest[0].startswith("-"):
+            raise Usage("q what? Give a query: q 'assignee = me'")
+        query = Line(line.options, ["tql", "run"], ["--tql", *line.rest], help=False)
+        return _call(build_call(query, catalogue))
+    options = {**line.options, **split_line(line.rest).options}
+    return _login(options) if name == "login" else _logout(options)
+
+
+def _login(options: dict[str, str]) -> int:
+    name = options.get("profile", "default")
+    known = profiles().get(name)
+    url = options.get("url") or os.environ.get("KBWORK_URL") or (known.url if known else None)
+    if not url:
+        raise Usage("login needs --url URL.")
+    made = sign_in(url, profile=name)
+    tell(f"Signed in to {made.url}; the key is in {place()}")
+    return 0
+
+
+def _logout(options: dict[str, str]) -> int:
+    name = options.get("profile") or next(iter(profiles()), "default")
+    if not forget(name):
+        raise NotSignedIn(f"There is no profile {name!r}.")
+    tell(f"Forgot the key of the profile {name!r}. It opens the server until it is revoked there, on /keys.")
+    return 0
+
+
+def _call(asked: Call) -> int:
+    options = asked.options
+    client = Client(
+        options.get("url"), key_file=_readable(options.get("key_file")), profile=options.get("profile")
+    )
+    client.retries = _RETRIES
+    client.reads = frozenset({asked.op} if asked.verb["class"] == "read" else ())
+    answer = client.call(asked.op, asked.fields)
+    client.close()
+    _show(answer, options.get("output"))
+    return 0
+
+
+def _readable(key_file: str | None) -> str | None:
+    if key_file is not None and not os.access(Path(key_file).expanduser(), os.R_OK):
+        raise Usage(f"--key-file: {key_file} cannot be read.")
+    return key_file
+
+
+def _show(answer: Any, style: str | None) -> None:
+    tty = sys.stdout.isatty()
+    style = style or ("table" if tty else "json")
+    width = shutil.get_terminal_size().columns if tty else None
+    _out(show_answer(answer, style, width, colours=coloured(tty)))
+    if style != "json" and (text := more_of(answer)):
+        tell(text)
+
+
+def _out(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired, TypedDict
+
+    class Applied(TypedDict):
+        """What was set back, and what could not be."""
+        undone: List[Undone]
+        kept: List[Kept]
+
+    class Asked(TypedDict):
+        field: str
+        required: bool
+
+    class AuditEntry(TypedDict):
+        """One entry; `id` is the event's sequence number, `details` its payload."""
+        id: int
+        at: int
+        kind: str
+        subject: str
+        actor: str
+        actor_kind: Literal['human', 'key', 'agent', 'system', 'automation']
+        via: str | None
+        address: str | None
+        details: Any
+        op: str | None
+        request: str | None
+
+    class AuditPage(TypedDict):
+        """Entries, newest first. `retention_days` 0 stands for ever."""
+        entries: List[AuditEntry]
+        next_before: int | None
+        plan: Literal['self-hosted']
+        retention_days: int
+
+    class Batch(TypedDict):
+        """Each operation's answer, in order."""
+        results: List[Any]
+
+    class BatchCall(TypedDict):
+        op: str
+        input: NotRequired[Any]
+
+    class Budget(TypedDict):
+        hours: float | None
+        money: float | None
+        currency: str | None
+
+    class BudgetInput(TypedDict):
+        hours: NotRequired[float | None]
+        money: NotRequired[float | None]
+        currency: NotRequired[str | None]
+
+    class Can(TypedDict):
+        """What the caller may do with it."""
+        edit: bool
+        comment: bool
+        move: bool
+        delete: bool
+
+    class ChangesShape(TypedDict):
+        """Events that the caller may hear of, oldest first. `next` also skips the others."""
+        events: List[Event]
+        next: int
+        more: bool
+
+    class Comment(TypedDict):
+        """A comment. `parent` is the starter of its thread; a starter that is gone while replies remain has no body."""
+        id: int
+        author: str
+        body: str
+        body_doc: str | None
+        created_at: int
+        edited_at: int | None
+        internal: bool
+        parent: int | None
+        anchor: str | None
+        reactions: List[Reaction]
+        resolved_at: int | None
+        resolved_by: str | None
+
+    class CommentId(TypedDict):
+        id: int
+
+    class Event(TypedDict):
+        """One event. `payload` is as emitted: each changed field with `from` and `to`."""
+        seq: int
+        kind: str
+        subject: str
+        actor: str
+        actor_kind: Literal['human', 'key', 'agent', 'system', 'automation']
+        created_at: int
+        payload: Any
+        title: NotRequired[str | None]
+        via: str | None
+
+    class Export(TypedDict):
+        """One JSON entry a line, oldest first."""
+        count: int
+        ndjson: str
+        truncated: bool
+
+    FieldChange = TypedDict('FieldChange', {'seq': 'int', 'at': 'int', 'who': 'str', 'via': 'str | None', 'field': 'str', 'from': 'Any', 'to': 'Any'})
+
+    class Imported(TypedDict):
+        """Where an issue was before: kept by an import, for admins only."""
+        author: NotRequired[str | None]
+        number: NotRequired[int | None]
+        created_at: NotRequired[int | None]
+        updated_at: NotRequired[int | None]
+        done_at: NotRequired[int | None]
+        outcome: NotRequired[Literal['completed', 'cancelled', 'duplicate'] | None]
+
+    class Issue(TypedDict):
+        """An issue as the caller sees it. `children`, `transitions` and `watchers` are there when they were asked for."""
+        id: int
+        key: str
+        project: str
+        type: str
+        title: str
+        body: str
+        body_doc: str | None
+        status: str
+        lane: str
+        category: Literal['todo', 'in_progress', 'done']
+        outcome: Literal['completed', 'cancelled', 'duplicate'] | None
+        priority: Literal['urgent', 'high', 'medium', 'low', 'none']
+        assignees: List[str]
+        reporter: str
+        labels: List[str]
+        components: List[str]
+        parent: str | None
+        level_no: int
+        sprint: int | None
+        past_sprints: List[int]
+        milestone: int | None
+        releases: List[str]
+        affects: List[str]
+        estimate: float | None
+        spent_seconds: int
+        left_seconds: int | None
+        start_date: str | None
+        due_date: str | None
+        rank: str
+        values: Dict[str, Any]
+        level: str | None
+        locked: bool
+        blocked: bool
+        counts: IssueCounts
+        request: IssueRequest | None
+        source: str | None
+        external: str | None
+        watching: bool
+        starred: bool
+        can: Can
+        created_at: int
+        created_by: str
+        updated_at: int
+        status_at: int
+        started_at: int | None
+        done_at: int | None
+        archived_at: int | None
+        seq: int
+        path: str
+        children: NotRequired[List[Any]]
+        transitions: NotRequired[List[IssueTransition]]
+        watchers: NotRequired[List[Member]]
+
+    class IssueCounts(TypedDict):
+        """What hangs on an issue, as far as the caller sees it."""
+        comments: int
+        attachments: int
+        children: int
+        children_done: int
+        votes: int
+        watchers: int
+        checks: int
+        checks_done: int
+        links: int
+
+    class IssueRequest(TypedDict):
+        """The customer's request that an issue is."""
+        type: int | None
+        customer: int | None
+        channel: str | None
+        company: int | None
+
+    class IssueTransition(TypedDict):
+        """A way that leads on from the issue's lane."""
+        transition: str
+        name: str
+        to_status: str
+        allowed: bool
+        why: str | None
+        fields: List[Dict[str, Any]]
+        approvers: List[str]
+
+    class IssueType(TypedDict):
+        """A sort of issue: 2 initiative, 1 epic, 0 work, -1 sub-task. `issues` and `projects` are those the caller sees."""
+        key: str
+        name: str
+        icon: str
+        color: str
+        level: int
+        workflow: int | None
+        template: int | None
+        description: str
+        projects: List[str]
+        issues: int
+
+    class Job(TypedDict):
+        """Long work. `result` is what the operation would have answered, once it is done."""
+        id: int
+        kind: str
+        state: Literal['queued', 'running', 'done', 'failed', 'cancelled']
+        progress: float
+        message: str
+        result: Any
+        error: str | None
+        by: str
+        created_at: int
+        ended_at: int | None
+
+    class Kept(TypedDict):
+        subject: str
+        why: str
+
+    class Label(TypedDict):
+        """A label, with how many issues and pages that the caller sees carry it."""
+        id: int
+        name: str
+        color: str
+        project: str | None
+        group: str | None
+        description: str
+        issues: int
+        pages: int
+
+    class Lane(TypedDict):
+        """A status that issues stand in. `issues` counts those that the caller sees."""
+        key: str
+        name: str
+        category: Literal['todo', 'in_progress', 'done']
+        color: str
+        outcome: Literal['completed', 'cancelled', 'duplicate'] | None
+        wip: int | None
+        stops_sla: bool
+        position: float
+        issues: int
+        description: str
+
+    class Look(TypedDict):
+        seq: int
+        at: int
+
+    class Member(TypedDict):
+        """A person of the org, or an agent where a list of people may hold one.
+
+        `email` is null where the caller may not see it; `two_factor` is told to admins and oneself only.
+        """
+        id: str
+        name: str
+        handle: str
+        email: str | None
+        avatar: str | None
+        role: str
+        state: Literal['active', 'invited', 'deactivated', 'erased']
+        kind: Literal['person', 'agent']
+        title: str | None
+        zone: str | None
+        locale: str | None
+        teams: List[int]
+        status: Status | None
+        two_factor: bool | None
+        managed: bool
+        guest_until: int | None
+        last_seen_at: int | None
+        created_at: int
+
+    class PagedFieldChange(TypedDict):
+        """One page of a list; `next` is passed as `cursor` for the page behind it."""
+        items: List[FieldChange]
+        next: str | None
+
+    class PagedIssue(TypedDict):
+        """One page of a list; `next` is passed as `cursor` for the page behind it."""
+        items: List[Issue]
+        next: str | None
+
+    class Project(TypedDict):
+        """A place for issues under one key."""
+        key: str
+        name: str
+        description: str
+        kind: Literal['software', 'business', 'desk', 'personal']
+        icon: str | None
+        color: str | None
+        lead: str | None
+        visibility: Literal['org', 'members', 'private']
+        modules: Dict[str, bool]
+        default_type: str
+        default_assignee: Literal['none', 'lead', 'component', 'rotation']
+        estimate_scale: int | None
+        calendar: int | None
+        budget: Budget | None
+        start_date: str | None
+        due_date: str | None
+        labels: List[str]
+        triage: bool
+        reporters_see: Literal['own', 'all']
+        blockers: Literal['warn', 'refuse']
+        auto_archive_days: int | None
+        auto_close_days: int | None
+        former_keys: List[str]
+        health: str | None
+        my_role: Literal['lead', 'member', 'reporter', 'viewer'] | None
+        counts: ProjectCounts
+        archived_at: int | None
+        created_at: int
+        seq: int
+
+    class ProjectCounts(TypedDict):
+        """Issues that the caller sees."""
+        open: int
+        done: int
+        late: int
+
+    class ProjectMember(TypedDict):
+        """Somebody with a role in a project; `through` names the team that gives it."""
+        who: str
+        name: str
+        role: Literal['lead', 'member', 'reporter', 'viewer']
+        through: str | None
+
+    class Reaction(TypedDict):
+        emoji: str
+        count: int
+        mine: bool
+        who: List[str]
+
+    class Recorded(TypedDict):
+        """The sequence number of the entry."""
+        seq: int
+
+    class RelationInput(TypedDict):
+        kind: str
+        key: str
+
+    class Resolved(TypedDict):
+        """What a reference stands for; where it is not there or not seen, `allowed` is false and the rest null."""
+        ref: str
+        subject: str | None
+        title: str | None
+        kind: str | None
+        path: str | None
+        state: str | None
+        allowed: bool
+
+    class Seen(TypedDict):
+        """`changes`: events by others since `previous`, when the caller last looked (null the first time)."""
+        changes: int
+        previous: Look | None
+
+    class SignedIn(TypedDict):
+        """A session was opened. `token` is empty where the browser got it as a cookie."""
+        token: str
+        member: Member
+
+    class Status(TypedDict):
+        """What somebody is up to."""
+        emoji: str
+        text: str
+        until: int | None
+
+    Transition = TypedDict('Transition', {'key': 'str', 'name': 'str', 'from': 'List[str]', 'to': 'str', 'who': 'List[str]', 'if': 'List[Dict[str, Any]]', 'check': 'List[Dict[str, Any]]', 'ask': 'List[Asked]', 'approvers': 'List[str]', 'needed': 'int', 'self_approval': 'bool', 'watch': 'List[str]', 'then': 'List[Dict[str, Any]]', 'auto_when': 'str | None'})
+
+    class Undoable(TypedDict):
+        """A change of the last 24 hours. `why` says why it cannot be taken back."""
+        seq: int
+        token: str
+        at: int
+        op: str
+        summary: str
+        can: bool
+        why: str | None
+
+    class Undone(TypedDict):
+        subject: str
+        what: str
+
+    class UsedBy(TypedDict):
+        project: str
+        types: List[str]
+
+    class Workflow(TypedDict):
+        """A graph of lanes and the transitions between them."""
+        id: int
+        name: str
+        start: str
+        lanes: List[Lane]
+        transitions: List[Transition]
+        used_by: List[UsedBy]
+        draft: bool
+        updated_at: int
+
+
+class ActivityModule(Module):
+    """Activity: what happened to a subject, lately, and since one last looked."""
+
+    def list(self, *, subject: str, since: int | None = UNSET) -> List[Event]:
+        """List the events of a subject that you may hear of, oldest first, the latest 1,000 at most."""
+        return self._client.call('activity.list', {'subject': subject, 'since': since})
+
+    def recent(self, *, limit: int | None = UNSET) -> List[Event]:
+        """List the latest events that you may hear of, newest first."""
+        return self._client.call('activity.recent', {'limit': limit})
+
+    def seen(self, *, subject: str) -> Seen:
+        """Count what others did to a subject since you last looked, and in a session remember this look.
+
+        A key or agent is answered from its owner's mark and leaves it where it is. The first time all events count.
+        """
+        return self._client.call('activity.seen', {'subject': subject})
+
+
+class ApiModule(Module):
+    """Several calls in one, and the change feed."""
+
+    def batch(self, *, ops: List[BatchCall]) -> Batch:
+        """Run up to 50 operations in one transaction: all commit, or on the first error none do.
+
+        Each needs its own scope and right. The error is the failing operation's own, with its `index` and `op` beside.
+        A batch in a batch, and operations that run long or wait for the outside, are refused.
+        """
+        return self._client.call('api.batch', {'ops': ops})
+
+    def changes(self, *, since: int | None = UNSET, limit: int | None = UNSET) -> ChangesShape:
+        """Read the events after a sequence number; repeat with `since` = `next` while `more` is true.
+
+        A `since` older than what is kept is 409 `stale` with `oldest`: fetch what you need anew and go on from there.
+        """
+        return self._client.call('api.changes', {'since': since, 'limit': limit})
+
+
+class AuditModule(Module):
+    """The audit log: every event, and the security acts that stand nowhere else."""
+
+    def export(self, *, actor: str | None = UNSET, actor_kind: Literal['human', 'key', 'agent', 'system', 'automation'] | None = UNSET, from_: int | None = UNSET, to: int | None = UNSET, kind: str | None = UNSET, q: str | None = UNSET, subject: str | None = UNSET) -> Export:
+        """Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries."""
+        return self._client.call('audit.export', {'actor': actor, 'actor_kind': actor_kind, 'from': from_, 'to': to, 'kind': kind, 'q': q, 'subject': subject})
+
+    def list(self, *, actor: str | None = UNSET, actor_kind: Literal['human', 'key', 'agent', 'system', 'automation'] | None = UNSET, from_: int | None = UNSET, to: int | None = UNSET, kind: str | None = UNSET, q: str | None = UNSET, subject: str | None = UNSET, before: int | None = UNSET, limit: int | None = UNSET) -> AuditPage:
+        """List the audit log, newest first: every event, and sign-ins, keys and access beside."""
+        return self._client.call('audit.list', {'actor': actor, 'actor_kind': actor_kind, 'from': from_, 'to': to, 'kind': kind, 'q': q, 'subject': subject, 'before': before, 'limit': limit})
+
+
+class CommentsModule(Module):
+    """Comments: what people say on a subject, in threads."""
+
+    def create(self, *, subject: str, body: str, body_doc: str | None = UNSET, parent: int | None = UNSET, internal: bool | None = UNSET, anchor: str | None = UNSET) -> CommentId:
+        """Comment on an issue, or reply in a thread.
+
+        Whoever may comment there; who does watches the issue from then on. An archived or locked one takes comments from
+        its leads only. A reply that differs from its thread in `internal` is 422.
+        """
+        return self._client.call('comments.create', {'subject': subject, 'body': body, 'body_doc': body_doc, 'parent': parent, 'internal': internal, 'anchor': anchor})
+
+    def import_(self, *, author: str, body: str, subject: str, created_at: int | None = UNSET, external: str | None = UNSET) -> CommentId:
+        """Bring in a comment from elsewhere, with its author and time. Mentions, mails, watches and triggers nothing."""
+        return self._client.call('comments.import', {'author': author, 'body': body, 'subject': subject, 'created_at': created_at, 'external': external})
+
+    def list(self, *, subject: str) -> List[Comment]:
+        """List the comments on a subject, oldest first; guests do not see internal ones."""
+        return self._client.call('comments.list', {'subject': subject})
+
+
+class IssuesModule(Module):
+    """Issues: the unit of work, with its assignees, labels and place in the hierarchy."""
+
+    def assign(self, *, key: str, assignees: List[str], mode: Literal['set', 'add', 'remove'] | None = UNSET) -> Issue:
+        """Say who has an issue: `set` (the default) the whole list, `add` to it or `remove` from it.
+
+        Assignees are active members who see the issue and agents, 20 at most; they watch it from then on.
+        """
+        return self._client.call('issues.assign', {'key': key, 'assignees': assignees, 'mode': mode})
+
+    def create(self, *, project: str, title: str, type: str | None = UNSET, body: str | None = UNSET, body_doc: str | None = UNSET, status: str | None = UNSET, priority: Literal['urgent', 'high', 'medium', 'low', 'none'] | None = UNSET, assignees: List[str] | None = UNSET, labels: List[str] | None = UNSET, components: List[str] | None = UNSET, parent: str | None = UNSET, sprint: int | None = UNSET, milestone: int | None = UNSET, releases: List[str] | None = UNSET, affects: List[str] | None = UNSET, estimate: float | None = UNSET, start_date: str | None = UNSET, due_date: str | None = UNSET, values: Dict[str, Any] | None = UNSET, level: str | None = UNSET, template: int | None = UNSET, relations: List[RelationInput] | None = UNSET, source: str | None = UNSET, external: str | None = UNSET, imported: Imported | None = UNSET) -> Issue:
+        """Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you.
+
+        Assignees are active members who see it and agents, and watch it too. Whatever is unknown is 422 naming the
+        nearest; labels of one group exclude each other. Members and reporters of the project make issues.
+        """
+        return self._client.call('issues.create', {'project': project, 'title': title, 'type': type, 'body': body, 'body_doc': body_doc, 'status': status, 'priority': priority, 'assignees': assignees, 'labels': labels, 'components': components, 'parent': parent, 'sprint': sprint, 'milestone': milestone, 'releases': releases, 'affects': affects, 'estimate': estimate, 'start_date': start_date, 'due_date': due_date, 'values': values, 'level': level, 'template': template, 'relations': relations, 'source': source, 'external': external, 'imported': imported})
+
+    def get(self, *, key: str, with_: List[Literal['relations', 'children', 'transitions', 'checklist', 'sla', 'watchers']] | None = UNSET) -> Issue:
+        """Look at an issue by its key, a former key or `issue:<n>`."""
+        return self._client.call('issues.get', {'key': key, 'with': with_})
+
+    def history(self, *, key: str, field: str | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedFieldChange:
+        """List how the fields of an issue changed, the latest first. Long texts are told by their sizes."""
+        return self._client.call('issues.history', {'key': key, 'field': field, 'cursor': cursor, 'limit': limit})
+
+    def list(self, *, project: str | None = UNSET, status: str | None = UNSET, assignee: str | None = UNSET, sprint: int | None = UNSET, parent: str | None = UNSET, updated_since: int | None = UNSET, archived: bool | None = UNSET, sort: str | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedIssue:
+        """List issues, page by page.
+
+        Sorted by rank within a project, else the latest change first. Archived ones are left out unless asked for.
+        """
+        return self._client.call('issues.list', {'project': project, 'status': status, 'assignee': assignee, 'sprint': sprint, 'parent': parent, 'updated_since': updated_since, 'archived': archived, 'sort': sort, 'cursor': cursor, 'limit': limit})
+
+    def transition(self, *, key: str, to_status: str, values: Dict[str, Any] | None = UNSET, comment: str | None = UNSET, outcome: Literal['completed', 'cancelled', 'duplicate'] | None = UNSET, if_seq: int | None = UNSET) -> Issue:
+        """Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.
+
+        No transition is 409 `workflow-refused`, one with approvers 409 `approval-needed`. The lane it is in already is
+        no change. Entering a done lane sets the outcome and `done_at`; leaving it clears both.
+        """
+        return self._client.call('issues.transition', {'key': key, 'to_status': to_status, 'values': values, 'comment': comment, 'outcome': outcome, 'if_seq': if_seq})
+
+    def update(self, *, key: str, title: str | None = UNSET, body: str | None = UNSET, body_doc: str | None = UNSET, priority: Literal['urgent', 'high', 'medium', 'low', 'none'] | None = UNSET, labels: List[str] | None = UNSET, components: List[str] | None = UNSET, parent: str | None = UNSET, sprint: int | None = UNSET, milestone: int | None = UNSET, releases: List[str] | None = UNSET, affects: List[str] | None = UNSET, estimate: float | None = UNSET, start_date: str | Literal[''] | None = UNSET, due_date: str | Literal[''] | None = UNSET, reporter: str | None = UNSET, values: Dict[str, Any] | None = UNSET, if_seq: int | None = UNSET, notify: bool | None = UNSET) -> Issue:
+        """Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.
+
+        Without `if_seq` the last write wins, field by field. A change that changes nothing is no event.
+        """
+        return self._client.call('issues.update', {'key': key, 'title': title, 'body': body, 'body_doc': body_doc, 'priority': priority, 'labels': labels, 'components': components, 'parent': parent, 'sprint': sprint, 'milestone': milestone, 'releases': releases, 'affects': affects, 'estimate': estimate, 'start_date': start_date, 'due_date': due_date, 'reporter': reporter, 'values': values, 'if_seq': if_seq, 'notify': notify})
+
+
+class JobsModule(Module):
+    """Jobs: long work that runs beside the requests."""
+
+    def cancel(self, *, id: int) -> Job:
+        """Stop a job before its next step; what was committed stays. One that ended is 409."""
+        return self._client.call('jobs.cancel', {'id': id})
+
+    def get(self, *, id: int, wait_seconds: int | None = UNSET) -> Job:
+        """Look at a job. Its starter and admins see it."""
+        return self._client.call('jobs.get', {'id': id, 'wait_seconds': wait_seconds})
+
+    def list(self, *, state: Literal['queued', 'running', 'done', 'failed', 'cancelled'] | None = UNSET, kind: str | None = UNSET, all: bool | None = UNSET) -> List[Job]:
+        """List your jobs of the last 30 days, newest first, 1,000 at most; admins may list everybody's."""
+        return self._client.call('jobs.list', {'state': state, 'kind': kind, 'all': all})
+
+
+class LabelsModule(Module):
+    """Labels: short names on issues and pages, of the org or of one project; a group makes its labels exclusive."""
+
+    def delete(self, *, id: int) -> List[Label]:
+        """Take a label away, from every issue and page that carries it too. Answers the labels that are left."""
+        return self._client.call('labels.delete', {'id': id})
+
+    def list(self, *, project: str | None = UNSET, q: str | None = UNSET) -> List[Label]:
+        """List labels with their use counts. With a project: those an issue of it may carry.
+
+        Counts are of the issues and pages that you see.
+        """
+        return self._client.call('labels.list', {'project': project, 'q': q})
+
+    def merge(self, *, from_: List[int], into: int) -> List[Label]:
+        """Fold labels into one: what carried them carries that one, and they are gone.
+
+        A label of a project folds into one of the same project or of the org, the org's only into the org's (422).
+        """
+        return self._client.call('labels.merge', {'from': from_, 'into': into})
+
+    def save(self, *, id: int | None = UNSET, name: str, color: str | None = UNSET, project: str | None = UNSET, group: str | None = UNSET, description: str | None = UNSET) -> Label:
+        """Make a label, or change one: fields that are not named stay.
+
+        Admins keep the org's labels, project leads their project's. A name is unique without case among the org's and
+        one project's labels (409). A label cannot join a group while an issue carries another label of it (409).
+        """
+        return self._client.call('labels.save', {'id': id, 'name': name, 'color': color, 'project': project, 'group': group, 'description': description})
+
+
+class LanesModule(Module):
+    """Lanes: the statuses that issues stand in, shared by the org's workflows."""
+
+    def delete(self, *, key: str, move_to: str | None = UNSET) -> List[Lane]:
+        """Take a lane away. One that holds issues needs `move_to` (409 `in-use` with `uses`): they move with history."""
+        return self._client.call('lanes.delete', {'key': key, 'move_to': move_to})
+
+    def list(self, *, project: str | None = UNSET, type: str | None = UNSET) -> List[Lane]:
+        """List the lanes, with how many issues you see in each. With a project or type: those of its workflow, in order."""
+        return self._client.call('lanes.list', {'project': project, 'type': type})
+
+    def reorder(self, *, keys: List[str]) -> List[Lane]:
+        """Put the lanes in order. Workflows keep their own."""
+        return self._client.call('lanes.reorder', {'keys': keys})
+
+    def save(self, *, key: str, name: str, category: Literal['todo', 'in_progress', 'done'], color: str | None = UNSET, outcome: Literal['completed', 'cancelled', 'duplicate'] | None = UNSET, wip: int | None = UNSET, stops_sla: bool | None = UNSET, description: str | None = UNSET) -> Lane:
+        """Make a lane, or change one; fields that are not named stay.
+
+        Names are unique without case (409); the category of a lane that holds issues cannot change (409). A new lane
+        stands behind the others of its category, and in no workflow yet.
+        """
+        return self._client.call('lanes.save', {'key': key, 'name': name, 'category': category, 'color': color, 'outcome': outcome, 'wip': wip, 'stops_sla': stops_sla, 'description': description})
+
+
+class OrgModule(Module):
+    """The org: its settings, its modules, its usage, and how it begins."""
+
+    def setup(self, *, token: str, org: str, name: str, email: str, password: str, sample: bool | None = UNSET, template: str | None = UNSET) -> SignedIn:
+        """Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.
+
+        A used, old or wrong token is 404; an org that is there already is 409.
+        """
+        return self._client.call('org.setup', {'token': token, 'org': org, 'name': name, 'email': email, 'password': password, 'sample': sample, 'template': template})
+
+
+class ProjectsModule(Module):
+    """Projects: where issues live, under one key, with their people, types and settings."""
+
+    def create(self, *, key: str, name: str, template: int | None = UNSET, description: str | None = UNSET, lead: str | None = UNSET, visibility: Literal['org', 'members', 'private'] | None = UNSET, kind: Literal['software', 'business', 'desk', 'personal'] | None = UNSET, modules: List[str] | None = UNSET) -> Project:
+        """Make a project; you lead it.
+
+        `visibility` is `org` unless given: every member works in it. `kind` is `software` unless given and decides the
+        types; a `personal` project is always private and its owner's alone. A key that is or was in use is 409.
+        """
+        return self._client.call('projects.create', {'key': key, 'name': name, 'template': template, 'description': description, 'lead': lead, 'visibility': visibility, 'kind': kind, 'modules': modules})
+
+    def get(self, *, key: str) -> Project:
+        """Look at a project, by its key or a former one.
+
+        Of a private project that is not theirs, admins see key, name and people.
+        """
+        return self._client.call('projects.get', {'key': key})
+
+    def list(self, *, q: str | None = UNSET, kind: Literal['software', 'business', 'desk', 'personal'] | None = UNSET, archived: bool | None = UNSET, mine: bool | None = UNSET, label: str | None = UNSET) -> List[Project]:
+        """List the projects that you see, by name."""
+        return self._client.call('projects.list', {'q': q, 'kind': kind, 'archived': archived, 'mine': mine, 'label': label})
+
+    def member_set(self, *, key: str, who: str, role: Literal['lead', 'member', 'reporter', 'viewer', 'none']) -> List[ProjectMember]:
+        """Give somebody a role in a project, or take it with `none`. For its leads and admins.
+
+        Admins may so enter a private project, which its leads are told. The last lead stays (409); guests and teams
+        that anybody may join cannot lead.
+        """
+        return self._client.call('projects.member_set', {'key': key, 'who': who, 'role': role})
+
+    def members(self, *, key: str) -> List[ProjectMember]:
+        """List who has a role in a project, leads first; a team's members stand with `through` naming the team.
+
+        In a project of visibility `org` every member of the org works as well, without standing here.
+        """
+        return self._client.call('projects.members', {'key': key})
+
+    def update(self, *, key: str, name: str | None = UNSET, description: str | None = UNSET, lead: str | None = UNSET, visibility: Literal['org', 'members', 'private'] | None = UNSET, icon: str | None = UNSET, color: str | None = UNSET, default_type: str | None = UNSET, default_assignee: Literal['none', 'lead', 'component', 'rotation'] | None = UNSET, estimate_scale: int | None = UNSET, calendar: int | None = UNSET, budget: BudgetInput | None = UNSET, start_date: str | Literal[''] | None = UNSET, due_date: str | Literal[''] | None = UNSET, labels: List[str] | None = UNSET, modules: Dict[str, bool] | None = UNSET, reporters_see: Literal['own', 'all'] | None = UNSET, blockers: Literal['warn', 'refuse'] | None = UNSET, auto_archive_days: int | None = UNSET, auto_close_days: int | None = UNSET, triage: bool | None = UNSET) -> Project:
+        """Change a project's settings; fields that are not named stay, an empty string clears a text or a day.
+
+        For its leads and admins. A change that changes nothing is no event.
+        """
+        return self._client.call('projects.update', {'key': key, 'name': name, 'description': description, 'lead': lead, 'visibility': visibility, 'icon': icon, 'color': color, 'default_type': default_type, 'default_assignee': default_assignee, 'estimate_scale': estimate_scale, 'calendar': calendar, 'budget': budget, 'start_date': start_date, 'due_date': due_date, 'labels': labels, 'modules': modules, 'reporters_see': reporters_see, 'blockers': blockers, 'auto_archive_days': auto_archive_days, 'auto_close_days': auto_close_days, 'triage': triage})
+
+
+class SubjectsModule(Module):
+    """Names for subjects of any kind."""
+
+    def resolve(self, *, refs: List[str]) -> List[Resolved]:
+        """Say what references stand for, in their order. What is not there and what you may not see are the same."""
+        return self._client.call('subjects.resolve', {'refs': refs})
+
+
+class TypesModule(Module):
+    """Issue types: name, icon and level in the hierarchy."""
+
+    def list(self, *, project: str | None = UNSET) -> List[IssueType]:
+        """List the issue types, the highest level first; with a project those it has, in its order.
+
+        Guests see the types that their projects use.
+        """
+        return self._client.call('types.list', {'project': project})
+
+    def projects_set(self, *, project: str, types: List[str], default: str | None = UNSET) -> List[IssueType]:
+        """Say which types a project has; for its leads and admins. Taking one off that issues have is 409."""
+        return self._client.call('types.projects_set', {'project': project, 'types': types, 'default': default})
+
+    def save(self, *, key: str, name: str, icon: str | None = UNSET, color: str | None = UNSET, level: int | None = UNSET, workflow: int | None = UNSET, description: str | None = UNSET, template: str | None = UNSET) -> IssueType:
+        """Make an issue type, or change one; fields that are not named stay. A name is unique without case (409).
+
+        The level of a type in use changes only where every parent and child still fits (409).
+        """
+        return self._client.call('types.save', {'key': key, 'name': name, 'icon': icon, 'color': color, 'level': level, 'workflow': workflow, 'description': description, 'template': template})
+
+
+class UndoModule(Module):
+    """Undo: taking back what one did in the last 24 hours."""
+
+    def apply(self, *, token: str | None = UNSET, seq: int | None = UNSET, force: bool | None = UNSET, dry_run: bool | None = UNSET) -> Applied:
+        """Take back a change of yours, or of your keys and agents, of the last 24 hours.
+
+        It needs the scope of what it takes back. Fields that somebody changed since are 409 with the list in `errors`
+        and nothing happens, unless `force` is true. Twice is 409. The undoing is a change itself and can be undone.
+        """
+        return self._client.call('undo.apply', {'token': token, 'seq': seq, 'force': force, 'dry_run': dry_run})
+
+    def list(self, *, limit: int | None = UNSET, agent: str | None = UNSET) -> List[Undoable]:
+        """List what you, your keys and your agents changed in the last 24 hours, newest first."""
+        return self._client.call('undo.list', {'limit': limit, 'agent': agent})
+
+
+class WorkflowsModule(Module):
+    """Workflows: graphs of lanes and transitions that issues move along."""
+
+    def get(self, *, id: int) -> Workflow:
+        """Look at a workflow: its lanes, the transitions between them and who uses it."""
+        return self._client.call('workflows.get', {'id': id})
+
+    def list(self, *, project: str | None = UNSET) -> List[Workflow]:
+        """List the workflows, those of one project where it is named. Guests see those that their projects use."""
+        return self._client.call('workflows.list', {'project': project})
+
+
+class Kbwork(Client):
+    """A client with one attribute per module and one method per operation."""
+
+    reads = frozenset('activity.list activity.recent activity.seen api.changes comments.list issues.get issues.history issues.list jobs.get jobs.list labels.list lanes.list projects.get projects.list projects.members subjects.resolve types.list undo.list workflows.get workflows.list'.split())
+
+    def __init__(
+        self,
+        url: str | None = None,
+        key: str | None = None,
+        *,
+        key_file: str | None = None,
+        profile: str | None = None,
+        timeout_s: float = 60.0,
+    ) -> None:
+        super().__init__(url, key, key_file=key_file, profile=profile, timeout_s=timeout_s)
+        self.activity = ActivityModule(self)
+        self.api = ApiModule(self)
+        self.audit = AuditModule(self)
+        self.comments = CommentsModule(self)
+        self.issues = IssuesModule(self)
+        self.jobs = JobsModule(self)
+        self.labels = LabelsModule(self)
+        self.lanes = LanesModule(self)
+        self.org = OrgModule(self)
+        self.projects = ProjectsModule(self)
+        self.subjects = SubjectsModule(self)
+        self.types = TypesModule(self)
+        self.undo = UndoModule(self)
+        self.workflows = WorkflowsModule(self)
+
+
+CATALOGUE = r'''
+{"version": "0.1.0",
+"exit_codes": {"confirm-needed": 2, "idempotency-mismatch": 2, "invalid-input": 2, "invalid-json": 2, "method-not-allowed": 2, "too-large": 2, "tql-name": 2, "tql-syntax": 2, "unauthenticated": 3, "unknown-field": 2, "unsupported-type": 2},
+"modules": {
+"activity": {"about": "Activity: what happened to a subject, lately, and since one last looked.", "verbs": {
+"list": {"summary": "List the events of a subject that you may hear of, oldest first, the latest 1,000 at most", "doc": "List the events of a subject that you may hear of, oldest first, the latest 1,000 at most.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "`issue:WEB-1`, `project:WEB`, `member:<id>` and so on."}, {"name": "since", "type": "int", "nullable": true, "help": "Only events after this sequence number."}], "example": {"subject": "issue:WEB-1"}},
+"recent": {"summary": "List the latest events that you may hear of, newest first", "doc": "List the latest events that you may hear of, newest first.", "class": "read", "fields": [{"name": "limit", "type": "int", "nullable": true, "help": "(1 to 100)"}], "example": {"limit": 10}},
+"seen": {"summary": "Count what others did to a subject since you last looked, and in a session remember this look", "doc": "Count what others did to a subject since you last looked, and in a session remember this look.\n\nA key or agent is answered from its owner\u0027s mark and leaves it where it is. The first time all events count.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true}], "example": {"subject": "issue:WEB-1"}}}},
+"api": {"about": "Several calls in one, and the change feed.", "verbs": {
+"batch": {"summary": "Run up to 50 operations in one transaction: all commit, or on the first error none do", "doc": "Run up to 50 operations in one transaction: all commit, or on the first error none do.\n\nEach needs its own scope and right. The error is the failing operation\u0027s own, with its `index` and `op` beside.\nA batch in a batch, and operations that run long or wait for the outside, are refused.", "class": "write", "fields": [{"name": "ops", "type": "object", "required": true, "repeated": true, "help": "Run in order."}], "example": {"ops": [{"op": "labels.save", "input": {"name": "bug"}}, {"op": "labels.list"}]}},
+"changes": {"summary": "Read the events after a sequence number; repeat with `since` = `next` while `more` is true", "doc": "Read the events after a sequence number; repeat with `since` = `next` while `more` is true.\n\nA `since` older than what is kept is 409 `stale` with `oldest`: fetch what you need anew and go on from there.", "class": "read", "fields": [{"name": "since", "type": "int", "nullable": true, "help": "A `next`, an `x-kb-seq` or an event\u0027s `seq`; 0 begins at the oldest kept event."}, {"name": "limit", "type": "int", "nullable": true, "help": "Events to scan. (1 to 500)"}], "example": {"since": 0, "limit": 100}}}},
+"audit": {"about": "The audit log: every event, and the security acts that stand nowhere else.", "verbs": {
+"export": {"summary": "Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries", "doc": "Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries.", "class": "write", "fields": [{"name": "actor", "type": "string", "nullable": true, "help": "A member\u0027s id, `system` or `anonymous`."}, {"name": "actor_kind", "type": "string", "nullable": true, "enum": ["human", "key", "agent", "system", "automation"]}, {"name": "from", "type": "int", "nullable": true, "help": "Unix seconds, inclusive."}, {"name": "to", "type": "int", "nullable": true, "help": "Unix seconds, exclusive."}, {"name": "kind", "type": "string", "nullable": true, "help": "A kind of event; a trailing `*` matches a prefix, such as `auth.*`."}, {"name": "q", "type": "string", "nullable": true, "help": "Text anywhere in subject, via or details."}, {"name": "subject", "type": "string", "nullable": true}], "example": {"kind": "key.*"}},
+"list": {"summary": "List the audit log, newest first: every event, and sign-ins, keys and access beside", "doc": "List the audit log, newest first: every event, and sign-ins, keys and access beside.", "class": "write", "fields": [{"name": "actor", "type": "string", "nullable": true, "help": "A member\u0027s id, `system` or `anonymous`."}, {"name": "actor_kind", "type": "string", "nullable": true, "enum": ["human", "key", "agent", "system", "automation"]}, {"name": "from", "type": "int", "nullable": true, "help": "Unix seconds, inclusive."}, {"name": "to", "type": "int", "nullable": true, "help": "Unix seconds, exclusive."}, {"name": "kind", "type": "string", "nullable": true, "help": "A kind of event; a trailing `*` matches a prefix, such as `auth.*`."}, {"name": "q", "type": "string", "nullable": true, "help": "Text anywhere in subject, via or details."}, {"name": "subject", "type": "string", "nullable": true}, {"name": "before", "type": "int", "nullable": true, "help": "The `next_before` of the page above."}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"kind": "auth.*", "limit": 20}}}},
+"comments": {"about": "Comments: what people say on a subject, in threads.", "verbs": {
+"create": {"summary": "Comment on an issue, or reply in a thread", "doc": "Comment on an issue, or reply in a thread.\n\nWhoever may comment there; who does watches the issue from then on. An archived or locked one takes comments from\nits leads only. A reply that differs from its thread in `internal` is 422.", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What it is about, such as `issue:WEB-1`."}, {"name": "body", "type": "string", "required": true, "help": "Markdown."}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "parent", "type": "int", "nullable": true, "help": "Any comment of the thread to reply in."}, {"name": "internal", "type": "bool", "nullable": true, "help": "A note for the team: guests and customers never see it. A reply follows its thread."}, {"name": "anchor", "type": "string", "nullable": true, "help": "JSON {`exact`, `prefix`, `suffix`}: the words it is about; for the first comment of a thread."}], "example": {"subject": "issue:WEB-1", "body": "I can see it too, since Tuesday."}},
+"import": {"summary": "Bring in a comment from elsewhere, with its author and time", "doc": "Bring in a comment from elsewhere, with its author and time. Mentions, mails, watches and triggers nothing.", "class": "write", "fields": [{"name": "author", "type": "string", "required": true, "help": "A member\u0027s id, handle or address; else the name of somebody who is none."}, {"name": "body", "type": "string", "required": true}, {"name": "subject", "type": "string", "required": true}, {"name": "created_at", "type": "int", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the source: one that the subject has already answers that comment, without an event."}], "example": {"subject": "issue:WEB-1", "author": "Ada", "body": "Seen on the old tracker.", "created_at": 1700000000}},
+"list": {"summary": "List the comments on a subject, oldest first; guests do not see internal ones", "doc": "List the comments on a subject, oldest first; guests do not see internal ones.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true}], "example": {"subject": "issue:WEB-1"}}}},
+"issues": {"about": "Issues: the unit of work, with its assignees, labels and place in the hierarchy.", "verbs": {
+"assign": {"summary": "Say who has an issue: `set` (the default) the whole list, `add` to it or `remove` from it", "doc": "Say who has an issue: `set` (the default) the whole list, `add` to it or `remove` from it.\n\nAssignees are active members who see the issue and agents, 20 at most; they watch it from then on.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "assignees", "type": "string", "required": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads; `[]` is nobody."}, {"name": "mode", "type": "string", "nullable": true, "enum": ["set", "add", "remove"]}], "example": {"key": "WEB-1", "assignees": ["me"]}},
+"create": {"summary": "Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you", "doc": "Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you.\n\nAssignees are active members who see it and agents, and watch it too. Whatever is unknown is 422 naming the\nnearest; labels of one group exclude each other. Members and reporters of the project make issues.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "title", "type": "string", "required": true}, {"name": "type", "type": "string", "nullable": true, "help": "Key or name of a type of the project; its default unless given."}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane that one transition from the workflow\u0027s start leads to."}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "assignees", "type": "string", "nullable": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads."}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "values", "type": "object", "nullable": true}, {"name": "level", "type": "string", "nullable": true, "help": "`public`, `project` (unless given), `team:<id>` or `private`."}, {"name": "template", "type": "int", "nullable": true}, {"name": "relations", "type": "object", "nullable": true, "repeated": true}, {"name": "source", "type": "string", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the sender: a pair of project and external that exists answers that issue, without an event."}, {"name": "imported", "type": "object", "nullable": true}], "example": {"project": "WEB", "title": "The cart forgets its vouchers", "type": "bug", "labels": ["bug"]}},
+"get": {"summary": "Look at an issue by its key, a former key or `issue:<n>`", "doc": "Look at an issue by its key, a former key or `issue:<n>`.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key, former key or `issue:<n>`."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["relations", "children", "transitions", "checklist", "sla", "watchers"], "help": "Parts to add; parts of modules that are not there stay away."}], "example": {"key": "WEB-1", "with": ["children", "transitions"]}},
+"history": {"summary": "List how the fields of an issue changed, the latest first", "doc": "List how the fields of an issue changed, the latest first. Long texts are told by their sizes.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "field", "type": "string", "nullable": true, "help": "One field only, such as `status` or `assignees`."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"key": "WEB-1"}},
+"list": {"summary": "List issues, page by page", "doc": "List issues, page by page.\n\nSorted by rank within a project, else the latest change first. Archived ones are left out unless asked for.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane, by key or name."}, {"name": "assignee", "type": "string", "nullable": true, "help": "A member, `agent:<name>`, `me`, or `none` for issues that nobody has."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "updated_since", "type": "int", "nullable": true}, {"name": "archived", "type": "bool", "nullable": true, "help": "True: archived ones too."}, {"name": "sort", "type": "string", "nullable": true, "help": "`rank`, `created`, `updated`, `due`, `priority`, `status`, `key` or `title`, descending with `-` in front."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"project": "WEB", "sort": "-updated"}},
+"transition": {"summary": "Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing", "doc": "Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.\n\nNo transition is 409 `workflow-refused`, one with approvers 409 `approval-needed`. The lane it is in already is\nno change. Entering a done lane sets the outcome and `done_at`; leaving it clears both.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "to_status", "type": "string", "required": true, "help": "A lane, by key or name, that a transition from the present one leads to."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the transition asks for."}, {"name": "comment", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For a done lane; the lane\u0027s own unless given."}, {"name": "if_seq", "type": "int", "nullable": true}], "example": {"key": "WEB-1", "to_status": "in_progress"}},
+"update": {"summary": "Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate", "doc": "Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.\n\nWithout `if_seq` the last write wins, field by field. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "title", "type": "string", "nullable": true}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "labels", "type": "string", "nullable": true, "repeated": true, "help": "The whole list; `[]` takes all off."}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "An empty string clears it."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "reporter", "type": "string", "nullable": true, "help": "For leads and admins."}, {"name": "values", "type": "object", "nullable": true}, {"name": "if_seq", "type": "int", "nullable": true, "help": "Refuse (409 `stale`, with `current`) where the issue\u0027s `seq` is another one."}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"key": "WEB-1", "title": "The cart forgets its vouchers at sign-in", "priority": "high"}}}},
+"jobs": {"about": "Jobs: long work that runs beside the requests.", "verbs": {
+"cancel": {"summary": "Stop a job before its next step; what was committed stays", "doc": "Stop a job before its next step; what was committed stays. One that ended is 409.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"get": {"summary": "Look at a job", "doc": "Look at a job. Its starter and admins see it.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "wait_seconds", "type": "int", "nullable": true, "help": "Wait so long at most; answers earlier when the job ends. (0 to 25)"}], "example": {"id": 1, "wait_seconds": 0}},
+"list": {"summary": "List your jobs of the last 30 days, newest first, 1,000 at most; admins may list everybody\u0027s", "doc": "List your jobs of the last 30 days, newest first, 1,000 at most; admins may list everybody\u0027s.", "class": "read", "fields": [{"name": "state", "type": "string", "nullable": true, "enum": ["queued", "running", "done", "failed", "cancelled"]}, {"name": "kind", "type": "string", "nullable": true}, {"name": "all", "type": "bool", "nullable": true, "help": "Everybody\u0027s; for admins."}], "example": {}}}},
+"labels": {"about": "Labels: short names on issues and pages, of the org or of one project; a group makes its labels exclusive.", "verbs": {
+"delete": {"summary": "Take a label away, from every issue and page that carries it too", "doc": "Take a label away, from every issue and page that carries it too. Answers the labels that are left.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"list": {"summary": "List labels with their use counts", "doc": "List labels with their use counts. With a project: those an issue of it may carry.\n\nCounts are of the issues and pages that you see.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Key of a project: its labels and the org\u0027s."}, {"name": "q", "type": "string", "nullable": true, "help": "Words in the name or description."}], "example": {"project": "WEB"}},
+"merge": {"summary": "Fold labels into one: what carried them carries that one, and they are gone", "doc": "Fold labels into one: what carried them carries that one, and they are gone.\n\nA label of a project folds into one of the same project or of the org, the org\u0027s only into the org\u0027s (422).", "class": "write", "fields": [{"name": "from", "type": "int", "required": true, "repeated": true, "help": "The labels that go."}, {"name": "into", "type": "int", "required": true, "help": "The label that stays."}], "example": {"from": [2], "into": 1}},
+"save": {"summary": "Make a label, or change one: fields that are not named stay", "doc": "Make a label, or change one: fields that are not named stay.\n\nAdmins keep the org\u0027s labels, project leads their project\u0027s. A name is unique without case among the org\u0027s and\none project\u0027s labels (409). A label cannot join a group while an issue carries another label of it (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The label to change; left out: make one."}, {"name": "name", "type": "string", "required": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "project", "type": "string", "nullable": true, "help": "Key of the project it belongs to; null: the org. Decided when it is made, but null lifts it to the org."}, {"name": "group", "type": "string", "nullable": true, "help": "Labels of one group exclude each other on an issue; null takes it out of its group."}, {"name": "description", "type": "string", "nullable": true}], "example": {"name": "bug", "color": "#d64545", "description": "It does not do what it says"}}}},
+"lanes": {"about": "Lanes: the statuses that issues stand in, shared by the org\u0027s workflows.", "verbs": {
+"delete": {"summary": "Take a lane away", "doc": "Take a lane away. One that holds issues needs `move_to` (409 `in-use` with `uses`): they move with history.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "move_to", "type": "string", "nullable": true, "help": "The lane that takes its issues and its place in workflows."}], "example": {"key": "backlog", "move_to": "todo"}},
+"list": {"summary": "List the lanes, with how many issues you see in each", "doc": "List the lanes, with how many issues you see in each. With a project or type: those of its workflow, in order.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "The lanes that its default type moves through, in the workflow\u0027s order."}, {"name": "type", "type": "string", "nullable": true, "help": "Of one issue type: in the project where that is named too."}], "example": {"project": "WEB"}},
+"reorder": {"summary": "Put the lanes in order", "doc": "Put the lanes in order. Workflows keep their own.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "The first lanes, in their new order; those that are not named follow as they are."}], "example": {"keys": ["todo", "backlog"]}},
+"save": {"summary": "Make a lane, or change one; fields that are not named stay", "doc": "Make a lane, or change one; fields that are not named stay.\n\nNames are unique without case (409); the category of a lane that holds issues cannot change (409). A new lane\nstands behind the others of its category, and in no workflow yet.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Small letters, digits and `_`; an unknown one makes a lane."}, {"name": "name", "type": "string", "required": true}, {"name": "category", "type": "string", "required": true, "enum": ["todo", "in_progress", "done"]}, {"name": "color", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For done lanes; `completed` unless given."}, {"name": "wip", "type": "int", "nullable": true, "help": "How many issues should stand in it at most; null takes the limit off. (1 to 10000)"}, {"name": "stops_sla", "type": "bool", "nullable": true}, {"name": "description", "type": "string", "nullable": true}], "example": {"key": "blocked", "name": "Blocked", "category": "in_progress"}}}},
+"org": {"about": "The org: its settings, its modules, its usage, and how it begins.", "verbs": {
+"setup": {"summary": "Make the org with its owner, who is signed in", "doc": "Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.\n\nA used, old or wrong token is 404; an org that is there already is 409.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link that the first start printed."}, {"name": "org", "type": "string", "required": true}, {"name": "name", "type": "string", "required": true}, {"name": "email", "type": "string", "required": true}, {"name": "password", "type": "string", "required": true}, {"name": "sample", "type": "bool", "nullable": true, "help": "Fill in sample data: not offered by this version."}, {"name": "template", "type": "string", "nullable": true}], "example": {"token": "from-the-link", "org": "Acme", "name": "Ana Lund", "email": "ana@acme.example", "password": "correct horse battery"}}}},
+"projects": {"about": "Projects: where issues live, under one key, with their people, types and settings.", "verbs": {
+"create": {"summary": "Make a project; you lead it", "doc": "Make a project; you lead it.\n\n`visibility` is `org` unless given: every member works in it. `kind` is `software` unless given and decides the\ntypes; a `personal` project is always private and its owner\u0027s alone. A key that is or was in use is 409.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "2 to 10 capitals and digits, the first a letter; it is never given to another project."}, {"name": "name", "type": "string", "required": true}, {"name": "template", "type": "int", "nullable": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it, beside you."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"]}, {"name": "kind", "type": "string", "nullable": true, "enum": ["software", "business", "desk", "personal"]}, {"name": "modules", "type": "string", "nullable": true, "repeated": true, "help": "Modules to switch on."}], "example": {"key": "WEB", "name": "Website", "description": "The shop and its blog"}},
+"get": {"summary": "Look at a project, by its key or a former one", "doc": "Look at a project, by its key or a former one.\n\nOf a private project that is not theirs, admins see key, name and people.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB"}},
+"list": {"summary": "List the projects that you see, by name", "doc": "List the projects that you see, by name.", "class": "read", "fields": [{"name": "q", "type": "string", "nullable": true, "help": "Words in key or name."}, {"name": "kind", "type": "string", "nullable": true, "enum": ["software", "business", "desk", "personal"]}, {"name": "archived", "type": "bool", "nullable": true, "help": "True: archived ones too."}, {"name": "mine", "type": "bool", "nullable": true, "help": "True: those where you or a team of yours have a role."}, {"name": "label", "type": "string", "nullable": true}], "example": {}},
+"member_set": {"summary": "Give somebody a role in a project, or take it with `none`", "doc": "Give somebody a role in a project, or take it with `none`. For its leads and admins.\n\nAdmins may so enter a private project, which its leads are told. The last lead stays (409); guests and teams\nthat anybody may join cannot lead.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "who", "type": "string", "required": true, "help": "Member, or `team:<id>`."}, {"name": "role", "type": "string", "required": true, "enum": ["lead", "member", "reporter", "viewer", "none"]}], "example": {"key": "WEB", "who": "@ben", "role": "member"}},
+"members": {"summary": "List who has a role in a project, leads first; a team\u0027s members stand with `through` naming the team", "doc": "List who has a role in a project, leads first; a team\u0027s members stand with `through` naming the team.\n\nIn a project of visibility `org` every member of the org works as well, without standing here.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB"}},
+"update": {"summary": "Change a project\u0027s settings; fields that are not named stay, an empty string clears a text or a day", "doc": "Change a project\u0027s settings; fields that are not named stay, an empty string clears a text or a day.\n\nFor its leads and admins. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "name", "type": "string", "nullable": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it; they get the role lead."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"]}, {"name": "icon", "type": "string", "nullable": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "default_type", "type": "string", "nullable": true}, {"name": "default_assignee", "type": "string", "nullable": true, "enum": ["none", "lead", "component", "rotation"]}, {"name": "estimate_scale", "type": "int", "nullable": true}, {"name": "calendar", "type": "int", "nullable": true}, {"name": "budget", "type": "object", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "modules", "type": "object", "nullable": true, "help": "Name to on or off; those that are not named stay."}, {"name": "reporters_see", "type": "string", "nullable": true, "enum": ["own", "all"]}, {"name": "blockers", "type": "string", "nullable": true, "enum": ["warn", "refuse"]}, {"name": "auto_archive_days", "type": "int", "nullable": true, "help": "(1 to 3650)"}, {"name": "auto_close_days", "type": "int", "nullable": true, "help": "(1 to 3650)"}, {"name": "triage", "type": "bool", "nullable": true}], "example": {"key": "WEB", "name": "Web shop"}}}},
+"subjects": {"about": "Names for subjects of any kind.", "verbs": {
+"resolve": {"summary": "Say what references stand for, in their order", "doc": "Say what references stand for, in their order. What is not there and what you may not see are the same.", "class": "read", "fields": [{"name": "refs", "type": "string", "required": true, "repeated": true, "help": "`kind:id`, issue keys, addresses of this site, `@handle` or `#label`."}], "example": {"refs": ["WEB-1", "@ana", "project:WEB"]}}}},
+"types": {"about": "Issue types: name, icon and level in the hierarchy.", "verbs": {
+"list": {"summary": "List the issue types, the highest level first; with a project those it has, in its order", "doc": "List the issue types, the highest level first; with a project those it has, in its order.\n\nGuests see the types that their projects use.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true}], "example": {"project": "WEB"}},
+"projects_set": {"summary": "Say which types a project has; for its leads and admins", "doc": "Say which types a project has; for its leads and admins. Taking one off that issues have is 409.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "types", "type": "string", "required": true, "repeated": true, "help": "All types that its issues may have, in order."}, {"name": "default", "type": "string", "nullable": true}], "example": {"project": "WEB", "types": ["task", "bug", "epic"], "default": "task"}},
+"save": {"summary": "Make an issue type, or change one; fields that are not named stay", "doc": "Make an issue type, or change one; fields that are not named stay. A name is unique without case (409).\n\nThe level of a type in use changes only where every parent and child still fits (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "An unknown one makes a type."}, {"name": "name", "type": "string", "required": true}, {"name": "icon", "type": "string", "nullable": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "level", "type": "int", "nullable": true, "help": "2 initiative, 1 epic, 0 work, -1 sub-task; 0 unless given. (-2 to 5)"}, {"name": "workflow", "type": "int", "nullable": true, "help": "The workflow of its issues where a project has no other; null: the project\u0027s."}, {"name": "description", "type": "string", "nullable": true}, {"name": "template", "type": "string", "nullable": true}], "example": {"key": "pull-request", "name": "Pull request", "icon": "git-pull-request"}}}},
+"undo": {"about": "Undo: taking back what one did in the last 24 hours.", "verbs": {
+"apply": {"summary": "Take back a change of yours, or of your keys and agents, of the last 24 hours", "doc": "Take back a change of yours, or of your keys and agents, of the last 24 hours.\n\nIt needs the scope of what it takes back. Fields that somebody changed since are 409 with the list in `errors`\nand nothing happens, unless `force` is true. Twice is 409. The undoing is a change itself and can be undone.", "class": "write", "fields": [{"name": "token", "type": "string", "nullable": true, "help": "From the answer of a bulk change, or of undo.list."}, {"name": "seq", "type": "int", "nullable": true, "help": "Any event of the change; one of the two."}, {"name": "force", "type": "bool", "nullable": true, "help": "Set back fields that were changed since, too."}, {"name": "dry_run", "type": "bool", "nullable": true}], "example": {"seq": 12, "dry_run": true}},
+"list": {"summary": "List what you, your keys and your agents changed in the last 24 hours, newest first", "doc": "List what you, your keys and your agents changed in the last 24 hours, newest first.", "class": "read", "fields": [{"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}, {"name": "agent", "type": "string", "nullable": true, "help": "Name of an agent of yours: its changes only."}], "example": {"limit": 5}}}},
+"workflows": {"about": "Workflows: graphs of lanes and transitions that issues move along.", "verbs": {
+"get": {"summary": "Look at a workflow: its lanes, the transitions between them and who uses it", "doc": "Look at a workflow: its lanes, the transitions between them and who uses it.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"list": {"summary": "List the workflows, those of one project where it is named", "doc": "List the workflows, those of one project where it is named. Guests see those that their projects use.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Those that issues of this project move along."}], "example": {}}}}}}
+'''
+
+
+def main() -> None:
+    """The command line: ends the process with the exit code."""
+    sys.exit(main_of(json.loads(CATALOGUE), sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

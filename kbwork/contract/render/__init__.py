@@ -1,0 +1,1 @@
+"""From the registry to the files of the contract."""

@@ -1,0 +1,98 @@
+"""What the command line needs to know: modules, verbs and their fields."""
+
+from typing import Any
+
+from kbwork import __version__
+from kbwork.base.errors import every_problem
+from kbwork.contract.render.openapi import about
+from kbwork.contract.render.schemas import Schema, Schemas, schemas
+from kbwork.core.operation import Operation
+from kbwork.core.registry import Registry
+
+_KINDS = {"string": "string", "integer": "int", "number": "number", "boolean": "bool", "object": "object"}
+
+
+def cli(registry: Registry) -> dict[str, Any]:
+    """{`version`, `exit_codes`: slug -> code where it is not 1, `modules`: name -> {`about`, `verbs`}}."""
+    found = schemas(registry)
+    modules: dict[str, Any] = {
+        name: {"about": about(registry, name), "verbs": {}} for name in registry.modules
+    }
+    for op in registry.operations.values():
+        if not op.system:
+            modules[op.module]["verbs"][op.verb] = _verb(op, found)
+    return {
+        "version": __version__,
+        "exit_codes": {
+            problem.slug: problem.exit_code for problem in every_problem() if problem.exit_code != 1
+        },
+        "modules": {name: module for name, module in modules.items() if module["verbs"]},
+    }
+
+
+def _verb(op: Operation, found: Schemas) -> dict[str, Any]:
+    schema = found.follow(found.inputs[op.id])
+    required = schema.get("required", [])
+    fields = [
+        _field(found, name, inner, name in required) for name, inner in schema.get("properties", {}).items()
+    ]
+    return {"summary": op.summary, "doc": op.doc, "class": op.cls, "fields": fields, "example": op.example}
+
+
+def _field(found: Schemas, name: str, schema: Schema, required: bool) -> dict[str, Any]:
+    """`type` is that of one entry where the field is `repeated`. What is false or empty is left out."""
+    rest, nullable = _branches(found, schema)
+    arrays = [branch for branch in rest if branch.get("type") == "array"]
+    repeated = len(rest) == 1 and bool(arrays)
+    if repeated:
+        rest = _branches(found, arrays[0].get("items", {}))[0]
+    field = {
+        "name": name,
+        "type": _kind(rest),
+        "required": required,
+        "nullable": nullable,
+        "repeated": repeated,
+        "enum": _values(rest),
+        "help": _help(schema, rest),
+    }
+    return {key: value for key, value in field.items() if value}
+
+
+def _branches(found: Schemas, schema: Schema) -> tuple[list[Schema], bool]:
+    """The schemas that a value may fit, without null; and whether null was among them."""
+    schema = found.follow(schema)
+    if "anyOf" not in schema:
+        return [schema], False
+    rest: list[Schema] = []
+    nullable = False
+    for branch in schema["anyOf"]:
+        inner, null = _branches(found, branch)
+        nullable = nullable or null
+        rest += [each for each in inner if each.get("type") != "null"]
+    return rest, nullable or any(branch.get("type") == "null" for branch in schema["anyOf"])
+
+
+def _kind(branches: list[Schema]) -> str:
+    kinds = {_KINDS.get(str(branch.get("type")), "any") for branch in branches}
+    if kinds == {"int", "number"}:
+        return "number"
+    return kinds.pop() if len(kinds) == 1 else "any"
+
+
+def _values(branches: list[Schema]) -> list[Any]:
+    """All values that are allowed; nothing where one branch is open."""
+    values: list[Any] = []
+    for branch in branches:
+        listed = branch.get("enum", [branch["const"]] if "const" in branch else None)
+        if listed is None:
+            return []
+        values += listed
+    return values
+
+
+def _help(schema: Schema, branches: list[Schema]) -> str:
+    text = " ".join(str(schema.get("description", "")).split())
+    low, high = branches[0].get("minimum"), branches[0].get("maximum")
+    if low is not None and high is not None and high - low < 10**9:
+        text = f"{text} ({low} to {high})".strip()
+    return text

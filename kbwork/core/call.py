@@ -1,0 +1,39 @@
+"""What a door hands in and gets back."""
+
+from dataclasses import dataclass, field
+
+from kbwork.base.caller import Caller
+from kbwork.core.operation import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """Who says they are calling, from where, and how."""
+
+    token: str | None = None
+    address: str | None = None
+    request: str | None = None
+    """Request id: in problems, in the log and in the audit log."""
+    browser: bool = False
+    """The request carries an `Origin` of this site: a session goes into a cookie."""
+    device: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A call that passed operation, caller, scope and rate: its body may be read now."""
+
+    op: Operation
+    caller: Caller
+    rate_headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer: JSON bytes, or nothing where the caller's ETag still holds (`fresh` is False then)."""
+
+    body: bytes
+    seq: int
+    etag: str | None = None
+    fresh: bool = True
+    replayed: bool = False

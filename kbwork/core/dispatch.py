@@ -1,0 +1,303 @@
+"""One path for every door: operation, caller, scope, rate, input, handler, answer."""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from pydantic_core import to_json
+
+from kbwork.base.caller import ANONYMOUS, Caller
+from kbwork.base.clock import Clock, monotonic
+from kbwork.base.errors import (
+    ElevationNeeded,
+    InsufficientScope,
+    Internal,
+    NotAllowed,
+    NotFound,
+    Unauthenticated,
+)
+from kbwork.base.model import Input
+from kbwork.core import etag, idempotency, identify, strictjson
+from kbwork.core.bus import Bus
+from kbwork.core.call import Admitted, Credentials, Reply
+from kbwork.core.limits import Limits
+from kbwork.core.operation import Operation
+from kbwork.core.outside import Out
+from kbwork.core.registry import Registry
+from kbwork.core.seal import Seal
+from kbwork.core.undo import keep_record
+from kbwork.core.validate import validate
+from kbwork.db.database import Database
+from kbwork.db.tx import Read, TooSlow, Write
+from kbwork.db.writer import Group
+
+log = logging.getLogger("kbwork.dispatch")
+_MANY_CALLERS = 10_000
+
+
+class Dispatcher:
+    """Runs operations for callers. Doors hold one and nothing below it."""
+
+    def __init__(self, registry: Registry, database: Database, limits: Limits, clock: Clock) -> None:
+        self.registry = registry
+        self.database = database
+        self.bus = Bus()
+        self.seal = Seal(database.master_key)
+        self.clock = clock
+        self.seen: dict[tuple[str, str], tuple[int, str | None, int]] = {}
+        """(`key` or `session`, id) -> (when last, address, calls since): the worker writes it down each minute."""
+        self._limits = limits
+        self._known: dict[str, identify.Known] = {}
+        self._off: frozenset[str] | None = None
+        self._answers = etag.Answers()
+        self._running: dict[bytes, asyncio.Lock] = {}
+        database.listen(self._committed)
+
+    # -- before the body is read ------------------------------------------------------------------------
+
+    def admit(self, op_id: str, who: Credentials) -> Admitted:
+        """Judge operation, caller, scope and rate, in this order.
+
+        Raises NotFound, Unauthenticated, InsufficientScope or RateLimited.
+        """
+        op = self.registry.require(op_id)
+        if op.module in self.modules_off():
+            raise NotFound(f"The module {op.module} is switched off in this org.")
+        caller = self.identify(who, public=op.public)
+        authorize(op, caller)
+        self._count(caller)
+        bucket = f"address:{who.address}" if caller.role == "anonymous" else caller.ident
+        return Admitted(op, caller, self._limits.take(bucket, op.rate))
+
+    def identify(self, who: Credentials, *, public: bool = False) -> Caller:
+        """The caller behind a token. Where no sign-in is asked, one that is not known is nobody."""
+        caller = ANONYMOUS
+        if who.token is not None:
+            try:
+                caller = self._known_caller(who)
+            except Unauthenticated:
+                if not public:
+                    raise
+        elif not public:
+            raise Unauthenticated(
+                "Send a key or session as `Authorization: Bearer ...`; make one on the page /keys"
+            )
+        return caller.within(address=who.address, request=who.request, browser=who.browser, device=who.device)
+
+    def _known_caller(self, who: Credentials) -> Caller:
+        token = who.token
+        assert token is not None
+        now = self.clock.now()
+        name = hashlib.sha256(token.encode(errors="surrogateescape")).hexdigest()
+        known = self._known.get(name)
+        if known is None or identify.stale(known, now):
+            known = self.database.read_now(lambda tx: identify.lookup(tx, token))
+            if len(self._known) >= _MANY_CALLERS:
+                self._known.clear()
+            self._known[name] = known
+        return identify.admit_address(known, who.address, now)
+
+    def _count(self, caller: Caller) -> None:
+        """Who called when, and how often: the worker writes it down."""
+        if caller.member is not None:
+            place = ("key", caller.key) if caller.key else ("session", caller.session or "")
+            _, _, calls = self.seen.get(place, (0, None, 0))
+            self.seen[place] = (self.clock.now(), caller.address, calls + 1)
+
+    def modules_off(self) -> frozenset[str]:
+        """The modules that an admin switched off."""
+        if self._off is None:
+            self._off = self.database.read_now(off)
+        return self._off
+
+    def _committed(self, group: Group) -> None:
+        """What was kept in memory about callers ends at once when their tables change."""
+        if group.tables & identify.CALLER_TABLES or "setting" in group.tables:
+            self._known.clear()
+            self._off = None
+            self._answers.clear()
+        self.bus.ring(group)
+
+    # -- the call -----------------------------------------------------------------------------------
+
+    async def run(
+        self, call: Admitted, body: bytes, *, key: str | None = None, if_none_match: str | None = None
+    ) -> Reply:
+        """Run an admitted call. `key` is its Idempotency-Key. Raises a Problem."""
+        op, caller = call.op, call.caller
+        if op.road == "read" and op.cls == "read" and op.cached:
+            check_person(op, caller, self.clock.now())
+            return await self._look(op, caller, body, if_none_match)
+        value = strictjson.parse(body)
+        args = validate(op.input, value)
+        check_person(op, caller, self.clock.now())
+        ticket = None
+        if key is not None and op.cls != "read":
+            ticket = idempotency.ticket(caller, key, op.id, strictjson.canonical(value))
+        if op.road == "read":
+            return await self._ask(op, caller, args, if_none_match)
+        if op.road == "write":
+            return await self._change(op, caller, args, ticket, if_none_match)
+        return await self._outside(op, caller, args, ticket)
+
+    async def _look(self, op: Operation, caller: Caller, body: bytes, if_none_match: str | None) -> Reply:
+        """A cacheable read: answered from memory while nothing was committed since."""
+        place = (caller.ident, op.id, body)
+        version, seq = self.database.version, self.database.seq
+        found = self._answers.get(place, version)
+        if found is None:
+            args = validate(op.input, strictjson.parse(body))
+            answer = to_json(await self._read(op, caller, args))
+            found = (etag.of(answer), answer)
+            self._answers.put(place, version, *found)
+        tag, answer = found
+        if etag.matches(if_none_match, tag):
+            return Reply(b"", seq, tag, fresh=False)
+        return Reply(answer, seq, tag)
+
+    async def _ask(self, op: Operation, caller: Caller, args: Input, if_none_match: str | None) -> Reply:
+        """A read whose answer the clock decides too; with `wait_seconds` it is asked again at each commit."""
+        ends = monotonic() + (getattr(args, "wait_seconds", None) or 0 if op.waits else 0)
+        while True:
+            seq = self.database.seq
+            answer = await self._read(op, caller, args)
+            left = ends - monotonic()
+            if left <= 0 or not op.waits or _ended(answer) or not await self.bus.wait(left):
+                break
+        body = to_json(answer)
+        if op.cls != "read":
+            return Reply(body, seq)
+        tag = etag.of(body)
+        return (
+            Reply(b"", seq, tag, fresh=False) if etag.matches(if_none_match, tag) else Reply(body, seq, tag)
+        )
+
+    async def _read(self, op: Operation, caller: Caller, args: Input) -> Any:
+        try:
+            return await self.database.read(lambda tx: op.fn(tx, args), caller, name=op.id)
+        except TooSlow:
+            raise Internal(
+                "This read took too long and was stopped; narrow it", internal=f"{op.id} ran 10 s"
+            ) from None
+
+    async def _change(
+        self,
+        op: Operation,
+        caller: Caller,
+        args: Input,
+        ticket: idempotency.Ticket | None,
+        if_none_match: str | None,
+    ) -> Reply:
+        """A write: a kept answer, or the handler, in one savepoint with all it leaves."""
+
+        def one(tx: Write) -> tuple[bytes, int, bool]:
+            if ticket is not None and (kept := idempotency.find(tx, ticket, self.seal)) is not None:
+                return kept, tx.seq, True
+            answer = to_json(run_in(tx, op, args))
+            if ticket is not None:
+                idempotency.keep(tx, ticket, answer, self.seal)
+            return answer, tx.seq, False
+
+        body, seq, replayed = await self.database.write(one, caller, essential=op.essential)
+        if replayed:
+            self._limits.give_back(caller.ident, op.rate)
+        if op.cls == "read":
+            tag = etag.of(body)
+            return (
+                Reply(b"", seq, tag, fresh=False)
+                if etag.matches(if_none_match, tag)
+                else Reply(body, seq, tag)
+            )
+        return Reply(body, seq, replayed=replayed)
+
+    async def _outside(
+        self, op: Operation, caller: Caller, args: Input, ticket: idempotency.Ticket | None
+    ) -> Reply:
+        """An operation that waits: with a key, one at a time; its answer is kept when it is done."""
+        out = Out(self.database, caller, lambda fn: _wrapped(op, fn))
+        if ticket is None:
+            return Reply(to_json(await op.fn(out, args)), self.database.seq)
+        lock = self._running.setdefault(ticket.digest, asyncio.Lock())
+        try:
+            async with lock:
+                kept = await self.database.write(
+                    lambda tx: idempotency.find(tx, ticket, self.seal), caller, essential=True
+                )
+                if kept is not None:
+                    return Reply(kept, self.database.seq, replayed=True)
+                answer = to_json(await op.fn(out, args))
+                await self.database.write(
+                    lambda tx: idempotency.keep(tx, ticket, answer, self.seal), caller, essential=True
+                )
+                return Reply(answer, self.database.seq)
+        finally:
+            if not lock.locked():
+                self._running.pop(ticket.digest, None)
+
+
+def authorize(op: Operation, caller: Caller) -> None:
+    """May this caller do this kind of thing? Raises Unauthenticated, InsufficientScope or NotAllowed."""
+    if op.public:
+        return
+    if caller.role == "anonymous":
+        raise Unauthenticated(
+            "Send a key or session as `Authorization: Bearer ...`; make one on the page /keys"
+        )
+    if not caller.scopes.intersection(op.scopes):
+        needed = " or ".join(op.scopes)
+        raise InsufficientScope(
+            "Components inside the server alone may do this."
+            if op.system
+            else f"This needs the scope {needed}; your {_what(caller)} does not hold it.",
+            scopes=list(op.scopes),
+        )
+
+
+def _what(caller: Caller) -> str:
+    return "key" if caller.key else f"role ({caller.role})"
+
+
+def check_person(op: Operation, caller: Caller, now: int) -> None:
+    """What only people may do, and what asks them to confirm. Raises NotAllowed or ElevationNeeded."""
+    if caller.guest and not op.guests:
+        raise NotAllowed("Guests may not do this.")
+    if op.people == "session" and caller.session is None and not op.public:
+        raise NotAllowed("Only a person who is signed in may do this; a key cannot.")
+    if op.people == "people" and caller.kind not in ("human", "key"):
+        raise NotAllowed("Only a person may do this, by a session or a personal key.")
+    if op.elevated and caller.elevated_until <= now:
+        raise ElevationNeeded(
+            "Confirm that it is you: sign in again or call auth.elevate; it holds for ten minutes. Keys cannot."
+        )
+
+
+def run_in(tx: Write, op: Operation, args: Input) -> Any:
+    """Run a write's handler in this savepoint and keep its undo record."""
+    return _wrapped(op, lambda inner: op.fn(inner, args))(tx)
+
+
+def _wrapped(op: Operation, fn: Callable[[Write], Any]) -> Callable[[Write], Any]:
+    def run(tx: Write) -> Any:
+        outer = (tx.op, tx.emits, tx.images, tx.events)
+        tx.op, tx.images, tx.events = op.id, [], []
+        tx.emits = None if op.emits_any else frozenset(op.emits)
+        try:
+            answer = fn(tx)
+            keep_record(tx, op)
+        finally:
+            tx.op, tx.emits, tx.images, tx.events = outer
+        return answer
+
+    return run
+
+
+def off(tx: Read) -> frozenset[str]:
+    """The modules that an admin switched off."""
+    found = tx.column("select substr(name, 8) from setting where name glob 'module.*' and value = 'false'")
+    return frozenset(found)
+
+
+def _ended(answer: Any) -> bool:
+    return isinstance(answer, dict) and answer.get("ended_at") is not None

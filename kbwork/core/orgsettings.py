@@ -1,0 +1,84 @@
+"""Settings that admins change, kept in the data file by dotted name (what the operator sets is in `kbwork.toml`)."""
+
+import json
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+from kbwork.db.tx import Read, Write
+
+DEFAULTS: dict[str, Any] = {
+    "org.name": "",
+    "org.slug": "org",
+    "org.zone": "UTC",
+    "org.locale": "en",
+    "org.week_start": 1,
+    "org.default_role": "member",
+    "org.guests": True,
+    "org.public_links": True,
+    "org.retention": {"audit_days": 365, "trash_days": 30, "events_days": 365, "attachments_days": None},
+    "org.issue_defaults": {},
+    "org.allowed_files": [],
+    "org.banner": None,
+    "org.legal": {},
+    "org.created_at": 0,
+    "setup.token": None,
+    "auth.require_2fa": False,
+    "auth.password_min": 10,
+    "auth.session_days": 30,
+    "auth.methods": ["password"],
+    "auth.signup_domains": None,
+    "auth.allowed_networks": None,
+}
+
+
+def get(tx: Read, name: str) -> Any:
+    """The value in force."""
+    found = tx.value("select value from setting where name = :name", name=name)
+    return DEFAULTS[name] if found is None else json.loads(found)
+
+
+def every(tx: Read) -> dict[str, Any]:
+    """All values in force, by name."""
+    stored = {row["name"]: json.loads(row["value"]) for row in tx.all("select name, value from setting")}
+    return DEFAULTS | stored
+
+
+def put(tx: Write, name: str, value: Any) -> None:
+    """Set one."""
+    text = json.dumps(value, ensure_ascii=False)
+    if tx.one("select 1 from setting where name = :name", name=name) is None:
+        tx.insert("setting", name=name, value=text)
+    else:
+        tx.update("setting", name, value=text)
+
+
+def module_off(tx: Read, module: str) -> bool:
+    """Whether an admin switched this module off."""
+    return bool(
+        tx.value("select 1 from setting where name = :name and value = 'false'", name=f"module.{module}")
+    )
+
+
+class OrgSummary(TypedDict):
+    """What every signed-in caller may know of the org."""
+
+    name: str
+    slug: str
+    logo: str | None
+    zone: str
+    locale: str
+    plan: Literal["self-hosted"]
+
+
+def summary(tx: Read) -> OrgSummary:
+    """The org in short."""
+    logo = tx.value("select 1 from setting where name = 'org.logo' and value <> 'null'")
+    return OrgSummary(
+        name=get(tx, "org.name"),
+        slug=get(tx, "org.slug"),
+        logo="/logo" if logo else None,
+        zone=get(tx, "org.zone"),
+        locale=get(tx, "org.locale"),
+        plan="self-hosted",
+    )

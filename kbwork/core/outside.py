@@ -1,0 +1,38 @@
+"""What an operation holds that waits for the outside: it reads and writes in steps, and holds no transaction."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from kbwork.base.caller import Caller
+from kbwork.db.database import Database
+from kbwork.db.tx import Read, Write
+
+T = TypeVar("T")
+
+
+class Out:
+    """Handed to `async def` operations. Each `write` is a savepoint of its own, as durable as any."""
+
+    def __init__(
+        self,
+        database: Database,
+        caller: Caller,
+        change: Callable[[Callable[[Write], Any]], Callable[[Write], Any]],
+    ) -> None:
+        self._database = database
+        self._change = change
+        self.caller = caller
+
+    async def read(self, fn: Callable[[Read], T]) -> T:
+        """One snapshot."""
+        return await self._database.read(fn, self.caller, name="outside")
+
+    async def write(self, fn: Callable[[Write], T], *, essential: bool = True) -> T:
+        """One savepoint, with the events and undo of any write."""
+        wrapped: Callable[[Write], T] = self._change(fn)
+        return await self._database.write(wrapped, self.caller, essential=essential)
+
+    async def thread(self, fn: Callable[..., T], *args: Any) -> T:
+        """Work that would hold the loop up: password hashing, rendering."""
+        return await asyncio.to_thread(fn, *args)

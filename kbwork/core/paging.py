@@ -1,0 +1,59 @@
+"""Pages of long lists: a cursor names a place in the order, lives an hour and fits one query only."""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+from typing import Any
+
+from kbwork.base.errors import InvalidInput
+from kbwork.base.model import Input
+from kbwork.db.tx import Read
+
+LIVES_S = 3600
+DEFAULT = 50
+_MAC_BYTES = 16
+
+
+def place(tx: Read, args: Input) -> list[Any] | None:
+    """The place behind which the page begins, or None for the first page.
+
+    Raises InvalidInput where the cursor was altered, is older than an hour or belongs to other filters.
+    """
+    text = getattr(args, "cursor", None)
+    if not text:
+        return None
+    try:
+        raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except (binascii.Error, ValueError):
+        raw = b""
+    payload, mac = raw[:-_MAC_BYTES], raw[-_MAC_BYTES:]
+    if not payload or not hmac.compare_digest(mac, _mac(tx, args, payload)):
+        raise InvalidInput(
+            "This cursor does not belong to this query; start again without it.", field="cursor"
+        )
+    until, found = json.loads(payload)
+    if until < tx.now:
+        raise InvalidInput("This cursor is older than an hour; start again without it.", field="cursor")
+    return list(found)
+
+
+def cursor(tx: Read, args: Input, at: list[Any]) -> str:
+    """The cursor for the page behind this place."""
+    payload = json.dumps([tx.now + LIVES_S, at], ensure_ascii=False, separators=(",", ":")).encode()
+    return base64.urlsafe_b64encode(payload + _mac(tx, args, payload)).decode().rstrip("=")
+
+
+def limit(args: Input) -> int:
+    """How many rows were asked for."""
+    asked: int | None = getattr(args, "limit", None)
+    return asked if asked is not None else DEFAULT
+
+
+def _mac(tx: Read, args: Input, payload: bytes) -> bytes:
+    query = args.model_dump(mode="json", exclude={"cursor", "limit"}, exclude_none=True)
+    text = (
+        f"{type(args).__name__}\0{tx.caller.actor}\0{json.dumps(query, sort_keys=True)}\0".encode() + payload
+    )
+    return hmac.new(tx.secret, text, hashlib.sha256).digest()[:_MAC_BYTES]

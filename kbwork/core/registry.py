@@ -1,0 +1,115 @@
+"""All operations, subjects, jobs and reactions, read off the modules' folders and refused where they do not fit."""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterable, Iterator
+from types import ModuleType
+from typing import Any
+
+from pydantic import ValidationError
+
+from kbwork.base.errors import NotFound
+from kbwork.base.events import Event
+from kbwork.core.jobqueue import JobFailed, JobFinished
+from kbwork.core.jobs import JobKind, Schedule
+from kbwork.core.operation import Misdeclared, Operation
+from kbwork.core.subjects import Kind
+from kbwork.core.words import nearest
+from kbwork.db.tx import Tracked
+
+
+class Registry:
+    """What the product can do. Made once at start."""
+
+    def __init__(
+        self,
+        operations: Iterable[Operation],
+        kinds: Iterable[Kind],
+        jobs: Iterable[JobKind],
+        schedules: Iterable[Schedule],
+    ) -> None:
+        self.operations = {op.id: op for op in sorted(operations, key=lambda op: op.id)}
+        self.kinds = {kind.name: kind for kind in kinds}
+        self.jobs = {job.kind: job for job in jobs}
+        self.schedules = list(schedules)
+
+    def require(self, op_id: str) -> Operation:
+        """Raises NotFound naming the nearest operation."""
+        op = self.operations.get(op_id)
+        if op is None:
+            close = nearest(op_id, self.operations)
+            raise NotFound(f"There is no operation {op_id!r}." + (f" Did you mean {close}?" if close else ""))
+        return op
+
+    @property
+    def access_tables(self) -> frozenset[str]:
+        """The tables that decide who sees what."""
+        return frozenset().union(*(kind.rests_on for kind in self.kinds.values()))
+
+    @property
+    def tracked(self) -> dict[str, Tracked]:
+        """The tables with a history."""
+        return {table: tracked for kind in self.kinds.values() for table, tracked in kind.tracked.items()}
+
+    @property
+    def modules(self) -> list[str]:
+        return sorted({op.module for op in self.operations.values()})
+
+    @property
+    def events(self) -> dict[str, type[Event]]:
+        """Every event kind that some operation or job emits."""
+        found: list[type[Event]] = [JobFinished, JobFailed]
+        for op in self.operations.values():
+            found.extend(op.emits)
+        for job in self.jobs.values():
+            found.extend(job.emits)
+        return dict(sorted((event.kind, event) for event in found))
+
+
+def collect(modules: Iterable[str]) -> Registry:
+    """Walk the folders of these modules. Raises Misdeclared naming what does not fit."""
+    operations: dict[str, Operation] = {}
+    kinds: list[Kind] = []
+    jobs: list[JobKind] = []
+    schedules: list[Schedule] = []
+    for name in modules:
+        for file in _files(name):
+            for thing in _things(file):
+                if (op := getattr(thing, "__operation__", None)) is not None:
+                    _check(op, name)
+                    if op.id in operations:
+                        raise Misdeclared(f"{op.id}: declared twice")
+                    operations[op.id] = op
+                elif isinstance(thing, Kind):
+                    kinds.append(thing)
+                elif isinstance(thing, JobKind):
+                    jobs.append(thing)
+                elif isinstance(thing, Schedule):
+                    schedules.append(thing)
+    return Registry(operations.values(), kinds, jobs, schedules)
+
+
+def _files(module: str) -> Iterator[ModuleType]:
+    package = importlib.import_module(f"kbwork.modules.{module}")
+    for found in pkgutil.iter_modules(package.__path__):
+        yield importlib.import_module(f"{package.__name__}.{found.name}")
+
+
+def _things(file: ModuleType) -> Iterator[Any]:
+    """What this file itself declares, in the order of its lines."""
+    for thing in vars(file).values():
+        if isinstance(thing, Kind | JobKind | Schedule):
+            if thing.home == file.__name__:
+                yield thing
+        elif inspect.isfunction(thing) and thing.__module__ == file.__name__:
+            yield thing
+
+
+def _check(op: Operation, module: str) -> None:
+    if op.module != module:
+        raise Misdeclared(f"{op.id}: stands in the folder of module {module}")
+    try:
+        op.input.model_validate(op.example)
+    except ValidationError as error:
+        raise Misdeclared(f"{op.id}: its example does not fit its input: {error}") from None

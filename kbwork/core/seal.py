@@ -1,0 +1,28 @@
+"""Sealing what must be read back but never lie in clear: AES-256-GCM under the master key."""
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from kbwork.base import ids
+from kbwork.base.errors import Internal
+
+
+class Seal:
+    """One master key. `about` binds a sealed text to its place, so that it cannot be moved to another."""
+
+    def __init__(self, master_key: bytes) -> None:
+        self._cipher = AESGCM(master_key)
+
+    def seal(self, plain: bytes, about: str) -> bytes:
+        nonce = ids.random_bytes(12)
+        return nonce + self._cipher.encrypt(nonce, plain, about.encode())
+
+    def open(self, sealed: bytes, about: str) -> bytes:
+        """Raises Internal when the master key is another one than it was sealed with."""
+        try:
+            return self._cipher.decrypt(sealed[:12], sealed[12:], about.encode())
+        except InvalidTag:
+            raise Internal(
+                "A stored secret cannot be opened; the operator should look at the master key",
+                internal=f"sealed text about {about} does not open with this master key",
+            ) from None

@@ -1,0 +1,64 @@
+"""Undo records: the before-images of one operation's rows, kept for a day beside its events."""
+
+import json
+
+from kbwork.base import ids
+from kbwork.core.operation import Operation
+from kbwork.db.tx import Row, Write
+
+KEPT_S = 24 * 3600
+
+
+def keep_record(tx: Write, op: Operation) -> str | None:
+    """Keep what an operation that told of a change would need to be taken back; answers its token."""
+    if not tx.events or tx.caller.member is None or (op.emits_any and op.undo is not None):
+        return None
+    token = token_of(tx)
+    tx.memo.pop("undo-token")
+    tx.execute(
+        "insert into undo (token, seq, last_seq, op, member, via, at, why_not, images) values"
+        " (:token, :seq, :last_seq, :op, :member, :via, :at, :why_not, jsonb(:images))",
+        token=token,
+        seq=tx.events[0][0],
+        last_seq=tx.events[-1][0],
+        op=op.id,
+        member=tx.caller.member,
+        via=tx.caller.via,
+        at=tx.now,
+        why_not=op.undo,
+        images="[]" if op.undo else json.dumps([_packed(image) for image in tx.images], ensure_ascii=False),
+    )
+    return token
+
+
+def token_of(tx: Write) -> str:
+    """The token that the running operation's record will have, for its answer."""
+    return str(tx.once("undo-token", lambda: "u_" + ids.short(20)))
+
+
+def _packed(image: tuple[str, list[object], Row | None, Row | None]) -> list[object]:
+    table, place, before, after = image
+    return [table, place, _plain(before), _plain(after)]
+
+
+def _plain(row: Row | None) -> Row | None:
+    """Bytes as {"hex": ...}: JSON has none."""
+    if row is None:
+        return None
+    return {name: {"hex": value.hex()} if isinstance(value, bytes) else value for name, value in row.items()}
+
+
+def unpacked(row: Row | None) -> Row | None:
+    if row is None:
+        return None
+    return {
+        name: bytes.fromhex(value["hex"]) if isinstance(value, dict) else value for name, value in row.items()
+    }
+
+
+def sweep(tx: Write) -> None:
+    """Forget what is older than a day, a slice at a time."""
+    tx.execute(
+        "delete from undo where seq in (select seq from undo where at <= :before order by seq limit 5000)",
+        before=tx.now - KEPT_S,
+    )

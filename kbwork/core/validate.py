@@ -1,0 +1,123 @@
+"""From a JSON object to an operation's input, or a problem that names the field and what would fit."""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from kbwork.base.errors import InvalidInput, UnknownField
+from kbwork.base.model import Input
+from kbwork.core.words import nearest
+
+_SHOWN = 20
+
+
+def validate(model: type[Input], value: dict[str, Any], *, about: str = "") -> Input:
+    """Raises UnknownField or InvalidInput with `errors` [{path, message, allowed?}]."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise _problem(model, error, about) from None
+
+
+def _problem(model: type[Input], error: ValidationError, about: str) -> InvalidInput:
+    found = error.errors(include_url=False, include_input=False)
+    unknown = [e for e in found if e["type"] == "extra_forbidden"]
+    if unknown:
+        errors = [_unknown(model, e) for e in unknown[:_SHOWN]]
+        return UnknownField(about + errors[0]["message"], errors=errors)
+    errors = _merged([_wrong(e) for e in found])[:_SHOWN]
+    first = errors[0]
+    where = f"{first['path']}: " if first["path"] else ""
+    return InvalidInput(f"{about}{where}{first['message']}", errors=errors)
+
+
+def _unknown(model: type[Input], error: Any) -> dict[str, Any]:
+    name = str(error["loc"][-1])
+    known = sorted(_known_at(model, error["loc"][:-1]))
+    close = nearest(name, known)
+    text = f"There is no field {name!r} here."
+    text += f" Did you mean {close!r}?" if close else f" Known: {', '.join(known) or 'none'}."
+    return {"path": _path(error["loc"]), "message": text, "allowed": known}
+
+
+def _known_at(model: type[Input], loc: tuple[Any, ...]) -> set[str]:
+    """The field names of the model that this place is in; of the whole input where it cannot be told."""
+    if not loc:
+        return {field.alias or name for name, field in model.model_fields.items()}
+    schema = model.model_json_schema()
+    node: dict[str, Any] = schema
+    for part in loc:
+        node = _step(schema, node, part)
+    return set(node.get("properties", {})) or set(model.model_fields)
+
+
+def _step(schema: dict[str, Any], node: dict[str, Any], part: Any) -> dict[str, Any]:
+    inner = node.get("items", {}) if isinstance(part, int) else node.get("properties", {}).get(part, {})
+    for branch in inner.get("anyOf", [inner]):
+        if "$ref" in branch:
+            return dict(schema["$defs"][branch["$ref"].rsplit("/", 1)[1]])
+        if branch.get("type") != "null":
+            inner = branch
+    return dict(inner)
+
+
+_TEXTS = {
+    "missing": "is required",
+    "string_type": "should be a string",
+    "int_type": "should be a whole number",
+    "float_type": "should be a number",
+    "bool_type": "should be true or false",
+    "list_type": "should be a list",
+    "dict_type": "should be an object",
+    "model_type": "should be an object",
+    "none_required": "should be null",
+}
+
+
+def _wrong(error: Any) -> dict[str, Any]:
+    kind, context = error["type"], error.get("ctx", {})
+    message = _TEXTS.get(kind) or error["msg"].replace("Input ", "").replace("Value error, ", "")
+    if kind == "string_too_long":
+        message = f"holds at most {context['max_length']} characters"
+    elif kind == "too_long":
+        message = f"holds at most {context['max_length']} entries"
+    elif kind == "string_pattern_mismatch":
+        message = f"should match {context['pattern']}"
+    answer: dict[str, Any] = {"path": _path(error["loc"]), "message": message}
+    if kind == "literal_error":
+        allowed = [part.strip().strip("'") for part in context["expected"].replace(" or ", ", ").split(", ")]
+        answer |= {"message": f"should be one of {', '.join(allowed)}", "allowed": allowed}
+    return answer
+
+
+def _merged(errors: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One entry per path: the branches of a union are told together."""
+    by_path: dict[str, dict[str, Any]] = {}
+    for error in errors:
+        known = by_path.setdefault(error["path"], error)
+        if known is not error and error["message"] not in known["message"]:
+            known["message"] += " or " + error["message"]
+    return list(by_path.values())
+
+
+def _path(loc: tuple[Any, ...]) -> str:
+    """`ops[3].input`; the names of union branches are left out."""
+    text = ""
+    for part in loc:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        elif not _branch(str(part)):
+            text += f".{part}" if text else str(part)
+    return text
+
+
+def _branch(part: str) -> bool:
+    return part in (
+        "constrained-str",
+        "str",
+        "int",
+        "bool",
+        "float",
+        "constrained-int",
+        "constrained-float",
+    ) or ("[" in part or part.startswith("literal"))

@@ -1,0 +1,89 @@
+"""Who sees what, as one SQL condition. Every read, list, feed, stream and search asks here.
+
+A module says for each kind of subject what its viewers are (`Kind.seen`); this room joins them into the condition on
+events and binds what is known of the caller.
+"""
+
+from typing import Any
+
+from kbwork.base.caller import Caller
+from kbwork.core import scopes
+from kbwork.core.subjects import Kind, Subject, ref_of
+from kbwork.db.tx import Read, marks
+
+_NOBODY = "0"
+
+
+def binds(tx: Read) -> dict[str, Any]:
+    """Everything that conditions of all kinds bind, kept until access changes."""
+
+    def make() -> dict[str, Any]:
+        found = _caller(tx)
+        for kind in kinds(tx).values():
+            if kind.binds is not None:
+                found |= kind.binds(tx)
+        return found
+
+    answer: dict[str, Any] = tx.kept(("sight", tx.caller.ident, tx.caller.role), make)
+    return answer
+
+
+def kinds(tx: Read) -> dict[str, Kind]:
+    """The kinds of subjects that the modules declare."""
+    found: dict[str, Kind] = tx.registry.kinds
+    return found
+
+
+def teams(tx: Read) -> list[str]:
+    """The caller's teams as identities; `team:admins` follows the role."""
+    if tx.caller.member is None:
+        return []
+    own = tx.column("select 'team:' || team from team_member where member = :me", me=tx.caller.member)
+    return [*own, "team:admins"] if tx.caller.admin else own
+
+
+def _caller(tx: Read) -> dict[str, Any]:
+    caller = tx.caller
+    return {
+        "kb_me": caller.member or "",
+        "kb_admin": int(caller.admin),
+        "kb_member": int(caller.role in ("owner", "admin", "member") and caller.projects is None),
+        "kb_guest": int(caller.guest),
+        "kb_teams": marks(teams(tx)),
+    }
+
+
+def events(tx: Read) -> str:
+    """The condition on `events e` that is true where the caller may hear of the event now."""
+    caller = tx.caller
+    cases = []
+    for kind in kinds(tx).values():
+        held = kind.scope in caller.scopes
+        seen = kind.seen.replace(":ref", "substr(e.subject, instr(e.subject, ':') + 1)") if held else _NOBODY
+        cases.append(f"when '{kind.name}' then ({seen})")
+    by_subject = f"case substr(e.subject, 1, instr(e.subject, ':') - 1) {' '.join(cases)} else 0 end"
+    signed_in = int(caller.member is not None)
+    inner = int(caller.role in ("owner", "admin", "member"))
+    return (
+        "(case e.audience when 'audit' then 0"
+        f" when 'everyone' then {signed_in}"
+        f" when 'admin' then {int(caller.admin)}"
+        f" when 'starter' then {int(caller.admin)} or e.actor = :kb_me"
+        f" when 'team' then {inner} and ({by_subject})"
+        f" else ({by_subject}) end)"
+    )
+
+
+def as_member(tx: Read, member: str) -> Read:
+    """The snapshot as this member sees it, with all that their role may."""
+    role = tx.value("select role from member where id = :id and state = 'active'", id=member) or "anonymous"
+    return tx.seen_as(Caller(member=member, role=role, kind="human", scopes=scopes.of_role(role)))
+
+
+def find(tx: Read, subject: str) -> Subject | None:
+    """The subject with this id, if it is there and the caller may see it."""
+    name, ref = ref_of(subject)
+    kind = kinds(tx).get(name)
+    if kind is None or kind.scope not in tx.caller.scopes:
+        return None
+    return kind.find(tx, ref)

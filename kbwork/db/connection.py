@@ -1,0 +1,74 @@
+"""Opening a connection: every setting is set by its own statement and read back."""
+
+from pathlib import Path
+
+import apsw
+
+APPLICATION_ID = 0x6B62776B  # "kbwk"
+_OLDEST_SAFE = 3_051_003  # 3.7.0 to 3.51.2 can corrupt a file when a WAL is reset
+
+_SETTINGS = (
+    ("journal_mode", "wal"),
+    ("synchronous", 2),  # FULL: NORMAL loses acknowledged commits in a power cut
+    ("fullfsync", 1),
+    ("checkpoint_fullfsync", 1),
+    ("journal_size_limit", 67_108_864),
+    ("mmap_size", 0),
+    ("cell_size_check", 1),
+    ("foreign_keys", 1),
+    ("trusted_schema", 0),
+    ("secure_delete", "fast"),
+    ("temp_store", 2),  # MEMORY: no content in /tmp
+    ("recursive_triggers", 0),
+)
+_READBACK_AS: dict[str, set[int | str | None]] = {"secure_delete": {2}, "mmap_size": {0, None}}
+
+
+class Unusable(Exception):
+    """The file cannot be opened for service; the text is for the operator."""
+
+    exit_code = 2
+
+
+class Held(Unusable):
+    """Another process serves it."""
+
+    exit_code = 1
+
+
+def connect(path: Path, *, writer: bool) -> apsw.Connection:
+    """A connection with the settings of the house; readers are `query_only`."""
+    if apsw.SQLITE_VERSION_NUMBER < _OLDEST_SAFE:
+        raise Unusable(f"SQLite {apsw.sqlite_lib_version()} is too old: 3.51.3 or newer is needed")
+    flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
+    if writer:
+        flags |= apsw.SQLITE_OPEN_CREATE
+    connection = apsw.Connection(str(path), flags=flags, statementcachesize=512)
+    try:
+        _configure(connection, writer=writer)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _configure(connection: apsw.Connection, *, writer: bool) -> None:
+    connection.set_busy_timeout(5000)
+    for switch, on in (
+        (apsw.SQLITE_DBCONFIG_DEFENSIVE, 1),
+        (apsw.SQLITE_DBCONFIG_DQS_DML, 0),
+        (apsw.SQLITE_DBCONFIG_DQS_DDL, 0),
+        (apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+        (apsw.SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
+    ):
+        connection.config(switch, on)
+    if writer and not connection.execute("select count(*) from sqlite_schema").get:
+        connection.execute("pragma auto_vacuum = 2")
+    for name, value in _SETTINGS:
+        connection.execute(f"pragma {name} = {value}").get  # noqa: B018 - steps the statement to its end
+        found = connection.execute(f"pragma {name}").get
+        if found not in _READBACK_AS.get(name, {value}):
+            raise Unusable(f"SQLite did not take {name} = {value}, it says {found!r}")
+    connection.wal_autocheckpoint(1000 if writer else 0)
+    if not writer:
+        connection.execute("pragma query_only = 1")

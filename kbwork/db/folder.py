@@ -1,0 +1,154 @@
+"""The data folder: its modes, its lock, its master key and its reserve for a full disk."""
+
+import contextlib
+import fcntl
+import os
+from pathlib import Path
+
+from kbwork.base import ids
+from kbwork.db.connection import Held, Unusable
+
+_NETWORK = frozenset(
+    {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs", "ncpfs"}
+)
+RESERVE_BYTES = 4 * 1024 * 1024
+
+
+class Folder:
+    """One data folder, locked while somebody writes in it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
+        self.file = self.path / "kbwork.db"
+        self._lock: int | None = None
+
+    def prepare(self) -> None:
+        """Make the folder (0700) if it is missing, and refuse one that cannot be used.
+
+        Raises Unusable with one line for the operator.
+        """
+        os.umask(0o077)
+        try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise Unusable(f"cannot make the data folder {self.path}: {error.strerror}") from None
+        if not os.access(self.path, os.W_OK | os.X_OK) or _read_only(self.path):
+            raise Unusable(
+                f"the data folder {self.path} is read-only: give this user the right to write there"
+            )
+        if (kind := _file_system(self.path)) in _NETWORK:
+            raise Unusable(
+                f"{self.path} lies on a network file system ({kind}); SQLite's WAL needs a local disk"
+            )
+
+    def lock(self) -> None:
+        """Hold the folder until `unlock`. Raises Unusable when another process holds it."""
+        handle = os.open(self.path / "kbwork.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            holder = os.pread(handle, 20, 0).decode(errors="replace").strip()
+            os.close(handle)
+            raise Held(
+                f"{self.path} is in use by another kbwork (process {holder or 'unknown'}): "
+                "stop it, or send the command to it with --url"
+            ) from None
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+        self._lock = handle
+
+    def unlock(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def master_key(self) -> bytes:
+        """32 bytes that seal secrets: from `KBWORK_MASTER_KEY`, else from a file (0600) beside the data file."""
+        if given := os.environ.get("KBWORK_MASTER_KEY"):
+            try:
+                key = bytes.fromhex(given)
+            except ValueError:
+                key = b""
+            if len(key) != 32:
+                raise Unusable("KBWORK_MASTER_KEY should be 64 hexadecimal digits")
+            return key
+        path = self.path / "master.key"
+        if not path.exists():
+            _write_private(path, ids.random_bytes(32).hex().encode())
+        if path.stat().st_mode & 0o077:
+            raise Unusable(f"{path} can be read by others: chmod 600 {path}")
+        key = bytes.fromhex(path.read_text().strip())
+        if len(key) != 32:
+            raise Unusable(f"{path} does not hold a key of 32 bytes")
+        return key
+
+    def reserve(self) -> None:
+        """Lay space aside, so that deleting and signing in still work on a full disk."""
+        path = self.path / "kbwork.reserve"
+        if path.exists() and path.stat().st_size >= RESERVE_BYTES:
+            return
+        space = os.statvfs(self.path)
+        if space.f_bavail * space.f_frsize < 4 * RESERVE_BYTES:
+            return
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            os.posix_fallocate(handle, 0, RESERVE_BYTES)
+        except OSError:
+            os.ftruncate(handle, 0)
+        finally:
+            os.close(handle)
+
+    def spend_reserve(self) -> bool:
+        """Give the reserve back to the disk; False when it was spent already."""
+        path = self.path / "kbwork.reserve"
+        try:
+            had = path.stat().st_size > 0
+            path.unlink()
+        except OSError:
+            return False
+        return had
+
+    def has_room(self) -> bool:
+        """Whether ordinary writes may go on: room for the reserve and as much again."""
+        with contextlib.suppress(OSError):
+            space = os.statvfs(self.path)
+            return space.f_bavail * space.f_frsize >= 2 * RESERVE_BYTES
+        return False
+
+
+def sync_folder(path: Path) -> None:
+    """Make a new name in a folder durable."""
+    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _write_private(path: Path, content: bytes) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        os.write(handle, content)
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    sync_folder(path.parent)
+
+
+def _read_only(path: Path) -> bool:
+    return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+
+
+def _file_system(path: Path) -> str:
+    """The type of the file system that holds this path, from the longest mount point above it."""
+    mounts = Path("/proc/self/mounts")
+    if not mounts.exists():
+        return "unknown"
+    best, kind = "", "unknown"
+    for line in mounts.read_text(errors="replace").splitlines():
+        _, point, found, *_ = line.split(" ")
+        point = point.replace("\\040", " ")
+        above = str(path) == point or str(path).startswith(point.rstrip("/") + "/")
+        if above and len(point) > len(best):
+            best, kind = point, found
+    return kind

@@ -1,0 +1,107 @@
+"""Forward-only migrations: each file in one transaction, its name and checksum kept."""
+
+import hashlib
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+import apsw
+
+from kbwork.base.clock import Clock
+from kbwork.db.connection import APPLICATION_ID, Unusable, connect
+
+
+def files() -> list[tuple[str, str]]:
+    """(name, text) of every migration, in order."""
+    folder = resources.files("kbwork.db") / "migrations"
+    found = [
+        (f.name.removesuffix(".sql"), f.read_text("utf-8"))
+        for f in folder.iterdir()
+        if f.name.endswith(".sql")
+    ]
+    return sorted(found)
+
+
+def migrate(path: Path, clock: Clock) -> list[str]:
+    """Bring the file to this version's schema; answers the migrations that ran.
+
+    Raises Unusable for another program's file, a newer schema, or a migration that was edited after it ran.
+    """
+    fresh = not path.exists() or path.stat().st_size == 0
+    try:
+        connection = connect(path, writer=True)
+    except (apsw.CantOpenError, apsw.NotADBError, apsw.ReadOnlyError, apsw.IOError) as error:
+        raise Unusable(f"{path} cannot be opened: {error}") from None
+    try:
+        pending = _pending(connection, path, fresh=fresh)
+        if pending and not fresh:
+            _keep_copy(connection, path, clock)
+        for name, text in pending:
+            _apply(connection, name, text, clock.now())
+    finally:
+        connection.close(True)
+    return [name for name, _ in pending]
+
+
+def statements(text: str) -> Iterator[str]:
+    """The statements of a script one by one: SQLite's own lexer says where one ends."""
+    part = ""
+    for line in text.splitlines(keepends=True):
+        part += line
+        if apsw.complete(part):
+            yield part
+            part = ""
+    assert not part.strip() or part.strip().startswith("--"), f"unfinished statement: {part}"
+
+
+def _pending(connection: apsw.Connection, path: Path, *, fresh: bool) -> list[tuple[str, str]]:
+    if fresh:
+        connection.execute(f"pragma application_id = {APPLICATION_ID}")
+    elif connection.execute("pragma application_id").get != APPLICATION_ID:
+        raise Unusable(f"{path} is not a kbwork data file")
+    connection.execute(
+        "create table if not exists schema_migration"
+        " (name text primary key, checksum text not null, at integer not null) strict, without rowid"
+    )
+    done: dict[str, str] = dict(connection.execute("select name, checksum from schema_migration"))
+    known = files()
+    if newer := sorted(set(done) - {name for name, _ in known}):
+        raise Unusable(f"{path} was written by a newer kbwork (it has {newer[-1]}): install that version")
+    for name, text in known:
+        if name in done and done[name] != _checksum(text):
+            raise Unusable(f"the migration {name} was changed after it ran on {path}")
+    return [(name, text) for name, text in known if name not in done]
+
+
+def _apply(connection: apsw.Connection, name: str, text: str, now: int) -> None:
+    connection.execute("begin immediate")
+    try:
+        for statement in statements(text):
+            connection.execute(statement)
+        connection.execute("insert into schema_migration values (?, ?, ?)", (name, _checksum(text), now))
+        connection.execute(f"pragma user_version = {len(files())}")
+        connection.execute("commit")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("rollback")
+        raise
+
+
+def _keep_copy(connection: apsw.Connection, path: Path, clock: Clock) -> None:
+    """A copy of the file as it was, beside it, before its first pending migration."""
+    copy = path.with_name(f"{path.stem}-before-{clock.now()}.db")
+    connection.execute("vacuum into ?", (str(copy),))
+
+
+def _checksum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def schema(connection: apsw.Connection) -> str:
+    """The schema as SQL text, tables before indexes and triggers: what `schema.sql` holds."""
+    rows = connection.execute(
+        "select sql from sqlite_schema"
+        " where sql is not null and name not like 'sqlite_%' and tbl_name not like 'search_%'"
+        " order by case type when 'table' then 0 when 'index' then 1 else 2 end, tbl_name, name"
+    )
+    return "\n".join(f"{sql};\n" for (sql,) in rows)

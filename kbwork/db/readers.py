@@ -1,0 +1,130 @@
+"""Reads: on the event loop while they are quick, on threads when they are not."""
+
+import asyncio
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+
+from kbwork.base.caller import Caller
+from kbwork.base.clock import Clock, monotonic
+from kbwork.base.errors import Busy
+from kbwork.db.connection import connect
+from kbwork.db.tx import Catalogue, OverBudget, Read, TooSlow
+
+T = TypeVar("T")
+BUDGET_S = 0.002
+_SLOW_FOR_S = 60.0
+_THREAD_DEADLINE_S = 10.0
+_STEPS = 1000
+
+
+class _Reader:
+    """A connection with a clock inside: a statement that passes its deadline is interrupted."""
+
+    def __init__(self, path: Path, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
+        self._deadline = 0.0
+        self.connection = connect(path, writer=False)
+        self.connection.set_progress_handler(self._late, _STEPS)
+
+    def _late(self) -> bool:
+        return monotonic() > self._deadline
+
+    def run(self, fn: Callable[[Read], T], caller: Caller, now: int, seconds: float) -> T:
+        """One snapshot. Raises OverBudget when it took longer, even if `fn` swallowed the interrupt."""
+        tx = Read(self.connection, self._catalogue, caller, now)
+        self._deadline = tx.deadline = monotonic() + seconds
+        self.connection.execute("begin")
+        try:
+            answer = fn(tx)
+        finally:
+            self._deadline = float("inf")
+            self.connection.execute("rollback")
+        if tx.over:
+            raise OverBudget
+        return answer
+
+
+class Readers:
+    """The loop's connection and a few reader threads with one each."""
+
+    def __init__(self, path: Path, clock: Clock, catalogue: Catalogue) -> None:
+        self._path = path
+        self._clock = clock
+        self._catalogue = catalogue
+        self._loop_reader = _Reader(path, catalogue)
+        self._slow: dict[str, float] = {}
+        self._count = max(2, os.cpu_count() or 2)
+        self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="kbwork-reader")
+        self._own = threading.local()
+        self._opened: list[_Reader] = []
+        self._gate = threading.Condition()
+        self._reading = 0
+        self._held = False
+        self.interrupted = 0
+
+    async def read(self, fn: Callable[[Read], T], caller: Caller, name: str) -> T:
+        """Run `fn` on the loop for at most 2 ms, else on a thread, where `name` starts for the next minute.
+
+        Raises TooSlow after 10 s on a thread, Busy where the file cannot be read.
+        """
+        if self._slow.get(name, 0.0) < monotonic():
+            try:
+                return self._loop_reader.run(fn, caller, self._clock.now(), BUDGET_S)
+            except OverBudget:
+                self.interrupted += 1
+                self._slow[name] = monotonic() + _SLOW_FOR_S
+            except apsw.Error as error:
+                raise Busy("The data file cannot be read just now", internal=str(error)) from error
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self._threaded, fn, caller)
+
+    def read_now(self, fn: Callable[[Read], T], caller: Caller) -> T:
+        """A read without a loop: start-up and commands."""
+        return self._loop_reader.run(fn, caller, self._clock.now(), _THREAD_DEADLINE_S)
+
+    def start_on_thread(self, name: str) -> None:
+        """Declare reads that never belong on the loop, such as full-text search."""
+        self._slow[name] = float("inf")
+
+    def _threaded(self, fn: Callable[[Read], T], caller: Caller) -> T:
+        with self._gate:
+            self._gate.wait_for(lambda: not self._held, timeout=5)
+            self._reading += 1
+        try:
+            reader: _Reader | None = getattr(self._own, "reader", None)
+            if reader is None:
+                reader = self._own.reader = _Reader(self._path, self._catalogue)
+                self._opened.append(reader)
+            return reader.run(fn, caller, self._clock.now(), _THREAD_DEADLINE_S)
+        except OverBudget:
+            raise TooSlow from None
+        except apsw.Error as error:
+            raise Busy("The data file cannot be read just now", internal=str(error)) from error
+        finally:
+            with self._gate:
+                self._reading -= 1
+                self._gate.notify_all()
+
+    @contextlib.contextmanager
+    def hold(self) -> Iterator[bool]:
+        """Keep new thread reads back until the block ends; False when those under way did not end in a second."""
+        with self._gate:
+            self._held = True
+            quiet = self._gate.wait_for(lambda: self._reading == 0, timeout=1)
+        try:
+            yield quiet
+        finally:
+            with self._gate:
+                self._held = False
+                self._gate.notify_all()
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=True)
+        for reader in (self._loop_reader, *self._opened):
+            reader.connection.close(True)

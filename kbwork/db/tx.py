@@ -1,0 +1,325 @@
+"""What a handler holds: `Read`, one snapshot, or `Write`, one savepoint. Values are always bound by name."""
+
+import copy
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from kbwork.base.caller import Caller
+from kbwork.base.clock import monotonic
+from kbwork.base.events import Event
+
+Row = dict[str, Any]
+
+
+class OverBudget(Exception):
+    """A read on the loop took longer than it may there; it is run again on a thread."""
+
+
+class TooSlow(Exception):
+    """A read on a thread passed its deadline."""
+
+
+class Resting(Exception):
+    """A row cannot go or come: others rest on it, or its place is taken."""
+
+
+class DryRun(Exception):
+    """Carries the answer of an operation whose effect is thrown away."""
+
+    def __init__(self, answer: Any) -> None:
+        super().__init__("dry run")
+        self.answer = answer
+
+
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """Which columns of a table have a history that queries ask for (`status was done before ...`).
+
+    `subject` and `key` make the subject of a row, such as `issue` and `id`. `fields` maps a column to the name of the
+    field; for a table of pairs (an issue's labels) it is the other column.
+    """
+
+    subject: str
+    key: str
+    fields: dict[str, str]
+
+
+class Catalogue:
+    """What all transactions of one file share: keys of tables, names of columns, and facts that change seldom."""
+
+    def __init__(self) -> None:
+        self._keys: dict[str, tuple[str, ...]] = {}
+        self.names: dict[str, tuple[str, ...]] = {}
+        self.registry: Any = None
+        """What the product can do; feeds, batch and undo ask it."""
+        self.access_tables: frozenset[str] = frozenset()
+        """Tables on which facts kept with `Read.kept` rest."""
+        self.access = 0
+        """Counts the commits that touched one of them; the writer moves it before it answers."""
+        self.facts: dict[Any, tuple[int, Any]] = {}
+        self.tracked: dict[str, Tracked] = {}
+        self.secret = b""
+        """Signs what is handed out and comes back, such as cursors; made from the master key."""
+
+    def key(self, connection: apsw.Connection, table: str) -> tuple[str, ...]:
+        if table not in self._keys:
+            rows = connection.execute(
+                "select name, pk from pragma_table_info(?) where pk > 0 order by pk", (table,)
+            )
+            self._keys[table] = tuple(name for name, _ in rows)
+            assert self._keys[table], f"table {table} has no key"
+        return self._keys[table]
+
+
+class Read:
+    """One snapshot of the data for one caller."""
+
+    def __init__(self, connection: apsw.Connection, catalogue: Catalogue, caller: Caller, now: int) -> None:
+        self._connection = connection
+        self._catalogue = catalogue
+        self.caller = caller
+        self.now = now
+        self.memo: dict[Any, Any] = {}
+        """What was found out once in this call, such as what the caller may see."""
+        self.deadline: float | None = None
+        self.over = False
+        self._access = catalogue.access
+
+    def _run(self, sql: str, binds: dict[str, Any]) -> list[tuple[Any, ...]]:
+        try:
+            cursor = self._connection.execute(sql, binds)
+            rows = []
+            if (first := next(cursor, None)) is not None:
+                if sql not in self._catalogue.names:
+                    self._catalogue.names[sql] = tuple(part[0] for part in cursor.get_description())
+                rows.append(first)
+                rows.extend(cursor)
+        except apsw.InterruptError:
+            self.over = True
+            raise OverBudget from None
+        except apsw.ConstraintError as error:
+            raise Resting(str(error)) from error
+        if self.deadline is not None and monotonic() > self.deadline:
+            self.over = True
+            raise OverBudget
+        return rows
+
+    def all(self, sql: str, **binds: Any) -> list[Row]:
+        """Every row, as a dict of column to value."""
+        rows = self._run(sql, binds)
+        if not rows:
+            return []
+        names = self._catalogue.names[sql]
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def one(self, sql: str, **binds: Any) -> Row | None:
+        """The first row, or None."""
+        rows = self._run(sql, binds)
+        return dict(zip(self._catalogue.names[sql], rows[0], strict=True)) if rows else None
+
+    def value(self, sql: str, **binds: Any) -> Any:
+        """The first column of the first row, or None."""
+        rows = self._run(sql, binds)
+        return rows[0][0] if rows else None
+
+    def column(self, sql: str, **binds: Any) -> list[Any]:
+        """The first column of every row."""
+        return [row[0] for row in self._run(sql, binds)]
+
+    def stored(self, table: str, place: list[Any]) -> Row | None:
+        """The row with this key."""
+        key = self._catalogue.key(self._connection, table)
+        where = " and ".join(f"{name} = :{name}" for name in key)
+        return self.one(f"select * from {table} where {where}", **dict(zip(key, place, strict=True)))
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Find something out at most once in this call."""
+        if key not in self.memo:
+            self.memo[key] = make()
+        return self.memo[key]
+
+    def kept(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Find something out once and keep it until a table of callers or access changes.
+
+        `_access` was read before the snapshot began, so an answer from an older snapshot is never taken for new.
+        """
+        found = self._catalogue.facts.get(key)
+        if found is not None and found[0] == self._access:
+            return found[1]
+        answer = self.once(key, make)
+        if len(self._catalogue.facts) > 10_000:
+            self._catalogue.facts.clear()
+        self._catalogue.facts[key] = (self._access, answer)
+        return answer
+
+    def seen_as(self, caller: Caller) -> "Read":
+        """The same snapshot through the eyes of another caller."""
+        other = copy.copy(self)
+        other.caller, other.memo = caller, {}
+        return other
+
+    @property
+    def secret(self) -> bytes:
+        """The key that signs cursors and links."""
+        return self._catalogue.secret
+
+    @property
+    def registry(self) -> Any:
+        """The registry of operations and subjects."""
+        return self._catalogue.registry
+
+
+class Sequence:
+    """The last event's number. The writer alone moves it; a rolled back savepoint moves it back."""
+
+    def __init__(self, last: int) -> None:
+        self.last = last
+
+    def next(self) -> int:
+        self.last += 1
+        return self.last
+
+
+class Write(Read):
+    """One savepoint. `insert`, `update` and `delete` keep before-images, from which undo is made."""
+
+    def __init__(
+        self, connection: apsw.Connection, catalogue: Catalogue, caller: Caller, now: int, sequence: Sequence
+    ) -> None:
+        super().__init__(connection, catalogue, caller, now)
+        self._sequence = sequence
+        self.op = ""
+        self.emits: frozenset[type[Event]] | None = None
+        """The kinds that the running operation declared; None where it may emit any (batch, undo)."""
+        self.undo_of: int | None = None
+        self.images: list[tuple[str, list[Any], Row | None, Row | None]] = []
+        """(table, key, before, after) of each row touched, in order."""
+        self.events: list[tuple[int, Event]] = []
+        self.woken = False
+        self.tables: set[str] = set()
+
+    def kept(self, key: Any, make: Callable[[], Any]) -> Any:
+        """As `once`, and anew where this transaction itself touched a table it may rest on."""
+        if self.tables & self._catalogue.access_tables:
+            return make()
+        return self.once(key, make)
+
+    @property
+    def seq(self) -> int:
+        """The last sequence number given out."""
+        return self._sequence.last
+
+    def execute(self, sql: str, **binds: Any) -> int:
+        """Run a statement that undo does not follow (marks, counters, sweeps); answers the rows changed."""
+        self._run(sql, binds)
+        return self._connection.changes()
+
+    def insert(self, table: str, **columns: Any) -> int:
+        """Add a row; answers its rowid, which is its `id` where that is an integer."""
+        names = ", ".join(columns)
+        self._run(f"insert into {table} ({names}) values ({', '.join(':' + c for c in columns)})", columns)
+        rowid = self._connection.last_insert_rowid()
+        key = self._catalogue.key(self._connection, table)
+        place = [columns.get(name, rowid) for name in key]
+        self._keep(table, place, None, self.stored(table, place))
+        return rowid
+
+    def update(self, table: str, place: Any, **columns: Any) -> None:
+        """Change columns of the row with this key (a tuple where the key has several columns)."""
+        key = self._catalogue.key(self._connection, table)
+        values = list(place) if isinstance(place, tuple) else [place]
+        before = self.stored(table, values)
+        assert before is not None, f"{table} {values} is not there"
+        changed = {name: value for name, value in columns.items() if before[name] != value}
+        if not changed:
+            return
+        where = " and ".join(f"{name} = :k_{name}" for name in key)
+        binds = {f"k_{name}": value for name, value in zip(key, values, strict=True)} | changed
+        self._run(f"update {table} set {', '.join(f'{c} = :{c}' for c in changed)} where {where}", binds)
+        kept = {name: before[name] for name in changed}
+        self._keep(table, values, kept, changed)
+
+    def delete(self, table: str, place: Any) -> bool:
+        """Take the row with this key away; False when there was none."""
+        key = self._catalogue.key(self._connection, table)
+        values = list(place) if isinstance(place, tuple) else [place]
+        before = self.stored(table, values)
+        if before is None:
+            return False
+        where = " and ".join(f"{name} = :{name}" for name in key)
+        self._run(f"delete from {table} where {where}", dict(zip(key, values, strict=True)))
+        self._keep(table, values, before, None)
+        return True
+
+    def _keep(self, table: str, place: list[Any], before: Row | None, after: Row | None) -> None:
+        self.images.append((table, place, before, after))
+        self.tables.add(table)
+        if (tracked := self._catalogue.tracked.get(table)) is not None:
+            self._spans(tracked, place, before or {}, after or {})
+
+    def _spans(self, tracked: Tracked, place: list[Any], before: Row, after: Row) -> None:
+        """Close the spans of values that end and open those that begin; empty values have none."""
+        row = after or before
+        subject = f"{tracked.subject}:{row.get(tracked.key, place[0])}"
+        for column, field in tracked.fields.items():
+            old, new = before.get(column), after.get(column)
+            if old == new:
+                continue
+            binds = {"subject": subject, "field": field, "now": self.now}
+            if old not in (None, ""):
+                self._run(
+                    "update span set to_at = :now where subject = :subject and field = :field and value = :value"
+                    " and to_at is null",
+                    binds | {"value": str(old)},
+                )
+            if new not in (None, ""):
+                self._run(
+                    "insert into span (subject, field, value, from_at, by)"
+                    " values (:subject, :field, :value, :now, :by)",
+                    binds | {"value": str(new), "by": self.caller.actor},
+                )
+
+    def emit(self, event: Event) -> int:
+        """Write an event; answers its sequence number. It is heard of after the commit."""
+        kind = type(event)
+        assert self.emits is None or kind in self.emits, f"{self.op} did not declare {kind.__name__}"
+        body = event.body()
+        if self.undo_of is not None:
+            body = {**body, "undo": self.undo_of}
+        seq = self._sequence.next()
+        caller = self.caller
+        self._run(
+            "insert into events"
+            " (seq, kind, subject, actor, actor_kind, via, at, payload, audience, op, request, address)"
+            " values (:seq, :kind, :subject, :actor, :actor_kind, :via, :at, jsonb(:payload), :audience, :op,"
+            " :request, :address)",
+            {
+                "seq": seq,
+                "kind": event.kind,
+                "subject": event.subject,
+                "actor": caller.actor,
+                "actor_kind": caller.kind,
+                "via": caller.via,
+                "at": self.now,
+                "payload": json.dumps(body, ensure_ascii=False, separators=(",", ":")),
+                "audience": event.hearers,
+                "op": self.op or None,
+                "request": caller.request,
+                "address": caller.address if event.hearers == "audit" else None,
+            },
+        )
+        self.events.append((seq, event))
+        return seq
+
+    def wake(self) -> None:
+        """Tell the worker after the commit that there is something to do."""
+        self.woken = True
+
+
+def marks(values: Iterable[Any]) -> str:
+    """A JSON array to bind where SQL says `in (select value from json_each(:x))`."""
+    return json.dumps(list(values))

@@ -1,0 +1,269 @@
+"""One thread that writes. Waiting writes share a transaction, each in its savepoint; all are answered after COMMIT."""
+
+import contextlib
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from kbwork.base.caller import Caller
+from kbwork.base.clock import Clock, monotonic
+from kbwork.base.errors import Busy, Problem, StorageFull
+from kbwork.db.connection import connect
+from kbwork.db.folder import Folder
+from kbwork.db.tx import Catalogue, DryRun, Sequence, Write
+
+log = logging.getLogger("kbwork.db")
+
+GROUP = 128
+QUEUE = 1024
+_WAL_BYTES = 16 * 1024 * 1024
+_CHECK_SPACE_S = 1.0
+
+_FULL = (apsw.FullError,)
+_SICK = (
+    apsw.IOError,
+    apsw.CorruptError,
+    apsw.NotADBError,
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.NoMemError,
+)
+_Broken = (*_FULL, *_SICK, apsw.BusyError, apsw.LockedError)
+
+
+@dataclass(slots=True)
+class Task:
+    """One waiting write. `done` gets the answer or the exception, on the writer's thread, after COMMIT."""
+
+    fn: Callable[[Write], Any]
+    caller: Caller
+    essential: bool
+    done: Callable[[Any, BaseException | None], None]
+
+
+@dataclass(slots=True)
+class Group:
+    """What one COMMIT made durable, told to whoever listens."""
+
+    seq: int
+    woken: bool
+    tables: frozenset[str]
+
+
+class Stop(Exception):
+    """Ends the writer's loop."""
+
+
+class Writer(threading.Thread):
+    """The only connection that writes, and the only checkpointer."""
+
+    def __init__(self, folder: Folder, clock: Clock, catalogue: Catalogue) -> None:
+        super().__init__(name="kbwork-writer", daemon=True)
+        self._folder = folder
+        self._clock = clock
+        self._catalogue = catalogue
+        self._queue: queue.Queue[Task | Stop] = queue.Queue(QUEUE)
+        self._connection: apsw.Connection | None = connect(folder.file, writer=True)
+        self.sequence = Sequence(self._connection.execute("select coalesce(max(seq), 0) from events").get)
+        kept = self._connection.execute("select value from counter where name = 'seq'").get
+        self.sequence.last = max(self.sequence.last, kept or 0)
+        self.committed = self.sequence.last
+        """The last sequence number on disk."""
+        self.version = 0
+        """Counts the commits: an answer made at another version may be out of date."""
+        self._full = False
+        self._space_asked = 0.0
+        self._stopping: Stop | None = None
+        self._last_failure: apsw.Error | None = None
+        self.after_commit: list[Callable[[Group], None]] = []
+        self.hold_readers: Callable[[], contextlib.AbstractContextManager[bool]] = _nobody
+        self.checkpoints = 0
+
+    def submit(self, task: Task) -> None:
+        """Queue a write. Raises Busy when 1,024 are waiting."""
+        try:
+            self._queue.put_nowait(task)
+        except queue.Full:
+            raise Busy("Too many writes are waiting; try again in a second") from None
+
+    @property
+    def waiting(self) -> int:
+        return self._queue.qsize()
+
+    def stop(self) -> None:
+        """Finish what is queued, checkpoint and close."""
+        self._queue.put(Stop())
+        self.join(timeout=30)
+
+    def run(self) -> None:
+        try:
+            while self._stopping is None:
+                self._group(self._take())
+                self._checkpoint()
+        except Stop:
+            pass  # nothing was queued before it
+        self._close()
+
+    def _take(self) -> list[Task]:
+        """Wait for one task, then take what is there already. There is no timer: a lone write does not wait."""
+        first = self._queue.get()
+        if isinstance(first, Stop):
+            raise first
+        tasks = [first]
+        while len(tasks) < GROUP:
+            try:
+                more = self._queue.get_nowait()
+            except queue.Empty:
+                break
+            if isinstance(more, Stop):
+                self._stopping = more
+                break
+            tasks.append(more)
+        return tasks
+
+    def _group(self, tasks: list[Task]) -> None:
+        outcomes = self._attempt(tasks)
+        if outcomes is None and len(tasks) > 1:
+            for task in tasks:
+                self._group([task])
+            return
+        if outcomes is None:
+            outcomes = [(None, self._refusal())]
+        for task, (answer, error) in zip(tasks, outcomes, strict=True):
+            task.done(answer, error)
+
+    def _attempt(self, tasks: list[Task]) -> list[tuple[Any, BaseException | None]] | None:
+        """Run the tasks in one transaction; None when SQLite ended it and nothing of it happened."""
+        if self._connection is None and not self._reopen():
+            return [(None, self._refusal()) for _ in tasks]
+        connection = self._connection
+        assert connection is not None
+        before, woken, changes = self.sequence.last, False, connection.total_changes()
+        tables: set[str] = set()
+        try:
+            connection.execute("begin immediate")
+            outcomes = []
+            for task in tasks:
+                tx = Write(connection, self._catalogue, task.caller, self._clock.now(), self.sequence)
+                outcomes.append(self._one(connection, task, tx))
+                woken |= tx.woken
+                tables |= tx.tables
+            if self.sequence.last != before:
+                connection.execute("update counter set value = ? where name = 'seq'", (self.sequence.last,))
+            connection.execute("commit")
+        except _Broken as error:
+            self.sequence.last = before
+            self._broken(error)
+            return None
+        if tables & self._catalogue.access_tables:
+            self._catalogue.access += 1
+        if connection.total_changes() == changes and not woken:
+            return outcomes
+        self.version += 1
+        self.committed = self.sequence.last
+        for listener in self.after_commit:
+            listener(Group(self.committed, woken, frozenset(tables)))
+        return outcomes
+
+    def _one(self, connection: apsw.Connection, task: Task, tx: Write) -> tuple[Any, BaseException | None]:
+        """One task in its savepoint. What SQLite itself breaks off is raised; a refusal is an outcome."""
+        if self._full and not task.essential and not self._room_again():
+            return None, StorageFull("The disk is full: delete something or make room, then try again")
+        before = self.sequence.last
+        connection.execute("savepoint one")
+        try:
+            answer = task.fn(tx)
+        except _Broken:
+            raise
+        except BaseException as error:
+            if not connection.in_transaction:
+                raise apsw.IOError("SQLite ended the transaction") from error
+            connection.execute("rollback to one")
+            connection.execute("release one")
+            self.sequence.last = before
+            if isinstance(error, DryRun):
+                return error.answer, None
+            if not isinstance(error, Problem):
+                log.exception("a write failed")
+            return None, error
+        connection.execute("release one")
+        return answer, None
+
+    def _broken(self, error: apsw.Error) -> None:
+        """After a failure of the disk: nothing of the group stays, and the connection is made anew where it may lie."""
+        log.error("the data file could not be written: %s", error)
+        connection = self._connection
+        assert connection is not None
+        with contextlib.suppress(apsw.Error):
+            if connection.in_transaction:
+                connection.execute("rollback")
+        self._last_failure = error
+        if isinstance(error, _FULL):
+            self._full = True
+            self._folder.spend_reserve()
+        elif isinstance(error, _SICK):
+            with contextlib.suppress(apsw.Error):
+                connection.close(True)
+            self._connection = None
+            self._reopen()
+
+    def _reopen(self) -> bool:
+        """Open again and check the file; the writer stays closed (503) while it is not sound."""
+        try:
+            connection = connect(self._folder.file, writer=True)
+            found = connection.execute("pragma quick_check(1)").get
+        except (apsw.Error, OSError) as error:
+            log.warning("the data file cannot be opened for writing: %s", error)
+            return False
+        if found != "ok":
+            log.critical("the data file is damaged: %s", found)
+            connection.close(True)
+            return False
+        self._connection = connection
+        return True
+
+    def _refusal(self) -> Problem:
+        if isinstance(self._last_failure, _FULL):
+            return StorageFull("The disk is full: delete something or make room, then try again")
+        return Busy(
+            "The data file cannot be written just now; nothing was changed", internal=str(self._last_failure)
+        )
+
+    def _room_again(self) -> bool:
+        """Whether the disk has room again; asked once a second at most."""
+        if monotonic() - self._space_asked >= _CHECK_SPACE_S:
+            self._space_asked = monotonic()
+            if self._folder.has_room():
+                self._folder.reserve()
+                self._full = False
+        return not self._full
+
+    def _checkpoint(self) -> None:
+        """Restart a WAL that has grown past 16 MB, with thread reads held back for the moment it takes."""
+        wal = Path(f"{self._folder.file}-wal")
+        try:
+            if self._connection is None or wal.stat().st_size < _WAL_BYTES:
+                return
+            with self.hold_readers() as held:
+                if held:
+                    self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+                    self.checkpoints += 1
+        except (apsw.Error, OSError) as error:
+            log.warning("the checkpoint waits: %s", error)
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            with contextlib.suppress(apsw.Error):
+                self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            self._connection.close(True)
+            self._connection = None
+
+
+def _nobody() -> contextlib.AbstractContextManager[bool]:
+    return contextlib.nullcontext(True)

@@ -1,0 +1,121 @@
+"""List a subject's events, the latest events of all, and count what is new to the caller."""
+
+from typing import Annotated
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from kbwork.base.errors import NotFound
+from kbwork.base.model import Input, Int, Text
+from kbwork.core import feed, visibility
+from kbwork.core.operation import read
+from kbwork.db.tx import Read, Row, Write
+
+_LATEST = 1000
+
+
+class ActivityList(Input):
+    subject: Text
+    """`issue:WEB-1`, `project:WEB`, `member:<id>` and so on."""
+    since: Annotated[Int, Field(ge=0)] | None = None
+    """Only events after this sequence number."""
+
+
+@read("activity.list", scope="activity:read", example={"subject": "issue:WEB-1"})
+def list_(tx: Read, args: ActivityList) -> list[feed.Event]:
+    """List the events of a subject that you may hear of, oldest first, the latest 1,000 at most."""
+    subject, title = _subject(tx, args.subject)
+    rows = tx.all(
+        f"select * from (select {feed.COLUMNS} from events e where e.subject = :subject and e.seq > :since"
+        f" and {visibility.events(tx)} order by e.seq desc limit {_LATEST}) order by seq",
+        subject=subject,
+        since=args.since or 0,
+        **visibility.binds(tx),
+    )
+    return [_titled(row, title) for row in rows]
+
+
+class ActivityRecent(Input):
+    limit: Annotated[Int, Field(ge=1, le=100)] | None = 30
+
+
+@read("activity.recent", scope="activity:read", example={"limit": 10})
+def recent(tx: Read, args: ActivityRecent) -> list[feed.Event]:
+    """List the latest events that you may hear of, newest first."""
+    rows = tx.all(
+        f"select {feed.COLUMNS} from events e where {visibility.events(tx)} order by e.seq desc limit :most",
+        most=args.limit or 30,
+        **visibility.binds(tx),
+    )
+    titles = {subject: _title(tx, subject) for subject in dict.fromkeys(row["subject"] for row in rows)}
+    return [_titled(row, titles[row["subject"]]) for row in rows]
+
+
+class ActivitySeen(Input):
+    subject: Text
+
+
+class Look(TypedDict):
+    seq: int
+    at: int
+
+
+class Seen(TypedDict):
+    """`changes`: events by others since `previous`, when the caller last looked (null the first time)."""
+
+    changes: int
+    previous: Look | None
+
+
+@read(
+    "activity.seen",
+    scope="activity:read",
+    cached=False,
+    undo="a look is no change",
+    example={"subject": "issue:WEB-1"},
+)
+def seen(tx: Write, args: ActivitySeen) -> Seen:
+    """Count what others did to a subject since you last looked, and in a session remember this look.
+
+    A key or agent is answered from its owner's mark and leaves it where it is. The first time all events count.
+    """
+    subject, _ = _subject(tx, args.subject)
+    me = tx.caller.me()
+    mark = tx.one(
+        "select seq, at from mark where member = :me and subject = :subject", me=me, subject=subject
+    )
+    changes = tx.value(
+        f"select count(*) from events e where e.subject = :subject and e.seq > :since and e.actor <> :kb_me"
+        f" and {visibility.events(tx)}",
+        subject=subject,
+        since=mark["seq"] if mark else 0,
+        **visibility.binds(tx),
+    )
+    if tx.caller.session is not None:
+        tx.execute(
+            "insert into mark values (:me, :subject, :seq, :now) on conflict do update set seq = :seq, at = :now",
+            me=me,
+            subject=subject,
+            seq=tx.seq,
+            now=tx.now,
+        )
+    return Seen(changes=changes, previous=Look(seq=mark["seq"], at=mark["at"]) if mark else None)
+
+
+def _subject(tx: Read, ref: str) -> tuple[str, str | None]:
+    """(canonical subject, title). Raises NotFound where the caller does not see it."""
+    found = visibility.find(tx, ref)
+    if found is None:
+        raise NotFound(f"There is no {ref!r} that you can see.")
+    return found.id, found.title
+
+
+def _title(tx: Read, subject: str) -> str | None:
+    found = visibility.find(tx, subject)
+    return found.title if found else None
+
+
+def _titled(row: Row, title: str | None) -> feed.Event:
+    event = feed.event(row)
+    event["title"] = title
+    return event

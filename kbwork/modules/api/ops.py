@@ -1,0 +1,88 @@
+"""Run several operations in one transaction; read what changed."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from kbwork.base.errors import InvalidInput, Problem, Stale
+from kbwork.base.model import Input, Int, Text
+from kbwork.core import feed, inside
+from kbwork.core.operation import read, write
+from kbwork.db.tx import Read, Write
+
+
+class BatchCall(Input):
+    op: Text
+    """Id of the operation, such as `issues.create`."""
+    input: Any = None
+    """Its input; `{}` unless given."""
+
+
+class ApiBatch(Input):
+    ops: Annotated[list[BatchCall], Field(max_length=50)]
+    """Run in order."""
+
+
+class Batch(TypedDict):
+    """Each operation's answer, in order."""
+
+    results: list[Any]
+
+
+@write(
+    "api.batch",
+    scope=("api:read", "api:write"),
+    emits_any=True,
+    essential=True,
+    undo="each operation in it is undone for itself",
+    example={"ops": [{"op": "labels.save", "input": {"name": "bug"}}, {"op": "labels.list"}]},
+)
+def batch(tx: Write, args: ApiBatch) -> Batch:
+    """Run up to 50 operations in one transaction: all commit, or on the first error none do.
+
+    Each needs its own scope and right. The error is the failing operation's own, with its `index` and `op` beside.
+    A batch in a batch, and operations that run long or wait for the outside, are refused.
+    """
+    results = []
+    for index, call in enumerate(args.ops):
+        try:
+            results.append(_one(tx, call))
+        except Problem as problem:
+            problem.detail = f"Operation {index} ({call.op}): {problem.detail}"
+            problem.extra |= {"index": index, "op": call.op}
+            raise
+    return Batch(results=results)
+
+
+class ApiChanges(Input):
+    since: Annotated[Int, Field(ge=0)] | None = 0
+    """A `next`, an `x-kb-seq` or an event's `seq`; 0 begins at the oldest kept event."""
+    limit: Annotated[Int, Field(ge=1, le=500)] | None = 100
+    """Events to scan."""
+
+
+class Changes(TypedDict):
+    """Events that the caller may hear of, oldest first. `next` also skips the others."""
+
+    events: list[feed.Event]
+    next: int
+    more: bool
+
+
+@read("api.changes", scope="api:read", example={"since": 0, "limit": 100})
+def changes(tx: Read, args: ApiChanges) -> Changes:
+    """Read the events after a sequence number; repeat with `since` = `next` while `more` is true.
+
+    A `since` older than what is kept is 409 `stale` with `oldest`: fetch what you need anew and go on from there.
+    """
+    page = feed.page(tx, args.since or 0, args.limit or 100)
+    if page.oldest is not None:
+        raise Stale(f"Events before {page.oldest} are no longer kept; fetch a snapshot.", oldest=page.oldest)
+    return Changes(events=page.events, next=page.next, more=page.more)
+
+
+def _one(tx: Write, call: BatchCall) -> Any:
+    if call.input is not None and not isinstance(call.input, dict):
+        raise InvalidInput("`input` should be an object.", field="input")
+    return inside.run(tx, call.op, call.input or {})

@@ -1,0 +1,50 @@
+"""Retention: events older than the org keeps them go, a slice at a time, and leave an entry."""
+
+from kbwork.core import idempotency, jobqueue, orgsettings, undo
+from kbwork.core.jobs import Schedule
+from kbwork.db.tx import Read, Write
+from kbwork.modules.audit.model import AuditTrimmed
+
+_SLICE = 5000
+_DAY_S = 86400
+
+
+def _kept_days(tx: Read) -> int | None:
+    """An event is kept as long as the audit log or the feed asks, whichever is longer; None: for ever."""
+    retention = orgsettings.get(tx, "org.retention")
+    days = (retention["audit_days"], retention["events_days"])
+    return None if None in days else max(int(day) for day in days)
+
+
+def _too_old(tx: Read) -> bool:
+    days = _kept_days(tx)
+    if days is None:
+        return False
+    return tx.value("select at from events order by seq limit 1") is not None and bool(
+        tx.value("select at < :before from events order by seq limit 1", before=tx.now - days * _DAY_S)
+    )
+
+
+def _trim(tx: Write) -> None:
+    days = _kept_days(tx)
+    if days is None:
+        return
+    gone = tx.execute(
+        "delete from events where seq in (select seq from events where at < :before order by seq limit :most)",
+        before=tx.now - days * _DAY_S,
+        most=_SLICE,
+    )
+    if gone:
+        tx.emit(AuditTrimmed(subject="org:1", payload={"entries": gone, "days": days}))
+
+
+TRIM = Schedule(name="audit.trim", home=__name__, every_s=60, run=_trim, due=_too_old)
+
+
+def _sweep(tx: Write) -> None:
+    idempotency.sweep(tx)
+    undo.sweep(tx)
+    jobqueue.sweep(tx)
+
+
+SWEEP = Schedule(name="kept.sweep", home=__name__, every_s=600, run=_sweep)

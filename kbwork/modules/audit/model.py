@@ -1,0 +1,33 @@
+"""The words of the audit log."""
+
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+from kbwork.base.events import Event
+
+
+class AuditEntry(TypedDict):
+    """One entry; `id` is the event's sequence number, `details` its payload."""
+
+    id: int
+    at: int
+    kind: str
+    subject: str
+    actor: str
+    actor_kind: Literal["human", "key", "agent", "system", "automation"]
+    via: str | None
+    address: str | None
+    details: Any
+    op: str | None
+    request: str | None
+
+
+class AuditExported(Event):
+    kind = "audit.exported"
+    audience = "admin"
+
+
+class AuditTrimmed(Event):
+    kind = "audit.trimmed"
+    audience = "admin"

@@ -1,0 +1,7 @@
+"""Signing in, and the caller's own credentials: sessions, second factor, device codes, the sign-in policy."""
+
+from kbwork.modules.auth.passwords import hashed, require_fitting, store, verified
+
+USES = ()
+TABLES = ("session", "credential", "recovery_code", "attempt", "known_device", "challenge", "device_code")
+__all__ = ["TABLES", "USES", "hashed", "require_fitting", "store", "verified"]

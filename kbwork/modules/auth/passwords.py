@@ -1,0 +1,48 @@
+"""Passwords: argon2id, at most two at a time, and the same time for an address that nobody has."""
+
+import threading
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from kbwork.base.errors import InvalidInput
+from kbwork.core import orgsettings
+from kbwork.db.tx import Read, Write
+
+_HASHER = PasswordHasher(time_cost=3, memory_cost=64 * 1024, parallelism=1)
+_AT_ONCE = threading.BoundedSemaphore(2)  # 64 MiB and a core each: a flood of sign-ins takes neither all
+_NOBODY = (
+    "$argon2id$v=19$m=65536,t=3,p=1$c29tZXNhbHRzb21lc2FsdA$QvmbxYHdrHGTNlKBI6FG8FqoZ5vPcG7MDqHA6xvGKGM"
+)
+MOST = 256
+
+
+def hashed(password: str) -> str:
+    """The hash to store. Takes 100 ms: call it on a thread."""
+    with _AT_ONCE:
+        return _HASHER.hash(password)
+
+
+def verified(stored: str | None, password: str) -> bool:
+    """Whether the password is the one that was stored; as slow where nothing is stored. Call it on a thread."""
+    with _AT_ONCE:
+        try:
+            _HASHER.verify(stored or _NOBODY, password[: MOST * 4])
+        except (VerificationError, InvalidHashError):
+            return False
+    return stored is not None
+
+
+def require_fitting(tx: Read, password: str, *, field: str = "password") -> None:
+    """Raises InvalidInput where the password is shorter than the policy asks, or longer than 256 characters."""
+    least = int(orgsettings.get(tx, "auth.password_min"))
+    if not least <= len(password) <= MOST:
+        raise InvalidInput(f"A password holds {least} to {MOST} characters.", field=field)
+
+
+def store(tx: Write, member: str, password_hash: str) -> None:
+    """Set a member's password."""
+    if tx.one("select 1 from credential where member = :member", member=member) is None:
+        tx.insert("credential", member=member, password=password_hash, changed_at=tx.now)
+    else:
+        tx.update("credential", member, password=password_hash, changed_at=tx.now)

@@ -1,0 +1,24 @@
+"""Issues: the unit of work, with its assignees, labels and place in the hierarchy."""
+
+from kbwork.modules.issues.access import find, issue, may_comment, may_edit
+from kbwork.modules.issues.changing import MOVES, move_lane
+from kbwork.modules.issues.making import touch, watch
+from kbwork.modules.issues.parts import person_or_name
+from kbwork.modules.issues.queries import key_of
+
+USES = ("labels", "members", "projects", "types", "workflows")
+TABLES = ("issue", "former_number", "issue_assignee", "issue_label", "issue_revision", "issue_watcher")
+__all__ = [
+    "MOVES",
+    "TABLES",
+    "USES",
+    "find",
+    "issue",
+    "key_of",
+    "may_comment",
+    "may_edit",
+    "move_lane",
+    "person_or_name",
+    "touch",
+    "watch",
+]

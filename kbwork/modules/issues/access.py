@@ -1,0 +1,73 @@
+"""Who may see and change an issue."""
+
+from kbwork.base.errors import NotAllowed, NotFound
+from kbwork.core import visibility
+from kbwork.db.tx import Read, Row
+from kbwork.modules.projects import access as projects
+
+
+def issue(tx: Read, key: str) -> Row:
+    """The issue with this key, former key, `issue:<n>` or number. Raises NotFound where the caller does not see it."""
+    row = find(tx, key)
+    if row is None:
+        raise NotFound(f"There is no issue {key!r} that you can see.")
+    return row
+
+
+def find(tx: Read, key: str) -> Row | None:
+    """As `issue`, or None."""
+    ident = ident_of(tx, key)
+    if ident is None:
+        return None
+    return tx.one(
+        f"select i.* from issue i where i.id = :id and {projects.ISSUE_SEEN}",
+        id=ident,
+        **visibility.binds(tx),
+    )
+
+
+def ident_of(tx: Read, key: str) -> int | None:
+    """The internal number behind a key, a former key (of issue or project), `issue:<n>` or `issue:WEB-1`."""
+    text = key.strip().upper().removeprefix("ISSUE:")
+    if text.isascii() and text.isdigit() and len(text) < 16:
+        return int(text)
+    project, dash, number = text.rpartition("-")
+    if not dash or not (number.isascii() and number.isdigit() and len(number) < 16):
+        return None
+    found: int | None = tx.value(
+        "select coalesce(i.id, f.issue) from project_key k"
+        " left join issue i on i.project = k.project and i.number = :number"
+        " left join former_number f on f.project = k.project and f.number = :number where k.key = :key",
+        key=project,
+        number=int(number),
+    )
+    return found
+
+
+def may_edit(tx: Read, row: Row) -> bool:
+    """Members of the project edit all its issues, its reporters their own; nobody edits an archived one."""
+    role = projects.role_in(tx, row["project"])
+    if role in ("lead", "member"):
+        return True
+    return role == "reporter" and row["reporter"] == tx.caller.member
+
+
+def may_comment(tx: Read, row: Row) -> bool:
+    """Members and reporters comment; a locked issue takes comments from leads only, an archived one likewise."""
+    role = projects.role_in(tx, row["project"])
+    if row["locked"] or row["archived_at"] is not None:
+        return role == "lead"
+    return role in ("lead", "member", "reporter")
+
+
+def may_delete(tx: Read, row: Row) -> bool:
+    """Leads delete any issue, members what they reported; guests none."""
+    role = projects.role_in(tx, row["project"])
+    own = row["reporter"] == tx.caller.member and not tx.caller.guest
+    return role == "lead" or (role == "member" and own)
+
+
+def require_edit(tx: Read, row: Row, key: str) -> None:
+    """Raises NotAllowed naming the role that is missing."""
+    if not may_edit(tx, row):
+        raise NotAllowed(f"You may see {key} and not change it: that needs the role member in its project.")

@@ -1,0 +1,191 @@
+"""Looking at issues: one, a list, the history of one."""
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from kbwork.base.errors import InvalidInput
+from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Text, When
+from kbwork.core import paging, visibility
+from kbwork.core.operation import read
+from kbwork.db.tx import Read, Row
+from kbwork.modules import members
+from kbwork.modules.issues import access, queries
+from kbwork.modules.issues.model import FieldChange, Issue
+from kbwork.modules.projects import access as projects
+from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.workflows import lanes
+
+Part = Literal["relations", "children", "transitions", "checklist", "sla", "watchers"]
+
+
+class IssuesGet(Input):
+    key: Text
+    """Key, former key or `issue:<n>`."""
+    with_: Annotated[list[Part], Field(max_length=6)] | None = Field(None, alias="with")
+    """Parts to add; parts of modules that are not there stay away."""
+
+
+@read("issues.get", scope="issues:read", example={"key": "WEB-1", "with": ["children", "transitions"]})
+def get(tx: Read, args: IssuesGet) -> Issue:
+    """Look at an issue by its key, a former key or `issue:<n>`."""
+    return queries.shown(tx, [access.issue(tx, args.key)], tuple(args.with_ or ()))[0]
+
+
+class IssuesList(Input):
+    project: Text | None = None
+    status: Text | None = None
+    """A lane, by key or name."""
+    assignee: Text | None = None
+    """A member, `agent:<name>`, `me`, or `none` for issues that nobody has."""
+    sprint: Id | None = None
+    parent: Text | None = None
+    updated_since: When | None = None
+    archived: bool | None = None
+    """True: archived ones too."""
+    sort: Text | None = None
+    """`rank`, `created`, `updated`, `due`, `priority`, `status`, `key` or `title`, descending with `-` in front."""
+    cursor: Cursor | None = None
+    limit: Limit | None = None
+
+
+_LAST = "'~'"
+_PRIORITY = "case i.priority when 'urgent' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3"
+_SORTS: dict[str, tuple[tuple[str, str], ...]] = {
+    "rank": (("i.rank", "i.rank"),),
+    "created": (("i.created_at", "i.created_at"),),
+    "updated": (("i.updated_at", "i.updated_at"),),
+    "due": ((f"coalesce(i.due_date, {_LAST})", "coalesce(i.due_date, '')"),),
+    "priority": (
+        (
+            f"{_PRIORITY} else 4 end",
+            f"{_PRIORITY} else -1 end",
+        ),
+    ),
+    "status": (("l.position", "l.position"),),
+    "key": (("p.key", "p.key"), ("i.number", "i.number")),
+    "title": (("lower(i.title)", "lower(i.title)"),),
+}
+"""Each sort as (ascending, descending) expressions: missing values come last in both."""
+
+
+@read("issues.list", scope="issues:read", example={"project": "WEB", "sort": "-updated"})
+def list_(tx: Read, args: IssuesList) -> Paged[Issue]:
+    """List issues, page by page.
+
+    Sorted by rank within a project, else the latest change first. Archived ones are left out unless asked for.
+    """
+    where, binds = _filters(tx, args)
+    order, descending = _order(args)
+    direction = "desc" if descending else "asc"
+    if (at := paging.place(tx, args)) is not None:
+        names = [f"at{number}" for number in range(len(at))]
+        binds |= dict(zip(names, at, strict=True))
+        sign = "<" if descending else ">"
+        where.append(f"({', '.join((*order, 'i.id'))}) {sign} ({', '.join(':' + name for name in names)})")
+    rows = tx.all(
+        f"select i.*, {', '.join(f'{part} as sort{n}' for n, part in enumerate(order))} from issue i"
+        " join project p on p.id = i.project join lane l on l.id = i.lane"
+        f" where {' and '.join(where)} order by {', '.join(f'{part} {direction}' for part in (*order, 'i.id'))}"
+        " limit :most",
+        most=paging.limit(args) + 1,
+        **binds,
+    )
+    return _page(tx, args, rows, len(order))
+
+
+class IssuesHistory(Input):
+    key: Text
+    field: Text | None = None
+    """One field only, such as `status` or `assignees`."""
+    cursor: Cursor | None = None
+    limit: Limit | None = None
+
+
+@read("issues.history", scope="issues:read", example={"key": "WEB-1"})
+def history(tx: Read, args: IssuesHistory) -> Paged[FieldChange]:
+    """List how the fields of an issue changed, the latest first. Long texts are told by their sizes."""
+    issue = access.issue(tx, args.key)
+    at = paging.place(tx, args)
+    most = paging.limit(args)
+    rows = tx.all(
+        "select e.seq, e.at, e.actor, e.via, c.key as field, c.value as change from events e,"
+        " json_each(e.payload, '$.changes') c where e.subject = :subject and e.kind = 'issue.updated'"
+        " and (:field is null or c.key = :field) and (:seq is null or (e.seq, c.key) < (:seq, :name))"
+        " order by e.seq desc, c.key desc limit :most",
+        subject=f"issue:{issue['id']}",
+        field=args.field or None,
+        seq=at[0] if at else None,
+        name=at[1] if at else None,
+        most=most + 1,
+    )
+    after = None
+    if len(rows) > most:
+        after = paging.cursor(tx, args, [rows[most - 1]["seq"], rows[most - 1]["field"]])
+    return {"items": [_change(row) for row in rows[:most]], "next": after}
+
+
+def _change(row: Row) -> FieldChange:
+    sides: Any = json.loads(row["change"])
+    return {
+        "seq": row["seq"],
+        "at": row["at"],
+        "who": row["actor"],
+        "via": row["via"],
+        "field": row["field"],
+        "from": sides["from"] if "from" in sides else sides.get("from_size"),
+        "to": sides["to"] if "to" in sides else sides.get("to_size"),
+    }
+
+
+def _filters(tx: Read, args: IssuesList) -> tuple[list[str], dict[str, Any]]:
+    where, binds = ["i.deleted_at is null", ISSUE_SEEN], dict(visibility.binds(tx))
+    if not args.archived:
+        where.append("i.archived_at is null and p.archived_at is null")
+    if args.project:
+        where.append("i.project = :project")
+        binds["project"] = projects.project(tx, args.project)["id"]
+    if args.status:
+        where.append("i.lane = :lane")
+        binds["lane"] = lanes.by_name(tx, args.status)["id"]
+    if args.assignee:
+        where.append(_assigned(tx, args.assignee, binds))
+    if args.sprint is not None:
+        where.append("i.sprint = :sprint")
+        binds["sprint"] = args.sprint
+    if args.parent:
+        where.append("i.parent = :parent")
+        binds["parent"] = access.issue(tx, args.parent)["id"]
+    if args.updated_since is not None:
+        where.append("i.updated_at >= :updated_since")
+        binds["updated_since"] = args.updated_since
+    return where, binds
+
+
+def _assigned(tx: Read, ref: str, binds: dict[str, Any]) -> str:
+    if ref == "none":
+        return "not exists (select 1 from issue_assignee a where a.issue = i.id)"
+    binds["assignee"] = ref if ref.startswith("agent:") else members.by_ref(tx, ref, field="assignee")["id"]
+    return "i.id in (select issue from issue_assignee where who = :assignee)"
+
+
+def _order(args: IssuesList) -> tuple[tuple[str, ...], bool]:
+    """(expressions, descending). Raises InvalidInput for another name."""
+    name = args.sort or ("rank" if args.project else "-updated")
+    descending = name.startswith("-")
+    sort = _SORTS.get(name.removeprefix("-"))
+    if sort is None:
+        raise InvalidInput(f"Issues cannot be sorted by {name!r}.", field="sort", allowed=list(_SORTS))
+    return tuple(part[descending] for part in sort), descending
+
+
+def _page(tx: Read, args: IssuesList, rows: list[Row], width: int) -> Paged[Issue]:
+    most = paging.limit(args)
+    more = len(rows) > most
+    rows = rows[:most]
+    after = None
+    if more:
+        last = rows[-1]
+        after = paging.cursor(tx, args, [*(last[f"sort{n}"] for n in range(width)), last["id"]])
+    return {"items": queries.shown(tx, rows), "next": after}

@@ -1,0 +1,286 @@
+"""Making an issue."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
+from kbwork.base.model import Body, Day, Id, Input, Name, Number, Text, When
+from kbwork.core.operation import write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import types, workflows
+from kbwork.modules.issues import parts, queries
+from kbwork.modules.issues.model import Issue, IssueAssigned, IssueCreated, Priority
+from kbwork.modules.projects import access as projects
+from kbwork.modules.workflows import lanes
+from kbwork.modules.workflows.model import Outcome
+
+Names = Annotated[list[Text], Field(max_length=100)]
+
+
+class RelationInput(Input):
+    kind: Text
+    key: Text
+
+
+class Imported(Input):
+    """Where an issue was before: kept by an import, for admins only."""
+
+    author: Name | None = None
+    """Who reported it: a member, or the bare name of somebody who is none."""
+    number: Id | None = None
+    """The number to take, where it is free in the project."""
+    created_at: When | None = None
+    updated_at: When | None = None
+    done_at: When | None = None
+    outcome: Outcome | None = None
+
+
+class IssuesCreate(Input):
+    project: Text
+    title: Name
+    type: Text | None = None
+    """Key or name of a type of the project; its default unless given."""
+    body: Body | None = None
+    body_doc: Body | None = None
+    status: Text | None = None
+    """A lane that one transition from the workflow's start leads to."""
+    priority: Priority | None = None
+    assignees: Annotated[list[Text], Field(max_length=20)] | None = None
+    """Members, `agent:<name>` or `me`; the first leads."""
+    labels: Names | None = None
+    components: Names | None = None
+    parent: Text | None = None
+    sprint: Id | None = None
+    milestone: Id | None = None
+    releases: Names | None = None
+    affects: Names | None = None
+    estimate: Number | None = None
+    start_date: Day | None = None
+    due_date: Day | None = None
+    values: dict[str, Any] | None = None
+    level: Text | None = None
+    """`public`, `project` (unless given), `team:<id>` or `private`."""
+    template: Id | None = None
+    relations: Annotated[list[RelationInput], Field(max_length=50)] | None = None
+    source: Annotated[str, Field(max_length=2000)] | None = None
+    external: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    """Id at the sender: a pair of project and external that exists answers that issue, without an event."""
+    imported: Imported | None = None
+
+
+@write(
+    "issues.create",
+    scope="issues:write",
+    emits=[IssueCreated, IssueAssigned],
+    example={"project": "WEB", "title": "The cart forgets its vouchers", "type": "bug", "labels": ["bug"]},
+)
+def create(tx: Write, args: IssuesCreate) -> Issue:
+    """Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you.
+
+    Assignees are active members who see it and agents, and watch it too. Whatever is unknown is 422 naming the
+    nearest; labels of one group exclude each other. Members and reporters of the project make issues.
+    """
+    project = projects.project(tx, args.project)
+    _require_maker(tx, project, args)
+    if args.external and (known := _external(tx, project["id"], args.external)) is not None:
+        return queries.one(tx, known)
+    _require_nothing_unknown(args)
+    issue_type = _type(tx, project, args.type)
+    columns = _columns(tx, args, project, issue_type)
+    columns |= _standing(tx, args, project["id"], issue_type["id"])
+    labels = parts.label_ids(tx, project["id"], args.labels or [])
+    assignees = parts.assignee_ids(tx, args.assignees or [], bare=args.imported is not None)
+    issue = _insert(tx, columns, args)
+    for label in labels:
+        tx.insert("issue_label", issue=issue, label=label)
+    for position, who in enumerate(assignees):
+        tx.insert("issue_assignee", issue=issue, who=who, position=position)
+    if args.imported is None:
+        parts.require_assignees_see(tx, issue, assignees)
+        watch(tx, issue, tx.caller.me(), "author")
+    for who in assignees:
+        watch(tx, issue, who, "assignee")
+    _tell(tx, issue, project, (args, issue_type, assignees))
+    return queries.one(tx, issue)
+
+
+def watch(tx: Write, issue: int, who: str, reason: str) -> None:
+    """Somebody watches an issue from now on; who does already goes on for the first reason."""
+    if not who.startswith("m_"):
+        return
+    tx.execute(
+        "insert into issue_watcher values (:issue, :who, :reason, :at) on conflict do nothing",
+        issue=issue,
+        who=who,
+        reason=reason,
+        at=tx.now,
+    )
+
+
+def touch(tx: Write, issue: int) -> None:
+    """Something that hangs on the issue changed: `updated_at` says so, `seq` of its fields does not."""
+    tx.execute("update issue set updated_at = :now where id = :id", now=tx.now, id=issue)
+
+
+def next_rank(number: int) -> str:
+    """The rank behind all issues made before: base 36, of equal length, so that text order is number order."""
+    digits = ""
+    while number:
+        number, digit = divmod(number, 36)
+        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
+    return "i" + digits.rjust(8, "0")
+
+
+def _require_maker(tx: Read, project: Row, args: IssuesCreate) -> None:
+    if not projects.at_least(tx, project["id"], "reporter"):
+        raise NotAllowed(
+            f"You may see {project['key']} and make no issues in it: that needs the role reporter."
+        )
+    if args.imported is not None and (not tx.caller.admin or "admin" not in tx.caller.scopes):
+        raise NotAllowed("`imported` is for admins with the scope admin.")
+    projects.require_open(project)
+
+
+def _require_nothing_unknown(args: IssuesCreate) -> None:
+    """What this org has none of cannot be named. Raises InvalidInput or NotFound."""
+    for field in ("components", "releases", "affects"):
+        if named := getattr(args, field):
+            raise InvalidInput(
+                f"The project has no {field.removesuffix('s')} {named[0]!r}.", field=field, allowed=[]
+            )
+    for field in ("sprint", "milestone"):
+        if getattr(args, field) is not None:
+            raise InvalidInput(f"There is no {field} {getattr(args, field)}.", field=field)
+    if args.values:
+        raise InvalidInput(f"There is no field {next(iter(args.values))!r}.", field="values", allowed=[])
+    if args.relations:
+        raise InvalidInput(f"There is no relation {args.relations[0].kind!r}.", field="relations", allowed=[])
+    if args.template is not None:
+        raise NotFound(f"There is no issue template {args.template}.")
+
+
+def _external(tx: Read, project: int, external: str) -> int | None:
+    found: int | None = tx.value(
+        "select id from issue where project = :project and external = :external",
+        project=project,
+        external=external,
+    )
+    return found
+
+
+def _type(tx: Read, project: Row, name: str | None) -> Row:
+    rows = types.of_project(tx, project["id"])
+    if name:
+        return types.by_name(rows, name)
+    return next((row for row in rows if row["id"] == project["default_type"]), rows[0])
+
+
+def _columns(tx: Read, args: IssuesCreate, project: Row, issue_type: Row) -> dict[str, Any]:
+    """What the issue says of itself."""
+    if args.start_date and args.due_date and args.start_date > args.due_date:
+        raise InvalidInput("It cannot be due before it starts.", field="due_date")
+    if args.body_doc and not args.body:
+        raise InvalidInput("`body_doc` needs the same text as Markdown in `body`.", field="body")
+    parent = parts.parent_row(tx, args.parent, issue_type["level"])["id"] if args.parent else None
+    return {
+        "project": project["id"],
+        "type": issue_type["id"],
+        "title": args.title,
+        "body": args.body or "",
+        "body_doc": args.body_doc or None,
+        "priority": args.priority or "none",
+        "parent": parent,
+        "level_no": issue_type["level"],
+        "estimate": args.estimate,
+        "start_date": args.start_date,
+        "due_date": args.due_date,
+        "level": parts.level_of(tx, args.level),
+        "source": args.source,
+        "external": args.external,
+    }
+
+
+def _standing(tx: Read, args: IssuesCreate, project: int, issue_type: int) -> dict[str, Any]:
+    """The lane and the times that go with it. An import may stand in any lane of the workflow."""
+    graph = workflows.of_issue_type(tx, project, issue_type)
+    lane = graph.start
+    if args.status:
+        step = parts.step_to(tx, graph, lane, args.status, field="status")
+        lane = step.to if step is not None else lane
+    was = args.imported or Imported()
+    done = lane["category"] == "done"
+    if (was.outcome or was.done_at) and not done:
+        raise InvalidInput("Only an issue in a done lane has an outcome.", field="imported.outcome")
+    created_at = was.created_at if was.created_at is not None else tx.now
+    done_at = (was.done_at if was.done_at is not None else tx.now) if done else None
+    return {
+        "lane": lane["id"],
+        "category": lane["category"],
+        "outcome": (was.outcome or lane["outcome"]) if done else None,
+        "reporter": parts.person_or_name(tx, was.author) if was.author else tx.caller.me(),
+        "created_at": created_at,
+        "created_by": parts.person_or_name(tx, was.author) if was.author else tx.caller.actor,
+        "updated_at": was.updated_at if was.updated_at is not None else created_at,
+        "status_at": done_at or created_at,
+        "started_at": tx.now if lane["category"] == "in_progress" and args.imported is None else None,
+        "done_at": done_at,
+    }
+
+
+def _insert(tx: Write, columns: dict[str, Any], args: IssuesCreate) -> int:
+    """Give it a number and a place at the end of its project's order."""
+    project = columns["project"]
+    wanted = args.imported.number if args.imported else None
+    free = wanted is not None and (
+        tx.value(
+            "select 1 from issue where project = :project and number = :number union all"
+            " select 1 from former_number where project = :project and number = :number",
+            project=project,
+            number=wanted,
+        )
+        is None
+    )
+    if free and wanted:
+        number = wanted
+        tx.execute(
+            "update project set numbers = max(numbers, :number) where id = :id", number=number, id=project
+        )
+    else:
+        number = tx.value(
+            "update project set numbers = numbers + 1 where id = :id returning numbers", id=project
+        )
+    if number >= 36**8:
+        raise Conflict("This project has no numbers left.")
+    return tx.insert("issue", number=number, rank=next_rank(number), seq=tx.seq + 1, **columns)
+
+
+def _tell(tx: Write, issue: int, project: Row, made: tuple[IssuesCreate, Row, list[str]]) -> None:
+    args, issue_type, assignees = made
+    row = queries.stored(tx, issue)
+    common: dict[str, Any] = {"key": f"{project['key']}-{row['number']}", "project": project["key"]}
+    if args.imported is not None:
+        common["import"] = 0
+    lane = next(lane for lane in lanes.rows(tx) if lane["id"] == row["lane"])
+    tx.emit(
+        IssueCreated(
+            subject=f"issue:{issue}",
+            payload=common
+            | {
+                "title": row["title"],
+                "type": issue_type["key"],
+                "status": lane["name"],
+                "assignees": assignees,
+                "parent": row["parent"],
+            }
+            | ({"source": row["source"]} if row["source"] else {}),
+        )
+    )
+    if assignees:
+        tx.emit(
+            IssueAssigned(
+                subject=f"issue:{issue}",
+                payload=common | {"added": assignees, "removed": []},
+                changes={"assignees": ([], assignees)},
+            )
+        )

@@ -1,0 +1,151 @@
+"""The words of issues."""
+
+from typing import Any, Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from kbwork.base.events import Event
+from kbwork.modules.members.model import Member
+from kbwork.modules.workflows.model import Category, Outcome
+
+Priority = Literal["urgent", "high", "medium", "low", "none"]
+PRIORITIES: tuple[Priority, ...] = ("urgent", "high", "medium", "low", "none")
+
+
+class IssueCounts(TypedDict):
+    """What hangs on an issue, as far as the caller sees it."""
+
+    comments: int
+    attachments: int
+    children: int
+    children_done: int
+    votes: int
+    watchers: int
+    checks: int
+    checks_done: int
+    links: int
+
+
+class Can(TypedDict):
+    """What the caller may do with it."""
+
+    edit: bool
+    comment: bool
+    move: bool
+    delete: bool
+
+
+class IssueRequest(TypedDict):
+    """The customer's request that an issue is."""
+
+    type: int | None
+    customer: int | None
+    channel: str | None
+    company: int | None
+
+
+class IssueTransition(TypedDict):
+    """A way that leads on from the issue's lane."""
+
+    transition: str
+    name: str
+    to_status: str
+    allowed: bool
+    why: str | None
+    fields: list[dict[str, Any]]
+    approvers: list[str]
+
+
+class Issue(TypedDict):
+    """An issue as the caller sees it. `children`, `transitions` and `watchers` are there when they were asked for."""
+
+    id: int
+    key: str
+    project: str
+    type: str
+    title: str
+    body: str
+    body_doc: str | None
+    status: str
+    lane: str
+    category: Category
+    outcome: Outcome | None
+    priority: Priority
+    assignees: list[str]
+    reporter: str
+    labels: list[str]
+    components: list[str]
+    parent: str | None
+    level_no: int
+    sprint: int | None
+    past_sprints: list[int]
+    milestone: int | None
+    releases: list[str]
+    affects: list[str]
+    estimate: float | None
+    spent_seconds: int
+    left_seconds: int | None
+    start_date: str | None
+    due_date: str | None
+    rank: str
+    values: dict[str, Any]
+    level: str | None
+    locked: bool
+    blocked: bool
+    counts: IssueCounts
+    request: IssueRequest | None
+    source: str | None
+    external: str | None
+    watching: bool
+    starred: bool
+    can: Can
+    created_at: int
+    created_by: str
+    updated_at: int
+    status_at: int
+    started_at: int | None
+    done_at: int | None
+    archived_at: int | None
+    seq: int
+    path: str
+    children: NotRequired[list[Any]]
+    transitions: NotRequired[list[IssueTransition]]
+    watchers: NotRequired[list[Member]]
+
+
+FieldChange = TypedDict(
+    "FieldChange",
+    {"seq": int, "at": int, "who": str, "via": str | None, "field": str, "from": Any, "to": Any},
+)
+"""One field's value before and after a change."""
+
+
+class IssueCreated(Event):
+    kind = "issue.created"
+    inverse = "issue.deleted"
+
+
+class IssueUpdated(Event):
+    kind = "issue.updated"
+
+
+class IssueAssigned(Event):
+    kind = "issue.assigned"
+
+
+class IssueTransitioned(Event):
+    kind = "issue.transitioned"
+
+
+class IssueParentChanged(Event):
+    kind = "issue.parent_changed"
+
+
+class IssueDeleted(Event):
+    kind = "issue.deleted"
+    inverse = "issue.restored"
+
+
+class IssueRestored(Event):
+    kind = "issue.restored"
+    inverse = "issue.deleted"

@@ -1,0 +1,160 @@
+"""Resolving what an issue names: labels, people, a parent, a lane on the way, a level of visibility."""
+
+from kbwork.base.errors import Conflict, InvalidInput, WorkflowRefused
+from kbwork.core import visibility
+from kbwork.core.words import nearest
+from kbwork.db.tx import Read, Row
+from kbwork.modules import labels, members
+from kbwork.modules.issues import access
+from kbwork.modules.projects import access as projects
+from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.workflows import Graph, Step, lanes
+
+MOST_ASSIGNEES = 20
+MOST_CHILDREN = 10_000
+MOST_LEVELS = 12
+
+
+def label_ids(tx: Read, project: int, names: list[str]) -> list[int]:
+    """Labels by name or id. Raises InvalidInput naming the nearest, or two of one group."""
+    known = labels.usable(tx, project)
+    found: dict[int, Row] = {}
+    for name in names:
+        row = _label(known, name)
+        for other in found.values():
+            if row["family"] is not None and other["family"] == row["family"] and other["id"] != row["id"]:
+                raise InvalidInput(
+                    f"{other['name']} and {row['name']} are of the group {row['family']!r} and exclude each other.",
+                    field="labels",
+                )
+        found[row["id"]] = row
+    return list(found)
+
+
+def _label(known: list[Row], name: str) -> Row:
+    wanted = name.strip().lower()
+    for row in known:
+        if wanted in (row["name"].lower(), str(row["id"])):
+            return row
+    names = [row["name"] for row in known]
+    close = nearest(name, names)
+    hint = f" Did you mean {close!r}?" if close else " Make it with labels.save."
+    raise InvalidInput(f"There is no label {name!r} here.{hint}", field="labels", allowed=sorted(names)[:100])
+
+
+def assignee_ids(tx: Read, names: list[str], *, bare: bool = False) -> list[str]:
+    """Members and agents, in order and once each. `bare` names, of an import, stay as they are when nobody fits."""
+    found = dict.fromkeys(_assignee(tx, name, bare=bare) for name in names)
+    if len(found) > MOST_ASSIGNEES:
+        raise InvalidInput(f"An issue has at most {MOST_ASSIGNEES} assignees.", field="assignees")
+    return list(found)
+
+
+def _assignee(tx: Read, ref: str, *, bare: bool) -> str:
+    if ref.startswith("agent:"):
+        name = ref.removeprefix("agent:")
+        if tx.one("select 1 from agent where name = :name", name=name) is None:
+            raise InvalidInput(f"There is no agent {name!r}.", field="assignees")
+        return ref
+    if bare:
+        return person_or_name(tx, ref)
+    row = members.by_ref(tx, ref, field="assignees")
+    if row["state"] != "active":
+        raise InvalidInput(f"{row['name']} is no active member.", field="assignees")
+    return str(row["id"])
+
+
+def person_or_name(tx: Read, ref: str) -> str:
+    """A member's id where somebody fits, else the bare name, which holds no right.
+
+    Raises InvalidInput for a name that looks like an identity of another sort.
+    """
+    found = members.find(tx, ref)
+    if found is not None:
+        return str(found["id"])
+    if ":" in ref or ref.startswith("m_") or ref in ("system", "anonymous", "me"):
+        raise InvalidInput(f"{ref!r} looks like an identity and is none that is known.", field="author")
+    return ref
+
+
+def require_assignees_see(tx: Read, issue: int, assignees: list[str]) -> None:
+    """Raises InvalidInput naming the first who would not see the issue."""
+    for who in assignees:
+        if not who.startswith("m_"):
+            continue
+        theirs = visibility.as_member(tx, who)
+        seen = theirs.value(
+            f"select 1 from issue i where i.id = :id and {ISSUE_SEEN}", id=issue, **visibility.binds(theirs)
+        )
+        project = theirs.value("select project from issue where id = :id", id=issue)
+        if seen is None or project not in projects.roles(theirs):
+            name = tx.value("select name from member where id = :who", who=who)
+            raise InvalidInput(
+                f"{name} does not see this issue's project: add them to it first.", field="assignees"
+            )
+
+
+def parent_row(tx: Read, ref: str, level: int, *, child: int | None = None) -> Row:
+    """The issue that is to be the parent of one with this level. Raises InvalidInput or Conflict where it cannot."""
+    row = access.find(tx, ref)
+    if row is None:
+        raise InvalidInput(f"There is no issue {ref!r} that you can see.", field="parent")
+    if row["archived_at"] is not None:
+        raise Conflict(f"{ref} is archived: bring it back before giving it children.")
+    if row["level_no"] <= level:
+        raise InvalidInput(
+            "A parent stands on a higher level than its child: see types.list.", field="parent"
+        )
+    above = tx.column(
+        "with recursive up (id, depth) as (select :id, 1 union all"
+        " select i.parent, up.depth + 1 from up join issue i on i.id = up.id"
+        " where i.parent is not null and up.depth < 20)"
+        " select id from up",
+        id=row["id"],
+    )
+    if child is not None and child in above:
+        raise InvalidInput("An issue cannot stand under itself.", field="parent")
+    if len(above) >= MOST_LEVELS:
+        raise InvalidInput(f"The hierarchy has at most {MOST_LEVELS} levels.", field="parent")
+    count = tx.value(
+        "select count(*) from (select 1 from issue where parent = :id limit :most)",
+        id=row["id"],
+        most=MOST_CHILDREN,
+    )
+    if count >= MOST_CHILDREN:
+        raise InvalidInput(f"An issue has at most {MOST_CHILDREN} children.", field="parent")
+    return row
+
+
+def step_to(tx: Read, graph: Graph, lane: Row, name: str, *, field: str) -> Step | None:
+    """The transition from a lane to the named one, or None where that is the lane itself.
+
+    Raises InvalidInput for a lane that is not there, WorkflowRefused where no transition leads to it.
+    """
+    target = lanes.by_name(tx, name, field=field)
+    if target["id"] == lane["id"]:
+        return None
+    steps = graph.steps(lane["key"])
+    for step in steps:
+        if step.to["id"] == target["id"]:
+            return step
+    ways = ", ".join(step.to["key"] for step in steps) or "nowhere"
+    raise WorkflowRefused(
+        f"No transition of {graph.name} leads from {lane['name']} to {target['name']}; from here: {ways}.",
+        rule="no-transition",
+    )
+
+
+def level_of(tx: Read, name: str | None) -> str | None:
+    """A level of visibility as stored: null for `project`. Raises InvalidInput for another word."""
+    if name in (None, "", "project"):
+        return None
+    assert name is not None
+    if name in ("public", "private"):
+        return name
+    number = name.removeprefix("team:")
+    if name.startswith("team:") and number.isdigit() and len(number) < 16:
+        if tx.one("select 1 from team where id = :id", id=int(number)) is not None:
+            return name
+        raise InvalidInput(f"There is no team {number}.", field="level")
+    raise InvalidInput("A level is public, project, team:<id> or private.", field="level")

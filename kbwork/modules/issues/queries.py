@@ -1,0 +1,235 @@
+"""Issues as rows, and as the caller sees them: one query for each kind of part, however many issues."""
+
+from typing import Any
+
+from kbwork.core import visibility
+from kbwork.db.tx import Read, Row, marks
+from kbwork.modules import members
+from kbwork.modules.issues import access
+from kbwork.modules.issues.model import Can, Issue, IssueCounts, IssueTransition
+from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.workflows import lanes, of_issue_type
+
+PARTS = ("relations", "children", "transitions", "checklist", "sla", "watchers")
+
+_CHILDREN = f"""
+select i.parent, count(*) as children, sum(i.category = 'done') as done from issue i
+  where i.parent in (select value from json_each(:ids)) and {ISSUE_SEEN} group by i.parent
+"""
+_PARENTS = (
+    f"select i.id, p.key || '-' || i.number as key from issue i join project p on p.id = i.project"
+    f" where i.id in (select value from json_each(:parents)) and {ISSUE_SEEN}"
+)
+
+
+def key_of(tx: Read, row: Row) -> str:
+    """`WEB-12`."""
+    project = tx.once(
+        ("project-key", row["project"]),
+        lambda: tx.value("select key from project where id = :id", id=row["project"]),
+    )
+    return f"{project}-{row['number']}"
+
+
+def shown(tx: Read, rows: list[Row], parts: tuple[str, ...] = ()) -> list[Issue]:
+    """Stored issues, which the caller sees, in their shape."""
+    if not rows:
+        return []
+    beside = _Beside(tx, rows)
+    answer = []
+    for row in rows:
+        issue = beside.issue(row)
+        if "children" in parts:
+            issue["children"] = children(tx, row["id"])
+        if "transitions" in parts:
+            issue["transitions"] = transitions(tx, row)
+        if "watchers" in parts:
+            issue["watchers"] = watchers(tx, row["id"])
+        answer.append(issue)
+    return answer
+
+
+def one(tx: Read, issue: int) -> Issue:
+    """An issue by its internal number, which must exist."""
+    return shown(tx, [stored(tx, issue)])[0]
+
+
+def stored(tx: Read, issue: int) -> Row:
+    """The row of an issue, which must exist."""
+    row = tx.one("select * from issue where id = :id", id=issue)
+    assert row is not None
+    return row
+
+
+def children(tx: Read, issue: int) -> list[Issue]:
+    """The children that the caller sees, by rank."""
+    return shown(
+        tx,
+        tx.all(
+            f"select i.* from issue i where i.parent = :id and {ISSUE_SEEN} order by i.rank, i.id",
+            id=issue,
+            **visibility.binds(tx),
+        ),
+    )
+
+
+def transitions(tx: Read, row: Row) -> list[IssueTransition]:
+    """The ways on from the issue's lane, with why one is closed to the caller."""
+    lane = next(lane for lane in lanes.rows(tx) if lane["id"] == row["lane"])
+    may = access.may_edit(tx, row) and row["archived_at"] is None
+    answer = []
+    for step in of_issue_type(tx, row["project"], row["type"]).steps(lane["key"]):
+        why = None if may else "this needs the role member in the project, and an issue that is not archived"
+        if step.transition["approvers"]:
+            why = why or "somebody has to approve it"
+        answer.append(
+            IssueTransition(
+                transition=step.transition["key"],
+                name=step.transition["name"],
+                to_status=step.to["key"],
+                allowed=why is None,
+                why=why,
+                fields=[dict(asked) for asked in step.transition["ask"]],
+                approvers=step.transition["approvers"],
+            )
+        )
+    return answer
+
+
+def watchers(tx: Read, issue: int) -> list[members.Member]:
+    """Who watches it, by name."""
+    rows = tx.all(
+        "select m.* from issue_watcher w join member m on m.id = w.who where w.issue = :id"
+        " order by lower(m.name), m.id",
+        id=issue,
+    )
+    return members.shown(tx, [row for row in rows if members.seen(tx, row["id"])])
+
+
+class _Beside:
+    """What stands in other tables about some issues, fetched once for all of them."""
+
+    def __init__(self, tx: Read, rows: list[Row]) -> None:
+        self._tx = tx
+        ids = marks(row["id"] for row in rows)
+        self._lanes = {lane["id"]: lane for lane in lanes.rows(tx)}
+        self._types: dict[int, str] = tx.once(
+            "type-keys", lambda: {row["id"]: row["key"] for row in tx.all("select id, key from issue_type")}
+        )
+        self._assignees = _lists(
+            tx.all(
+                "select issue, who as value from issue_assignee where issue in (select value from json_each(:ids))"
+                " order by issue, position",
+                ids=ids,
+            )
+        )
+        self._labels = _lists(
+            tx.all(
+                "select u.issue, l.name as value from issue_label u join label l on l.id = u.label"
+                " where u.issue in (select value from json_each(:ids)) order by u.issue, lower(l.name)",
+                ids=ids,
+            )
+        )
+        self._watchers = {
+            row["issue"]: row
+            for row in tx.all(
+                "select issue, count(*) as watchers, max(who = :me) as mine from issue_watcher"
+                " where issue in (select value from json_each(:ids)) group by issue",
+                ids=ids,
+                me=tx.caller.member or "",
+            )
+        }
+        sight = visibility.binds(tx)
+        self._children = {row["parent"]: row for row in tx.all(_CHILDREN, ids=ids, **sight)}
+        parents = [row["parent"] for row in rows if row["parent"] is not None]
+        self._parents: dict[int, str] = {}
+        if parents:
+            self._parents = {
+                row["id"]: row["key"] for row in tx.all(_PARENTS, parents=marks(parents), **sight)
+            }
+
+    def issue(self, row: Row) -> Issue:
+        tx = self._tx
+        key = key_of(tx, row)
+        lane = self._lanes[row["lane"]]
+        open_ = row["archived_at"] is None
+        edit = open_ and access.may_edit(tx, row)
+        watchers = self._watchers.get(row["id"])
+        return Issue(
+            id=row["id"],
+            key=key,
+            project=key.rpartition("-")[0],
+            type=self._types[row["type"]],
+            title=row["title"],
+            body=row["body"],
+            body_doc=row["body_doc"],
+            status=lane["name"],
+            lane=lane["key"],
+            category=row["category"],
+            outcome=row["outcome"],
+            priority=row["priority"],
+            assignees=self._assignees.get(row["id"], []),
+            reporter=row["reporter"],
+            labels=self._labels.get(row["id"], []),
+            components=[],
+            parent=self._parents.get(row["parent"]),
+            level_no=row["level_no"],
+            sprint=row["sprint"],
+            past_sprints=[],
+            milestone=row["milestone"],
+            releases=[],
+            affects=[],
+            estimate=row["estimate"],
+            spent_seconds=0,
+            left_seconds=None,
+            start_date=row["start_date"],
+            due_date=row["due_date"],
+            rank=row["rank"],
+            values={},
+            level=row["level"],
+            locked=bool(row["locked"]),
+            blocked=False,
+            counts=self._counts(row),
+            request=None,
+            source=row["source"],
+            external=row["external"],
+            watching=bool(watchers and watchers["mine"]),
+            starred=False,
+            can=Can(
+                edit=edit,
+                comment=access.may_comment(tx, row),
+                move=edit,
+                delete=access.may_delete(tx, row),
+            ),
+            created_at=row["created_at"],
+            created_by=row["created_by"],
+            updated_at=row["updated_at"],
+            status_at=row["status_at"],
+            started_at=row["started_at"],
+            done_at=row["done_at"],
+            archived_at=row["archived_at"],
+            seq=row["seq"],
+            path=f"/issues/{key}",
+        )
+
+    def _counts(self, row: Row) -> IssueCounts:
+        children = self._children.get(row["id"])
+        watchers = self._watchers.get(row["id"])
+        return IssueCounts(
+            comments=row["comments"] + (0 if self._tx.caller.guest else row["internal_comments"]),
+            attachments=0,
+            children=children["children"] if children else 0,
+            children_done=children["done"] if children else 0,
+            votes=0,
+            watchers=watchers["watchers"] if watchers else 0,
+            checks=0,
+            checks_done=0,
+            links=0,
+        )
+
+
+def _lists(rows: list[Row]) -> dict[int, list[Any]]:
+    found: dict[int, list[Any]] = {}
+    for row in rows:
+        found.setdefault(row["issue"], []).append(row["value"])
+    return found

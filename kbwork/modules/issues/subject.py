@@ -1,0 +1,76 @@
+"""Issues as subjects, and which of their columns have a history."""
+
+from kbwork.core import visibility
+from kbwork.core.subjects import Kind, Subject
+from kbwork.db.tx import Read, Tracked, Write
+from kbwork.modules.issues import access
+from kbwork.modules.projects.access import ISSUE_SEEN
+
+
+def _find(tx: Read, ref: str) -> Subject | None:
+    ident = access.ident_of(tx, ref)
+    row = tx.one(
+        "select i.id, i.number, i.title, l.name as lane, p.key from issue i join project p on p.id = i.project"
+        f" join lane l on l.id = i.lane where i.id = :id and {ISSUE_SEEN}",
+        id=ident,
+        **visibility.binds(tx),
+    )
+    if row is None:
+        return None
+    key = f"{row['key']}-{row['number']}"
+    return Subject(f"issue:{row['id']}", "issue", f"{key} {row['title']}", f"/issues/{key}", row["lane"])
+
+
+def _editable(tx: Read, ref: str) -> bool:
+    row = access.find(tx, ref)
+    return row is not None and access.may_edit(tx, row)
+
+
+def _stamp(tx: Write, ref: str, seq: int) -> None:
+    tx.execute(
+        "update issue set seq = :seq, updated_at = :now where id = :id", seq=seq, now=tx.now, id=int(ref)
+    )
+
+
+def _reference(tx: Read, ref: str) -> str | None:
+    ident = access.ident_of(tx, ref) if "-" in ref else None
+    return f"issue:{ident}" if ident is not None else None
+
+
+ISSUE = Kind(
+    name="issue",
+    scope="issues:read",
+    home=__name__,
+    seen=f"exists (select 1 from issue i where i.id = cast(:ref as integer) and {ISSUE_SEEN})",
+    find=_find,
+    editable=_editable,
+    stamp=_stamp,
+    references=_reference,
+    trashed=frozenset({"issue"}),
+    volatile=frozenset({"seq", "updated_at", "comments", "internal_comments"}),
+    tracked={
+        "issue": Tracked(
+            "issue",
+            "id",
+            {
+                name: name
+                for name in (
+                    "project",
+                    "type",
+                    "lane",
+                    "priority",
+                    "reporter",
+                    "parent",
+                    "sprint",
+                    "milestone",
+                    "estimate",
+                    "start_date",
+                    "due_date",
+                    "level",
+                )
+            },
+        ),
+        "issue_assignee": Tracked("issue", "issue", {"who": "assignee"}),
+        "issue_label": Tracked("issue", "issue", {"label": "label"}),
+    },
+)

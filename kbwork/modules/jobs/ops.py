@@ -1,0 +1,111 @@
+"""Look at jobs, wait for one, stop one."""
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from kbwork.base.errors import Conflict, NotFound
+from kbwork.base.model import Id, Input, Int, Text
+from kbwork.core.operation import read, write
+from kbwork.db.tx import Read, Row, Write
+
+State = Literal["queued", "running", "done", "failed", "cancelled"]
+_MOST = 1000
+
+
+class Job(TypedDict):
+    """Long work. `result` is what the operation would have answered, once it is done."""
+
+    id: int
+    kind: str
+    state: State
+    progress: float
+    message: str
+    result: Any
+    error: str | None
+    by: str
+    created_at: int
+    ended_at: int | None
+
+
+class JobsGet(Input):
+    id: Id
+    wait_seconds: Annotated[Int, Field(ge=0, le=25)] | None = None
+    """Wait so long at most; answers earlier when the job ends."""
+
+
+@read("jobs.get", scope="api:read", waits=True, cached=False, example={"id": 1, "wait_seconds": 0})
+def get(tx: Read, args: JobsGet) -> Job:
+    """Look at a job. Its starter and admins see it."""
+    return _shown(_get(tx, args.id))
+
+
+class JobsList(Input):
+    state: State | None = None
+    kind: Text | None = None
+    all: bool | None = None
+    """Everybody's; for admins."""
+
+
+@read("jobs.list", scope="api:read", cached=False, example={})
+def list_(tx: Read, args: JobsList) -> list[Job]:
+    """List your jobs of the last 30 days, newest first, 1,000 at most; admins may list everybody's."""
+    where, binds = [], {}
+    if not (args.all and tx.caller.admin and "admin" in tx.caller.scopes):
+        where.append("by = :me")
+        binds["me"] = tx.caller.me()
+    for name in ("state", "kind"):
+        if value := getattr(args, name):
+            where.append(f"{name} = :{name}")
+            binds[name] = value
+    condition = f"where {' and '.join(where)}" if where else ""
+    return [
+        _shown(row)
+        for row in tx.all(f"select * from job {condition} order by id desc limit {_MOST}", **binds)
+    ]
+
+
+class JobsCancel(Input):
+    id: Id
+
+
+@write("jobs.cancel", scope="api:write", undo="what was stopped stays stopped", example={"id": 1})
+def cancel(tx: Write, args: JobsCancel) -> Job:
+    """Stop a job before its next step; what was committed stays. One that ended is 409."""
+    row = _get(tx, args.id)
+    if row["state"] not in ("queued", "running"):
+        raise Conflict(f"The job {args.id} is {row['state']} already.")
+    tx.execute(
+        "update job set state = 'cancelled', ended_at = :now, lease_until = null, message = :message where id = :id",
+        now=tx.now,
+        message="cancelled",
+        id=args.id,
+    )
+    return _shown(_get(tx, args.id))
+
+
+def _get(tx: Read, job: int) -> Row:
+    row = tx.one("select * from job where id = :id", id=job)
+    mine = row is not None and (
+        row["by"] == tx.caller.member or (tx.caller.admin and "admin" in tx.caller.scopes)
+    )
+    if row is None or not mine:
+        raise NotFound(f"There is no job {job} that you can see.")
+    return row
+
+
+def _shown(row: Row) -> Job:
+    return Job(
+        id=row["id"],
+        kind=row["kind"],
+        state=row["state"],
+        progress=row["progress"],
+        message=row["message"],
+        result=json.loads(row["result"]) if row["result"] is not None else None,
+        error=row["error"] if row["state"] != "done" else None,
+        by=row["by"],
+        created_at=row["created_at"],
+        ended_at=row["ended_at"],
+    )

@@ -1,0 +1,22 @@
+"""Jobs as subjects: for whoever started one, and for admins."""
+
+from kbwork.core.subjects import Kind, Subject
+from kbwork.db.tx import Read
+
+
+def _find(tx: Read, ref: str) -> Subject | None:
+    if not (ref.isascii() and ref.isdigit() and len(ref) < 16):
+        return None
+    row = tx.one("select id, kind, state, by from job where id = :id", id=int(ref))
+    if row is None or not (row["by"] == tx.caller.member or tx.caller.admin):
+        return None
+    return Subject(f"job:{row['id']}", "job", row["kind"], f"/jobs/{row['id']}", row["state"])
+
+
+JOB = Kind(
+    name="job",
+    scope="api:read",
+    home=__name__,
+    seen="exists (select 1 from job j where j.id = cast(:ref as integer) and (j.by = :kb_me or :kb_admin))",
+    find=_find,
+)

@@ -1,0 +1,66 @@
+"""Keys as rows, as answers, and their end."""
+
+import json
+from typing import Any, Literal
+
+from kbwork.core.seen import month_of
+from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.modules.keys.model import ApiKey, KeyRevoked
+
+
+def state(row: Row, now: int) -> Literal["active", "rotating", "expired", "revoked"]:
+    """Where a key stands. One that ran out was ended at or after its time, a revoked one before."""
+    expires_at = row["expires_at"]
+    if row["revoked_at"] is not None and (expires_at is None or row["revoked_at"] < expires_at):
+        return "revoked"
+    if expires_at is not None and expires_at <= now:
+        return "expired"
+    return "rotating" if row["old_digest"] is not None and (row["old_until"] or 0) > now else "active"
+
+
+def shown(tx: Read, where: str, **binds: Any) -> list[ApiKey]:
+    """Keys (`key k`) that a condition picks, newest first."""
+    rows = tx.all(
+        "select k.*, coalesce(c.calls, 0) as calls from key k"
+        " left join key_calls c on c.key = k.id and c.month = :kb_month"
+        f" where {where} order by k.created_at desc, k.id desc",
+        kb_month=month_of(tx.now),
+        **binds,
+    )
+    named = _projects(tx, rows)
+    return [_shown(tx, row, named) for row in rows]
+
+
+def revoke(tx: Write, row: Row, payload: dict[str, Any]) -> None:
+    """End a key, the secret before its last one too. `payload` says why, where it was not somebody's wish."""
+    tx.update("key", row["id"], revoked_at=tx.now, old_digest=None, old_until=None)
+    tx.emit(KeyRevoked(subject=f"key:{row['id']}", payload={"name": row["name"], **payload}))
+
+
+def _projects(tx: Read, rows: list[Row]) -> dict[int, str]:
+    ids = {project for row in rows for project in json.loads(row["projects"])}
+    found = tx.all(
+        "select id, key from project where id in (select value from json_each(:ids))", ids=marks(ids)
+    )
+    return {row["id"]: row["key"] for row in found}
+
+
+def _shown(tx: Read, row: Row, named: dict[int, str]) -> ApiKey:
+    return ApiKey(
+        id=row["id"],
+        name=row["name"],
+        kind=row["kind"],
+        agent=row["agent"],
+        owner=row["owner"],
+        last4=row["last4"],
+        scopes=json.loads(row["scopes"]),
+        # a purged project stays in the list: without it the key would look as if it opened everything
+        projects=[named.get(project, "(gone)") for project in json.loads(row["projects"])],
+        networks=json.loads(row["networks"]),
+        created_at=row["created_at"],
+        expires_at=row["expires_at"],
+        last_used_at=row["last_used_at"],
+        last_address=row["last_address"],
+        calls_month=row["calls"],
+        state=state(row, tx.now),
+    )

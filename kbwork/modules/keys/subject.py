@@ -1,0 +1,21 @@
+"""Keys as subjects: their owner and admins see them."""
+
+from kbwork.core.subjects import Kind, Subject
+from kbwork.db.tx import Read
+from kbwork.modules.keys import queries
+
+
+def _find(tx: Read, ref: str) -> Subject | None:
+    row = tx.one("select * from key where id = :id", id=ref)
+    if row is None or not (tx.caller.admin or row["owner"] == tx.caller.member):
+        return None
+    return Subject(f"key:{ref}", "key", row["name"], "/keys", queries.state(row, tx.now))
+
+
+KEY = Kind(
+    name="key",
+    scope="keys:read",
+    home=__name__,
+    seen="exists (select 1 from key k where k.id = :ref and (k.owner = :kb_me or :kb_admin))",
+    find=_find,
+)

@@ -1,0 +1,7 @@
+"""Lanes: the statuses that issues stand in, shared by the org's workflows."""
+
+from kbwork.modules.lanes.seed import seed
+
+USES = ("issues", "projects", "workflows")
+TABLES = ("lane",)
+__all__ = ["TABLES", "USES", "seed"]

@@ -1,0 +1,15 @@
+"""The events of lanes; their shape stands with workflows, which hold them."""
+
+from kbwork.base.events import Event
+
+
+class LaneSaved(Event):
+    kind = "lane.saved"
+    inverse = "lane.deleted"
+    audience = "everyone"
+
+
+class LaneDeleted(Event):
+    kind = "lane.deleted"
+    inverse = "lane.saved"
+    audience = "everyone"

@@ -1,0 +1,211 @@
+"""Look at lanes, make and change one, put them in order, take one away."""
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
+from kbwork.base.model import Input, Int, Name, Text
+from kbwork.core.operation import destructive, read, write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import issues, types, workflows
+from kbwork.modules.lanes.model import LaneDeleted, LaneSaved
+from kbwork.modules.projects import access
+from kbwork.modules.workflows.model import Category, Lane, Outcome
+from kbwork.modules.workflows.ops import lane_shapes
+
+LaneKey = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+_COLOURS: dict[str, str] = {"todo": "#6b7280", "in_progress": "#2f7fd1", "done": "#3f9142"}
+
+
+class LanesList(Input):
+    project: Text | None = None
+    """The lanes that its default type moves through, in the workflow's order."""
+    type: Text | None = None
+    """Of one issue type: in the project where that is named too."""
+
+
+@read("lanes.list", scope="projects:read", example={"project": "WEB"})
+def list_(tx: Read, args: LanesList) -> list[Lane]:
+    """List the lanes, with how many issues you see in each. With a project or type: those of its workflow, in order."""
+    shapes = lane_shapes(tx)
+    graph = _graph(tx, args)
+    if graph is not None:
+        return [shapes[lane["id"]] for lane in graph.lanes]
+    if tx.caller.guest:
+        used = {lane["id"] for project in access.roles(tx) for lane in _lanes_of(tx, project)}
+        return [shape for lane, shape in shapes.items() if lane in used]
+    return list(shapes.values())
+
+
+class LanesSave(Input):
+    key: LaneKey
+    """Small letters, digits and `_`; an unknown one makes a lane."""
+    name: Name
+    category: Category
+    color: Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")] | None = None
+    outcome: Outcome | None = None
+    """For done lanes; `completed` unless given."""
+    wip: Annotated[Int, Field(ge=1, le=10_000)] | None = None
+    """How many issues should stand in it at most; null takes the limit off."""
+    stops_sla: bool | None = None
+    description: Text | None = None
+
+
+@write(
+    "lanes.save",
+    scope="admin",
+    emits=[LaneSaved],
+    example={"key": "blocked", "name": "Blocked", "category": "in_progress"},
+)
+def save(tx: Write, args: LanesSave) -> Lane:
+    """Make a lane, or change one; fields that are not named stay.
+
+    Names are unique without case (409); the category of a lane that holds issues cannot change (409). A new lane
+    stands behind the others of its category, and in no workflow yet.
+    """
+    if args.outcome is not None and args.category != "done":
+        raise InvalidInput("Only done lanes have an outcome.", field="outcome")
+    taken = tx.one(
+        "select key from lane where lower(name) = lower(:name) and key <> :key", name=args.name, key=args.key
+    )
+    if taken is not None:
+        raise Conflict(f"The lane {taken['key']} has the name {args.name!r}; names are unique without case.")
+    row = tx.one("select * from lane where key = :key", key=args.key)
+    return _make(tx, args) if row is None else _change(tx, row, args)
+
+
+class LanesReorder(Input):
+    keys: Annotated[list[Text], Field(min_length=1, max_length=500)]
+    """The first lanes, in their new order; those that are not named follow as they are."""
+
+
+@write("lanes.reorder", scope="admin", emits=[LaneSaved], example={"keys": ["todo", "backlog"]})
+def reorder(tx: Write, args: LanesReorder) -> list[Lane]:
+    """Put the lanes in order. Workflows keep their own."""
+    before = workflows.lanes.rows(tx)
+    named = dict.fromkeys(workflows.lanes.by_name(tx, key, field="keys")["id"] for key in args.keys)
+    order = [*named, *(row["id"] for row in before if row["id"] not in named)]
+    if order != [row["id"] for row in before]:
+        for position, lane in enumerate(order, 1):
+            tx.update("lane", lane, position=float(position))
+        tx.memo.pop("lanes", None)
+        keys = {row["id"]: row["key"] for row in before}
+        tx.emit(
+            LaneSaved(
+                subject="org:1",
+                changes={"order": ([row["key"] for row in before], [keys[lane] for lane in order])},
+            )
+        )
+    return list(lane_shapes(tx).values())
+
+
+class LanesDelete(Input):
+    key: Text
+    move_to: Text | None = None
+    """The lane that takes its issues and its place in workflows."""
+
+
+@destructive(
+    "lanes.delete",
+    scope="admin",
+    emits=[LaneDeleted, *issues.MOVES],
+    example={"key": "backlog", "move_to": "todo"},
+)
+def delete(tx: Write, args: LanesDelete) -> list[Lane]:
+    """Take a lane away. One that holds issues needs `move_to` (409 `in-use` with `uses`): they move with history."""
+    lane = _lane(tx, args.key)
+    target = _lane(tx, args.move_to) if args.move_to else None
+    if target is not None and target["id"] == lane["id"]:
+        raise InvalidInput("A lane cannot move to itself.", field="move_to")
+    held = tx.value("select count(*) from issue where lane = :id", id=lane["id"])
+    if held and target is None:
+        raise InUse(f"{held} issues stand in {lane['name']}: name a lane for them in move_to.", uses=held)
+    if held and target is not None:
+        issues.move_lane(tx, lane, target)
+    workflows.replace_lane(tx, lane, target)
+    tx.delete("lane", lane["id"])
+    tx.memo.clear()
+    payload = {"key": lane["key"], "name": lane["name"], "issues": held}
+    tx.emit(LaneDeleted(subject="org:1", payload=payload | ({"move_to": target["key"]} if target else {})))
+    return list(lane_shapes(tx).values())
+
+
+def _graph(tx: Read, args: LanesList) -> workflows.Graph | None:
+    if args.project:
+        project = access.project(tx, args.project)
+        rows = types.of_project(tx, project["id"])
+        wanted = types.by_name(rows, args.type)["id"] if args.type else project["default_type"]
+        return workflows.of_issue_type(tx, project["id"], wanted)
+    if args.type:
+        row = types.by_name(tx.all("select * from issue_type order by id"), args.type)
+        standard = tx.value("select id from workflow where builtin = 1")
+        return workflows.graph(tx, row["workflow"] or standard)
+    return None
+
+
+def _lanes_of(tx: Read, project: int) -> list[Row]:
+    return [
+        lane
+        for issue_type in types.of_project(tx, project)
+        for lane in workflows.of_issue_type(tx, project, issue_type["id"]).lanes
+    ]
+
+
+def _lane(tx: Read, name: str) -> Row:
+    try:
+        return workflows.lanes.by_name(tx, name)
+    except InvalidInput as error:
+        raise NotFound(error.detail) from None
+
+
+def _make(tx: Write, args: LanesSave) -> Lane:
+    position = tx.value(
+        "select coalesce(max(position), 0) + 1 from lane where category = :c", c=args.category
+    )
+    tx.execute("update lane set position = position + 1 where position >= :position", position=position)
+    lane = tx.insert(
+        "lane",
+        key=args.key,
+        name=args.name,
+        category=args.category,
+        color=(args.color or _COLOURS[args.category]).lower(),
+        outcome=_outcome(args),
+        wip=args.wip,
+        stops_sla=int(args.stops_sla or False),
+        description=args.description or "",
+        position=position,
+    )
+    tx.memo.pop("lanes", None)
+    tx.emit(LaneSaved(subject="org:1", payload={"key": args.key, "name": args.name}))
+    return lane_shapes(tx)[lane]
+
+
+def _change(tx: Write, row: Row, args: LanesSave) -> Lane:
+    changes: dict[str, object] = {"name": args.name, "category": args.category}
+    if args.color is not None:
+        changes["color"] = args.color.lower()
+    if args.outcome is not None or args.category != row["category"]:
+        changes["outcome"] = _outcome(args)
+    if args.given("wip"):
+        changes["wip"] = args.wip
+    if args.stops_sla is not None:
+        changes["stops_sla"] = int(args.stops_sla)
+    if args.description is not None:
+        changes["description"] = args.description
+    changed = {field: value for field, value in changes.items() if row[field] != value}
+    if (
+        "category" in changed
+        and tx.one("select 1 from issue where lane = :id limit 1", id=row["id"]) is not None
+    ):
+        raise Conflict(f"{row['name']} holds issues: its category stays; make another lane and move them.")
+    if changed:
+        tx.update("lane", row["id"], **changed)
+        tx.memo.pop("lanes", None)
+        told = {field: (row[field], value) for field, value in changed.items()}
+        tx.emit(LaneSaved(subject="org:1", payload={"key": row["key"], "name": args.name}, changes=told))
+    return lane_shapes(tx)[row["id"]]
+
+
+def _outcome(args: LanesSave) -> Outcome | None:
+    return (args.outcome or "completed") if args.category == "done" else None

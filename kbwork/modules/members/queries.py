@@ -1,0 +1,102 @@
+"""Members as rows: who sees whom, and how a reference becomes a member."""
+
+import json
+
+from kbwork.base.errors import InvalidInput, NotFound
+from kbwork.core import visibility
+from kbwork.core.words import nearest
+from kbwork.db.tx import Read, Row, marks
+from kbwork.modules.members.model import Member
+
+SEEN = (
+    "(not :kb_guest or m.id = :kb_me"
+    " or exists (select 1 from project_member pm where pm.project in (select value from json_each(:kb_projects))"
+    " and (pm.who = m.id or pm.who in (select 'team:' || t.team from team_member t where t.member = m.id)))"
+    " or exists (select 1 from issue i where i.reporter = m.id"
+    " and i.project in (select value from json_each(:kb_full)) and i.deleted_at is null)"
+    " or exists (select 1 from team_member one join team_member other on other.team = one.team"
+    " where one.member = m.id and other.member = :kb_me))"
+)
+"""The condition on `member m`: guests see only people of what they share."""
+
+
+def seen(tx: Read, member: str) -> Row | None:
+    """The stored member, if the caller sees them."""
+    return tx.one(f"select m.* from member m where m.id = :id and {SEEN}", id=member, **visibility.binds(tx))
+
+
+def by_ref(tx: Read, ref: str, *, field: str = "id", missing: type[NotFound] | type[InvalidInput] = InvalidInput) -> Row:
+    """A member by id, `me`, `@handle`, handle or (for who may see addresses) e-mail.
+
+    Raises InvalidInput naming the nearest handle, or NotFound where `missing` says so.
+    """
+    row = find(tx, ref)
+    if row is not None:
+        return row
+    known = tx.column(
+        f"select m.handle from member m where m.state = 'active' and {SEEN}", **visibility.binds(tx)
+    )
+    close = nearest(ref.removeprefix("@"), known)
+    text = f"There is no member {ref!r} that you can see." + (f" Did you mean @{close}?" if close else "")
+    raise NotFound(text) if missing is NotFound else InvalidInput(text, field=field)
+
+
+def find(tx: Read, ref: str) -> Row | None:
+    """As `by_ref`, or None."""
+    ref = ref.strip()
+    if ref == "me":
+        return seen(tx, tx.caller.me())
+    if "@" in ref[1:]:
+        if tx.caller.guest:
+            return None
+        found = tx.value("select id from member where lower(email) = lower(:ref)", ref=ref)
+    elif ref.startswith("m_"):
+        found = ref
+    else:
+        found = tx.value("select id from member where lower(handle) = lower(:ref)", ref=ref.removeprefix("@"))
+    return seen(tx, found) if found else None
+
+
+def shown(tx: Read, rows: list[Row]) -> list[Member]:
+    """Members as the caller may see them."""
+    ids = marks(row["id"] for row in rows)
+    teams: dict[str, list[int]] = {}
+    for pair in tx.all(
+        "select member, team from team_member where member in (select value from json_each(:ids)) order by team", ids=ids
+    ):
+        teams.setdefault(pair["member"], []).append(pair["team"])
+    factors = set(
+        tx.column(
+            "select member from credential where totp is not null and member in (select value from json_each(:ids))",
+            ids=ids,
+        )
+    )
+    return [_shown(tx, row, teams.get(row["id"], []), row["id"] in factors) for row in rows]
+
+
+def _shown(tx: Read, row: Row, teams: list[int], two_factor: bool) -> Member:
+    own = row["id"] == tx.caller.member
+    guest = tx.caller.guest and not own
+    status = json.loads(row["status"]) if row["status"] else None
+    if status is not None and status.get("until") is not None and status["until"] <= tx.now:
+        status = None
+    return Member(
+        id=row["id"],
+        name=row["name"],
+        handle=row["handle"],
+        email=None if guest else row["email"],
+        avatar=f"/avatars/{row['id']}" if row["avatar"] is not None else None,
+        role=row["role"],
+        state=row["state"],
+        kind="person",
+        title=row["title"],
+        zone=row["zone"],
+        locale=row["locale"],
+        teams=teams,
+        status=status,
+        two_factor=two_factor if own or tx.caller.admin else None,
+        managed=False,
+        guest_until=row["guest_until"],
+        last_seen_at=None if guest else row["last_seen_at"],
+        created_at=row["created_at"],
+    )

@@ -1,0 +1,36 @@
+"""Members as subjects."""
+
+from kbwork.core.subjects import Kind, Subject
+from kbwork.db.tx import Read
+from kbwork.modules.members import queries
+
+
+def _find(tx: Read, ref: str) -> Subject | None:
+    row = queries.seen(tx, ref)
+    if row is None:
+        return None
+    return Subject(f"member:{row['id']}", "member", row["name"], f"/members/{row['handle']}", row["state"])
+
+
+def _editable(tx: Read, ref: str) -> bool:
+    return tx.caller.admin or ref == tx.caller.member
+
+
+def _reference(tx: Read, ref: str) -> str | None:
+    if not ref.startswith("@"):
+        return None
+    row = queries.find(tx, ref)
+    return f"member:{row['id']}" if row is not None else None
+
+
+MEMBER = Kind(
+    name="member",
+    scope="members:read",
+    home=__name__,
+    seen=f"exists (select 1 from member m where m.id = :ref and {queries.SEEN})",
+    find=_find,
+    editable=_editable,
+    references=_reference,
+    volatile=frozenset({"last_seen_at"}),
+)
+

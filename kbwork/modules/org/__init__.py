@@ -1,0 +1,5 @@
+"""The org: its settings, its modules, its usage, and how it begins."""
+
+USES = ("auth", "lanes", "members", "projects", "types", "workflows")
+TABLES = ("setting",)
+__all__ = ["TABLES", "USES"]

@@ -1,0 +1,25 @@
+"""The org as a subject: whoever is signed in sees it, admins change it."""
+
+from kbwork.core import orgsettings
+from kbwork.core.subjects import Kind, Subject
+from kbwork.db.tx import Read
+
+
+def _find(tx: Read, ref: str) -> Subject | None:
+    if ref != "1" or tx.caller.member is None:
+        return None
+    return Subject("org:1", "org", orgsettings.get(tx, "org.name"), "/")
+
+
+def _editable(tx: Read, ref: str) -> bool:
+    return tx.caller.admin
+
+
+ORG = Kind(
+    name="org",
+    scope="members:read",
+    home=__name__,
+    seen=":ref = '1' and :kb_admin",
+    find=_find,
+    editable=_editable,
+)

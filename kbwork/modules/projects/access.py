@@ -1,0 +1,140 @@
+"""Who may see and do what in a project. A role is the widest of visibility, membership and being an admin."""
+
+from typing import Any, Literal
+
+from kbwork.base.errors import Conflict, NotAllowed, NotFound
+from kbwork.core import visibility
+from kbwork.core.words import nearest
+from kbwork.db.tx import Read, Row, marks
+
+Role = Literal["lead", "member", "reporter", "viewer"]
+_WIDTH: dict[Role, int] = {"viewer": 0, "reporter": 1, "member": 2, "lead": 3}
+
+SEEN = "p.deleted_at is null and p.id in (select value from json_each(:kb_projects))"
+"""The condition on `project p`: the caller may see it."""
+
+_OWN = (
+    "i.reporter = :kb_me or exists (select 1 from issue_assignee a where a.issue = i.id and a.who = :kb_me)"
+)
+ISSUE_SEEN = (
+    "i.deleted_at is null and ("
+    "(i.project in (select value from json_each(:kb_full)) and (i.level is null or i.level = 'public'"
+    f" or i.project in (select value from json_each(:kb_lead)) or {_OWN}"
+    " or i.level in (select value from json_each(:kb_teams))))"
+    f" or (i.project in (select value from json_each(:kb_own)) and ({_OWN}"
+    " or exists (select 1 from issue_watcher w where w.issue = i.id and w.who = :kb_me)))"
+    " or (i.level = 'public' and :kb_member"
+    " and i.project in (select id from project where deleted_at is null)))"
+)
+"""The condition on `issue i`: the caller may see it.
+
+A level of null is `project`, the default; `private` is for reporter, assignees and leads; `team:<id>` adds the team.
+Those who may see only their own issues of a project see what they reported, are assigned or watch.
+"""
+
+
+def roles(tx: Read) -> dict[int, Role]:
+    """The caller's role in each project that they see, by the project's internal id."""
+    found: dict[int, Role] = tx.kept(("roles", tx.caller.ident, tx.caller.role), lambda: _roles(tx))
+    return found
+
+
+def _roles(tx: Read) -> dict[int, Role]:
+    caller = tx.caller
+    held: dict[int, Role] = {}
+    for row in tx.all(
+        "select project, role from project_member where who = :me or who in (select value from json_each(:teams))",
+        me=caller.member or "",
+        teams=marks(visibility.teams(tx)),
+    ):
+        held[row["project"]] = _wider(held.get(row["project"]), row["role"])
+    answer: dict[int, Role] = {}
+    for row in tx.all("select id, visibility from project where deleted_at is null"):
+        project, role = row["id"], held.get(row["id"])
+        if row["visibility"] == "org" and not caller.guest:
+            role = _wider(role, "member")
+        if caller.admin and row["visibility"] != "private":
+            role = "lead"
+        if role == "lead" and caller.guest:
+            role = "member"
+        if role is not None and (caller.projects is None or project in caller.projects):
+            answer[project] = role
+    return answer
+
+
+def _wider(one: Role | None, other: Role) -> Role:
+    return other if one is None or _WIDTH[other] > _WIDTH[one] else one
+
+
+def binds(tx: Read) -> dict[str, Any]:
+    """What the conditions on projects and issues bind: ids by what the caller sees of them."""
+    held = roles(tx)
+    reporters = [project for project, role in held.items() if role == "reporter"]
+    own = set(
+        tx.column(
+            "select id from project where reporters_see = 'own' and id in (select value from json_each(:ids))",
+            ids=marks(reporters),
+        )
+        if reporters
+        else ()
+    )
+    named: list[int] = []
+    if tx.caller.admin and tx.caller.projects is None:
+        named = tx.column("select id from project where visibility = 'private' and kind <> 'personal'")
+    return {
+        "kb_projects": marks(held),
+        "kb_full": marks(project for project in held if project not in own),
+        "kb_own": marks(own),
+        "kb_lead": marks(project for project, role in held.items() if role == "lead"),
+        "kb_named": marks(project for project in named if project not in held),
+    }
+
+
+def project(tx: Read, key: str, *, named: bool = False) -> Row:
+    """The project with this key (or a former one, in any case). Raises NotFound where the caller sees none.
+
+    `named` takes private projects too, of which an admin who is no member sees key, name and people.
+    """
+    row = tx.one(
+        "select p.* from project_key k join project p on p.id = k.project where k.key = :key and p.deleted_at is null",
+        key=key.strip().upper(),
+    )
+    if row is None or not (row["id"] in roles(tx) or (named and _is_named(tx, row))):
+        known = tx.column(f"select p.key from project p where {SEEN}", **visibility.binds(tx))
+        close = nearest(key, known)
+        raise NotFound(
+            f"There is no project {key!r} that you can see." + (f" Did you mean {close}?" if close else "")
+        )
+    return row
+
+
+def _is_named(tx: Read, row: Row) -> bool:
+    return (
+        tx.caller.admin
+        and tx.caller.projects is None
+        and row["visibility"] == "private"
+        and row["kind"] != "personal"
+    )
+
+
+def role_in(tx: Read, project_id: int) -> Role | None:
+    """The caller's role in a project; None where they do not see it."""
+    return roles(tx).get(project_id)
+
+
+def at_least(tx: Read, project_id: int, role: Role) -> bool:
+    """Whether the caller's role in the project is this one or a wider one."""
+    held = role_in(tx, project_id)
+    return held is not None and _WIDTH[held] >= _WIDTH[role]
+
+
+def require_lead(tx: Read, row: Row) -> None:
+    """Raises NotAllowed where the caller does not lead the project."""
+    if not at_least(tx, row["id"], "lead"):
+        raise NotAllowed(f"This needs the role lead in {row['key']}, or an admin of the org.")
+
+
+def require_open(row: Row) -> None:
+    """Raises Conflict where the project is archived."""
+    if row["archived_at"] is not None:
+        raise Conflict(f"{row['key']} is archived: bring it back before changing anything in it.")

@@ -1,0 +1,345 @@
+"""Make a project, look at projects, change one's settings."""
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text
+from kbwork.core import orgsettings, visibility
+from kbwork.core.operation import read, write
+from kbwork.core.words import nearest
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import members
+from kbwork.modules.projects import access, queries
+from kbwork.modules.projects.model import (
+    MODULES,
+    TYPES,
+    Kind,
+    Project,
+    ProjectCreated,
+    ProjectKey,
+    ProjectUpdated,
+    Visibility,
+)
+
+ModuleNames = Annotated[list[Text], Field(max_length=50)]
+
+
+class ProjectsCreate(Input):
+    key: ProjectKey
+    """2 to 10 capitals and digits, the first a letter; it is never given to another project."""
+    name: Name
+    template: Id | None = None
+    description: Body | None = None
+    lead: Text | None = None
+    """Member who leads it, beside you."""
+    visibility: Visibility | None = None
+    kind: Kind | None = None
+    modules: ModuleNames | None = None
+    """Modules to switch on."""
+
+
+@write(
+    "projects.create",
+    scope="projects:write",
+    emits=[ProjectCreated],
+    guests=False,
+    example={"key": "WEB", "name": "Website", "description": "The shop and its blog"},
+)
+def create(tx: Write, args: ProjectsCreate) -> Project:
+    """Make a project; you lead it.
+
+    `visibility` is `org` unless given: every member works in it. `kind` is `software` unless given and decides the
+    types; a `personal` project is always private and its owner's alone. A key that is or was in use is 409.
+    """
+    kind = args.kind or "software"
+    if kind == "personal" and args.visibility not in (None, "private"):
+        raise InvalidInput("A personal project is always private.", field="visibility", allowed=["private"])
+    if args.template is not None:
+        raise NotFound(f"There is no project template {args.template}.")
+    if tx.one("select 1 from project_key where key = :key", key=args.key) is not None:
+        raise Conflict(f"The key {args.key} is or was in use; take another one.")
+    lead = _leader(tx, args.lead) if args.lead else tx.caller.me()
+    types = _types(tx, kind)
+    project = tx.insert(
+        "project",
+        key=args.key,
+        name=args.name,
+        description=args.description or "",
+        kind=kind,
+        lead=lead,
+        visibility="private" if kind == "personal" else args.visibility or "org",
+        modules=json.dumps(_modules(kind, args.modules)),
+        default_type=types[0],
+        default_assignee="none",
+        workflow=_workflow(tx),
+        labels="[]",
+        triage=0,
+        reporters_see="own",
+        blockers="warn",
+        created_at=tx.now,
+        seq=0,
+    )
+    tx.insert("project_key", key=args.key, project=project)
+    for position, issue_type in enumerate(types):
+        tx.insert("project_type", project=project, type=issue_type, position=position)
+    for who in dict.fromkeys((tx.caller.me(), lead)):
+        tx.insert("project_member", project=project, who=who, role="lead")
+    seq = tx.emit(ProjectCreated(subject=f"project:{args.key}", payload={"key": args.key, "name": args.name}))
+    tx.execute("update project set seq = :seq where id = :id", seq=seq, id=project)
+    return one(tx, project)
+
+
+class ProjectsGet(Input):
+    key: Text
+
+
+@read("projects.get", scope="projects:read", example={"key": "WEB"})
+def get(tx: Read, args: ProjectsGet) -> Project:
+    """Look at a project, by its key or a former one.
+
+    Of a private project that is not theirs, admins see key, name and people.
+    """
+    return queries.shown(tx, [access.project(tx, args.key, named=True)])[0]
+
+
+class ProjectsList(Input):
+    q: Text | None = None
+    """Words in key or name."""
+    kind: Kind | None = None
+    archived: bool | None = None
+    """True: archived ones too."""
+    mine: bool | None = None
+    """True: those where you or a team of yours have a role."""
+    label: Text | None = None
+
+
+@read("projects.list", scope="projects:read", example={})
+def list_(tx: Read, args: ProjectsList) -> list[Project]:
+    """List the projects that you see, by name."""
+    where = [f"({access.SEEN} or p.deleted_at is null and p.id in (select value from json_each(:kb_named)))"]
+    binds: dict[str, Any] = dict(visibility.binds(tx))
+    if not args.archived:
+        where.append("p.archived_at is null")
+    if args.kind:
+        where.append("p.kind = :kind")
+        binds["kind"] = args.kind
+    if args.mine:
+        where.append(
+            "exists (select 1 from project_member m where m.project = p.id"
+            " and (m.who = :kb_me or m.who in (select value from json_each(:kb_teams))))"
+        )
+    if args.label:
+        where.append("exists (select 1 from json_each(p.labels) where lower(value) = lower(:label))")
+        binds["label"] = args.label
+    for number, word in enumerate((args.q or "").lower().split()):
+        where.append(f"(instr(lower(p.name), :q{number}) or instr(lower(p.key), :q{number}))")
+        binds[f"q{number}"] = word
+    rows = tx.all(
+        f"select p.* from project p where {' and '.join(where)} order by lower(p.name), p.id", **binds
+    )
+    return queries.shown(tx, rows)
+
+
+class BudgetInput(Input):
+    hours: Number | None = None
+    money: Number | None = None
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] | None = None
+
+
+class ProjectsUpdate(Input):
+    key: Text
+    name: Name | None = None
+    description: Body | None = None
+    lead: Text | None = None
+    """Member who leads it; they get the role lead."""
+    visibility: Visibility | None = None
+    icon: Text | None = None
+    color: Text | None = None
+    default_type: Text | None = None
+    default_assignee: Literal["none", "lead", "component", "rotation"] | None = None
+    estimate_scale: Id | None = None
+    calendar: Id | None = None
+    budget: BudgetInput | None = None
+    start_date: Day | Literal[""] | None = None
+    due_date: Day | Literal[""] | None = None
+    labels: Annotated[list[Name], Field(max_length=50)] | None = None
+    modules: dict[str, bool] | None = None
+    """Name to on or off; those that are not named stay."""
+    reporters_see: Literal["own", "all"] | None = None
+    blockers: Literal["warn", "refuse"] | None = None
+    auto_archive_days: Annotated[Int, Field(ge=1, le=3650)] | None = None
+    auto_close_days: Annotated[Int, Field(ge=1, le=3650)] | None = None
+    triage: bool | None = None
+
+
+_PLAIN = (
+    "name",
+    "description",
+    "visibility",
+    "default_assignee",
+    "reporters_see",
+    "blockers",
+    "icon",
+    "color",
+)
+_CLEARED_BY_NULL = ("auto_archive_days", "auto_close_days")
+
+
+@write(
+    "projects.update",
+    scope="projects:write",
+    emits=[ProjectUpdated],
+    example={"key": "WEB", "name": "Web shop"},
+)
+def update(tx: Write, args: ProjectsUpdate) -> Project:
+    """Change a project's settings; fields that are not named stay, an empty string clears a text or a day.
+
+    For its leads and admins. A change that changes nothing is no event.
+    """
+    project = access.project(tx, args.key)
+    access.require_lead(tx, project)
+    access.require_open(project)
+    changes = _changes(tx, project, args)
+    changed = {field: value for field, value in changes.items() if project[field] != value}
+    if not changed:
+        return one(tx, project["id"])
+    tx.update("project", project["id"], **changed)
+    if "lead" in changed and changed["lead"] is not None:
+        _give_lead(tx, project["id"], changed["lead"])
+    told = {
+        field: (_told(tx, field, project[field]), _told(tx, field, value)) for field, value in changed.items()
+    }
+    seq = tx.emit(
+        ProjectUpdated(subject=f"project:{project['key']}", payload={"key": project["key"]}, changes=told)
+    )
+    tx.execute("update project set seq = :seq where id = :id", seq=seq, id=project["id"])
+    return one(tx, project["id"])
+
+
+def one(tx: Read, project: int) -> Project:
+    """A project by its internal id."""
+    row = tx.one("select * from project where id = :id", id=project)
+    assert row is not None
+    return queries.shown(tx, [row])[0]
+
+
+def _changes(tx: Read, project: Row, args: ProjectsUpdate) -> dict[str, Any]:
+    """Columns and their new values; equal ones are left in."""
+    changes: dict[str, Any] = {name: value for name in _PLAIN if (value := getattr(args, name)) is not None}
+    for name in ("icon", "color", "start_date", "due_date"):
+        if getattr(args, name) is not None:
+            changes[name] = getattr(args, name) or None
+    changes |= _cleared_by_null(args)
+    if args.labels is not None:
+        changes["labels"] = json.dumps(list(dict.fromkeys(args.labels)), ensure_ascii=False)
+    if args.modules is not None:
+        changes["modules"] = json.dumps(json.loads(project["modules"]) | _known_modules(args.modules))
+    if args.triage is not None:
+        changes["triage"] = int(args.triage)
+    if args.default_type is not None:
+        changes["default_type"] = _default_type(tx, project, args.default_type)
+    if args.lead is not None:
+        changes["lead"] = _leader(tx, args.lead) if args.lead else None
+    _require_fitting(project, changes)
+    return changes
+
+
+def _cleared_by_null(args: ProjectsUpdate) -> dict[str, Any]:
+    """The fields that null clears. Scales and calendars cannot be named yet: there are none."""
+    changes: dict[str, Any] = {name: getattr(args, name) for name in _CLEARED_BY_NULL if args.given(name)}
+    for name in ("estimate_scale", "calendar"):
+        if getattr(args, name) is not None:
+            raise InvalidInput(f"There is no {name.replace('_', ' ')} {getattr(args, name)}.", field=name)
+    if args.given("budget"):
+        changes["budget"] = args.budget.model_dump_json() if args.budget else None
+    return changes
+
+
+def _require_fitting(project: Row, changes: dict[str, Any]) -> None:
+    after = project | changes
+    if project["kind"] == "personal" and (
+        after["visibility"] != "private" or after["lead"] != project["lead"]
+    ):
+        raise InvalidInput("A personal project stays private and its owner's.", field="visibility")
+    if after["start_date"] and after["due_date"] and after["start_date"] > after["due_date"]:
+        raise InvalidInput("It cannot be due before it starts.", field="due_date")
+
+
+def _told(tx: Read, field: str, value: Any) -> Any:
+    """A changed value as the shape shows it."""
+    if field == "default_type":
+        return tx.value("select key from issue_type where id = :id", id=value)
+    if field in ("labels", "modules", "budget"):
+        return json.loads(value) if value else None
+    if field == "description":
+        return {"size": len(value or "")}
+    return bool(value) if field == "triage" else value
+
+
+def _leader(tx: Read, ref: str) -> str:
+    """A member who may lead. Raises InvalidInput for guests and people who left."""
+    row = members.by_ref(tx, ref, field="lead")
+    if row["state"] != "active" or row["role"] == "guest":
+        raise InvalidInput(f"{row['name']} cannot lead: leads are active members, not guests.", field="lead")
+    return str(row["id"])
+
+
+def _give_lead(tx: Write, project: int, who: str) -> None:
+    found = tx.value(
+        "select role from project_member where project = :project and who = :who", project=project, who=who
+    )
+    if found is None:
+        tx.insert("project_member", project=project, who=who, role="lead")
+    elif found != "lead":
+        tx.update("project_member", (project, who), role="lead")
+
+
+def _types(tx: Read, kind: str) -> list[int]:
+    """The types of a new project: those the org set, else those of its kind; ones that were deleted are left out."""
+    wanted = orgsettings.get(tx, "org.issue_defaults").get("types") or TYPES[kind]
+    known = {row["key"]: row["id"] for row in tx.all("select id, key from issue_type")}
+    found = [known[key] for key in wanted if key in known]
+    return found or [next(iter(known.values()))]
+
+
+def _workflow(tx: Read) -> int:
+    wanted = orgsettings.get(tx, "org.issue_defaults").get("workflow")
+    found: int = tx.value(
+        "select id from workflow where id = :wanted or builtin = 1 order by id = :wanted desc limit 1",
+        wanted=wanted,
+    )
+    return found
+
+
+def _modules(kind: str, on: list[str] | None) -> dict[str, bool]:
+    named = _known_modules(dict.fromkeys(on or (), True))
+    return {"desk": kind == "desk"} | named
+
+
+def _known_modules(named: dict[str, bool]) -> dict[str, bool]:
+    for name in named:
+        if name not in MODULES:
+            close = nearest(name, MODULES)
+            raise InvalidInput(
+                f"There is no module {name!r} for projects." + (f" Did you mean {close}?" if close else ""),
+                field="modules",
+                allowed=list(MODULES),
+            )
+    return named
+
+
+def _default_type(tx: Read, project: Row, name: str) -> int:
+    rows = tx.all(
+        "select t.id, t.key, t.name from project_type pt join issue_type t on t.id = pt.type"
+        " where pt.project = :project",
+        project=project["id"],
+    )
+    for row in rows:
+        if name.lower() in (row["key"].lower(), row["name"].lower()):
+            return int(row["id"])
+    raise InvalidInput(
+        f"{project['key']} has no type {name!r}.", field="default_type", allowed=[r["key"] for r in rows]
+    )

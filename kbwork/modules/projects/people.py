@@ -1,0 +1,140 @@
+"""Who works in a project, and with what role."""
+
+from typing import Literal
+
+from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.model import Input, Text
+from kbwork.core.operation import read, write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import members
+from kbwork.modules.projects import access
+from kbwork.modules.projects.model import ProjectMember, ProjectMembersChanged
+
+_ORDER = (
+    "case role when 'lead' then 0 when 'member' then 1 when 'reporter' then 2 else 3 end, lower(name), who"
+)
+
+
+class ProjectsMembers(Input):
+    key: Text
+
+
+@read("projects.members", scope="projects:read", example={"key": "WEB"})
+def list_members(tx: Read, args: ProjectsMembers) -> list[ProjectMember]:
+    """List who has a role in a project, leads first; a team's members stand with `through` naming the team.
+
+    In a project of visibility `org` every member of the org works as well, without standing here.
+    """
+    return shown(tx, access.project(tx, args.key, named=True)["id"])
+
+
+class ProjectsMemberSet(Input):
+    key: Text
+    who: Text
+    """Member, or `team:<id>`."""
+    role: Literal["lead", "member", "reporter", "viewer", "none"]
+
+
+@write(
+    "projects.member_set",
+    scope="projects:write",
+    emits=[ProjectMembersChanged],
+    people="people",
+    undo="who works where is set anew",
+    example={"key": "WEB", "who": "@ben", "role": "member"},
+)
+def member_set(tx: Write, args: ProjectsMemberSet) -> list[ProjectMember]:
+    """Give somebody a role in a project, or take it with `none`. For its leads and admins.
+
+    Admins may so enter a private project, which its leads are told. The last lead stays (409); guests and teams
+    that anybody may join cannot lead.
+    """
+    project = access.project(tx, args.key, named=True)
+    named = access.role_in(tx, project["id"]) is None
+    if not (named and tx.caller.admin):
+        access.require_lead(tx, project)
+    if project["kind"] == "personal":
+        raise Conflict("A personal project is its owner's alone.")
+    who, name = _identity(tx, args.who, args.role)
+    before = tx.value(
+        "select role from project_member where project = :project and who = :who",
+        project=project["id"],
+        who=who,
+    )
+    after = None if args.role == "none" else args.role
+    if before == after:
+        return shown(tx, project["id"])
+    _require_lead_left(tx, project["id"], who, before, after)
+    if after is None:
+        tx.delete("project_member", (project["id"], who))
+    elif before is None:
+        tx.insert("project_member", project=project["id"], who=who, role=after)
+    else:
+        tx.update("project_member", (project["id"], who), role=after)
+    if project["lead"] == who and after != "lead":
+        tx.update("project", project["id"], lead=None)
+    tx.emit(
+        ProjectMembersChanged(
+            subject=f"project:{project['key']}",
+            payload={"key": project["key"], "who": who, "name": name, "role": args.role},
+            changes={"role": (before, after)},
+        )
+    )
+    return shown(tx, project["id"])
+
+
+def shown(tx: Read, project: int) -> list[ProjectMember]:
+    """The people of a project, those of its teams with the team they come through."""
+    rows = tx.all(
+        "select who, name, role, through from ("
+        " select pm.who, coalesce(m.name, t.name) as name, pm.role, null as through from project_member pm"
+        " left join member m on m.id = pm.who left join team t on 'team:' || t.id = pm.who where pm.project = :project"
+        " union all select m.id, m.name, pm.role, pm.who from project_member pm"
+        " join team_member tm on 'team:' || tm.team = pm.who join member m on m.id = tm.member"
+        f" where pm.project = :project) order by {_ORDER}, through",
+        project=project,
+    )
+    return [
+        ProjectMember(who=r["who"], name=r["name"] or "", role=r["role"], through=r["through"]) for r in rows
+    ]
+
+
+def _identity(tx: Read, ref: str, role: str) -> tuple[str, str]:
+    """(identity, name) of a member or team that may have this role. Raises InvalidInput or Conflict."""
+    if ref.startswith("team:"):
+        team = _team(tx, ref)
+        if team["open"] and role not in ("viewer", "none"):
+            raise Conflict(f"Anybody may join {team['name']}: an open team can only be viewer.")
+        return f"team:{team['id']}", str(team["name"])
+    row = members.by_ref(tx, ref, field="who")
+    if role != "none" and row["state"] != "active":
+        raise InvalidInput(f"{row['name']} is no active member.", field="who")
+    if role == "lead" and row["role"] == "guest":
+        raise InvalidInput(
+            "Guests are never leads.", field="role", allowed=["member", "reporter", "viewer", "none"]
+        )
+    return str(row["id"]), str(row["name"])
+
+
+def _team(tx: Read, ref: str) -> Row:
+    number = ref.removeprefix("team:")
+    row = (
+        tx.one("select * from team where id = :id", id=int(number))
+        if number.isdigit() and len(number) < 16
+        else None
+    )
+    if row is None:
+        raise NotFound(f"There is no team {ref!r}; teams.list shows them.")
+    return row
+
+
+def _require_lead_left(tx: Read, project: int, who: str, before: str | None, after: str | None) -> None:
+    if before != "lead" or after == "lead":
+        return
+    others = tx.value(
+        "select count(*) from project_member where project = :project and role = 'lead' and who <> :who",
+        project=project,
+        who=who,
+    )
+    if not others:
+        raise Conflict("The last lead stays: make somebody else lead first.")

@@ -1,0 +1,123 @@
+"""Projects as rows, and as the caller sees them."""
+
+import datetime
+import json
+from typing import Any
+
+from kbwork.core import visibility
+from kbwork.db.tx import Read, Row, marks
+from kbwork.modules.projects import access
+from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects.model import Project, ProjectCounts
+
+_COUNTS = f"""
+with special (project, category, issues) as (
+  select i.project, i.category, ({ISSUE_SEEN}) - (i.project in (select value from json_each(:kb_full)))
+    from issue i where i.project in (select value from json_each(:ids)) and i.level is not null and i.deleted_at is null
+  union all
+  select i.project, i.category, ({ISSUE_SEEN})
+    from issue i where i.project in (select value from json_each(:ids)) and i.level is null and i.deleted_at is null
+    and i.project in (select value from json_each(:kb_own))
+), uses (project, category, issues) as (
+  select project, category, issues from special
+  union all
+  select c.project, l.category, c.issues from project_count c join lane l on l.id = c.lane
+    where c.project in (select value from json_each(:ids)) and c.project in (select value from json_each(:kb_full))
+)
+select project, category = 'done' as done, sum(issues) as issues from uses group by 1, 2
+"""
+_LATE = f"""
+select i.project, count(*) as issues from issue i
+  where i.due_date < :today and i.category <> 'done' and i.archived_at is null and i.deleted_at is null
+  and i.project in (select value from json_each(:ids)) and {ISSUE_SEEN} group by 1
+"""
+
+
+def today(tx: Read) -> str:
+    """The present day in UTC, `YYYY-MM-DD`."""
+    return datetime.datetime.fromtimestamp(tx.now, datetime.UTC).date().isoformat()
+
+
+def counts(tx: Read, ids: list[int]) -> dict[int, ProjectCounts]:
+    """Open, done and late issues of projects, as far as the caller sees them."""
+    binds = visibility.binds(tx) | {"ids": marks(ids)}
+    found = {project: ProjectCounts(open=0, done=0, late=0) for project in ids}
+    for row in tx.all(_COUNTS, **binds):
+        found[row["project"]]["done" if row["done"] else "open"] += row["issues"]
+    for row in tx.all(_LATE, today=today(tx), **binds):
+        found[row["project"]]["late"] = row["issues"]
+    return found
+
+
+def shown(tx: Read, rows: list[Row]) -> list[Project]:
+    """Projects as the caller may see them: of a private one that is not theirs, admins see key, name and people."""
+    ids = [row["id"] for row in rows]
+    roles = access.roles(tx)
+    counted = counts(tx, [project for project in ids if project in roles])
+    keys: dict[int, list[str]] = {}
+    for row in tx.all(
+        "select project, key from project_key where project in (select value from json_each(:i))",
+        i=marks(ids),
+    ):
+        keys.setdefault(row["project"], []).append(row["key"])
+    types = dict.fromkeys(row["default_type"] for row in rows)
+    names = {
+        row["id"]: row["key"]
+        for row in tx.all(
+            "select id, key from issue_type where id in (select value from json_each(:t))", t=marks(types)
+        )
+    }
+    answer = []
+    for row in rows:
+        if row["id"] not in roles:
+            row = row | _HIDDEN  # noqa: PLW2901 - the same row with its inside left out
+        former = sorted(key for key in keys.get(row["id"], []) if key != row["key"])
+        none = ProjectCounts(open=0, done=0, late=0)
+        answer.append(_shown(row, roles, (counted.get(row["id"], none), names[row["default_type"]], former)))
+    return answer
+
+
+_HIDDEN: dict[str, Any] = {
+    "description": "",
+    "icon": None,
+    "color": None,
+    "budget": None,
+    "start_date": None,
+    "due_date": None,
+    "labels": "[]",
+}
+
+
+def _shown(row: Row, roles: dict[int, access.Role], beside: tuple[ProjectCounts, str, list[str]]) -> Project:
+    counted, default_type, former = beside
+    return Project(
+        key=row["key"],
+        name=row["name"],
+        description=row["description"],
+        kind=row["kind"],
+        icon=row["icon"],
+        color=row["color"],
+        lead=row["lead"],
+        visibility=row["visibility"],
+        modules=json.loads(row["modules"]),
+        default_type=default_type,
+        default_assignee=row["default_assignee"],
+        estimate_scale=row["estimate_scale"],
+        calendar=row["calendar"],
+        budget=json.loads(row["budget"]) if row["budget"] else None,
+        start_date=row["start_date"],
+        due_date=row["due_date"],
+        labels=json.loads(row["labels"]),
+        triage=bool(row["triage"]),
+        reporters_see=row["reporters_see"],
+        blockers=row["blockers"],
+        auto_archive_days=row["auto_archive_days"],
+        auto_close_days=row["auto_close_days"],
+        former_keys=former,
+        health=None,
+        my_role=roles.get(row["id"]),
+        counts=counted,
+        archived_at=row["archived_at"],
+        created_at=row["created_at"],
+        seq=row["seq"],
+    )

@@ -1,0 +1,43 @@
+"""Projects as subjects."""
+
+from kbwork.core import identify, visibility
+from kbwork.core.subjects import Kind, Subject
+from kbwork.db.tx import Read, Write
+from kbwork.modules.projects import access
+
+
+def _find(tx: Read, ref: str) -> Subject | None:
+    row = tx.one(
+        f"select p.* from project_key k join project p on p.id = k.project where k.key = :key and {access.SEEN}",
+        key=ref.upper(),
+        **visibility.binds(tx),
+    )
+    if row is None:
+        return None
+    state = "archived" if row["archived_at"] is not None else None
+    return Subject(f"project:{row['key']}", "project", row["name"], f"/projects/{row['key']}", state)
+
+
+def _editable(tx: Read, ref: str) -> bool:
+    found = tx.value("select project from project_key where key = :key", key=ref.upper())
+    return found is not None and access.at_least(tx, found, "lead")
+
+
+def _stamp(tx: Write, ref: str, seq: int) -> None:
+    tx.execute("update project set seq = :seq where key = :key", seq=seq, key=ref)
+
+
+PROJECT = Kind(
+    name="project",
+    scope="projects:read",
+    home=__name__,
+    seen="exists (select 1 from project_key k where k.key = :ref"
+    " and k.project in (select value from json_each(:kb_projects)))",
+    find=_find,
+    editable=_editable,
+    stamp=_stamp,
+    trashed=frozenset({"project"}),
+    volatile=frozenset({"seq", "numbers"}),
+    binds=access.binds,
+    rests_on=identify.CALLER_TABLES | {"project", "project_member"},
+)

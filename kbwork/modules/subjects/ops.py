@@ -1,0 +1,70 @@
+"""Say what references stand for, and what a page elsewhere calls itself."""
+
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from kbwork.base.model import Input, Text
+from kbwork.core import visibility
+from kbwork.core.operation import read
+from kbwork.core.subjects import Subject
+from kbwork.db.tx import Read
+
+
+class SubjectsResolve(Input):
+    refs: Annotated[list[Text], Field(max_length=100)]
+    """`kind:id`, issue keys, addresses of this site, `@handle` or `#label`."""
+
+
+class Resolved(TypedDict):
+    """What a reference stands for; where it is not there or not seen, `allowed` is false and the rest null."""
+
+    ref: str
+    subject: str | None
+    title: str | None
+    kind: str | None
+    path: str | None
+    state: str | None
+    allowed: bool
+
+
+@read("subjects.resolve", scope="search:read", example={"refs": ["WEB-1", "@ana", "project:WEB"]})
+def resolve(tx: Read, args: SubjectsResolve) -> list[Resolved]:
+    """Say what references stand for, in their order. What is not there and what you may not see are the same."""
+    return [_resolved(ref, _find(tx, ref.strip())) for ref in args.refs]
+
+
+def _resolved(ref: str, found: Subject | None) -> Resolved:
+    if found is None:
+        return Resolved(ref=ref, subject=None, title=None, kind=None, path=None, state=None, allowed=False)
+    return Resolved(
+        ref=ref,
+        subject=found.id,
+        title=found.title,
+        kind=found.kind,
+        path=found.path,
+        state=found.state,
+        allowed=True,
+    )
+
+
+def _find(tx: Read, ref: str) -> Subject | None:
+    if "://" in ref or ref.startswith("/"):
+        ref = _from_address(ref)
+    found = visibility.find(tx, ref)
+    if found is not None or ":" in ref:
+        return found
+    for kind in visibility.kinds(tx).values():
+        if kind.references is not None and kind.scope in tx.caller.scopes:
+            subject = kind.references(tx, ref)
+            if subject is not None and (found := visibility.find(tx, subject)) is not None:
+                return found
+    return None
+
+
+def _from_address(address: str) -> str:
+    """The subject that a path of this site shows: `/issues/WEB-1` is `issue:WEB-1`."""
+    kind, _, ref = urlsplit(address).path.strip("/").partition("/")
+    return f"{kind.removesuffix('s')}:{ref}"

@@ -1,0 +1,5 @@
+"""Teams: groups of members with leads."""
+
+USES = ()
+TABLES = ()
+__all__ = ["TABLES", "USES"]

@@ -1,0 +1,32 @@
+"""The words of issue types."""
+
+from typing_extensions import TypedDict
+
+from kbwork.base.events import Event
+
+
+class IssueType(TypedDict):
+    """A sort of issue: 2 initiative, 1 epic, 0 work, -1 sub-task. `issues` and `projects` are those the caller sees."""
+
+    key: str
+    name: str
+    icon: str
+    color: str
+    level: int
+    workflow: int | None
+    template: int | None
+    description: str
+    projects: list[str]
+    issues: int
+
+
+class TypeSaved(Event):
+    kind = "type.saved"
+    inverse = "type.deleted"
+    audience = "everyone"
+
+
+class TypeDeleted(Event):
+    kind = "type.deleted"
+    inverse = "type.saved"
+    audience = "everyone"

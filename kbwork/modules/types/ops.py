@@ -1,0 +1,243 @@
+"""Look at issue types, make and change one, say which a project has."""
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from kbwork.base.errors import Conflict, InUse, InvalidInput
+from kbwork.base.model import Id, Input, Int, Name, Text
+from kbwork.core import visibility
+from kbwork.core.operation import read, write
+from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.modules.projects import access
+from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.types import queries
+from kbwork.modules.types.model import IssueType, TypeSaved
+
+TypeKey = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
+
+
+class TypesList(Input):
+    project: Text | None = None
+
+
+@read("types.list", scope="projects:read", example={"project": "WEB"})
+def list_(tx: Read, args: TypesList) -> list[IssueType]:
+    """List the issue types, the highest level first; with a project those it has, in its order.
+
+    Guests see the types that their projects use.
+    """
+    if args.project:
+        return shown(tx, queries.of_project(tx, access.project(tx, args.project)["id"]))
+    found = shown(tx, tx.all("select * from issue_type order by level desc, id"))
+    return [row for row in found if row["projects"]] if tx.caller.guest else found
+
+
+class TypesSave(Input):
+    key: TypeKey
+    """An unknown one makes a type."""
+    name: Name
+    icon: Text | None = None
+    color: Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")] | None = None
+    level: Annotated[Int, Field(ge=-2, le=5)] | None = None
+    """2 initiative, 1 epic, 0 work, -1 sub-task; 0 unless given."""
+    workflow: Id | None = None
+    """The workflow of its issues where a project has no other; null: the project's."""
+    description: Text | None = None
+    template: Text | None = None
+
+
+@write(
+    "types.save",
+    scope="admin",
+    emits=[TypeSaved],
+    example={"key": "pull-request", "name": "Pull request", "icon": "git-pull-request"},
+)
+def save(tx: Write, args: TypesSave) -> IssueType:
+    """Make an issue type, or change one; fields that are not named stay. A name is unique without case (409).
+
+    The level of a type in use changes only where every parent and child still fits (409).
+    """
+    taken = tx.one(
+        "select key from issue_type where lower(name) = lower(:name) and key <> :key",
+        name=args.name,
+        key=args.key,
+    )
+    if taken is not None:
+        raise Conflict(f"The type {taken['key']} has the name {args.name!r}; names are unique without case.")
+    if (
+        args.workflow is not None
+        and tx.one("select 1 from workflow where id = :id", id=args.workflow) is None
+    ):
+        raise InvalidInput(f"There is no workflow {args.workflow}.", field="workflow")
+    row = tx.one("select * from issue_type where key = :key", key=args.key)
+    ident = _make(tx, args) if row is None else _change(tx, row, args)
+    return shown(tx, tx.all("select * from issue_type where id = :id", id=ident))[0]
+
+
+class TypesProjectsSet(Input):
+    project: Text
+    types: Annotated[list[Text], Field(min_length=1, max_length=100)]
+    """All types that its issues may have, in order."""
+    default: Text | None = None
+
+
+@write(
+    "types.projects_set",
+    scope="projects:write",
+    emits=[TypeSaved],
+    example={"project": "WEB", "types": ["task", "bug", "epic"], "default": "task"},
+)
+def projects_set(tx: Write, args: TypesProjectsSet) -> list[IssueType]:
+    """Say which types a project has; for its leads and admins. Taking one off that issues have is 409."""
+    project = access.project(tx, args.project)
+    access.require_lead(tx, project)
+    access.require_open(project)
+    known = tx.all("select * from issue_type order by id")
+    wanted = list(
+        {
+            row["id"]: row for name in args.types if (row := queries.by_name(known, name, field="types"))
+        }.values()
+    )
+    had = queries.of_project(tx, project["id"])
+    _require_unused(tx, project, [row for row in had if row["id"] not in {w["id"] for w in wanted}])
+    default = _default(wanted, args.default, project["default_type"])
+    before = [row["key"] for row in had]
+    after = [row["key"] for row in wanted]
+    if before != after or default != project["default_type"]:
+        _write(tx, project["id"], had, wanted)
+        tx.update("project", project["id"], default_type=default)
+        tx.emit(
+            TypeSaved(
+                subject=f"project:{project['key']}",
+                heard_by="seen",
+                payload={"project": project["key"]},
+                changes={"types": (before, after)},
+            )
+        )
+    return shown(tx, queries.of_project(tx, project["id"]))
+
+
+def shown(tx: Read, rows: list[Row]) -> list[IssueType]:
+    """Types with the projects that have them and how many issues are of them, as far as the caller sees."""
+    ids = marks(row["id"] for row in rows)
+    projects: dict[int, list[str]] = {}
+    for row in tx.all(
+        f"select pt.type, p.key from project_type pt join project p on p.id = pt.project where {access.SEEN}"
+        " and pt.type in (select value from json_each(:ids)) order by p.key",
+        ids=ids,
+        **visibility.binds(tx),
+    ):
+        projects.setdefault(row["type"], []).append(row["key"])
+    counts = {row["type"]: row["issues"] for row in tx.all(_COUNTS, **visibility.binds(tx))}
+    return [
+        IssueType(
+            key=row["key"],
+            name=row["name"],
+            icon=row["icon"],
+            color=row["color"],
+            level=row["level"],
+            workflow=row["workflow"],
+            template=None,
+            description=row["description"],
+            projects=projects.get(row["id"], []),
+            issues=counts.get(row["id"], 0),
+        )
+        for row in rows
+    ]
+
+
+_COUNTS = f"""
+with special (type, issues) as (
+  select i.type, ({ISSUE_SEEN}) - (i.project in (select value from json_each(:kb_full)))
+    from issue i where i.level is not null and i.deleted_at is null
+  union all
+  select i.type, ({ISSUE_SEEN}) from issue i
+    where i.project in (select value from json_each(:kb_own)) and i.level is null and i.deleted_at is null
+), uses (type, issues) as (
+  select type, issues from special
+  union all
+  select type, issues from project_count where project in (select value from json_each(:kb_full))
+)
+select type, sum(issues) as issues from uses group by type
+"""
+
+
+def _make(tx: Write, args: TypesSave) -> int:
+    ident = tx.insert(
+        "issue_type",
+        key=args.key,
+        name=args.name,
+        icon=args.icon or "circle",
+        color=(args.color or "#5f6b7a").lower(),
+        level=args.level or 0,
+        workflow=args.workflow,
+        template=args.template,
+        description=args.description or "",
+    )
+    tx.emit(TypeSaved(subject="org:1", payload={"key": args.key, "name": args.name}))
+    return ident
+
+
+def _change(tx: Write, row: Row, args: TypesSave) -> int:
+    changes: dict[str, object] = {"name": args.name}
+    for name in ("icon", "description", "level", "template"):
+        if (value := getattr(args, name)) is not None:
+            changes[name] = value
+    if args.color is not None:
+        changes["color"] = args.color.lower()
+    if args.given("workflow"):
+        changes["workflow"] = args.workflow
+    changed = {field: value for field, value in changes.items() if row[field] != value}
+    if "level" in changed:
+        _require_level_fits(tx, row, int(args.level or 0))
+        for issue in tx.column("select id from issue where type = :id", id=row["id"]):
+            tx.update("issue", issue, level_no=args.level)
+    if changed:
+        tx.update("issue_type", row["id"], **changed)
+        told = {field: (row[field], value) for field, value in changed.items()}
+        tx.emit(TypeSaved(subject="org:1", payload={"key": row["key"], "name": args.name}, changes=told))
+    return int(row["id"])
+
+
+def _require_level_fits(tx: Read, row: Row, level: int) -> None:
+    bad = tx.value(
+        "select count(*) from issue i join issue o on o.id = i.parent or o.parent = i.id where i.type = :id"
+        " and ((o.id = i.parent and o.level_no <= :level) or (o.parent = i.id and o.level_no >= :level))",
+        id=row["id"],
+        level=level,
+    )
+    if bad:
+        raise Conflict(
+            f"{bad} parents or children of {row['name']} would not fit the level {level} any more."
+        )
+
+
+def _require_unused(tx: Read, project: Row, gone: list[Row]) -> None:
+    for row in gone:
+        uses = tx.value(
+            "select count(*) from issue where type = :type and project = :project",
+            type=row["id"],
+            project=project["id"],
+        )
+        if uses:
+            raise InUse(f"{uses} issues of {project['key']} are of the type {row['name']}.", uses=uses)
+
+
+def _default(wanted: list[Row], name: str | None, present: int) -> int:
+    if name:
+        return int(queries.by_name(wanted, name, field="default")["id"])
+    ids = [int(row["id"]) for row in wanted]
+    return present if present in ids else ids[0]
+
+
+def _write(tx: Write, project: int, had: list[Row], wanted: list[Row]) -> None:
+    ids = {row["id"] for row in had}
+    for row in had:
+        if row["id"] not in {w["id"] for w in wanted}:
+            tx.delete("project_type", (project, row["id"]))
+    for position, row in enumerate(wanted):
+        if row["id"] in ids:
+            tx.update("project_type", (project, row["id"]), position=position)
+        else:
+            tx.insert("project_type", project=project, type=row["id"], position=position)

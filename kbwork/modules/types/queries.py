@@ -1,0 +1,45 @@
+"""Issue types as rows, and those that a new org has."""
+
+from kbwork.base.errors import InvalidInput
+from kbwork.core.words import nearest
+from kbwork.db.tx import Read, Row, Write
+
+_FIRST = (
+    ("epic", "Epic", 1, "layers", "#6a5acd", "A larger aim that several issues serve"),
+    ("story", "Story", 0, "bookmark", "#3f9142", "Something a user can do afterwards"),
+    ("task", "Task", 0, "check-square", "#2f7fd1", "A piece of work"),
+    ("bug", "Bug", 0, "bug", "#d64545", "It does not do what it should"),
+    ("subtask", "Sub-task", -1, "corner-down-right", "#5f6b7a", "A step of an issue"),
+)
+
+
+def seed(tx: Write) -> None:
+    """The types of a new org."""
+    for key, name, level, icon, color, description in _FIRST:
+        tx.insert(
+            "issue_type", key=key, name=name, level=level, icon=icon, color=color, description=description
+        )
+
+
+def of_project(tx: Read, project: int) -> list[Row]:
+    """The types that issues of a project may have, in its order."""
+    return tx.all(
+        "select t.*, pt.workflow as own_workflow from project_type pt join issue_type t on t.id = pt.type"
+        " where pt.project = :project order by pt.position, t.id",
+        project=project,
+    )
+
+
+def by_name(rows: list[Row], name: str, *, field: str = "type") -> Row:
+    """A type by key, id or name, without case. Raises InvalidInput naming the nearest."""
+    wanted = name.strip().lower()
+    for row in rows:
+        if wanted in (row["key"].lower(), row["name"].lower(), str(row["id"])):
+            return row
+    known = [row["key"] for row in rows]
+    close = nearest(name, known)
+    raise InvalidInput(
+        f"There is no type {name!r} here." + (f" Did you mean {close}?" if close else ""),
+        field=field,
+        allowed=known,
+    )

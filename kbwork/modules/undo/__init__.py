@@ -1,0 +1,5 @@
+"""Undo: taking back what one did in the last 24 hours."""
+
+USES = ()
+TABLES = ("undo",)
+__all__ = ["TABLES", "USES"]

@@ -1,0 +1,208 @@
+"""List what can be taken back, and take it back."""
+
+import json
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from kbwork.base.errors import Conflict, InsufficientScope, InvalidInput, NotFound
+from kbwork.base.events import Event
+from kbwork.base.model import Id, Input, Int, Text
+from kbwork.core import undo, visibility
+from kbwork.core.operation import Operation, read, write
+from kbwork.core.subjects import ref_of
+from kbwork.db.tx import DryRun, Read, Resting, Row, Write
+from kbwork.modules.undo import rules
+
+
+class UndoList(Input):
+    limit: Annotated[Int, Field(ge=1, le=200)] | None = 20
+    agent: Text | None = None
+    """Name of an agent of yours: its changes only."""
+
+
+class Undoable(TypedDict):
+    """A change of the last 24 hours. `why` says why it cannot be taken back."""
+
+    seq: int
+    token: str
+    at: int
+    op: str
+    summary: str
+    can: bool
+    why: str | None
+
+
+@read("undo.list", scope="activity:read", cached=False, example={"limit": 5})
+def list_(tx: Read, args: UndoList) -> list[Undoable]:
+    """List what you, your keys and your agents changed in the last 24 hours, newest first."""
+    rows = tx.all(
+        "select u.seq, u.last_seq, u.token, u.at, u.op, u.why_not, u.undone_by, json(u.images) as images from undo u"
+        " where u.member = :me and u.at > :since and (:via is null or u.via = :via) order by u.seq desc limit :most",
+        me=tx.caller.me(),
+        since=tx.now - undo.KEPT_S,
+        via=f"agent:{args.agent}" if args.agent else None,
+        most=args.limit or 20,
+    )
+    return [_listed(tx, row) for row in rows]
+
+
+class UndoApply(Input):
+    token: Text | None = None
+    """From the answer of a bulk change, or of undo.list."""
+    seq: Id | None = None
+    """Any event of the change; one of the two."""
+    force: bool | None = None
+    """Set back fields that were changed since, too."""
+    dry_run: bool | None = None
+
+
+class Undone(TypedDict):
+    subject: str
+    what: str
+
+
+class Kept(TypedDict):
+    subject: str
+    why: str
+
+
+class Applied(TypedDict):
+    """What was set back, and what could not be."""
+
+    undone: list[Undone]
+    kept: list[Kept]
+
+
+@write("undo.apply", scope="activity:write", emits_any=True, example={"seq": 12, "dry_run": True})
+def apply(tx: Write, args: UndoApply) -> Applied:
+    """Take back a change of yours, or of your keys and agents, of the last 24 hours.
+
+    It needs the scope of what it takes back. Fields that somebody changed since are 409 with the list in `errors`
+    and nothing happens, unless `force` is true. Twice is 409. The undoing is a change itself and can be undone.
+    """
+    record = _record(tx, args)
+    told = _events(tx, record)
+    op: Operation = tx.registry.require(record["op"])
+    if not tx.caller.scopes.intersection(op.scopes):
+        raise InsufficientScope(
+            f"Taking this back needs the scope {' or '.join(op.scopes)}.", scopes=list(op.scopes)
+        )
+    if (why := _why_not(record)) is not None:
+        raise Conflict(f"This cannot be taken back: {why}.")
+    plan = rules.plan(tx, record, told)
+    if plan.conflicts and not args.force:
+        raise Conflict("Something changed since; `force` sets it back all the same.", errors=plan.conflicts)
+    tx.undo_of = record["seq"]
+    for step in plan.steps:
+        _set_back(tx, step)
+    tx.memo.clear()
+    if plan.steps:
+        _tell(tx, told)
+        tx.execute("update undo set undone_by = :by where seq = :seq", by=tx.seq, seq=record["seq"])
+    undone = dict.fromkeys(step.subject for step in plan.steps)
+    answer = Applied(
+        undone=[Undone(subject=subject, what=op.summary) for subject in undone],
+        kept=[Kept(subject=subject, why=why) for subject, why in plan.kept.items() if subject not in undone],
+    )
+    if args.dry_run:
+        raise DryRun(answer)
+    return answer
+
+
+def _listed(tx: Read, row: Row) -> Undoable:
+    op: Operation = tx.registry.require(row["op"])
+    told = _events(tx, row)
+    subject = told[0]["subject"] if told else ""
+    found = visibility.find(tx, subject)
+    why = _why_not(row)
+    if why is None and not tx.caller.scopes.intersection(op.scopes):
+        why = f"it needs the scope {' or '.join(op.scopes)}"
+    if why is None and told and rules.plan(tx, row, told).conflicts:
+        why = "something changed since"
+    summary = f"{op.summary}: {found.title if found else subject}"
+    return Undoable(
+        seq=row["seq"],
+        token=row["token"],
+        at=row["at"],
+        op=row["op"],
+        summary=summary,
+        can=why is None,
+        why=why,
+    )
+
+
+def _why_not(record: Row) -> str | None:
+    if record["undone_by"] is not None:
+        return "it was taken back already"
+    return str(record["why_not"]) if record["why_not"] is not None else None
+
+
+def _record(tx: Read, args: UndoApply) -> Row:
+    if (args.token is None) == (args.seq is None):
+        raise InvalidInput("Name one of `token` and `seq`.", field="token")
+    by_seq = "u.seq = (select max(seq) from undo where seq <= :seq) and u.last_seq >= :seq"
+    where = "u.token = :token" if args.token else by_seq
+    row = tx.one(
+        "select u.seq, u.last_seq, u.op, u.why_not, u.undone_by, json(u.images) as images from undo u"
+        f" where {where} and u.member = :me and u.at > :since",
+        token=args.token,
+        seq=args.seq,
+        me=tx.caller.me(),
+        since=tx.now - undo.KEPT_S,
+    )
+    if row is None:
+        raise NotFound("There is no such change of yours in the last 24 hours; undo.list shows them.")
+    return row
+
+
+def _events(tx: Read, record: Row) -> list[Row]:
+    return tx.all(
+        "select kind, subject, audience, json(payload) as payload from events"
+        " where seq between :seq and :last order by seq",
+        seq=record["seq"],
+        last=record["last_seq"],
+    )
+
+
+def _set_back(tx: Write, step: rules.Step) -> None:
+    place = tuple(step.place)
+    try:
+        if step.trash:
+            tx.update(step.table, place, deleted_at=tx.now)
+        elif step.before is None:
+            tx.delete(step.table, place)
+        elif step.after is None:
+            tx.insert(step.table, **step.before)
+        else:
+            tx.update(step.table, place, **step.before)
+    except Resting:
+        raise Conflict(
+            f"Something else came to rest on {step.subject} since: take that back first."
+        ) from None
+
+
+def _tell(tx: Write, told: list[Row]) -> None:
+    """The events of the change once more, with their sides turned round."""
+    kinds = tx.registry.events
+    for row in told:
+        payload: dict[str, Any] = json.loads(row["payload"])
+        payload.pop("undo", None)
+        changes = {field: _turned(sides) for field, sides in payload.pop("changes", {}).items()}
+        kind: type[Event] = kinds[row["kind"]]
+        if not changes and kind.inverse is not None:
+            kind = kinds.get(kind.inverse) or type("Inverse", (Event,), {"kind": kind.inverse})
+        seq = tx.emit(
+            kind(subject=row["subject"], payload=payload, changes=changes, heard_by=row["audience"])
+        )
+        name, ref = ref_of(row["subject"])
+        subject_kind = visibility.kinds(tx).get(name)
+        if subject_kind is not None and subject_kind.stamp is not None:
+            subject_kind.stamp(tx, ref, seq)
+
+
+def _turned(sides: Any) -> Any:
+    if "from" in sides:
+        return (sides["to"], sides["from"])
+    return {**sides, "from_size": sides.get("to_size"), "to_size": sides.get("from_size")}

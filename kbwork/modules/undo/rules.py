@@ -1,0 +1,97 @@
+"""What setting a change back would do: row by row, and where somebody changed something since."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from kbwork.core import undo, visibility
+from kbwork.core.subjects import ref_of
+from kbwork.db.tx import Read, Row
+
+
+@dataclass(slots=True)
+class Step:
+    """One row to set back. `before` None: it goes; `after` None: it comes back; else columns change."""
+
+    table: str
+    place: list[Any]
+    before: Row | None
+    after: Row | None
+    subject: str
+    trash: bool = False
+
+
+@dataclass(slots=True)
+class Plan:
+    """All steps, the newest change first; what stands against them, and what cannot be set back."""
+
+    steps: list[Step] = field(default_factory=list)
+    conflicts: list[dict[str, Any]] = field(default_factory=list)
+    kept: dict[str, str] = field(default_factory=dict)
+
+
+def plan(tx: Read, record: Row, told: list[Row]) -> Plan:
+    """How to take a record back. `told` are its events."""
+    found = Plan()
+    images = json.loads(record["images"])
+    kinds = visibility.kinds(tx)
+    trashed = frozenset().union(*(kind.trashed for kind in kinds.values()))
+    volatile = frozenset().union(*(kind.volatile for kind in kinds.values()))
+    made = {table for table, _, before, _ in images if before is None and table in trashed}
+    for table, place, packed_before, packed_after in reversed(images):
+        before, after = undo.unpacked(packed_before), undo.unpacked(packed_after)
+        if before is None and made and table not in trashed:
+            continue  # it goes to the trash, and comes back, with the thing that it hangs on
+        step = Step(
+            table, place, before, after, _subject(tx, table, place, told), before is None and table in trashed
+        )
+        why = _untouchable(tx, step)
+        if why is not None:
+            found.kept[step.subject] = why
+            continue
+        found.conflicts += _conflicts(tx, step, volatile)
+        found.steps.append(step)
+    return found
+
+
+def row_of(tx: Read, step: Step) -> Row | None:
+    """The row as it is now."""
+    return tx.stored(step.table, step.place)
+
+
+def _subject(tx: Read, table: str, place: list[Any], told: list[Row]) -> str:
+    for kind in visibility.kinds(tx).values():
+        if (tracked := kind.tracked.get(table)) is not None:
+            return f"{tracked.subject}:{place[0]}"
+    return str(told[0]["subject"])
+
+
+def _untouchable(tx: Read, step: Step) -> str | None:
+    """Why this row is left as it is."""
+    name, ref = ref_of(step.subject)
+    kind = visibility.kinds(tx).get(name)
+    if kind is None or kind.editable is None:
+        return None
+    back = (
+        step.before is not None and step.before.get("deleted_at", 0) is None
+    )  # it is in the trash: nobody sees it now
+    if not back and step.after is not None and not kind.editable(tx, ref):
+        return "you may not change it now, or it is gone"
+    if step.before is not None and step.after is not None and row_of(tx, step) is None:
+        return "it is gone"
+    return None
+
+
+def _conflicts(tx: Read, step: Step, volatile: frozenset[str]) -> list[dict[str, Any]]:
+    """The columns of this row that somebody changed since."""
+    now = row_of(tx, step)
+    if step.after is None:
+        return [_conflict(step, "", "its place is taken")] if now is not None else []
+    if now is None:
+        return []
+    changed = [name for name, value in step.after.items() if name not in volatile and now[name] != value]
+    return [_conflict(step, name, f"{name} was changed since") for name in changed]
+
+
+def _conflict(step: Step, column: str, message: str) -> dict[str, Any]:
+    return {"path": f"{step.subject}.{column or step.table}", "message": message}

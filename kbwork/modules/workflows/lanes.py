@@ -1,0 +1,26 @@
+"""The lanes that workflows are made of, as rows."""
+
+from kbwork.base.errors import InvalidInput
+from kbwork.core.words import nearest
+from kbwork.db.tx import Read, Row
+
+
+def rows(tx: Read) -> list[Row]:
+    """All lanes in order."""
+    found: list[Row] = tx.once("lanes", lambda: tx.all("select * from lane order by position, id"))
+    return found
+
+
+def by_name(tx: Read, name: str, *, field: str = "status") -> Row:
+    """A lane by key, id or name, without case. Raises InvalidInput naming the nearest."""
+    wanted = name.strip().lower()
+    for row in rows(tx):
+        if wanted in (row["key"].lower(), row["name"].lower(), str(row["id"])):
+            return row
+    known = [row["key"] for row in rows(tx)]
+    close = nearest(name, known)
+    raise InvalidInput(
+        f"There is no lane {name!r}." + (f" Did you mean {close}?" if close else ""),
+        field=field,
+        allowed=known,
+    )

@@ -1,0 +1,147 @@
+"""Workflows as graphs: which lanes there are, and which transitions lead from one to another."""
+
+import json
+from dataclasses import dataclass
+
+from kbwork.base.errors import Conflict
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.workflows import lanes
+from kbwork.modules.workflows.model import Transition
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One transition as it applies to an issue in a lane."""
+
+    transition: Transition
+    to: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A workflow in force."""
+
+    id: int
+    name: str
+    start: Row
+    lanes: tuple[Row, ...]
+    transitions: tuple[Transition, ...]
+
+    def steps(self, lane_key: str) -> list[Step]:
+        """The transitions that leave a lane, in the workflow's order; the lane itself is no target."""
+        by_key = {row["key"]: row for row in self.lanes}
+        return [
+            Step(t, by_key[t["to"]])
+            for t in self.transitions
+            if t["to"] != lane_key and t["to"] in by_key and ("*" in t["from"] or lane_key in t["from"])
+        ]
+
+    def has(self, lane_id: int) -> bool:
+        return any(row["id"] == lane_id for row in self.lanes)
+
+
+def seed(tx: Write) -> int:
+    """The workflow `Standard` of a new org: every lane, and from each to each other."""
+    rows = lanes.rows(tx)
+    start = next(row for row in rows if row["key"] == "todo")
+    return tx.insert(
+        "workflow",
+        name="Standard",
+        start=start["id"],
+        lanes=json.dumps([row["id"] for row in rows]),
+        transitions=json.dumps([_free(row["key"], row["name"]) for row in rows]),
+        builtin=1,
+        updated_at=tx.now,
+    )
+
+
+def graph(tx: Read, workflow: int) -> Graph:
+    """The workflow with this id, which must exist."""
+
+    def make() -> Graph:
+        row = tx.one("select * from workflow where id = :id", id=workflow)
+        assert row is not None
+        by_id = {lane["id"]: lane for lane in lanes.rows(tx)}
+        return Graph(
+            id=row["id"],
+            name=row["name"],
+            start=by_id[row["start"]],
+            lanes=tuple(by_id[lane] for lane in json.loads(row["lanes"])),
+            transitions=tuple(json.loads(row["transitions"])),
+        )
+
+    found: Graph = tx.once(("workflow", workflow), make)
+    return found
+
+
+def replace_lane(tx: Write, old: Row, new: Row | None) -> None:
+    """Take a lane out of every workflow; roads that led to it lead to the new one, or go.
+
+    Raises Conflict where a workflow starts there and there is no new one.
+    """
+    for row in tx.all(
+        "select * from workflow where exists (select 1 from json_each(lanes) where value = :id)", id=old["id"]
+    ):
+        if row["start"] == old["id"] and new is None:
+            raise Conflict(f"{row['name']} starts in {old['name']}: name another lane in move_to.")
+        ids = dict.fromkeys(
+            new["id"] if lane == old["id"] and new else lane for lane in json.loads(row["lanes"])
+        )
+        ids.pop(old["id"], None)
+        kept = [
+            found for t in json.loads(row["transitions"]) if (found := _rerouted(t, old, new)) is not None
+        ]
+        unique = {(tuple(t["from"]), t["to"]): t for t in reversed(kept)}
+        tx.update(
+            "workflow",
+            row["id"],
+            start=new["id"] if row["start"] == old["id"] and new else row["start"],
+            lanes=json.dumps(list(ids)),
+            transitions=json.dumps(list(reversed(unique.values()))),
+            updated_at=tx.now,
+        )
+
+
+def _rerouted(transition: Transition, old: Row, new: Row | None) -> Transition | None:
+    """A transition without the old lane, or None where it leads nowhere then."""
+    if transition["to"] == old["key"] and new is None:
+        return None
+    leaves = [
+        new["key"] if lane == old["key"] and new else lane
+        for lane in transition["from"]
+        if lane != old["key"] or new
+    ]
+    if not leaves:
+        return None
+    to = new["key"] if transition["to"] == old["key"] and new else transition["to"]
+    return {**transition, "from": list(dict.fromkeys(leaves)), "to": to}
+
+
+def of_issue_type(tx: Read, project: int, issue_type: int) -> Graph:
+    """The workflow of a type in a project: the type's own there, the type's, or the project's."""
+    workflow = tx.value(
+        "select coalesce(pt.workflow, t.workflow, p.workflow) from project p join issue_type t on t.id = :type"
+        " left join project_type pt on pt.project = p.id and pt.type = t.id where p.id = :project",
+        project=project,
+        type=issue_type,
+    )
+    return graph(tx, workflow)
+
+
+def _free(to: str, name: str) -> Transition:
+    return {
+        "key": f"to_{to}",
+        "name": name,
+        "from": ["*"],
+        "to": to,
+        "who": [],
+        "if": [],
+        "check": [],
+        "ask": [],
+        "approvers": [],
+        "needed": 0,
+        "self_approval": False,
+        "watch": [],
+        "then": [],
+        "auto_when": None,
+    }

@@ -1,0 +1,398 @@
+"""What the operator decides: `kbwork.toml` and the environment, read once into one frozen `Settings`."""
+
+import dataclasses
+import json
+import re
+import tomllib
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from kbwork.core.limits import Rate, Rates
+from kbwork.core.words import nearest
+
+_FILE = Path("kbwork.toml")
+_PREFIX = "KBWORK_"
+_HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})")
+_SWITCH = {
+    "true": True,
+    "yes": True,
+    "on": True,
+    "1": True,
+    "false": False,
+    "no": False,
+    "off": False,
+    "0": False,
+}
+_MOST = 1e15  # any number of seconds, connections or calls is far below; it keeps infinity out
+_ANY_HOST = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
+
+
+class SettingsError(Exception):
+    """The settings cannot be used; the text is one line for the operator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What is known of one key beside its type: its line in the example, and its bounds."""
+
+    doc: str
+    low: float | None = None
+    high: float | None = None
+    name: str | None = None
+    """Its name in the file where Python cannot have it for a field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    host: Annotated[str, Key("The address to listen on; 0.0.0.0 or :: is every address of the machine.")] = (
+        "127.0.0.1"
+    )
+    port: Annotated[int, Key("The port to listen on; 0 takes a free one.", 0, 65_535)] = 8080
+    data: Annotated[str, Key("The data folder; a relative path begins where kbwork is started.")] = (
+        "./kbwork-data"
+    )
+    base_url: Annotated[
+        str, Key("The address that people and programs reach this server by; empty: http, host and port.")
+    ] = ""
+    max_body_mb: Annotated[
+        int, Key("The largest request body, in MB; uploads of archives are apart.", 1, 1024)
+    ] = 16
+    max_connections: Annotated[int, Key("Connections at once; the limit on open files may lower it.", 1)] = (
+        12_000
+    )
+    max_connections_per_address: Annotated[
+        int, Key("Connections at once from one address; behind a proxy, set it to max_connections.", 1)
+    ] = 1000
+    header_seconds: Annotated[float, Key("How long a request header may take.", 0.01)] = 10
+    body_seconds: Annotated[float, Key("How long a request body may take.", 0.01)] = 30
+    drain_seconds: Annotated[
+        float, Key("How long running requests may take when the server is stopped.", 0)
+    ] = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    per_member: Annotated[int, Key("Event streams at once for one member.", 0)] = 20
+    per_key: Annotated[int, Key("Event streams at once for one key.", 0)] = 5
+    all: Annotated[int, Key("Event streams at once in all.", 0)] = 10_000
+    ping_seconds: Annotated[float, Key("A quiet stream says this often that it is alive.", 0.01)] = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Outbound:
+    allow: Annotated[
+        tuple[str, ...],
+        Key('Private addresses that the server may call, as host:port, such as "127.0.0.1:11434".'),
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    enabled: Annotated[bool, Key("Whether calls are limited at all.")] = True
+    read_per_second: Annotated[
+        float, Key("Reads a second in the long run, for each key or session.", 0.01)
+    ] = 200
+    read_burst: Annotated[int, Key("Reads at once, for each key or session.", 1)] = 2000
+    write_per_second: Annotated[
+        float, Key("Writes a second in the long run, for each key or session.", 0.01)
+    ] = 100
+    write_burst: Annotated[int, Key("Writes at once, for each key or session.", 1)] = 1000
+    public_per_second: Annotated[
+        float, Key("Calls without sign-in a second in the long run, for each address.", 0.01)
+    ] = 5
+    public_burst: Annotated[int, Key("Calls without sign-in at once, for each address.", 1)] = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    host: Annotated[str, Key("The mail server that takes what is sent; empty: no mail is sent.")] = ""
+    port: Annotated[int, Key("Its port.", 1, 65_535)] = 587
+    security: Annotated[
+        Literal["starttls", "tls", "none"], Key("How the connection to it is secured: starttls, tls or none.")
+    ] = "starttls"
+    user: Annotated[str, Key("The name to sign in with; empty: without signing in.")] = ""
+    password_file: Annotated[str, Key("The file that holds the password, so that it is not in this one.")] = (
+        ""
+    )
+    sender: Annotated[str, Key("The address that mail comes from.", name="from")] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    directory: Annotated[
+        str, Key("Where backups are laid; empty: the folder backups in the data folder.")
+    ] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    level: Annotated[
+        Literal["debug", "info", "warning", "error"], Key("What is logged: debug, info, warning or error.")
+    ] = "info"
+    format: Annotated[
+        Literal["text", "json"], Key("Lines to read (text) or one JSON object a line (json).")
+    ] = "text"
+
+
+Section = Server | Streams | Outbound | Limits | Mail | Backup | Log
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings in force, one member for each section of the file."""
+
+    server: Server = field(default_factory=Server)
+    streams: Streams = field(default_factory=Streams)
+    outbound: Outbound = field(default_factory=Outbound)
+    limits: Limits = field(default_factory=Limits)
+    mail: Mail = field(default_factory=Mail)
+    backup: Backup = field(default_factory=Backup)
+    log: Log = field(default_factory=Log)
+
+    @property
+    def rates(self) -> Rates:
+        """What `[limits]` means to the dispatcher."""
+        at = self.limits
+        return Rates(
+            enabled=at.enabled,
+            read=Rate(at.read_per_second, at.read_burst),
+            write=Rate(at.write_per_second, at.write_burst),
+            public=Rate(at.public_per_second, at.public_burst),
+        )
+
+    def origin(self, port: int) -> str:
+        """Scheme, host and port that this server is known by, without a slash at the end.
+
+        `port` is the one that was bound: the one in the settings may be 0.
+        """
+        if self.server.base_url:
+            return self.server.base_url.rstrip("/")
+        host = "localhost" if self.server.host in _ANY_HOST else self.server.host
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+    def as_toml(self) -> str:
+        """The settings in force as a `kbwork.toml`, each key under a line that says what it does."""
+        blocks = []
+        for section in dataclasses.fields(self):
+            part: Section = getattr(self, section.name)
+            lines = [f"[{section.name}]"]
+            for name, known in _SECTIONS[section.name].items():
+                lines += [f"# {known.key.doc}", f"{name} = {_toml(getattr(part, known.field))}"]
+            blocks.append("\n".join(lines) + "\n")
+        return "\n".join(blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """One key of a section: the field that holds it, its type, and what is known of it."""
+
+    field: str
+    kind: object
+    key: Key
+
+    @property
+    def wanted(self) -> str:
+        """What would fit, in words."""
+        if choices := typing.get_args(self.kind) if typing.get_origin(self.kind) is Literal else ():
+            return " or ".join(choices)
+        if self.kind in (int, float):
+            return ("a whole number" if self.kind is int else "a number") + self._bounds()
+        if self.kind is bool:
+            return "true or false"
+        return "a text" if self.kind is str else "a list of texts"
+
+    def fits(self, value: object) -> bool:
+        """Whether a value of the file, or one made `from_text`, can stand here."""
+        if typing.get_origin(self.kind) is Literal:
+            return value in typing.get_args(self.kind)
+        if self.kind is bool or isinstance(value, bool):
+            return self.kind is bool and isinstance(value, bool)
+        if self.kind is int or self.kind is float:
+            return self._within(value)
+        if self.kind is str:
+            return isinstance(value, str)
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+    def from_text(self, text: str) -> object:
+        """The value that a variable of the environment means, or the text where it means none."""
+        if self.kind is bool:
+            return _SWITCH.get(text.strip().lower(), text)
+        if self.kind in (int, float):
+            return _number(text)
+        if typing.get_origin(self.kind) is tuple:
+            return [item.strip() for item in text.split(",") if item.strip()]
+        return text
+
+    def _within(self, value: object) -> bool:
+        if not isinstance(value, int) and not (self.kind is float and isinstance(value, float)):
+            return False
+        low, high = self.key.low, self.key.high
+        return (low is None or value >= low) and value <= (_MOST if high is None else high)
+
+    def _bounds(self) -> str:
+        if self.key.low is None:
+            return ""
+        low = f"{self.key.low:g}"
+        return f" of at least {low}" if self.key.high is None else f" from {low} to {self.key.high:g}"
+
+
+def load(path: Path | None, environ: Mapping[str, str]) -> Settings:
+    """The settings of a file and of `KBWORK_SECTION_KEY` variables, which win.
+
+    Without a path, `kbwork.toml` of the working folder is read if it is there. Raises SettingsError.
+    """
+    given = _of_file(path)
+    for name, text in environ.items():
+        if (found := _of_variable(name)) is not None:
+            section, key = found
+            given.setdefault(section, {})[key] = (_SECTIONS[section][key].from_text(text), name)
+    settings = Settings(**{name: _section(name, given.get(name, {})) for name in _SECTIONS})  # type: ignore[arg-type]  # each by its own name
+    _judge(settings)
+    return settings
+
+
+_Given = dict[str, dict[str, tuple[object, str]]]
+"""Section -> key -> (value, where it was found)."""
+
+
+def _of_file(path: Path | None) -> _Given:
+    if path is None and not _FILE.exists():
+        return {}
+    path = path or _FILE
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"cannot read the settings {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise SettingsError(f"{path} is not TOML: {' '.join(str(error).split())}") from None
+    given: _Given = {}
+    for section, table in tables.items():
+        _know(section, _SECTIONS, f"section [{section}]", str(path), "[{}]".format)
+        if not isinstance(table, dict):
+            raise SettingsError(f"{path}: {section} should be a table that begins with the line [{section}]")
+        for key in table:
+            _know(key, _SECTIONS[section], f"key {section}.{key}", str(path), f"{section}.{{}}".format)
+        given[section] = {key: (value, str(path)) for key, value in table.items()}
+    return given
+
+
+def _know(word: str, known: Mapping[str, object], what: str, where: str, shown: Callable[[str], str]) -> None:
+    """Refuse a word that is not known, with the nearest one that is. `shown` writes it as it stands there."""
+    if word in known:
+        return
+    homes = [name for name, keys in _SECTIONS.items() if known is _SECTIONS and word in keys]
+    if homes:
+        hint = f"{word} belongs under [{homes[0]}]"
+    elif near := nearest(word, known):
+        hint = f"did you mean {shown(near)}?"
+    else:
+        hint = "there is " + ", ".join(shown(name) for name in known)
+    raise SettingsError(f"{where}: there is no {what}; {hint}")
+
+
+def _of_variable(name: str) -> tuple[str, str] | None:
+    """The section and key that a variable is for; None where it is none of ours."""
+    section, _, key = name.removeprefix(_PREFIX).lower().partition("_")
+    if not name.startswith(_PREFIX) or not key:
+        return None
+    if section in _SECTIONS:
+        _know(key, _SECTIONS[section], f"key {section}.{key}", name, partial(_variable, section))
+        return section, key
+    near = nearest(section, _SECTIONS)
+    # Kubernetes sets KBWORK_SERVICE_HOST and its like for a service of this name.
+    if near and key in _SECTIONS[near] and section != "service":
+        raise SettingsError(f"{name}: there is no section [{section}]; did you mean {_variable(near, key)}?")
+    return None
+
+
+def _variable(section: str, key: str) -> str:
+    return f"{_PREFIX}{section}_{key}".upper()
+
+
+def _section(name: str, given: Mapping[str, tuple[object, str]]) -> Section:
+    values: dict[str, object] = {}
+    for key, (value, where) in given.items():
+        known = _SECTIONS[name][key]
+        if not known.fits(value):
+            raise SettingsError(f"{where}: {name}.{key} should be {known.wanted}, not {_shown(value)}")
+        values[known.field] = tuple(value) if isinstance(value, list) else value
+    return _CLASSES[name](**values)  # type: ignore[arg-type]  # each value was found to fit
+
+
+def _judge(settings: Settings) -> None:
+    """What no single type tells. Raises SettingsError."""
+    if not settings.server.host:
+        raise SettingsError("server.host should be an address to listen on, such as 127.0.0.1")
+    if settings.server.base_url and not _is_origin(settings.server.base_url):
+        raise SettingsError(
+            "server.base_url should be scheme, host and port alone, such as https://work.example.org, "
+            f"not {_shown(settings.server.base_url)}"
+        )
+    for place in settings.outbound.allow:
+        found = _HOST_PORT.fullmatch(place)
+        if found is None or not 1 <= int(found[2]) <= 65_535:
+            raise SettingsError(
+                f"outbound.allow should list host:port, such as 127.0.0.1:11434, not {_shown(place)}"
+            )
+    mail = settings.mail
+    if mail.host and not mail.sender:
+        raise SettingsError("mail.from should be the address that mail comes from, since mail.host is set")
+    if bool(mail.user) != bool(mail.password_file):
+        raise SettingsError("mail.user and mail.password_file go together: set both or none")
+
+
+def _is_origin(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        parts.port  # noqa: B018 - reading it checks it
+    except ValueError:
+        return False
+    plain = parts.path in ("", "/") and not (parts.query or parts.fragment or "@" in parts.netloc)
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and plain
+
+
+def _number(text: str) -> object:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _shown(value: object) -> str:
+    text = value if isinstance(value, str) else str(value)
+    text = text if len(text) <= 60 else text[:60] + "..."
+    return json.dumps(text, ensure_ascii=False) if isinstance(value, str) else text
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return str(int(value) if int(value) == value else value)
+    if isinstance(value, str):
+        # A text of JSON is one of TOML, but for DEL, which TOML wants escaped as well.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    assert isinstance(value, tuple)
+    return "[" + ", ".join(_toml(item) for item in value) + "]"
+
+
+def _keys(section: type[Section]) -> dict[str, _Field]:
+    """Key of the file -> its field, in the order of the file."""
+    found = {}
+    for name, hint in typing.get_type_hints(section, include_extras=True).items():
+        kind, key = typing.get_args(hint)
+        found[key.name or name] = _Field(name, kind, key)
+    return found
+
+
+_CLASSES: dict[str, type[Section]] = {
+    name: kind for name, kind in typing.get_type_hints(Settings).items() if name in Settings.__slots__
+}
+_SECTIONS = {name: _keys(kind) for name, kind in _CLASSES.items()}

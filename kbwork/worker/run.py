@@ -1,0 +1,158 @@
+"""The worker: leases due jobs, fires schedules, and writes down who was seen."""
+
+import asyncio
+import contextlib
+import logging
+
+from kbwork.base.caller import SYSTEM
+from kbwork.base.clock import monotonic
+from kbwork.base.errors import Problem
+from kbwork.core import jobqueue, seen
+from kbwork.core.dispatch import Dispatcher
+from kbwork.core.jobs import Job, JobKind, Next, Schedule
+from kbwork.core.outside import Out
+from kbwork.db.tx import Read
+from kbwork.db.writer import Group
+
+log = logging.getLogger("kbwork.worker")
+AT_ONCE = 4
+_TICK_S = 1.0
+_WRITE_SEEN_S = 60.0
+
+
+class Worker:
+    """One for the process. Everything it does is durable: a restart goes on where it was."""
+
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
+        self._database = dispatcher.database
+        self._registry = dispatcher.registry
+        self._bell = asyncio.Event()
+        self._stopping = False
+        self._loop: asyncio.Task[None] | None = None
+        self._jobs: set[asyncio.Task[None]] = set()
+        self._written_at = monotonic()
+        dispatcher.database.listen(self._heard)
+
+    def start(self) -> None:
+        """Begin on the running loop."""
+        self._loop = asyncio.create_task(self._run(), name="worker")
+
+    async def stop(self) -> None:
+        """Stop before the next step of anything; what was committed stays, leases run out."""
+        self._stopping = True
+        self._bell.set()
+        if self._loop is not None:
+            await self._loop
+        for job in self._jobs:
+            job.cancel()
+        await asyncio.gather(*self._jobs, return_exceptions=True)
+        with contextlib.suppress(Problem):
+            await self._write_seen()
+
+    def _heard(self, group: Group) -> None:
+        if group.woken:
+            self._bell.set()
+
+    async def _run(self) -> None:
+        while not self._stopping:
+            self._bell.clear()
+            try:
+                await self._round()
+            except Problem as problem:
+                log.warning("the worker waits: %s", problem.internal or problem.detail)
+            except Exception:  # the loop outlives a faulty schedule; the log tells of it
+                log.exception("a round of the worker failed")
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_TICK_S):
+                    await self._bell.wait()
+
+    async def _round(self) -> None:
+        for schedule in self._registry.schedules:
+            await self._fire(schedule)
+        while len(self._jobs) < AT_ONCE and not self._stopping:
+            job = await self._lease()
+            if job is None:
+                break
+            task = asyncio.create_task(self._work(job), name=f"job-{job.id}")
+            self._jobs.add(task)
+            task.add_done_callback(self._done)
+        if monotonic() - self._written_at >= _WRITE_SEEN_S:
+            await self._write_seen()
+
+    def _done(self, task: "asyncio.Task[None]") -> None:
+        self._jobs.discard(task)
+        self._bell.set()
+
+    async def _fire(self, schedule: Schedule) -> None:
+        """Run a schedule for the present slot of time, once, whoever asks and however often."""
+        now = self._dispatcher.clock.now()
+        slot = now - now % schedule.every_s
+        due = schedule.due
+
+        def is_due(tx: Read) -> bool:
+            return not jobqueue.fired(tx, schedule.name, slot) and (due is None or due(tx))
+
+        if await self._database.read(is_due, SYSTEM, name="schedules"):
+            await self._database.write(lambda tx: jobqueue.fire(tx, schedule, slot), SYSTEM, essential=True)
+
+    async def _lease(self) -> Job | None:
+        if not await self._database.read(jobqueue.is_due, SYSTEM, name="jobs"):
+            return None
+        return await self._database.write(jobqueue.lease, SYSTEM, essential=True)
+
+    async def _work(self, job: Job) -> None:
+        """Run a job's steps until it ends, fails or is cancelled."""
+        kind = self._registry.jobs.get(job.kind)
+        if kind is None:
+            await self._database.write(
+                lambda tx: jobqueue.fail(tx, job, f"no such kind of job: {job.kind}", final=True)
+            )
+            return
+        while not self._stopping:
+            try:
+                left = await self._step(kind, job)
+            except Problem as problem:
+                text, final = problem.detail, not problem.later
+                await self._database.write(lambda tx: jobqueue.fail(tx, job, text, final=final))  # noqa: B023 - awaited here
+                return
+            except (
+                Exception
+            ) as error:  # a faulty job must not end the worker; it is told in the job and the log
+                log.exception("job %s (%s) failed", job.id, job.kind)
+                text = f"{type(error).__name__}; the log has more"
+                await self._database.write(lambda tx: jobqueue.fail(tx, job, text, final=False))  # noqa: B023 - awaited here
+                return
+            if left is None:
+                return
+            job = left
+
+    async def _step(self, kind: JobKind, job: Job) -> Job | None:
+        """One step; answers the job as it goes on, or None when it ended."""
+        step, wait = kind.step, kind.wait
+        if step is not None:
+            return await self._database.write(
+                lambda tx: jobqueue.advance(tx, job, lambda: step(tx, job), kind), SYSTEM, essential=True
+            )
+        assert wait is not None
+        out = Out(self._database, SYSTEM, lambda fn: fn)
+        beat = asyncio.create_task(self._beat(job))
+        try:
+            found: Next = await wait(out, job)
+        finally:
+            beat.cancel()
+        return await self._database.write(
+            lambda tx: jobqueue.advance(tx, job, lambda: found, kind), SYSTEM, essential=True
+        )
+
+    async def _beat(self, job: Job) -> None:
+        """Keep the lease while a job waits for the outside."""
+        while True:
+            await asyncio.sleep(jobqueue.LEASE_S / 3)
+            await self._database.write(lambda tx: jobqueue.keep_lease(tx, job), SYSTEM, essential=True)
+
+    async def _write_seen(self) -> None:
+        found, self._dispatcher.seen = self._dispatcher.seen, {}
+        self._written_at = monotonic()
+        if found:
+            await self._database.write(lambda tx: seen.write_down(tx, found), SYSTEM)

@@ -1,0 +1,767 @@
+import ast
+import io
+import json
+import os
+import socket
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from importlib import util
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pytest
+import uvicorn
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from kbwork import __version__
+from kbwork.api.rest import Rest
+from kbwork.base import ids
+from kbwork.base.clock import SystemClock
+from kbwork.base.errors import Busy, Conflict, InvalidInput
+from kbwork.base.model import Empty, Id, Input, Name, Ok, Paged, Text
+from kbwork.cli.command import main_of
+from kbwork.cli.completion import candidates
+from kbwork.cli.main import main
+from kbwork.cli.output import show_answer, show_refusal
+from kbwork.contract.client.problem import KbworkError, KbworkProblem, NotSignedIn, Unreachable
+from kbwork.contract.client.profile import Profile, place, profiles, store
+from kbwork.contract.client.sdk import Client
+from kbwork.contract.client.signin import sign_in
+from kbwork.contract.render.cli import cli
+from kbwork.contract.render.client import client as one_file
+from kbwork.core import scopes
+from kbwork.core.dispatch import Dispatcher
+from kbwork.core.limits import Limits, Rates
+from kbwork.core.operation import Operation, destructive, read, write
+from kbwork.core.registry import Registry
+from kbwork.db.database import Database
+from kbwork.db.tx import Read, Write
+
+KEY = ids.token("kb_")
+
+
+class Label(TypedDict):
+    """A label."""
+
+    id: int
+    name: str
+    tags: list[str]
+
+
+class LabelsSave(Input):
+    name: Name
+    color: Literal["red", "green"] | None = None
+    rank: Annotated[int, Field(ge=1, le=9)] | None = None
+    tags: list[Text] | None = None
+    values: dict[str, Any] | None = None
+    shown: bool | None = None
+
+
+class LabelsTell(Input):
+    from_: Annotated[Text | None, Field(alias="from")] = None
+    into: Id
+
+
+class Page(Input):
+    cursor: Text | None = None
+    limit: Id | None = None
+
+
+class Step(Input):
+    op: Text
+    input: Annotated[dict[str, Any], Field(default_factory=dict)]
+
+
+class ApiBatch(Input):
+    ops: Annotated[list[Step], Field(max_length=50)]
+
+
+class Results(TypedDict):
+    results: list[Any]
+
+
+class Since(Input):
+    since: Id = 0
+
+
+class Happened(TypedDict):
+    seq: int
+    kind: str
+
+
+class Feed(TypedDict):
+    events: list[Happened]
+    next: int
+    more: bool
+
+
+class DeviceStart(Input):
+    client: Text
+
+
+class Started(TypedDict):
+    device_code: str
+    user_code: str
+    verification_path: str
+    interval: int
+    expires_in: int
+
+
+class DevicePoll(Input):
+    device_code: Text
+
+
+class Polled(TypedDict):
+    state: str
+    token: str | None
+
+
+def _labels(tx: Read) -> list[Label]:
+    names = tx.column("select substr(name, 3) from counter where name glob 'L-*' order by name")
+    return [{"id": at, "name": name, "tags": []} for at, name in enumerate(names, 1)]
+
+
+@read("labels.list", scope="projects:read")
+def labels_list(tx: Read, args: Empty) -> list[Label]:
+    """List labels."""
+    return _labels(tx)
+
+
+@read("labels.pages", scope="projects:read")
+def labels_pages(tx: Read, args: Page) -> Paged[Label]:
+    """List labels, one a page."""
+    found = _labels(tx)
+    cursor = args.cursor or ""
+    at = int(cursor) if cursor.isdecimal() else 0
+    return {"items": found[at : at + 1], "next": str(at + 1) if at + 1 < len(found) else None}
+
+
+@write("labels.save", scope="projects:write", example={"name": "bug", "tags": ["a", "b"]})
+def labels_save(tx: Write, args: LabelsSave) -> Label:
+    """Make a label.
+
+    Its name is free text.
+    """
+    if args.name == "taken":
+        raise Conflict("There is a label of this name.")
+    if args.name == "wrong":
+        raise InvalidInput("cannot be this", field="name", allowed=["bug"])
+    tx.execute("insert into counter (name, value) values (:name, 0)", name=f"L-{args.name}")
+    return {"id": 1, "name": args.name, "tags": args.tags or []}
+
+
+@write("labels.echo", scope="projects:write", example={"name": "bug"})
+def labels_echo(tx: Write, args: LabelsSave) -> dict[str, Any]:
+    """Answer what was sent."""
+    return args.model_dump(exclude_unset=True)
+
+
+@write("labels.import", scope="projects:write", example={"from": "x", "into": 1})
+def labels_import(tx: Write, args: LabelsTell) -> Ok:
+    """Answer whether both came."""
+    return {"ok": args.from_ == "x" and args.into == 1}
+
+
+@destructive("labels.delete", scope="projects:write")
+def labels_delete(tx: Write, args: Empty) -> Ok:
+    """Take all labels away."""
+    return {"ok": bool(tx.execute("delete from counter where name glob 'L-*'"))}
+
+
+BUSY: list[str] = []
+
+
+@write("labels.busy", scope="projects:write", example={"name": "x"})
+def labels_busy(tx: Write, args: LabelsSave) -> Ok:
+    """Be busy twice, then answer."""
+    BUSY.append(args.name)
+    if len(BUSY) % 3:
+        raise Busy("Not now.", retry_after_s=0)
+    return {"ok": True}
+
+
+@write("api.batch", scope="api:write", emits_any=True, example={"ops": []})
+def api_batch(tx: Write, args: ApiBatch) -> Results:
+    """Answer the ops that were asked."""
+    return {"results": [step.op for step in args.ops]}
+
+
+@read("api.changes", scope="api:read")
+def api_changes(tx: Read, args: Since) -> Feed:
+    """Events 1 to 5, two at a time; the caller does not see the third."""
+    seen = range(args.since + 1, min(args.since + 3, 6))
+    events: list[Happened] = [{"seq": seq, "kind": "x.y"} for seq in seen if seq != 3]
+    following = max([args.since, *seen])
+    return {"events": events, "next": following, "more": following < 5}
+
+
+POLLS: list[str] = []
+
+
+@write("auth.device_start", scope="desk:public", example={"client": "x"})
+def auth_device_start(tx: Write, args: DeviceStart) -> Started:
+    """Start signing in by code."""
+    return {
+        "device_code": "d",
+        "user_code": "BCDF",
+        "verification_path": "/device",
+        "interval": 0,
+        "expires_in": 9,
+    }
+
+
+@write("auth.device_poll", scope="desk:public", example={"device_code": "x"})
+def auth_device_poll(tx: Write, args: DevicePoll) -> Polled:
+    """Whether the code was approved: at the second time."""
+    POLLS.append(args.device_code)
+    return {"state": "approved", "token": KEY} if len(POLLS) % 2 == 0 else {"state": "pending", "token": None}
+
+
+HANDLERS = (
+    labels_list,
+    labels_pages,
+    labels_save,
+    labels_echo,
+    labels_import,
+    labels_delete,
+    labels_busy,
+    api_batch,
+    api_changes,
+    auth_device_start,
+    auth_device_poll,
+)
+FOUND: list[Operation] = [vars(handler)["__operation__"] for handler in HANDLERS]
+REGISTRY = Registry(FOUND, [], [], [])
+CATALOGUE = json.loads(json.dumps(cli(REGISTRY)))
+
+
+class Served:
+    """REST over a small registry on a free port, and one key; `/api/v1/stream` plays what the test wrote."""
+
+    def __init__(self, database: Database) -> None:
+        database.know(REGISTRY, frozenset(), {})
+        self.database = database
+        dispatcher = Dispatcher(REGISTRY, database, Limits(Rates(enabled=False)), SystemClock())
+        self.rest = Rest(dispatcher, base_url="", max_body_bytes=1_000_000, observe=lambda *_: None)
+        self.keys: list[str | None] = []
+        self.streams: list[tuple[str, bytes]] = []
+        self.asked: list[str] = []
+        config = uvicorn.Config(self._app, interface="asgi3", port=0, log_config=None, lifespan="on")
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.server.run)
+
+    async def _app(self, scope: Any, receive: Callable[[], Awaitable[Any]], send: Any) -> None:
+        if scope["type"] == "lifespan":
+            await self._life(receive, send)
+        elif scope["path"] == "/api/v1/stream":
+            self.asked.append(scope["query_string"].decode())
+            status, body = self.streams.pop(0)
+            head = [
+                (b"content-type", b"text/event-stream" if status == "200" else b"application/problem+json")
+            ]
+            await send({"type": "http.response.start", "status": int(status), "headers": head})
+            await send({"type": "http.response.body", "body": body})
+        else:
+            headers = dict(scope["headers"])
+            self.keys.append(headers.get(b"idempotency-key", b"").decode("latin-1") or None)
+            await self.rest(scope, receive, send)
+
+    async def _life(self, receive: Callable[[], Awaitable[Any]], send: Any) -> None:
+        import asyncio
+
+        await receive()
+        self.database.attach(asyncio.get_running_loop())
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server.servers[0].sockets[0].getsockname()[1]}"
+
+
+def _owner(tx: Write) -> None:
+    tx.execute(
+        "insert into member (id, name, handle, role, state, created_at)"
+        " values ('m', 'm', 'm', 'owner', 'active', 0)"
+    )
+    tx.execute(
+        "insert into key (id, digest, name, kind, owner, last4, scopes, projects, networks, created_at)"
+        " values ('k', :digest, 'k', 'personal', 'm', 'last', :scopes, '[]', '[]', 0)",
+        digest=ids.digest(KEY),
+        scopes=json.dumps(sorted(scopes.ADMIN)),
+    )
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    database = Database(tmp_path_factory.mktemp("cli") / "data", SystemClock())
+    try:
+        database.write_now(_owner)
+        served = Served(database)
+        served.thread.start()
+        for _ in range(1000):
+            if served.server.started:
+                break
+            threading.Event().wait(0.01)
+        try:
+            yield served
+        finally:
+            served.server.should_exit = True
+            served.thread.join(timeout=20)
+            assert not served.thread.is_alive()
+    finally:
+        database.close()
+
+
+@pytest.fixture(autouse=True)
+def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    for name in ("KBWORK_URL", "KBWORK_KEY", "KBWORK_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def client(served: Served) -> Iterator[Client]:
+    found = Client(served.url, KEY)
+    found.call("labels.delete")
+    yield found
+    found.close()
+
+
+class Ran:
+    """What one command line answered."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(served: Served, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("KBWORK_URL", served.url)
+    monkeypatch.setenv("KBWORK_KEY", KEY)
+
+    def one(*argv: str) -> Ran:
+        code = main_of(CATALOGUE, list(argv))
+        found = capsys.readouterr()
+        return Ran(code, found.out, found.err)
+
+    return one
+
+
+def test_a_call_is_answered_and_moves_the_last_seq(client: Client) -> None:
+    assert client.call("labels.save", {"name": "bug"}) == {"id": 1, "name": "bug", "tags": []}
+    reply = client.ask("labels.list")
+    assert (reply.data, reply.fresh, reply.replayed) == ([{"id": 1, "name": "bug", "tags": []}], True, False)
+    assert client.last_seq == reply.seq
+    assert client.ask("labels.list", if_none_match=reply.etag)._replace(seq=0) == (
+        None,
+        0,
+        reply.etag,
+        False,
+        False,
+    )
+
+
+def test_a_write_carries_a_key_and_is_replayed_under_the_same_one(served: Served, client: Client) -> None:
+    served.keys.clear()
+    first = client.ask("labels.save", {"name": "once"}, idempotency_key="k1")
+    assert client.ask("labels.save", {"name": "once"}, idempotency_key="k1") == first._replace(replayed=True)
+    client.call("labels.save", {"name": "twice"})
+    assert served.keys[:2] == ["k1", "k1"]
+    assert served.keys[2] is not None
+    assert [row["name"] for row in client.call("labels.list")] == ["once", "twice"]
+
+
+def test_a_refusal_names_slug_status_and_fields(client: Client) -> None:
+    with pytest.raises(KbworkProblem) as found:
+        client.call("labels.save", {"name": "wrong"})
+    problem = found.value
+    assert (problem.slug, problem.status, problem.title) == ("invalid-input", 422, "A field does not fit")
+    assert problem.errors == [{"path": "name", "message": "cannot be this", "allowed": ["bug"]}]
+    assert problem.extra == {"errors": problem.errors}
+    assert problem.request_id
+
+
+def test_a_busy_server_is_asked_again_with_the_same_key(served: Served, client: Client) -> None:
+    BUSY.clear()
+    served.keys.clear()
+    assert client.call("labels.busy", {"name": "x"}) == {"ok": True}
+    assert len(BUSY) == 3
+    assert len(set(served.keys)) == 1
+
+
+def test_patience_ends(client: Client) -> None:
+    BUSY.clear()
+    client.retries = 1
+    with pytest.raises(KbworkProblem, match="Not now") as found:
+        client.call("labels.busy", {"name": "x"})
+    assert found.value.slug == "busy"
+    assert len(BUSY) == 2
+
+
+def test_a_server_that_is_away_is_unreachable() -> None:
+    client = Client("http://127.0.0.1:9", "kb_x")
+    client.retries = 1
+    with pytest.raises(Unreachable, match="cannot be reached"):
+        client.call("labels.list")
+    for url in ("ftp://x", "http://x:99999", "http://", "work"):
+        with pytest.raises(Unreachable, match="is no address"):
+            Client(url)
+    with pytest.raises(KbworkError, match="is no JSON"):
+        client.call("labels.list", {"x": float("nan")})
+
+
+def test_a_kept_connection_that_the_server_closed_is_opened_anew() -> None:
+    answer = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(10)
+
+        def serve() -> None:
+            for _ in range(2):
+                connection = server.accept()[0]
+                with connection:
+                    connection.settimeout(10)
+                    got = b""
+                    while not got.endswith(b"\r\n\r\n{}"):
+                        got += connection.recv(65536) or b"\r\n\r\n{}"
+                    connection.sendall(answer)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        client = Client(f"http://127.0.0.1:{server.getsockname()[1]}", "kb_x")
+        client.retries = 0
+        assert client.call("labels.list") == []
+        assert client.call("labels.list") == []
+        client.close()
+        thread.join(timeout=10)
+
+
+def test_many_threads_share_a_client(client: Client) -> None:
+    answers: list[Any] = []
+
+    def work() -> None:
+        answers.extend(client.call("labels.echo", {"name": f"n{at}"})["name"] for at in range(20))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=20)
+    assert sorted(answers) == sorted(f"n{at}" for at in range(20) for _ in range(8))
+
+
+def test_every_row_comes_over_all_pages(client: Client) -> None:
+    for name in ("a", "b", "c"):
+        client.call("labels.save", {"name": name})
+    assert [row["name"] for row in client.every("labels.pages", limit=1)] == ["a", "b", "c"]
+    assert [row["name"] for row in client.every("labels.list")] == ["a", "b", "c"]
+
+
+def test_changes_come_once_each_until_caught_up(client: Client) -> None:
+    changes = client.changes(follow=False)
+    assert [event["seq"] for event in changes] == [1, 2, 4, 5]
+    assert changes.since == 5
+    resumed = client.changes(since=2, follow=False)
+    assert next(resumed)["seq"] == 4
+    assert resumed.since == 4
+
+
+def test_a_batch_answers_in_order(client: Client) -> None:
+    assert client.batch([("labels.list", {}), ("labels.save", {"name": "x"})]) == [
+        "labels.list",
+        "labels.save",
+    ]
+
+
+def _event(seq: int) -> bytes:
+    return f'id: {seq}\nevent: issue.updated\ndata: {{"seq": {seq}}}\n\n'.encode()
+
+
+def test_the_stream_resumes_where_it_broke(served: Served, client: Client) -> None:
+    hello = b'event: hello\ndata: {"seq": 9}\n\n: still here\n\n'
+    served.asked.clear()
+    served.streams = [("200", hello + _event(7) + _event(8)), ("200", hello + _event(9))]
+    stream = client.stream(since=6, kinds=["issue.*"])
+    assert [next(stream)["seq"] for _ in range(3)] == [7, 8, 9]
+    assert served.asked == ["kinds=issue.%2A&since=6", "kinds=issue.%2A&since=8"]
+    stream.close()
+
+
+def test_a_gap_in_the_stream_is_a_problem(served: Served, client: Client) -> None:
+    served.streams = [("200", b'event: gap\ndata: {"oldest": 40}\n\n')]
+    with pytest.raises(KbworkProblem) as found:
+        next(client.stream(since=1))
+    assert (found.value.slug, found.value.extra) == ("stale", {"oldest": 40})
+    served.streams = [("401", b'{"type": "/problems/unauthenticated", "title": "Sign in first"}')]
+    with pytest.raises(KbworkProblem) as found:
+        next(client.stream())
+    assert (found.value.slug, found.value.status) == ("unauthenticated", 401)
+
+
+def test_signing_in_keeps_a_profile_for_its_owner_alone(served: Served) -> None:
+    said: list[str] = []
+    POLLS.clear()
+    made = sign_in(served.url, show=said.append)
+    assert made == Profile("default", served.url, KEY)
+    assert said == [f"Open {served.url}/device and enter the code BCDF"]
+    assert stat.S_IMODE(place().stat().st_mode) == 0o600
+    found = Client()
+    assert found.call("labels.echo", {"name": "x"}) == {"name": "x"}
+    found.close()
+
+
+def test_a_profile_key_goes_to_its_own_server_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    from kbwork.contract.client.profile import Target, find
+
+    with pytest.raises(NotSignedIn, match="No server is known"):
+        find(None, None, None, None)
+    store(Profile("work", "https://a.example", "kb_a"))
+    store(Profile("home", "https://b.example", "kb_b"))
+    assert list(profiles()) == ["home", "work"]
+    assert find(None, None, None, None) == Target("https://b.example", "kb_b")
+    assert find("https://a.example/", None, None, None) == Target("https://a.example", "kb_a")
+    assert find("https://c.example", None, None, None) == Target("https://c.example", None)
+    assert find("https://c.example", None, None, "work") == Target("https://c.example", None)
+    monkeypatch.setenv("KBWORK_URL", "https://e.example")
+    monkeypatch.setenv("KBWORK_KEY", "kb_e")
+    assert find(None, None, None, None) == Target("https://e.example", "kb_e")
+    assert find(None, None, None, "work") == Target("https://a.example", "kb_a")
+    with pytest.raises(NotSignedIn, match="no profile 'wrok'"):
+        find(None, None, None, "wrok")
+
+
+def test_fields_are_read_by_their_type(run: Run) -> None:
+    ran = run(
+        *("labels", "echo", "--name", "-x", "--color=red", "--rank", "3", "--no-shown"),
+        *("--tags", "a", "--tags", '["b", "c"]', "--values", '{"x": [1]}'),
+    )
+    assert json.loads(ran.out) == {
+        "name": "-x",
+        "color": "red",
+        "rank": 3,
+        "tags": ["a", "b", "c"],
+        "values": {"x": [1]},
+        "shown": False,
+    }
+    assert (ran.code, ran.err) == (0, "")
+    ran = run("labels", "echo", "--name", "null", "--shown", "true", "--rank", "null", "--tags", "[]")
+    assert json.loads(ran.out) == {"name": "null", "shown": True, "rank": None, "tags": []}
+    assert json.loads(run("labels", "echo", "--shown", "--name", "x").out) == {"shown": True, "name": "x"}
+    assert json.loads(run("labels", "import", "--from", "x", "--into", "1").out) == {"ok": True}
+
+
+def test_a_whole_body_comes_from_json_a_file_or_standard_input(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "body.json"
+    file.write_text('{"name": "file", "rank": 2}')
+    assert json.loads(run("labels", "echo", "--input", '{"name": "x"}').out) == {"name": "x"}
+    assert json.loads(run("labels", "echo", "--input", str(file), "--rank", "5").out) == {
+        "name": "file",
+        "rank": 5,
+    }
+    monkeypatch.setattr(sys, "stdin", io.StringIO('{"name": "stdin"}'))
+    assert json.loads(run("labels", "echo", "--input", "-").out) == {"name": "stdin"}
+    assert run("labels", "echo", "--input", "[1]").err.startswith("kbwork: --input")
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["lables", "list"], "There is no module or command 'lables'. Did you mean labels?"),
+        (["labels", "lst"], "labels has no verb 'lst'. Did you mean list?"),
+        (["labels", "save", "--nmae", "x"], "There is no option --nmae. Did you mean --name?"),
+        (["labels", "save"], "labels save needs --name. See: labels save --help"),
+        (["labels", "save", "--name"], "--name needs a value."),
+        (["labels", "save", "--name", "x", "--rank", "many"], "--rank takes a whole number, not 'many'."),
+        (
+            ["labels", "save", "--name", "x", "--color", "gren"],
+            "--color takes red, green, not 'gren'. Did you mean green?",
+        ),
+        (["labels", "save", "bug"], "'bug' stands alone; name its field: --field bug"),
+        (["labels", "list", "-o", "yaml"], "-o takes json, table, csv, ids, not 'yaml'."),
+        (
+            ["labels", "xyzzy"],
+            "labels has no verb 'xyzzy'. Verbs: busy, delete, echo, import, list, pages, save",
+        ),
+        (["labels"], "labels what? Verbs: busy, delete, echo, import, list, pages, save"),
+    ],
+)
+def test_bad_usage_names_what_was_meant(run: Run, argv: list[str], said: str) -> None:
+    ran = run(*argv)
+    assert (ran.code, ran.out, ran.err) == (2, "", f"kbwork: {said}\n")
+
+
+def test_refusals_have_their_exit_codes(run: Run) -> None:
+    taken = run("labels", "save", "--name", "taken")
+    assert (taken.code, taken.out) == (1, "")
+    assert taken.err == "It does not fit what is there\nThere is a label of this name.\n"
+    wrong = run("labels", "save", "--name", "wrong")
+    assert wrong.code == 2
+    assert wrong.err == "A field does not fit\ncannot be this\n  name: cannot be this\n    allowed: bug\n"
+    away = run("--url", "http://127.0.0.1:9", "labels", "list")
+    assert (away.code, away.out) == (4, "")
+
+
+def test_a_key_comes_from_a_file_before_or_behind_the_words(run: Run, served: Served, tmp_path: Path) -> None:
+    file = tmp_path / "key"
+    file.write_text("kb_" + "x" * 43)
+    ran = run("labels", "list", "--key-file", str(file))
+    assert (ran.code, ran.err.splitlines()[0]) == (3, "Sign in first")
+    file.write_text(KEY + "\n")
+    assert run("--key-file", str(file), "--url", served.url, "labels", "list").code == 0
+    assert run("labels", "list", "--key-file", str(tmp_path / "none")).code == 2
+
+
+def test_lists_are_shown_in_four_ways(run: Run, client: Client) -> None:
+    for name in ("bug", "doc, new"):
+        client.call("labels.save", {"name": name})
+    assert run("labels", "list", "-o", "table").out == "id  name\n1   bug\n2   doc, new\n"
+    assert run("labels", "list", "-o", "csv").out == 'id,name,tags\n1,bug,[]\n2,"doc, new",[]\n'
+    assert run("labels", "list", "-o", "ids").out == "1\n2\n"
+    assert json.loads(run("labels", "list").out)[0] == {"id": 1, "name": "bug", "tags": []}
+    ran = run("labels", "pages", "-o", "ids")
+    assert (ran.out, ran.err) == ("1\n", "There is more: --cursor 1\n")
+
+
+def test_nothing_that_a_terminal_obeys_is_printed() -> None:
+    evil = "a\x1b[31mb\x9b\u202ec\nd"
+    assert show_answer([{"name": evil}], "table", None) == "name\na\ufffd[31mb\ufffd\ufffdc d\n"
+    assert show_answer({"name": evil}, "json", None) == '{\n  "name": "a\\u001b[31mb\\u009b\\u202ec\\nd"\n}\n'
+    assert "\x1b" not in show_refusal("t\x1b", "d\x1b", [{"path": "\x1b", "message": "\x1b"}])
+    assert show_refusal("t", "d", [], colours=True) == "\x1b[1;31mt\x1b[0m\nd\n"
+
+
+def test_a_table_fits_the_terminal() -> None:
+    rows = [{"key": "A-1", "title": "日本" * 40, "body": "x" * 30}]
+    text = show_answer(rows, "table", 60)
+    assert text.splitlines()[0] == "key  title"
+    assert text.splitlines()[1] == "A-1  " + "日本" * 11 + "日…"
+
+
+def test_help_shows_fields_and_examples_in_three_tongues(run: Run) -> None:
+    page = run("labels", "save", "--help").out
+    assert "--color red|green" in page
+    assert "--tags string ..." in page
+    assert "kbwork labels save --name bug --tags a --tags b" in page
+    assert """/api/v1/labels.save" -H""" in page
+    assert "Kbwork().labels.save(name='bug', tags=['a', 'b'])" in page
+    assert "  delete  Take all labels away\n" in run("labels", "--help").out
+    overview = run("--help")
+    assert (overview.code, "  labels" in overview.out, "  login" in overview.out) == (0, True, True)
+    assert run().code == 2
+
+
+def test_login_and_logout_keep_and_forget_a_key(run: Run, served: Served) -> None:
+    POLLS.clear()
+    ran = run("login", "--url", served.url, "--profile", "work")
+    assert (ran.code, ran.out) == (0, "")
+    assert "enter the code BCDF" in ran.err
+    assert list(profiles()) == ["work"]
+    assert run("labels", "list", "--profile", "work").code == 0
+    assert run("logout").code == 0
+    assert run("logout").code == 3
+    assert run("labels", "list", "--profile", "work").code == 3
+
+
+def test_completion_offers_what_fits_next() -> None:
+    def next_words(*words: str) -> list[str]:
+        return candidates(list(words), CATALOGUE, {"serve": ""})
+
+    assert next_words("la") == ["labels"]
+    assert next_words("s") == ["serve"]
+    assert next_words("labels", "s") == ["save"]
+    assert next_words("--url", "http://x", "labels", "sa") == ["save"]
+    assert next_words("labels", "save", "--co") == ["--color"]
+    assert next_words("labels", "save", "--color", "") == ["red", "green"]
+    assert next_words("labels", "list", "-o", "c") == ["csv"]
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("client") / "kbwork_client.py"
+    path.write_text(one_file(REGISTRY), encoding="utf-8")
+    return path
+
+
+def test_the_one_file_client_is_written_for_python_3_9_without_dependencies(script: Path) -> None:
+    tree = ast.parse(script.read_text(encoding="utf-8"), feature_version=(3, 9))
+    imported: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported.add((node.module or "").partition(".")[0])
+    assert imported <= sys.stdlib_module_names
+
+
+def test_the_one_file_client_is_a_library(script: Path, served: Served) -> None:
+    spec = util.spec_from_file_location("generated_client", script)
+    assert spec is not None
+    assert spec.loader is not None
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    client = module.Kbwork(served.url, KEY)
+    client.labels.delete()
+    assert client.labels.save(name="typed", tags=["a"]) == {"id": 1, "name": "typed", "tags": ["a"]}
+    assert client.labels.echo(name="x", rank=None) == {"name": "x", "rank": None}
+    assert client.labels.import_(from_="x", into=1) == {"ok": True}
+    served.keys.clear()
+    assert [row["name"] for row in client.every("labels.pages")] == ["typed"]
+    assert served.keys == [None]
+    with pytest.raises(module.KbworkProblem) as found:
+        client.labels.save(name="taken")
+    assert found.value.slug == "conflict"
+    client.close()
+
+
+def test_the_one_file_client_is_a_command_line(script: Path, served: Served) -> None:
+    def ran(*argv: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "KBWORK_URL": served.url, "KBWORK_KEY": KEY}
+        return subprocess.run(
+            [sys.executable, str(script), *argv],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            env=environment,
+            check=False,
+        )
+
+    assert ran("--version").stdout == f"kbwork {__version__}\n"
+    answer = ran("labels", "echo", "--name", "Zoë")
+    assert (answer.returncode, json.loads(answer.stdout), answer.stderr) == (0, {"name": "Zoë"}, "")
+    assert ran("labels", "lst").returncode == 2
+
+
+def test_the_command_starts_fast_and_imports_no_module() -> None:
+    code = "import sys; from kbwork.cli.main import main; main(['--version']); print(sorted(sys.modules))"
+    took = []
+    for _ in range(3):
+        began = time.perf_counter()
+        found = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, timeout=20, check=True
+        )
+        took.append(time.perf_counter() - began)
+    version, modules = found.stdout.splitlines()
+    assert version == f"kbwork {__version__}"
+    heavy = ("kbwork.modules", "kbwork.core", "pydantic", "apsw", "starlette", "click")
+    assert [name for name in heavy if f"'{name}'" in modules] == []
+    assert min(took) < 0.3
+
+
+def test_own_commands_take_their_options_behind_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--url", "http://x", "docs"]) == 2
+    assert capsys.readouterr().err == "kbwork: Options of docs stand behind it.\n"
+    with pytest.raises(SystemExit) as ended:
+        main(["completion", "bash"])
+    assert ended.value.code == 0
+    assert "complete -o default -F _kbwork kbwork" in capsys.readouterr().out

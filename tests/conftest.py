@@ -1,0 +1,190 @@
+"""The world that tests live in: a real server on a free port over a real file, and people with keys and sessions."""
+
+import asyncio
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kbwork.api.server import Server, bind, config
+from kbwork.app import App, open_data, registry
+from kbwork.base.caller import Caller
+from kbwork.base.clock import FixedClock
+from kbwork.contract.kbwork_client import Kbwork
+from kbwork.core import callers, scopes
+from kbwork.core.dispatch import run_in
+from kbwork.core.validate import validate
+from kbwork.db.database import Database
+from kbwork.db.tx import Write
+from kbwork.modules.auth import hashed
+from kbwork.modules.org.founding import found
+from kbwork.settings import Limits, Settings
+
+NOW = 1_800_000_000
+PASSWORD = "correct horse battery"
+PEOPLE = {
+    "ana": ("Ana Lund", "owner"),
+    "bo": ("Bo Tran", "admin"),
+    "cy": ("Cy Moss", "member"),
+    "di": ("Di Park", "member"),
+    "gus": ("Gus Field", "guest"),
+}
+
+
+@dataclass
+class Person:
+    """Somebody of the org, with a key that holds every scope of their role, and an elevated session."""
+
+    id: str
+    handle: str
+    role: str
+    key: str
+    session: str
+
+
+@dataclass
+class World:
+    """An org at work: WEB is open to every member, SEC has Cy as lead and Di as reporter, PRV is Di's alone."""
+
+    folder: Path
+    clock: FixedClock
+    people: dict[str, Person]
+    url: str = ""
+    app: App | None = None
+    clients: dict[str, Kbwork] = field(default_factory=dict)
+
+    def key(self, handle: str) -> Kbwork:
+        """A client with this person's key."""
+        return self._client(handle, self.people[handle].key)
+
+    def session(self, handle: str) -> Kbwork:
+        """A client with this person's session."""
+        return self._client(f"{handle}'s session", self.people[handle].session)
+
+    def _client(self, name: str, token: str) -> Kbwork:
+        if name not in self.clients:
+            self.clients[name] = Kbwork(self.url, token)
+        return self.clients[name]
+
+    def events_since(self, seq: int) -> list[tuple[str, str]]:
+        """(kind, subject) of every event after this one, as the owner hears of them, audit-only ones too."""
+        found = self.database.read_now(
+            lambda tx: tx.all("select kind, subject from events where seq > :seq order by seq", seq=seq)
+        )
+        return [(row["kind"], row["subject"]) for row in found]
+
+    @property
+    def database(self) -> Database:
+        assert self.app is not None
+        return self.app.database
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Person]]:
+    """The world's data folder, made once and copied for each test."""
+    folder = tmp_path_factory.mktemp("template") / "data"
+    database = open_data(folder, FixedClock(NOW))
+    try:
+        password_hash = hashed(PASSWORD)
+        people = database.write_now(lambda tx: _people(tx, password_hash))
+        database.write_now(lambda tx: _projects(tx, people))
+    finally:
+        database.close()
+    return folder, people
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock(NOW)
+
+
+@pytest.fixture
+def settings() -> Settings:
+    """Without rate limits; a test of limits asks for its own."""
+    return Settings(limits=Limits(enabled=False))
+
+
+@pytest.fixture
+def world(
+    template: tuple[Path, dict[str, Person]], tmp_path: Path, clock: FixedClock, settings: Settings
+) -> Iterator[World]:
+    """A server of its own for the test."""
+    folder = tmp_path / "data"
+    shutil.copytree(template[0], folder)
+    made = World(folder, clock, template[1])
+    with _Running(made, settings):
+        yield made
+    for client in made.clients.values():
+        client.close()
+
+
+class _Running:
+    """uvicorn on its own thread and loop."""
+
+    def __init__(self, world: World, settings: Settings) -> None:
+        self._sock: socket.socket = bind("127.0.0.1", 0)
+        world.url = f"http://127.0.0.1:{self._sock.getsockname()[1]}"
+        self._database = open_data(world.folder, world.clock)
+        world.app = App(settings, self._database, address=world.url, clock=world.clock)
+        self._server = Server(config(world.app, settings), drain_s=1, on_exit=[world.app.stream.end_all])
+        self._thread = threading.Thread(target=self._run, name="server")
+
+    def _run(self) -> None:
+        asyncio.run(self._server._serve([self._sock]))
+
+    def __enter__(self) -> None:
+        self._thread.start()
+        for _ in range(500):
+            if self._server.started:
+                return
+            threading.Event().wait(0.01)
+        raise TimeoutError("the server did not start")
+
+    def __exit__(self, *_: object) -> None:
+        self._server.should_exit = True
+        self._thread.join(timeout=10)
+        self._database.close()
+        assert not self._thread.is_alive()
+
+
+def run(tx: Write, who: Person, op_id: str, value: dict[str, Any]) -> Any:
+    """Run an operation as somebody, in the transaction at hand."""
+    op = registry().require(op_id)
+    tx.caller = Caller(
+        member=who.id,
+        role=who.role,
+        kind="human",
+        scopes=scopes.of_role(who.role),
+        session="s_template",
+        elevated_until=1 << 40,
+    )
+    tx.memo.clear()
+    return run_in(tx, op, validate(op.input, value))
+
+
+def _people(tx: Write, password_hash: str) -> dict[str, Person]:
+    people = {}
+    for handle, (name, role) in PEOPLE.items():
+        email = f"{handle}@acme.example"
+        if role == "owner":
+            member = found(tx, "Acme", name, email, password_hash)
+        else:
+            member = callers.add_member(tx, name=name, email=email, role=role)
+            tx.insert("credential", member=member, password=password_hash, changed_at=tx.now)
+        tx.update("member", member, handle=handle)
+        _, key = callers.add_key(tx, member, {"name": "test", "scopes": sorted(scopes.of_role(role))})
+        session = callers.add_session(tx, member, kind="app", client="test")
+        people[handle] = Person(member, handle, role, key, session)
+    return people
+
+
+def _projects(tx: Write, people: dict[str, Person]) -> None:
+    run(tx, people["bo"], "projects.create", {"key": "WEB", "name": "Website"})
+    run(tx, people["cy"], "projects.create", {"key": "SEC", "name": "Security", "visibility": "members"})
+    run(tx, people["cy"], "projects.member_set", {"key": "SEC", "who": "@di", "role": "reporter"})
+    run(tx, people["di"], "projects.create", {"key": "PRV", "name": "Private", "visibility": "private"})

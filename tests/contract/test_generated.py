@@ -1,0 +1,378 @@
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it ships no types
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from kbwork.base.errors import every_problem
+from kbwork.base.events import Event
+from kbwork.base.model import Empty, Id, Input, Name, Ok, Paged, Text
+from kbwork.contract import FOLDER
+from kbwork.contract.render import files as contract_files
+from kbwork.contract.render.annotations import annotation, definition, text_literal
+from kbwork.contract.render.cli import cli
+from kbwork.contract.render.client import client
+from kbwork.contract.render.files import render, stale
+from kbwork.contract.render.lists import errors, events
+from kbwork.contract.render.mcp import mcp
+from kbwork.contract.render.openapi import openapi
+from kbwork.contract.render.schemas import schemas
+from kbwork.core.operation import Misdeclared, Operation, destructive, read, write
+from kbwork.core.outside import Out
+from kbwork.core.registry import Registry
+from kbwork.db.tx import Read, Write
+
+
+class Thing(TypedDict):
+    """A thing."""
+
+    id: int
+    name: str
+    parent: "Thing | None"
+
+
+class Changes(TypedDict):
+    """A shape that is called like a class of the client."""
+
+    things: list[Thing]
+
+
+class ThingSaved(Event):
+    kind = "thing.saved"
+    inverse = "thing.deleted"
+    audience = "team"
+
+
+class Part(Input):
+    at: Id
+    size: Annotated[int, Field(ge=1, le=9)] | None = None
+
+
+class ThingsSave(Input):
+    name: Name
+    from_: Annotated[Text | None, Field(alias="from", description="Where it comes from.")] = None
+    mode: Literal["a", "b"] | None = None
+    level: Annotated[Id, Field(ge=1, le=9)] | None = None
+    parts: Annotated[list[Part], Field(max_length=5)] | None = None
+    owner: Text | Literal[""] | None = None
+    tags: list[Text] | None = None
+    values: dict[str, Any] | None = None
+
+
+@read("things.list", scope="things:read")
+def things_list(tx: Read, args: Empty) -> Paged[Thing]:
+    """List things. Newest first."""
+    raise NotImplementedError
+
+
+@write("things.save", scope=("things:write", "admin"), emits=[ThingSaved], example={"name": "x", "from": "y"})
+def things_save(tx: Write, args: ThingsSave) -> Thing:
+    """Make a thing.
+
+    A second paragraph with a \\ and a quote".
+    """
+    raise NotImplementedError
+
+
+@destructive("things.delete", scope="things:write")
+def things_delete(tx: Write, args: Empty) -> list[Changes]:
+    """Delete every thing."""
+    raise NotImplementedError
+
+
+@write("things.import", scope="desk:public")
+async def things_import(out: Out, args: Empty) -> Ok:
+    """Fetch things from elsewhere."""
+    raise NotImplementedError
+
+
+@write("api.batch", scope=("api:read", "api:write"), emits_any=True)
+def api_batch(tx: Write, args: Empty) -> Ok:
+    """Run several operations."""
+    raise NotImplementedError
+
+
+@write("audit.record", scope="system")
+def audit_record(tx: Write, args: Empty) -> Ok:
+    """Record what a component did."""
+    raise NotImplementedError
+
+
+def _registry(*handlers: Any) -> Registry:
+    found: list[Operation] = [vars(handler)["__operation__"] for handler in handlers]
+    return Registry(found, [], [], [])
+
+
+SMALL = _registry(things_list, things_save, things_delete, things_import, api_batch, audit_record)
+
+
+@pytest.fixture(scope="module")
+def product() -> Registry:
+    from kbwork.app import registry
+
+    return registry()
+
+
+def test_the_committed_contract_is_that_of_the_operations(product: Registry) -> None:
+    old = stale(FOLDER, render(product))
+    assert old == [], f"out of date: {', '.join(old)}; run: kbwork contract"
+
+
+def test_every_example_fits_its_schema(product: Registry) -> None:
+    found = schemas(product)
+    for op in product.operations.values():
+        whole = {**found.inputs[op.id], "components": {"schemas": found.shapes}}
+        Draft202012Validator(whole).validate(op.example)
+
+
+def test_every_word_of_a_schema_is_one_of_json_schema(product: Registry) -> None:
+    known = {
+        *Draft202012Validator.VALIDATORS,
+        "$defs",
+        "title",
+        "description",
+        "default",
+        "format",
+        "examples",
+    }
+    found = schemas(product)
+    named = {**found.shapes, **found.inputs, **found.outputs}
+    strange = {f"{name}: {word}" for name, schema in named.items() for word in _words(schema) - known}
+    assert strange == set()
+
+
+def _words(schema: Any) -> set[str]:
+    """The keywords of a schema and of those inside, not the names of its fields or its values."""
+    if isinstance(schema, list):
+        return set().union(*(_words(part) for part in schema))
+    if not isinstance(schema, dict):
+        return set()
+    found = set(schema)
+    for word, part in schema.items():
+        if word in ("properties", "$defs", "patternProperties"):
+            found |= _words(list(part.values()))
+        elif word not in ("default", "enum", "const", "examples", "required"):
+            found |= _words(part)
+    return found
+
+
+def test_the_same_registry_gives_the_same_files_whatever_the_hash_seed() -> None:
+    code = (
+        "import hashlib, json, sys; sys.path.insert(0, 'tests/contract')\n"
+        "from test_generated import SMALL; from kbwork.contract.render.files import render\n"
+        "print(hashlib.sha256(json.dumps(render(SMALL)).encode()).hexdigest())"
+    )
+    room = FOLDER.parent.parent
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(room)},
+            cwd=room,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(found) == 1
+
+
+def test_files_are_written_only_when_they_differ(tmp_path: Path) -> None:
+    files = render(SMALL)
+    assert contract_files.write(tmp_path, files) == list(files)
+    assert contract_files.write(tmp_path, files) == []
+    (tmp_path / "cli.json").write_text("{}\n")
+    assert stale(tmp_path, files) == ["cli.json"]
+    assert all(text.endswith("\n") for text in files.values())
+
+
+def test_an_operation_is_described_whole() -> None:
+    document = openapi(SMALL)
+    found = document["paths"]["/api/v1/things.save"]["post"]
+    assert {
+        name: found[name] for name in found if name not in ("responses", "requestBody", "parameters")
+    } == {
+        "operationId": "things.save",
+        "tags": ["things"],
+        "summary": "Make a thing",
+        "description": 'Make a thing.\n\nA second paragraph with a \\ and a quote".',
+        "security": [{"bearer": []}],
+        "x-kb-class": "write",
+        "x-kb-scopes": ["things:write", "admin"],
+        "x-kb-events": ["thing.saved"],
+        "x-kb-since": "0.1.0",
+    }
+    body = found["requestBody"]["content"]["application/json"]
+    assert body == {
+        "schema": {"$ref": "#/components/schemas/ThingsSave"},
+        "example": {"name": "x", "from": "y"},
+    }
+    assert document["components"]["schemas"]["ThingsSave"]["additionalProperties"] is False
+    assert [parameter["name"] for parameter in found["parameters"]] == ["Idempotency-Key"]
+    assert set(found["responses"]["200"]["headers"]) == {
+        "x-kb-seq",
+        "Idempotent-Replayed",
+        "RateLimit-Limit",
+        "RateLimit-Remaining",
+        "RateLimit-Reset",
+    }
+    assert "304" not in found["responses"]
+    assert "502" not in found["responses"]
+
+
+def test_reads_public_and_waiting_operations_differ_in_their_words() -> None:
+    paths = openapi(SMALL)["paths"]
+    look = paths["/api/v1/things.list"]["post"]
+    assert [parameter["name"] for parameter in look["parameters"]] == ["If-None-Match"]
+    assert "content" not in look["responses"]["304"]
+    assert look["responses"]["200"]["content"]["application/json"]["schema"] == {
+        "$ref": "#/components/schemas/PagedThing"
+    }
+    fetch = paths["/api/v1/things.import"]["post"]
+    assert (fetch["security"], "502" in fetch["responses"]) == ([], True)
+    assert paths["/api/v1/api.batch"]["post"]["x-kb-events"] == ["*"]
+
+
+def test_every_reference_of_the_document_leads_somewhere() -> None:
+    document = openapi(SMALL)
+    for reference in _references(document):
+        node: Any = document
+        for part in reference.removeprefix("#/").split("/"):
+            node = node[part]
+    for schema in document["components"]["schemas"].values():
+        Draft202012Validator.check_schema(schema)
+
+
+def _references(node: Any) -> Iterator[str]:
+    if isinstance(node, list):
+        for inner in node:
+            yield from _references(inner)
+    elif isinstance(node, dict):
+        if isinstance(node.get("$ref"), str):
+            yield node["$ref"]
+        for inner in node.values():
+            yield from _references(inner)
+
+
+def test_a_bound_over_a_bound_is_the_tighter_one() -> None:
+    fields = openapi(SMALL)["components"]["schemas"]["ThingsSave"]["properties"]
+    assert fields["level"]["anyOf"][0] == {"type": "integer", "minimum": 1, "maximum": 9}
+
+
+def test_every_problem_is_described_and_fits_its_schema() -> None:
+    components = openapi(SMALL)["components"]
+    for problem in every_problem():
+        text = components["responses"][f"Problem{problem.status}"]["description"]
+        assert f"`{problem.slug}`: {problem.title}" in text
+    from kbwork.base.errors import UnknownField
+
+    document = UnknownField("no such field", field="x", allowed=["y"]).document("r1")
+    Draft202012Validator(components["schemas"]["Problem"]).validate(document)
+
+
+def test_two_shapes_of_one_name_are_refused() -> None:
+    class Other:
+        Thing = TypedDict("Thing", {"other": int})  # noqa: UP013 - a second shape with a taken name
+
+    other: Any = Other.Thing
+
+    def look(tx: Read, args: Empty) -> Any:
+        """Look."""
+
+    look.__annotations__["return"] = other
+    found = _registry(things_list, read("others.list", scope="x")(look))
+    with pytest.raises(Misdeclared, match="two shapes are called Thing"):
+        openapi(found)
+
+
+def test_tools_carry_hints_and_ask_to_be_confirmed() -> None:
+    tools = {tool["name"]: tool for tool in mcp(SMALL)["tools"]}
+    assert list(tools) == ["api_batch", "things_delete", "things_import", "things_list", "things_save"]
+    assert tools["things_delete"]["annotations"] == {
+        "title": "Things: delete",
+        "readOnlyHint": False,
+        "openWorldHint": False,
+        "destructiveHint": True,
+        "idempotentHint": True,
+    }
+    assert tools["things_delete"]["inputSchema"]["required"] == ["confirm"]
+    assert "confirm" in tools["api_batch"]["inputSchema"]["properties"]
+    assert "confirm" not in tools["things_save"]["inputSchema"]["properties"]
+    assert tools["things_list"]["annotations"] == {
+        "title": "Things: list",
+        "readOnlyHint": True,
+        "openWorldHint": False,
+    }
+
+
+def test_the_command_line_knows_each_field() -> None:
+    document = cli(SMALL)
+    assert list(document["modules"]) == ["api", "things"]
+    assert document["exit_codes"]["unauthenticated"] == 3
+    assert document["modules"]["things"]["verbs"]["save"]["fields"] == [
+        {"name": "name", "type": "string", "required": True},
+        {"name": "from", "type": "string", "nullable": True, "help": "Where it comes from."},
+        {"name": "mode", "type": "string", "nullable": True, "enum": ["a", "b"]},
+        {"name": "level", "type": "int", "nullable": True, "help": "(1 to 9)"},
+        {"name": "parts", "type": "object", "nullable": True, "repeated": True},
+        {"name": "owner", "type": "string", "nullable": True},
+        {"name": "tags", "type": "string", "nullable": True, "repeated": True},
+        {"name": "values", "type": "object", "nullable": True},
+    ]
+
+
+def test_events_and_errors_are_listed() -> None:
+    listed = events(SMALL)
+    assert listed["thing.saved"] == {"module": "things", "audience": "team", "inverse": "thing.deleted"}
+    assert list(listed) == sorted(listed)
+    assert errors()["busy"] == {"title": "The server is busy", "status": 503, "exit_code": 1, "later": True}
+    assert list(errors()) == sorted(errors())
+
+
+def test_the_client_has_a_typed_method_per_operation() -> None:
+    text = client(SMALL)
+    compile(text, "kbwork_client.py", "exec")
+    assert "def list(self) -> PagedThing:" in text
+    assert "def import_(self) -> Ok:" in text
+    assert "def delete(self) -> List[ChangesShape]:" in text
+    assert (
+        "def save(self, *, name: str, from_: str | None = UNSET, mode: Literal['a', 'b'] | None = UNSET,"
+        " level: int | None = UNSET, parts: List[Part] | None = UNSET,"
+        " owner: str | Literal[''] | None = UNSET, tags: List[str] | None = UNSET,"
+        " values: Dict[str, Any] | None = UNSET) -> Thing:"
+    ) in text
+    assert "{'name': name, 'from': from_, 'mode': mode," in text
+    assert "audit" not in text.partition("class Kbwork(Client)")[2]
+    names: dict[str, Any] = {"__name__": "generated"}
+    exec(compile(text, "kbwork_client.py", "exec"), names)
+    assert json.loads(names["CATALOGUE"]) == cli(SMALL)
+
+
+def test_a_module_called_like_a_method_is_refused() -> None:
+    def look(tx: Read, args: Empty) -> Ok:
+        """Look."""
+        raise NotImplementedError
+
+    with pytest.raises(Misdeclared, match="batch"):
+        client(_registry(read("batch.list", scope="x")(look)))
+
+
+def test_schemas_become_annotations() -> None:
+    assert annotation({"anyOf": [{"type": "integer"}, {"type": "null"}]}) == "int | None"
+    assert annotation({"anyOf": [{}, {"type": "null"}]}) == "Any"
+    assert annotation({"type": "object", "additionalProperties": {"type": "boolean"}}) == "Dict[str, bool]"
+    assert annotation({"enum": ["a", 1, None]}) == "Literal['a', 1, None]"
+    fields = {"from": {"type": "string"}, "to": {"$ref": "#/components/schemas/Day"}}
+    assert definition("Span", {"properties": fields, "required": ["from"]}) == [
+        "Span = TypedDict('Span', {'from': 'str', 'to': 'NotRequired[Day]'})"
+    ]
+    assert definition("JsonValue", {}) == ["JsonValue = Any"]
+    assert text_literal('a\\b "c"', 4) == '"""a\\\\b "c\\""""'
