@@ -15,7 +15,7 @@ async def send_problem(send: Send, problem: Problem, request: str | None = None)
     headers: dict[str, Any] = {"Cache-Control": "no-store", **problem.headers}
     if isinstance(problem, Unauthenticated):
         headers.setdefault("WWW-Authenticate", "Bearer")
-    document = to_json(problem.document(request or ids.short(12)))
+    document = to_json(problem.document(request or ids.request_id()))
     await respond(send, problem.status, document, headers, content_type=b"application/problem+json")
 
 

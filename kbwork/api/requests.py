@@ -33,7 +33,7 @@ class Head:
         self._cookies: dict[str, str] | None = None
         self.method: str = scope["method"]
         self.address: str | None = scope["client"][0] if scope.get("client") else None
-        self.request = ids.short(12)
+        self.request = ids.request_id()
         self._new_device: str | None = None
 
     def text(self, name: str) -> str | None:

@@ -1,15 +1,79 @@
-"""The pages and files of the site."""
+"""The pages and files of the site: which path leads where, and what happens when it goes wrong."""
 
-import json
-from importlib import resources
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from urllib.parse import quote
 
 from starlette.types import Receive, Scope, Send
 
-from kbwork.api.errors import not_found
+from kbwork.api.errors import send_problem
+from kbwork.api.pages import account, device, entry, home, keys, manual, problems, reference, static_files
+from kbwork.api.pages.answer import HTML, SAFETY, Again, Answer, redirect
+from kbwork.api.pages.frame import render
+from kbwork.api.pages.visit import Visit
+from kbwork.api.requests import RequestTooLong
 from kbwork.api.rest import respond
-from kbwork.contract import FOLDER
+from kbwork.base.errors import (
+    ElevationNeeded,
+    Internal,
+    MethodNotAllowed,
+    NotFound,
+    Problem,
+    Unauthenticated,
+)
+from kbwork.core import etag
 from kbwork.core.dispatch import Dispatcher
 from kbwork.settings import Settings
+
+log = logging.getLogger("kbwork.web")
+Page = Callable[[Visit], Awaitable[Answer]]
+Form = Callable[[Visit], Awaitable[Answer | Again]]
+_PAGES: dict[str, Page] = {
+    "/": home.show_home,
+    "/setup": entry.show_setup,
+    "/signin": entry.show_signin,
+    "/invite": entry.show_invite,
+    "/elevate": entry.show_elevate,
+    "/device": device.show_device,
+    "/keys": keys.show_keys,
+    "/keys/new": keys.show_new_key,
+    "/sessions": account.show_sessions,
+    "/account": account.show_account,
+}
+_FORMS: dict[str, Form] = {
+    "/setup": entry.setup,
+    "/signin": entry.signin,
+    "/signin/code": entry.verify,
+    "/signout": entry.signout,
+    "/invite": entry.accept_invite,
+    "/elevate": entry.elevate,
+    "/device": device.decide_device,
+    "/keys/new": keys.make_key,
+    "/keys/rotate": keys.rotate_key,
+    "/keys/revoke": keys.revoke_key,
+    "/sessions/revoke": account.revoke_session,
+    "/account/password": account.change_password,
+    "/account/factor": account.begin_factor,
+    "/account/factor/confirm": account.confirm_factor,
+    "/account/factor/disable": account.disable_factor,
+}
+_FILES: dict[str, Callable[[], Answer]] = {
+    "/api/v1/openapi.json": static_files.openapi,
+    "/clients/kbwork.py": static_files.client,
+    "/favicon.svg": lambda: static_files.file("favicon.svg"),
+    "/robots.txt": lambda: static_files.file("robots.txt"),
+    "/docs": lambda: manual.show_page(""),
+    "/docs/api": lambda: reference.show_reference(""),
+    "/problems": lambda: manual.show_page("problems"),
+}
+_FOLDERS: dict[str, Callable[[str], Answer]] = {
+    "/docs/api/": reference.show_reference,
+    "/docs/": manual.show_page,
+    "/problems/": problems.show_problem,
+    "/static/": static_files.file,
+}
+"""Longer beginnings first: what stands behind them is the name of the page."""
 
 
 class Web:
@@ -17,13 +81,124 @@ class Web:
 
     def __init__(self, dispatcher: Dispatcher, settings: Settings) -> None:
         self._dispatcher = dispatcher
-        self._settings = settings
+        self._base_url = settings.server.base_url
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["path"] == "/api/v1/openapi.json":
-            await respond(send, 200, (FOLDER / "openapi.json").read_bytes(), {"Cache-Control": "no-cache"})
+        visit: Visit | None = None
+        try:
+            visit = Visit(scope, self._dispatcher, self._base_url)
+            answer = await _answer(visit, receive)
+        except RequestTooLong as gone:
+            log.info("a form did not arrive: %s", gone)
             return
-        await not_found(scope, receive, send)
+        except Problem as problem:
+            if visit is None or not _reads_html(visit):
+                await send_problem(send, problem, visit.head.request if visit else None)
+                return
+            answer = _told(visit, problem)
+        await _send(visit, answer, send)
 
 
-_ = (json, resources)
+async def _answer(visit: Visit, receive: Receive) -> Answer:
+    try:
+        return await _found(visit, receive)
+    except Problem:
+        raise
+    except Exception as error:  # the rim: whatever is no Problem is ours, and is told without its inside
+        log.exception("request %s failed", visit.head.request, exc_info=error)
+        raise Internal("Something went wrong here; the log has the request id.") from None
+
+
+async def _found(visit: Visit, receive: Receive) -> Answer:
+    path = visit.path
+    if visit.head.method in ("GET", "HEAD"):
+        if path in _PAGES:
+            return await _page(visit, _PAGES[path])
+        return await asyncio.to_thread(_file, path)
+    if visit.head.method == "POST" and path in _FORMS:
+        await visit.read_form(receive)
+        return await _form(visit, path)
+    return _wrong_method(path)
+
+
+async def _page(visit: Visit, page: Page) -> Answer:
+    """A page for who is signed in; others sign in first and come back."""
+    try:
+        return await page(visit)
+    except Unauthenticated:
+        return redirect(f"/signin?next={quote(visit.full_path, safe='')}")
+
+
+async def _form(visit: Visit, path: str) -> Answer:
+    """What a form does; one that asks for elevation waits in the page that asks for it."""
+    visit.path = path
+    try:
+        answer = await _FORMS[path](visit)
+        return await _form(visit, _again(answer.path)) if isinstance(answer, Again) else answer
+    except ElevationNeeded:
+        return await entry.ask_elevation(visit)
+    except Unauthenticated:
+        return redirect(f"/signin?next={quote(path if path in _PAGES else '/', safe='')}")
+
+
+def _again(path: str) -> str:
+    """The path of an interrupted form. Raises NotFound."""
+    if path not in _FORMS or path == "/elevate":
+        raise NotFound(f"There is no form at {path}.")
+    return path
+
+
+def _file(path: str) -> Answer:
+    """What is the same for everybody. Raises NotFound."""
+    if path in _FILES:
+        return _FILES[path]()
+    for beginning, show in _FOLDERS.items():
+        name = path.removeprefix(beginning)
+        if name and name != path:
+            return show(name)
+    raise NotFound(f"Nothing lives at {path}: see /docs for what there is.")
+
+
+def _wrong_method(path: str) -> Answer:
+    allowed = ["GET", "HEAD"] if path in _PAGES or path in _FILES else []
+    if path in _FORMS:
+        allowed.append("POST")
+    if not allowed and not path.startswith(tuple(_FOLDERS)):
+        raise NotFound(f"Nothing lives at {path}: see /docs for what there is.")
+    problem = MethodNotAllowed(f"{path} takes {' and '.join(allowed) or 'GET and HEAD'}.")
+    problem.headers["Allow"] = ", ".join(allowed or ["GET", "HEAD"])
+    raise problem
+
+
+def _reads_html(visit: Visit) -> bool:
+    return "text/html" in (visit.head.text("accept") or "")
+
+
+def _told(visit: Visit, problem: Problem) -> Answer:
+    """A problem as a page."""
+    if problem.internal:
+        log.error("request %s: %s", visit.head.request, problem.internal)
+    answer = render(visit, "problem.html", status=problem.status, problem=problem)
+    answer.headers.update(problem.headers)
+    return answer
+
+
+async def _send(visit: Visit, answer: Answer, send: Send) -> None:
+    headers = dict(answer.headers)
+    if answer.kind == HTML:
+        headers |= SAFETY
+    if answer.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    if answer.etag is not None:
+        headers["ETag"] = answer.etag
+        if etag.matches(visit.head.text("if-none-match"), answer.etag):
+            await respond(send, 304, b"", headers)
+            return
+    await respond(
+        send,
+        answer.status,
+        answer.body,
+        headers,
+        content_type=answer.kind.encode(),
+        cookies=visit.cookies,
+    )

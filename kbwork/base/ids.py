@@ -20,12 +20,22 @@ def digest(secret: str) -> bytes:
 
 def member_id() -> str:
     """`m_` and 12 lower-case letters and digits."""
-    return "m_" + "".join(secrets.choice(_LOWER) for _ in range(12))
+    return "m_" + short(12)
 
 
 def short(length: int = 16) -> str:
-    """A random name of lower-case letters and digits."""
-    return "".join(secrets.choice(_LOWER) for _ in range(length))
+    """A random name of lower-case letters and digits, from one look at the source of chance."""
+    number = int.from_bytes(secrets.token_bytes(length))
+    text = ""
+    for _ in range(length):
+        number, digit = divmod(number, 36)
+        text += _LOWER[digit]
+    return text
+
+
+def request_id() -> str:
+    """The name of one request: 12 hexadecimal digits from one look at the source of chance."""
+    return secrets.token_hex(6)
 
 
 def code(length: int) -> str:

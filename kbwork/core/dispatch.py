@@ -140,7 +140,7 @@ class Dispatcher:
             return await self._ask(op, caller, args, if_none_match)
         if op.road == "write":
             return await self._change(op, caller, args, ticket, if_none_match)
-        return await self._outside(op, caller, args, ticket)
+        return await self._outside(op, caller, args, (ticket, if_none_match))
 
     async def _look(self, op: Operation, caller: Caller, body: bytes, if_none_match: str | None) -> Reply:
         """A cacheable read: answered from memory while nothing was committed since."""
@@ -167,12 +167,7 @@ class Dispatcher:
             if left <= 0 or not op.waits or _ended(answer) or not await self.bus.wait(left):
                 break
         body = to_json(answer)
-        if op.cls != "read":
-            return Reply(body, seq)
-        tag = etag.of(body)
-        return (
-            Reply(b"", seq, tag, fresh=False) if etag.matches(if_none_match, tag) else Reply(body, seq, tag)
-        )
+        return _tagged(body, seq, if_none_match) if op.cls == "read" else Reply(body, seq)
 
     async def _read(self, op: Operation, caller: Caller, args: Input) -> Any:
         try:
@@ -203,22 +198,22 @@ class Dispatcher:
         body, seq, replayed = await self.database.write(one, caller, essential=op.essential)
         if replayed:
             self._limits.give_back(caller.ident, op.rate)
-        if op.cls == "read":
-            tag = etag.of(body)
-            return (
-                Reply(b"", seq, tag, fresh=False)
-                if etag.matches(if_none_match, tag)
-                else Reply(body, seq, tag)
-            )
-        return Reply(body, seq, replayed=replayed)
+        return _tagged(body, seq, if_none_match) if op.cls == "read" else Reply(body, seq, replayed=replayed)
 
     async def _outside(
-        self, op: Operation, caller: Caller, args: Input, ticket: idempotency.Ticket | None
+        self,
+        op: Operation,
+        caller: Caller,
+        args: Input,
+        asked: tuple[idempotency.Ticket | None, str | None],
     ) -> Reply:
         """An operation that waits: with a key, one at a time; its answer is kept when it is done."""
+        ticket, if_none_match = asked
         out = Out(self.database, caller, lambda fn: _wrapped(op, fn))
         if ticket is None:
-            return Reply(to_json(await op.fn(out, args)), self.database.seq)
+            answer = to_json(await op.fn(out, args))
+            seq = self.database.seq
+            return _tagged(answer, seq, if_none_match) if op.cls == "read" else Reply(answer, seq)
         lock = self._running.setdefault(ticket.digest, asyncio.Lock())
         try:
             async with lock:
@@ -235,6 +230,12 @@ class Dispatcher:
         finally:
             if not lock.locked():
                 self._running.pop(ticket.digest, None)
+
+
+def _tagged(body: bytes, seq: int, if_none_match: str | None) -> Reply:
+    """The answer of a read, or none where the caller has it already."""
+    tag = etag.of(body)
+    return Reply(b"", seq, tag, fresh=False) if etag.matches(if_none_match, tag) else Reply(body, seq, tag)
 
 
 def authorize(op: Operation, caller: Caller) -> None:

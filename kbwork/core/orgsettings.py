@@ -12,6 +12,7 @@ DEFAULTS: dict[str, Any] = {
     "org.slug": "org",
     "org.zone": "UTC",
     "org.locale": "en",
+    "org.logo": None,
     "org.week_start": 1,
     "org.default_role": "member",
     "org.guests": True,
@@ -73,11 +74,11 @@ class OrgSummary(TypedDict):
 
 def summary(tx: Read) -> OrgSummary:
     """The org in short."""
-    logo = tx.value("select 1 from setting where name = 'org.logo' and value <> 'null'")
+    logo = get(tx, "org.logo")
     return OrgSummary(
         name=get(tx, "org.name"),
         slug=get(tx, "org.slug"),
-        logo="/logo" if logo else None,
+        logo=f"/logo?v={logo}" if logo else None,
         zone=get(tx, "org.zone"),
         locale=get(tx, "org.locale"),
         plan="self-hosted",

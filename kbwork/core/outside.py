@@ -1,14 +1,31 @@
 """What an operation holds that waits for the outside: it reads and writes in steps, and holds no transaction."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from kbwork.base.caller import Caller
+from kbwork.base.errors import UpstreamFailed
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What a page elsewhere answered. `url` is where it came from after redirects; `body` is cut to what was asked."""
+
+    url: str
+    status: int
+    headers: dict[str, str]
+    """By lower-case name."""
+    body: bytes
+
+
+Fetch = Callable[[str], Awaitable[Fetched]]
+"""Gets a page through the guard. Raises InvalidInput for an address that is none, UpstreamFailed for all else."""
 
 
 class Out:
@@ -19,9 +36,11 @@ class Out:
         database: Database,
         caller: Caller,
         change: Callable[[Callable[[Write], Any]], Callable[[Write], Any]],
+        fetch: Fetch | None = None,
     ) -> None:
         self._database = database
         self._change = change
+        self._fetch = fetch
         self.caller = caller
 
     async def read(self, fn: Callable[[Read], T]) -> T:
@@ -36,3 +55,9 @@ class Out:
     async def thread(self, fn: Callable[..., T], *args: Any) -> T:
         """Work that would hold the loop up: password hashing, rendering."""
         return await asyncio.to_thread(fn, *args)
+
+    async def fetch(self, url: str) -> Fetched:
+        """Get a page elsewhere, through the one guard of outgoing requests."""
+        if self._fetch is None:
+            raise UpstreamFailed("This server makes no requests to elsewhere")
+        return await self._fetch(url)

@@ -12,6 +12,7 @@ from kbwork.base.model import Input
 from kbwork.db.tx import Read
 
 LIVES_S = 3600
+_STEP_S = 300  # a list that did not change has the same cursor, and so the same ETag, for five minutes
 DEFAULT = 50
 _MAC_BYTES = 16
 
@@ -41,7 +42,8 @@ def place(tx: Read, args: Input) -> list[Any] | None:
 
 def cursor(tx: Read, args: Input, at: list[Any]) -> str:
     """The cursor for the page behind this place."""
-    payload = json.dumps([tx.now + LIVES_S, at], ensure_ascii=False, separators=(",", ":")).encode()
+    until = tx.now - tx.now % _STEP_S + _STEP_S + LIVES_S
+    payload = json.dumps([until, at], ensure_ascii=False, separators=(",", ":")).encode()
     return base64.urlsafe_b64encode(payload + _mac(tx, args, payload)).decode().rstrip("=")
 
 

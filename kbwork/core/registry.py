@@ -14,6 +14,7 @@ from kbwork.base.events import Event
 from kbwork.core.jobqueue import JobFailed, JobFinished
 from kbwork.core.jobs import JobKind, Schedule
 from kbwork.core.operation import Misdeclared, Operation
+from kbwork.core.seen import KeySeen
 from kbwork.core.subjects import Kind
 from kbwork.core.words import nearest
 from kbwork.db.tx import Tracked
@@ -59,7 +60,7 @@ class Registry:
     @property
     def events(self) -> dict[str, type[Event]]:
         """Every event kind that some operation or job emits."""
-        found: list[type[Event]] = [JobFinished, JobFailed]
+        found: list[type[Event]] = [JobFinished, JobFailed, KeySeen]
         for op in self.operations.values():
             found.extend(op.emits)
         for job in self.jobs.values():

@@ -24,7 +24,7 @@ def month_of(now: int) -> str:
 
 
 def write_down(tx: Write, seen: Seen) -> None:
-    """Last use of keys and sessions, and a key's calls of the month. No event, no undo: nobody did anything."""
+    """Last use of keys and sessions, and a key's calls of the month. No undo: nobody did anything."""
     for (kind, ident), (at, address, calls) in seen.items():
         if kind == "session":
             tx.execute(
@@ -74,9 +74,8 @@ def _tell_network(tx: Write, key: str, address: str | None) -> None:
 
 def _network(address: str) -> str:
     """The /24 of an IPv4 address, the /64 of an IPv6 one: what one household or office has."""
+    bits = 64 if ":" in address else 24
     try:
-        found = ipaddress.ip_address(address)
+        return str(ipaddress.ip_network(f"{address}/{bits}", strict=False))
     except ValueError:
         return address
-    bits = 24 if found.version == 4 else 64
-    return str(ipaddress.ip_network(f"{found}/{bits}", strict=False))

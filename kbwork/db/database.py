@@ -13,7 +13,7 @@ from kbwork.db import guard, migrate
 from kbwork.db.folder import Folder
 from kbwork.db.readers import Readers
 from kbwork.db.tx import Catalogue, Read, Tracked, Write
-from kbwork.db.writer import Group, Task, Writer
+from kbwork.db.writer import Answered, Group, Task, Writer
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ class Database:
             self.master_key = self.folder.master_key()
             self._catalogue = catalogue = Catalogue()
             catalogue.secret = hashlib.sha256(b"kbwork signing" + self.master_key).digest()
-            self._writer = Writer(self.folder, clock, catalogue)
+            self._writer = Writer(self.folder, clock, catalogue, self._answer)
             self._readers = Readers(self.folder.file, clock, catalogue)
         except BaseException:
             self.folder.unlock()
@@ -95,31 +95,31 @@ class Database:
         `essential` writes (deleting, signing in) may use the space laid aside for a full disk.
         Raises Busy or StorageFull when the disk refuses, and then nothing happened.
         """
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-
-        def done(answer: Any, error: BaseException | None) -> None:
-            loop.call_soon_threadsafe(_settle, future, answer, error)
-
-        self._writer.submit(Task(fn, caller, essential, done))
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._writer.submit(Task(fn, caller, essential, future))
         return await future
 
     def write_now(self, fn: Callable[[Write], T], caller: Caller = SYSTEM) -> T:
         """A write from a command or a test, without a loop."""
         future: concurrent.futures.Future[T] = concurrent.futures.Future()
-
-        def done(answer: Any, error: BaseException | None) -> None:
-            if error is not None:
-                future.set_exception(error)
-            else:
-                future.set_result(answer)
-
-        self._writer.submit(Task(fn, caller, True, done))
+        self._writer.submit(Task(fn, caller, True, future))
         return future.result(timeout=60)
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Name the loop on which commits are told."""
         self._loop = loop
+
+    def _answer(self, answered: Answered) -> None:
+        """Settle a group's futures: those of a loop together, in one call to it."""
+        waiting: dict[asyncio.AbstractEventLoop, Answered] = {}
+        for task, answer, error in answered:
+            if isinstance(task.future, concurrent.futures.Future):
+                _settle([(task, answer, error)])
+            else:
+                waiting.setdefault(task.future.get_loop(), []).append((task, answer, error))
+        for loop, part in waiting.items():
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(_settle, part)
 
     def _committed(self, group: Group) -> None:
         if self._loop is not None and not self._loop.is_closed():
@@ -137,10 +137,11 @@ class Database:
         self.folder.unlock()
 
 
-def _settle(future: "asyncio.Future[Any]", answer: Any, error: BaseException | None) -> None:
-    if future.done():
-        return
-    if error is not None:
-        future.set_exception(error)
-    else:
-        future.set_result(answer)
+def _settle(answered: Answered) -> None:
+    for task, answer, error in answered:
+        if task.future.done():  # whoever waited has gone
+            continue
+        if error is not None:
+            task.future.set_exception(error)
+        else:
+            task.future.set_result(answer)

@@ -61,6 +61,8 @@ class Catalogue:
         self.access = 0
         """Counts the commits that touched one of them; the writer moves it before it answers."""
         self.facts: dict[Any, tuple[int, Any]] = {}
+        self.unsettled = False
+        """The writer's open group touched one of those tables: what it reads is not what others may rest on."""
         self.tracked: dict[str, Tracked] = {}
         self.secret = b""
         """Signs what is handed out and comes back, such as cursors; made from the master key."""
@@ -203,10 +205,10 @@ class Write(Read):
         self.tables: set[str] = set()
 
     def kept(self, key: Any, make: Callable[[], Any]) -> Any:
-        """As `once`, and anew where this transaction itself touched a table it may rest on."""
+        """As on a reader, and anew where this transaction or its group touched a table that it may rest on."""
         if self.tables & self._catalogue.access_tables:
             return make()
-        return self.once(key, make)
+        return self.once(key, make) if self._catalogue.unsettled else super().kept(key, make)
 
     @property
     def seq(self) -> int:
@@ -225,7 +227,7 @@ class Write(Read):
         rowid = self._connection.last_insert_rowid()
         key = self._catalogue.key(self._connection, table)
         place = [columns.get(name, rowid) for name in key]
-        self._keep(table, place, None, self.stored(table, place))
+        self._keep(table, place, None, columns)
         return rowid
 
     def update(self, table: str, place: Any, **columns: Any) -> None:

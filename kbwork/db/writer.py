@@ -1,5 +1,7 @@
 """One thread that writes. Waiting writes share a transaction, each in its savepoint; all are answered after COMMIT."""
 
+import asyncio
+import concurrent.futures
 import contextlib
 import logging
 import queue
@@ -39,12 +41,15 @@ _Broken = (*_FULL, *_SICK, apsw.BusyError, apsw.LockedError)
 
 @dataclass(slots=True)
 class Task:
-    """One waiting write. `done` gets the answer or the exception, on the writer's thread, after COMMIT."""
+    """One waiting write. Its future gets the answer or the exception after COMMIT."""
 
     fn: Callable[[Write], Any]
     caller: Caller
     essential: bool
-    done: Callable[[Any, BaseException | None], None]
+    future: "asyncio.Future[Any] | concurrent.futures.Future[Any]"
+
+
+Answered = list[tuple[Task, Any, BaseException | None]]
 
 
 @dataclass(slots=True)
@@ -63,8 +68,12 @@ class Stop(Exception):
 class Writer(threading.Thread):
     """The only connection that writes, and the only checkpointer."""
 
-    def __init__(self, folder: Folder, clock: Clock, catalogue: Catalogue) -> None:
+    def __init__(
+        self, folder: Folder, clock: Clock, catalogue: Catalogue, answer: Callable[[Answered], None]
+    ) -> None:
         super().__init__(name="kbwork-writer", daemon=True)
+        self.answer = answer
+        """Hands a whole group's answers on, called on this thread."""
         self._folder = folder
         self._clock = clock
         self._catalogue = catalogue
@@ -135,8 +144,7 @@ class Writer(threading.Thread):
             return
         if outcomes is None:
             outcomes = [(None, self._refusal())]
-        for task, (answer, error) in zip(tasks, outcomes, strict=True):
-            task.done(answer, error)
+        self.answer([(task, *outcome) for task, outcome in zip(tasks, outcomes, strict=True)])
 
     def _attempt(self, tasks: list[Task]) -> list[tuple[Any, BaseException | None]] | None:
         """Run the tasks in one transaction; None when SQLite ended it and nothing of it happened."""
@@ -154,15 +162,18 @@ class Writer(threading.Thread):
                 outcomes.append(self._one(connection, task, tx))
                 woken |= tx.woken
                 tables |= tx.tables
+                self._catalogue.unsettled = bool(tables & self._catalogue.access_tables)
             if self.sequence.last != before:
                 connection.execute("update counter set value = ? where name = 'seq'", (self.sequence.last,))
             connection.execute("commit")
         except _Broken as error:
             self.sequence.last = before
+            self._catalogue.unsettled = False
             self._broken(error)
             return None
-        if tables & self._catalogue.access_tables:
+        if self._catalogue.unsettled:
             self._catalogue.access += 1
+            self._catalogue.unsettled = False
         if connection.total_changes() == changes and not woken:
             return outcomes
         self.version += 1

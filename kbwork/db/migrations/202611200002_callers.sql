@@ -3,8 +3,7 @@ create table member (
   name text not null,
   handle text not null,
   email text,
-  avatar blob,
-  avatar_type text,
+  avatar text,
   role text not null check (role in ('owner', 'admin', 'member', 'guest')),
   state text not null check (state in ('invited', 'active', 'deactivated', 'erased')),
   title text,
@@ -23,7 +22,15 @@ create unique index member_handle on member (lower(handle));
 create unique index member_email on member (lower(email)) where email is not null;
 create index member_name on member (lower(name), id);
 create index member_role on member (role) where state = 'active';
+create index member_status_until on member (json_extract(status, '$.until')) where status is not null;
 create index member_guest_until on member (guest_until) where guest_until is not null;
+
+-- Their picture, apart from them: a list of members reads none. `member.avatar` is the digest of what is here.
+create table avatar (
+  member text primary key references member (id),
+  type text not null,
+  data blob not null
+) strict, without rowid;
 
 -- What proves that it is them. Apart from the member, so that no history or undo ever holds it.
 create table credential (
@@ -120,6 +127,27 @@ create table team_member (
 ) strict, without rowid;
 create index team_member_member on team_member (member, team);
 
+-- Who of a team is on call: levels as JSON, the moment at which the first turn began, and the zone of the hours.
+create table rota (
+  team integer primary key references team (id),
+  levels text not null,
+  zone text not null,
+  escalate_minutes integer,
+  since integer not null
+) strict;
+
+-- Somebody stands in on a level of a rota for a time; the later one wins.
+create table rota_override (
+  id integer primary key,
+  team integer not null references team (id),
+  level integer not null,
+  member text not null references member (id),
+  from_at integer not null,
+  to_at integer not null
+) strict;
+create index rota_override_team on rota_override (team, to_at);
+create index rota_override_member on rota_override (member);
+
 -- Failed sign-ins, counted by account and by address across restarts.
 create table attempt (
   id integer primary key,
@@ -184,3 +212,11 @@ create table invite (
 create unique index invite_email on invite (lower(email)) where state = 'pending';
 create index invite_by on invite (invited_by, id);
 create index invite_expires on invite (expires_at) where state = 'pending';
+
+-- The org's pictures: `app`, `app-dark`, `portal`, `portal-dark`.
+create table logo (
+  place text primary key,
+  type text not null,
+  digest text not null,
+  data blob not null
+) strict, without rowid;

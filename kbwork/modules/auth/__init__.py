@@ -2,6 +2,6 @@
 
 from kbwork.modules.auth.passwords import hashed, require_fitting, store, verified
 
-USES = ()
+USES = ("keys", "members")
 TABLES = ("session", "credential", "recovery_code", "attempt", "known_device", "challenge", "device_code")
 __all__ = ["TABLES", "USES", "hashed", "require_fitting", "store", "verified"]

@@ -11,9 +11,7 @@ from kbwork.db.tx import Read, Write
 
 _HASHER = PasswordHasher(time_cost=3, memory_cost=64 * 1024, parallelism=1)
 _AT_ONCE = threading.BoundedSemaphore(2)  # 64 MiB and a core each: a flood of sign-ins takes neither all
-_NOBODY = (
-    "$argon2id$v=19$m=65536,t=3,p=1$c29tZXNhbHRzb21lc2FsdA$QvmbxYHdrHGTNlKBI6FG8FqoZ5vPcG7MDqHA6xvGKGM"
-)
+_NOBODY = "$argon2id$v=19$m=65536,t=3,p=1$c29tZXNhbHRzb21lc2FsdA$QvmbxYHdrHGTNlKBI6FG8FqoZ5vPcG7MDqHA6xvGKGM"
 MOST = 256
 
 

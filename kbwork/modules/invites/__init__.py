@@ -1,5 +1,5 @@
 """Invites: how people come into the org."""
 
-USES = ()
-TABLES = ()
+USES = ("auth", "members", "projects", "teams")
+TABLES = ("invite",)
 __all__ = ["TABLES", "USES"]

@@ -113,7 +113,7 @@ class _Beside:
         self._tx = tx
         ids = marks(row["id"] for row in rows)
         self._lanes = {lane["id"]: lane for lane in lanes.rows(tx)}
-        self._types: dict[int, str] = tx.once(
+        self._types: dict[int, str] = tx.kept(
             "type-keys", lambda: {row["id"]: row["key"] for row in tx.all("select id, key from issue_type")}
         )
         self._assignees = _lists(

@@ -14,7 +14,8 @@ AgentName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,38}$
 class ApiKey(TypedDict):
     """A key, without its secret.
 
-    `projects` limits it to these, `networks` to calls from there; empty: no limit. `rotating` while the secret before
+    `projects` limits it to these, `networks` to calls from there; empty: no limit. A project that is gone, or that you
+    do not see any more, reads `(gone)`. `rotating` while the secret before
     the last one still works. `last_used_at` and `calls_month` (of this month, UTC) may lag by a minute.
     """
 

@@ -3,9 +3,11 @@
 import json
 from typing import Any, Literal
 
+from kbwork.core import visibility
 from kbwork.core.seen import month_of
 from kbwork.db.tx import Read, Row, Write, marks
 from kbwork.modules.keys.model import ApiKey, KeyRevoked
+from kbwork.modules.projects import access
 
 
 def state(row: Row, now: int) -> Literal["active", "rotating", "expired", "revoked"]:
@@ -38,9 +40,15 @@ def revoke(tx: Write, row: Row, payload: dict[str, Any]) -> None:
 
 
 def _projects(tx: Read, rows: list[Row]) -> dict[int, str]:
+    """The keys of the projects that the caller sees, by their internal ids."""
     ids = {project for row in rows for project in json.loads(row["projects"])}
+    if not ids:
+        return {}
     found = tx.all(
-        "select id, key from project where id in (select value from json_each(:ids))", ids=marks(ids)
+        "select p.id, p.key from project p where p.id in (select value from json_each(:ids))"
+        f" and (({access.SEEN}) or p.id in (select value from json_each(:kb_named)))",
+        ids=marks(ids),
+        **visibility.binds(tx),
     )
     return {row["id"]: row["key"] for row in found}
 
@@ -54,7 +62,7 @@ def _shown(tx: Read, row: Row, named: dict[int, str]) -> ApiKey:
         owner=row["owner"],
         last4=row["last4"],
         scopes=json.loads(row["scopes"]),
-        # a purged project stays in the list: without it the key would look as if it opened everything
+        # a project that is gone stays in the list: without it the key would look as if it opened everything
         projects=[named.get(project, "(gone)") for project in json.loads(row["projects"])],
         networks=json.loads(row["networks"]),
         created_at=row["created_at"],

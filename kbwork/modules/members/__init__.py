@@ -1,8 +1,35 @@
 """Members: the people of the org, their roles and profiles."""
 
-from kbwork.modules.members.model import Member
-from kbwork.modules.members.queries import by_ref, find, seen, shown
+from kbwork.modules.members.joining import by_address, invite, join, uninvite
+from kbwork.modules.members.model import Member, MemberInvited, MemberJoined, MemberRoleChanged, SignedIn
+from kbwork.modules.members.pictures import MOST_CHARS, Picture, picture
+from kbwork.modules.members.queries import TEAM_SEEN, by_ref, find, one, seen, shown
+from kbwork.modules.members.words import Handle, Zone, require_handle_free
 
 USES = ()
-TABLES = ("member",)
-__all__ = ["TABLES", "USES", "Member", "by_ref", "find", "seen", "shown"]
+TABLES = ("member", "avatar", "key", "session")
+__all__ = [
+    "MOST_CHARS",
+    "TABLES",
+    "TEAM_SEEN",
+    "USES",
+    "Handle",
+    "Member",
+    "MemberInvited",
+    "MemberJoined",
+    "MemberRoleChanged",
+    "Picture",
+    "SignedIn",
+    "Zone",
+    "by_address",
+    "by_ref",
+    "find",
+    "invite",
+    "join",
+    "one",
+    "picture",
+    "require_handle_free",
+    "seen",
+    "shown",
+    "uninvite",
+]

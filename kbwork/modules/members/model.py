@@ -1,6 +1,6 @@
 """The words of members."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
@@ -41,6 +41,47 @@ class Member(TypedDict):
     guest_until: int | None
     last_seen_at: int | None
     created_at: int
+
+
+class SignedIn(TypedDict):
+    """A session was opened. `token` is empty where the browser got it as a cookie."""
+
+    token: str
+    member: Member
+
+
+class Mentionable(TypedDict):
+    """Somebody who fits a mention; `can_see` says whether they see what they would be mentioned on."""
+
+    kind: Literal["member", "team", "agent", "customer"]
+    id: str
+    name: str
+    can_see: bool
+
+
+class Preferences(TypedDict):
+    """How somebody likes the app; null: as the org has it, or the app's own choice."""
+
+    locale: str | None
+    zone: str | None
+    theme: Any
+    week_start: Any
+    start_page: Any
+    shortcuts: Any
+    editor: Any
+    density: Any
+
+
+class Changed(TypedDict):
+    """How many things went to somebody else."""
+
+    changed: int
+
+
+class JobStarted(TypedDict):
+    """Work that goes on; `jobs.get` says how far it is."""
+
+    job: int
 
 
 class MemberUpdated(Event):

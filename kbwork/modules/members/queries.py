@@ -8,16 +8,33 @@ from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row, marks
 from kbwork.modules.members.model import Member
 
+_ISSUE_SHARED = (
+    "i.deleted_at is null and (i.project in (select value from json_each(:kb_full))"
+    " and (i.level is null or i.level = 'public')"
+    " or (i.project in (select value from json_each(:kb_full)) or i.project in (select value from json_each(:kb_own)))"
+    " and (i.reporter = :kb_me or exists (select 1 from issue_assignee mine"
+    " where mine.issue = i.id and mine.who = :kb_me)))"
+)
 SEEN = (
     "(not :kb_guest or m.id = :kb_me"
     " or exists (select 1 from project_member pm where pm.project in (select value from json_each(:kb_projects))"
     " and (pm.who = m.id or pm.who in (select 'team:' || t.team from team_member t where t.member = m.id)))"
-    " or exists (select 1 from issue i where i.reporter = m.id"
-    " and i.project in (select value from json_each(:kb_full)) and i.deleted_at is null)"
     " or exists (select 1 from team_member one join team_member other on other.team = one.team"
-    " where one.member = m.id and other.member = :kb_me))"
+    " where one.member = m.id and other.member = :kb_me)"
+    f" or exists (select 1 from issue i where i.reporter = m.id and {_ISSUE_SHARED})"
+    f" or exists (select 1 from issue_assignee a join issue i on i.id = a.issue where a.who = m.id and {_ISSUE_SHARED})"
+    " or exists (select 1 from comment c join issue i on i.id = cast(substr(c.subject, 7) as integer)"
+    " where c.author = m.id and c.internal = 0 and c.deleted_at is null and substr(c.subject, 1, 6) = 'issue:'"
+    f" and {_ISSUE_SHARED}))"
 )
-"""The condition on `member m`: guests see only people of what they share."""
+"""The condition on `member m`: guests see only people of what they share: a project, a team, an issue."""
+
+TEAM_SEEN = (
+    "(not :kb_guest or 'team:' || t.id in (select value from json_each(:kb_teams))"
+    " or exists (select 1 from project_member pm where pm.who = 'team:' || t.id"
+    " and pm.project in (select value from json_each(:kb_projects))))"
+)
+"""The condition on `team t`: guests see their own teams and those of their projects."""
 
 
 def seen(tx: Read, member: str) -> Row | None:
@@ -25,7 +42,9 @@ def seen(tx: Read, member: str) -> Row | None:
     return tx.one(f"select m.* from member m where m.id = :id and {SEEN}", id=member, **visibility.binds(tx))
 
 
-def by_ref(tx: Read, ref: str, *, field: str = "id", missing: type[NotFound] | type[InvalidInput] = InvalidInput) -> Row:
+def by_ref(
+    tx: Read, ref: str, *, field: str = "id", missing: type[NotFound] | type[InvalidInput] = InvalidInput
+) -> Row:
     """A member by id, `me`, `@handle`, handle or (for who may see addresses) e-mail.
 
     Raises InvalidInput naming the nearest handle, or NotFound where `missing` says so.
@@ -62,7 +81,10 @@ def shown(tx: Read, rows: list[Row]) -> list[Member]:
     ids = marks(row["id"] for row in rows)
     teams: dict[str, list[int]] = {}
     for pair in tx.all(
-        "select member, team from team_member where member in (select value from json_each(:ids)) order by team", ids=ids
+        "select tm.member, tm.team from team_member tm join team t on t.id = tm.team"
+        f" where tm.member in (select value from json_each(:ids)) and {TEAM_SEEN} order by tm.team",
+        ids=ids,
+        **visibility.binds(tx),
     ):
         teams.setdefault(pair["member"], []).append(pair["team"])
     factors = set(
@@ -85,7 +107,7 @@ def _shown(tx: Read, row: Row, teams: list[int], two_factor: bool) -> Member:
         name=row["name"],
         handle=row["handle"],
         email=None if guest else row["email"],
-        avatar=f"/avatars/{row['id']}" if row["avatar"] is not None else None,
+        avatar=f"/avatars/{row['id']}?v={row['avatar']}" if row["avatar"] else None,
         role=row["role"],
         state=row["state"],
         kind="person",
@@ -100,3 +122,18 @@ def _shown(tx: Read, row: Row, teams: list[int], two_factor: bool) -> Member:
         last_seen_at=None if guest else row["last_seen_at"],
         created_at=row["created_at"],
     )
+
+
+def one(tx: Read, member: str) -> Member:
+    """A member as the caller may see them; the row is there."""
+    row = tx.one("select * from member where id = :id", id=member)
+    assert row is not None
+    return shown(tx, [row])[0]
+
+
+def avatar(tx: Read, member: str) -> tuple[str, bytes] | None:
+    """(media type, bytes) of a member's picture, if there is one and the caller sees the member."""
+    if seen(tx, member) is None:
+        return None
+    row = tx.one("select type, data from avatar where member = :member", member=member)
+    return (row["type"], row["data"]) if row is not None else None

@@ -33,4 +33,3 @@ MEMBER = Kind(
     references=_reference,
     volatile=frozenset({"last_seen_at"}),
 )
-

@@ -1,25 +1,18 @@
 """How an org begins: one link or one command makes it with its owner, once."""
 
-from typing import Annotated
-
-from pydantic import StringConstraints
-
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
-from kbwork.base.model import Input, Name, Secret, Text
+from kbwork.base.model import Email, Input, Name, Secret, Text
 from kbwork.core import callers, orgsettings, scopes
 from kbwork.core.operation import write
 from kbwork.core.outside import Out
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
 from kbwork.modules import auth, lanes, members, types, workflows
-from kbwork.modules.members.model import MemberJoined
-from kbwork.modules.org.model import OrgUpdated, SignedIn
+from kbwork.modules.members.model import MemberJoined, SignedIn
+from kbwork.modules.org.model import OrgUpdated
 
 LINK_HOURS = 24
-Email = Annotated[
-    str, StringConstraints(pattern=r"^[^@\s]+@[^@\s]+\.?[^@\s]*$", max_length=254, strip_whitespace=True)
-]
 
 
 class OrgSetup(Input):

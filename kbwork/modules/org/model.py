@@ -6,7 +6,6 @@ from typing_extensions import TypedDict
 
 from kbwork.base.events import Event
 from kbwork.core.orgsettings import OrgSummary
-from kbwork.modules.members import Member
 
 ALWAYS_ON = frozenset(
     [
@@ -61,13 +60,6 @@ class Org(OrgSummary):
     banner: Banner | None
     legal: dict[str, Any]
     created_at: int
-
-
-class SignedIn(TypedDict):
-    """A session was opened. `token` is empty where the browser got it as a cookie."""
-
-    token: str
-    member: Member
 
 
 class UsageMonth(TypedDict):

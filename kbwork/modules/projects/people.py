@@ -41,7 +41,7 @@ class ProjectsMemberSet(Input):
     emits=[ProjectMembersChanged],
     people="people",
     undo="who works where is set anew",
-    example={"key": "WEB", "who": "@ben", "role": "member"},
+    example={"key": "WEB", "who": "@di", "role": "member"},
 )
 def member_set(tx: Write, args: ProjectsMemberSet) -> list[ProjectMember]:
     """Give somebody a role in a project, or take it with `none`. For its leads and admins.

@@ -39,5 +39,6 @@ PROJECT = Kind(
     trashed=frozenset({"project"}),
     volatile=frozenset({"seq", "numbers"}),
     binds=access.binds,
-    rests_on=identify.CALLER_TABLES | {"project", "project_member"},
+    rests_on=identify.CALLER_TABLES
+    | {"project", "project_member", "project_type", "lane", "workflow", "issue_type", "setting"},
 )

@@ -1,5 +1,8 @@
-"""Teams: groups of members with leads."""
+"""Teams: groups of members with leads, and who of them is on call."""
 
-USES = ()
-TABLES = ()
-__all__ = ["TABLES", "USES"]
+from kbwork.modules.teams.model import TeamMembersChanged
+from kbwork.modules.teams.queries import join, seen
+
+USES = ("members", "projects")
+TABLES = ("rota", "rota_override", "team", "team_member")
+__all__ = ["TABLES", "USES", "TeamMembersChanged", "join", "seen"]

@@ -23,11 +23,14 @@ def seed(tx: Write) -> None:
 
 def of_project(tx: Read, project: int) -> list[Row]:
     """The types that issues of a project may have, in its order."""
-    return tx.all(
-        "select t.*, pt.workflow as own_workflow from project_type pt join issue_type t on t.id = pt.type"
-        " where pt.project = :project order by pt.position, t.id",
-        project=project,
-    )
+    found: list[Row] = tx.kept(("types of", project), lambda: tx.all(_OF_PROJECT, project=project))
+    return found
+
+
+_OF_PROJECT = (
+    "select t.*, pt.workflow as own_workflow from project_type pt join issue_type t on t.id = pt.type"
+    " where pt.project = :project order by pt.position, t.id"
+)
 
 
 def by_name(rows: list[Row], name: str, *, field: str = "type") -> Row:

@@ -7,7 +7,7 @@ from kbwork.db.tx import Read, Row
 
 def rows(tx: Read) -> list[Row]:
     """All lanes in order."""
-    found: list[Row] = tx.once("lanes", lambda: tx.all("select * from lane order by position, id"))
+    found: list[Row] = tx.kept("lanes", lambda: tx.all("select * from lane order by position, id"))
     return found
 
 

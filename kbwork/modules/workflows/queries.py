@@ -70,7 +70,7 @@ def graph(tx: Read, workflow: int) -> Graph:
             transitions=tuple(json.loads(row["transitions"])),
         )
 
-    found: Graph = tx.once(("workflow", workflow), make)
+    found: Graph = tx.kept(("workflow", workflow), make)
     return found
 
 
@@ -119,13 +119,19 @@ def _rerouted(transition: Transition, old: Row, new: Row | None) -> Transition |
 
 def of_issue_type(tx: Read, project: int, issue_type: int) -> Graph:
     """The workflow of a type in a project: the type's own there, the type's, or the project's."""
-    workflow = tx.value(
-        "select coalesce(pt.workflow, t.workflow, p.workflow) from project p join issue_type t on t.id = :type"
-        " left join project_type pt on pt.project = p.id and pt.type = t.id where p.id = :project",
-        project=project,
-        type=issue_type,
-    )
-    return graph(tx, workflow)
+
+    def make() -> Graph:
+        workflow = tx.value(_WORKFLOW, project=project, type=issue_type)
+        return graph(tx, workflow)
+
+    found: Graph = tx.kept(("workflow of", project, issue_type), make)
+    return found
+
+
+_WORKFLOW = (
+    "select coalesce(pt.workflow, t.workflow, p.workflow) from project p join issue_type t on t.id = :type"
+    " left join project_type pt on pt.project = p.id and pt.type = t.id where p.id = :project"
+)
 
 
 def _free(to: str, name: str) -> Transition:

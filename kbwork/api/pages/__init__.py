@@ -1,0 +1,1 @@
+"""The pages of the site: plain HTML that works without scripts. Each file here is one place of the site."""

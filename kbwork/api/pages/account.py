@@ -1,0 +1,83 @@
+"""One's own account: sessions, password, second factor."""
+
+from typing import Any
+
+from kbwork.api.pages.answer import Answer, redirect
+from kbwork.api.pages.frame import refused, render
+from kbwork.api.pages.visit import Visit
+from kbwork.base.errors import InvalidInput, Problem
+
+_OTPAUTH = "otpauth://totp/"
+
+
+async def show_sessions(visit: Visit) -> Answer:
+    """Where one is signed in."""
+    await visit.me()
+    return render(visit, "sessions.html", sessions=await visit.call("auth.sessions"))
+
+
+async def revoke_session(visit: Visit) -> Answer:
+    """End one session, or all others."""
+    await visit.me()
+    try:
+        await visit.call("auth.session_revoke", {"id": visit.form.text("id")})
+    except Problem as problem:
+        return refused(visit, "sessions.html", problem, sessions=await visit.call("auth.sessions"))
+    return redirect("/sessions")
+
+
+async def show_account(visit: Visit) -> Answer:
+    """Name, password, second factor."""
+    await visit.me()
+    return render(visit, "account.html", done=visit.query.text("done"))
+
+
+async def change_password(visit: Visit) -> Answer:
+    """Take a new password; other sessions end."""
+    await visit.me()
+    try:
+        await visit.call("auth.password_change", visit.form.only("current", "password"))
+    except Problem as problem:
+        return refused(visit, "account.html", problem, done="")
+    return redirect("/account?done=password")
+
+
+async def begin_factor(visit: Visit) -> Answer:
+    """A new secret for the app, as a picture and as text."""
+    await visit.me()
+    try:
+        begun = await visit.call("auth.totp_begin")
+    except Problem as problem:
+        return refused(visit, "account.html", problem, done="")
+    return render(visit, "factor.html", **_picture(begun["uri"], begun["secret"]))
+
+
+async def confirm_factor(visit: Visit) -> Answer:
+    """Take the first code; the recovery codes are in the answer and nowhere else."""
+    await visit.me()
+    form = visit.form
+    try:
+        made = await visit.call("auth.totp_confirm", {"code": "".join(form.text("code").split())})
+    except Problem as problem:
+        return refused(visit, "factor.html", problem, **_picture(form.text("uri"), form.text("secret")))
+    return render(visit, "recovery.html", codes=made["recovery_codes"])
+
+
+async def disable_factor(visit: Visit) -> Answer:
+    """Take the second factor away."""
+    await visit.me()
+    try:
+        await visit.call("auth.totp_disable")
+    except Problem as problem:
+        return refused(visit, "account.html", problem, done="")
+    return redirect("/account?done=factor-off")
+
+
+def _picture(uri: str, secret: str) -> dict[str, Any]:
+    """The QR code of a secret. Raises InvalidInput where the form was altered."""
+    if not uri.startswith(_OTPAUTH) or len(uri) > 1000:
+        raise InvalidInput("The form does not fit any more: begin again on your account's page.")
+    import segno  # noqa: PLC0415 - for this page alone
+
+    picture = segno.make(uri, error="m").svg_data_uri(scale=5, border=3, dark="#000", light="#fff")
+    return {"picture": picture, "uri": uri, "secret": secret}

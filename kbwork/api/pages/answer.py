@@ -1,0 +1,55 @@
+"""What a page handler answers, and the headers that every page carries."""
+
+from dataclasses import dataclass, field
+
+from kbwork.core import etag
+
+HTML = "text/html; charset=utf-8"
+_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "style-src 'self'",
+        "script-src 'self'",
+        "img-src 'self' data:",
+        "form-action 'self'",
+        "connect-src 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
+SAFETY = {
+    "Content-Security-Policy": _POLICY,
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""With `X-Content-Type-Options: nosniff`, which every answer of the server has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One whole answer. One with an ETag is the same for everybody, and is asked for again by it."""
+
+    body: bytes
+    status: int = 200
+    kind: str = HTML
+    headers: dict[str, str] = field(default_factory=dict)
+    etag: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Go on with the form that was interrupted: it is in the visit now, for this path."""
+
+    path: str
+
+
+def lasting(body: bytes, kind: str = HTML, **headers: str) -> Answer:
+    """What changes with the version of the program alone. A header is named with `_` for `-`."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Answer(body, kind=kind, headers={"Cache-Control": "no-cache", **named}, etag=etag.of(body))
+
+
+def redirect(path: str) -> Answer:
+    """Go and look there: what a form that succeeded answers."""
+    return Answer(b"", 303, headers={"Location": path, "Cache-Control": "no-store"})

@@ -1,0 +1,49 @@
+"""Scopes as people choose them: by area and side, or all of a sort at once."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_SHORT_NAMES = frozenset({"read", "write"})
+"""The flag service's other names for `flags:read` and `flags:write`: choosing those is enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """What can be ticked: areas with their sides, and scopes that stand alone."""
+
+    areas: dict[str, list[str]]
+    """`issues` -> [`issues:read`, `issues:write`]"""
+    single: list[str]
+
+
+def grouped(scopes: Iterable[str]) -> Groups:
+    """Sorted by area, reading before writing."""
+    areas: dict[str, list[str]] = {}
+    single = []
+    for scope in sorted(scopes):
+        area, colon, _ = scope.partition(":")
+        if colon:
+            areas.setdefault(area, []).append(scope)
+        elif scope not in _SHORT_NAMES:
+            single.append(scope)
+    return Groups(areas, single)
+
+
+def chosen(rights: str, ticked: list[str], held: Iterable[str]) -> list[str]:
+    """The scopes of a choice: `read`, `work` (reading and writing), `all`, or those that were ticked."""
+    sides = {"read": (":read",), "work": (":read", ":write")}.get(rights)
+    if sides is not None:
+        return sorted(scope for scope in held if scope.endswith(sides))
+    if rights == "all":
+        return sorted(held)
+    return ticked
+
+
+def told(scopes: list[str]) -> str:
+    """A list of scopes in a few words."""
+    if "admin" in scopes:
+        return f"admin and {len(scopes) - 1} more" if len(scopes) > 1 else "admin"
+    if len(scopes) <= 3:
+        return ", ".join(scopes) or "nothing"
+    writes = sum(scope.endswith(":write") for scope in scopes)
+    return f"reads {len(scopes) - writes} areas" + (f", writes {writes}" if writes else "")

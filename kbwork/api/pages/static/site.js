@@ -1,0 +1,69 @@
+// What pages gain with scripts; each of them works without.
+"use strict";
+
+function offerCopy(figure) {
+  const button = figure.querySelector("[data-copy]");
+  if (!button || !navigator.clipboard) return;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(figure.querySelector("code").textContent.replace(/\n$/, ""));
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Select and copy by hand";
+    }
+    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+  });
+}
+
+function wrapForCopy(pre) {
+  const figure = document.createElement("figure");
+  figure.className = "copy";
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className: "quiet copier", hidden: true, textContent: "Copy" });
+  button.dataset.copy = "";
+  pre.replaceWith(figure);
+  figure.append(button, pre);
+}
+
+// The client that was chosen last is chosen everywhere.
+function rememberTab(input) {
+  if (localStorage.getItem("kb-tab") === input.dataset.tab) input.checked = true;
+  input.addEventListener("change", () => {
+    localStorage.setItem("kb-tab", input.dataset.tab);
+    for (const other of document.querySelectorAll("[data-tab]")) {
+      if (other.dataset.tab === input.dataset.tab) other.checked = true;
+    }
+  });
+}
+
+function offerFind(field) {
+  const rows = [...document.querySelectorAll(field.dataset.find + " [data-words]")];
+  const groups = [...document.querySelectorAll("[data-group]")];
+  field.hidden = false;
+  field.querySelector("input").addEventListener("input", (event) => {
+    const words = event.target.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const row of rows) row.hidden = !words.every((word) => row.dataset.words.includes(word));
+    for (const group of groups) group.hidden = !group.querySelector("[data-words]:not([hidden])");
+  });
+}
+
+// Only one small form is open at a time; a click elsewhere or Escape closes it.
+function closeOthers(event) {
+  for (const open of document.querySelectorAll(".does details[open], .confirm[open]")) {
+    if (event.type === "keydown" ? event.key === "Escape" : !open.contains(event.target)) {
+      open.open = false;
+      if (event.type === "keydown") open.querySelector("summary").focus();
+    }
+  }
+}
+
+for (const time of document.querySelectorAll("time[datetime]")) {
+  time.title = new Date(time.dateTime).toLocaleString();
+}
+document.querySelectorAll(".prose > pre").forEach(wrapForCopy);
+document.querySelectorAll(".copy").forEach(offerCopy);
+document.querySelectorAll("[data-tab]").forEach(rememberTab);
+document.querySelectorAll("[data-find]").forEach(offerFind);
+document.addEventListener("click", closeOthers);
+document.addEventListener("keydown", closeOthers);

@@ -1,0 +1,49 @@
+"""What time ends: sessions, challenges, counted failures, and device codes with keys that nobody fetched."""
+
+from kbwork.core.jobs import Schedule
+from kbwork.db.tx import Read, Write
+from kbwork.modules import keys
+from kbwork.modules.auth.attempts import WINDOW_S
+
+_SLICE = 5000
+_CODE_KEPT_S = 3600
+_OVER = {
+    "session": ("id", "expires_at <= :now or idle_until <= :now"),
+    "challenge": ("digest", "expires_at <= :now"),
+    "attempt": ("id", f"at <= :now - {WINDOW_S}"),
+    "device_code": ("digest", f"expires_at <= :now - {_CODE_KEPT_S}"),
+}
+_DUE = " or ".join(f"exists (select 1 from {table} where {over})" for table, (_, over) in _OVER.items())
+
+
+def _any_over(tx: Read) -> bool:
+    return bool(tx.value(f"select {_DUE}", now=tx.now))
+
+
+def _sweep(tx: Write) -> None:
+    for table, (key, over) in _OVER.items():
+        tx.execute(
+            f"delete from {table} where {key} in (select {key} from {table} where {over} limit {_SLICE})",
+            now=tx.now,
+        )
+
+
+SWEEP = Schedule(name="auth.sweep", home=__name__, every_s=60, run=_sweep, due=_any_over)
+
+_LEFT = "granted is not null and expires_at <= :now"
+
+
+def _any_left(tx: Read) -> bool:
+    return tx.one(f"select 1 from device_code where {_LEFT} limit 1", now=tx.now) is not None
+
+
+def _revoke_left(tx: Write) -> None:
+    """A key that was approved and never fetched: nobody holds its secret."""
+    for code in tx.all(f"select * from device_code where {_LEFT} order by digest limit {_SLICE}", now=tx.now):
+        row = tx.one("select * from key where id = :key and revoked_at is null", key=code["key"])
+        if row is not None:
+            keys.revoke(tx, row, {"reason": "not fetched"})
+        tx.update("device_code", code["digest"], granted=None)
+
+
+LEFT = Schedule(name="auth.device_left", home=__name__, every_s=10, run=_revoke_left, due=_any_left)

@@ -1,0 +1,125 @@
+"""The sign-in policy of the org."""
+
+import re
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from kbwork.base.errors import Conflict, InvalidInput
+from kbwork.base.model import Empty, Input, Int, Text
+from kbwork.core import callers, identify, orgsettings
+from kbwork.core.operation import read, write
+from kbwork.db.tx import Read, Write
+from kbwork.modules.auth import factors
+from kbwork.modules.auth.model import NOT_UNDONE, AuthPolicyChanged, SignInPolicy
+
+METHODS = ("password",)
+_DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}\Z")
+_FIELDS = ("require_2fa", "password_min", "session_days", "methods", "signup_domains", "allowed_networks")
+
+
+@read("auth.policy", scope="auth:read", example={})
+def policy(tx: Read, args: Empty) -> SignInPolicy:
+    """How people may sign in here. Domains and networks are told to admins only."""
+    return _shown(tx)
+
+
+class AuthPolicySet(Input):
+    require_2fa: bool | None = None
+    """Who has no second factor can then only set one up."""
+    password_min: Annotated[Int, Field(ge=8, le=128)] | None = None
+    """Characters that a new password holds at least."""
+    session_days: Annotated[Int, Field(ge=1, le=365)] | None = None
+    """Days after which a session ends, used or not; sessions that are open are shortened too."""
+    methods: Annotated[list[Text], Field(max_length=20)] | None = None
+    """Ways to sign in; this version has `password`."""
+    signup_domains: Annotated[list[Text], Field(max_length=100)] | None = None
+    """Mail domains whose people may join by themselves; an empty list: none."""
+    allowed_networks: Annotated[list[Text], Field(max_length=100)] | None = None
+    """Networks to sign in and call from, such as `203.0.113.0/24`; an empty list: everywhere."""
+
+
+@write(
+    "auth.policy_set",
+    scope="admin",
+    people="session",
+    undo=NOT_UNDONE,
+    emits=[AuthPolicyChanged],
+    example={"password_min": 12, "session_days": 30},
+)
+def policy_set(tx: Write, args: AuthPolicySet) -> SignInPolicy:
+    """Change the sign-in policy; fields that are not named stay. It holds for every open session at once.
+
+    Refused with 409 where it would shut you out: `require_2fa` while you have no second factor, networks that do not
+    hold the address you call from. `methods` without `password`, or with one that is not there yet, is 422.
+    """
+    wanted = {field: value for field in _FIELDS if (value := getattr(args, field)) is not None}
+    if "methods" in wanted:
+        wanted["methods"] = _methods(wanted["methods"])
+    if "signup_domains" in wanted:
+        wanted["signup_domains"] = _domains(wanted["signup_domains"]) or None
+    if "allowed_networks" in wanted:
+        wanted["allowed_networks"] = _networks(tx, wanted["allowed_networks"]) or None
+    if args.require_2fa and not factors.in_force(tx, tx.caller.me()):
+        raise Conflict("Set up a second factor of your own first (auth.totp_begin): this would shut you out.")
+    changes: dict[str, Any] = {}
+    for field, value in wanted.items():
+        before = orgsettings.get(tx, f"auth.{field}")
+        if before != value:
+            orgsettings.put(tx, f"auth.{field}", value)
+            changes[field] = (before, value)
+    if "session_days" in changes:
+        _shorten(tx, changes["session_days"][1])
+    if changes:
+        tx.emit(AuthPolicyChanged(subject="org:1", changes=changes))
+    return _shown(tx)
+
+
+def _shown(tx: Read) -> SignInPolicy:
+    told = tx.caller.admin
+    return SignInPolicy(
+        require_2fa=orgsettings.get(tx, "auth.require_2fa"),
+        password_min=orgsettings.get(tx, "auth.password_min"),
+        session_days=orgsettings.get(tx, "auth.session_days"),
+        methods=orgsettings.get(tx, "auth.methods"),
+        signup_domains=orgsettings.get(tx, "auth.signup_domains") if told else None,
+        allowed_networks=orgsettings.get(tx, "auth.allowed_networks") if told else None,
+    )
+
+
+def _methods(asked: list[str]) -> list[str]:
+    for method in asked:
+        if method not in METHODS:
+            raise InvalidInput(
+                f"There is no way to sign in called {method!r} in this version.",
+                field="methods",
+                allowed=[*METHODS],
+            )
+    if not asked:
+        raise InvalidInput("`password` must stay: without it no owner could sign in.", field="methods")
+    return list(dict.fromkeys(asked))
+
+
+def _domains(asked: list[str]) -> list[str]:
+    found = [text.strip().removeprefix("@").lower() for text in asked]
+    for domain in found:
+        if not _DOMAIN.match(domain):
+            raise InvalidInput(
+                f"{domain!r} is no mail domain; write it as acme.example.", field="signup_domains"
+            )
+    return list(dict.fromkeys(found))
+
+
+def _networks(tx: Read, asked: list[str]) -> list[str]:
+    found = callers.networks(asked, "allowed_networks")
+    if not identify.in_networks(tx.caller.address, tuple(found)):
+        raise Conflict(
+            f"You call from {tx.caller.address or 'an unknown address'}, which none of these networks holds:"
+            " this would shut you out."
+        )
+    return found
+
+
+def _shorten(tx: Write, days: int) -> None:
+    """End open sessions no later than new ones would. The change of the settings ends what is cached of them."""
+    tx.execute("update session set expires_at = min(expires_at, created_at + :lives_s)", lives_s=days * 86400)

@@ -1,0 +1,134 @@
+"""Who the caller is, where they are signed in, and which clients they connected."""
+
+from typing import Any
+
+from kbwork.base.errors import NotAllowed, NotFound
+from kbwork.base.model import Empty, Id, Input, Text
+from kbwork.core import callers, orgsettings
+from kbwork.core.dispatch import off
+from kbwork.core.operation import destructive, read
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import members
+from kbwork.modules.auth.model import NOT_UNDONE, AppGrant, AuthSignedOut, Me, Session
+
+
+@read("auth.me", scope="auth:read", cached=False, example={})
+def me(tx: Read, args: Empty) -> Me:
+    """Who you are: your profile, role, teams, and the scopes and modules that this call could use.
+
+    Of a key these are its own scopes, cut by what your role holds now.
+    """
+    caller = tx.caller
+    row = tx.one("select * from member where id = :id", id=caller.me())
+    assert row is not None
+    member = members.shown(tx, [row])[0]
+    hidden = off(tx)
+    return Me(
+        member=member,
+        role=caller.role,
+        scopes=sorted(caller.scopes),
+        teams=member["teams"],
+        via=caller.via,
+        org=orgsettings.summary(tx),
+        modules=[module for module in tx.registry.modules if module not in hidden],
+    )
+
+
+class AuthSessions(Input):
+    member: Text | None = None
+    """Whose; for admins, left out: your own."""
+
+
+@read("auth.sessions", scope="auth:read", cached=False, example={})
+def sessions(tx: Read, args: AuthSessions) -> list[Session]:
+    """List where you are signed in, newest first. Another's sessions are for admins (403)."""
+    whose = tx.caller.me()
+    if args.member is not None:
+        whose = members.by_ref(tx, args.member, field="member")["id"]
+    if whose != tx.caller.member and not _admin(tx):
+        raise NotAllowed("Another's sessions are listed by admins; leave `member` out for your own.")
+    return _shown(tx, whose)
+
+
+class AuthSessionRevoke(Input):
+    id: Text
+    """A session's id, or `others`: all of yours but the one of this call."""
+
+
+@destructive(
+    "auth.session_revoke",
+    scope="auth:write",
+    people="session",
+    undo=NOT_UNDONE,
+    emits=[AuthSignedOut],
+    example={"id": "others"},
+)
+def session_revoke(tx: Write, args: AuthSessionRevoke) -> list[Session]:
+    """End a session, and its streams; the next call with it is 401. Answers the sessions left of whose it was.
+
+    Your own, and for admins everybody's, an owner's for owners only (403).
+    """
+    mine = tx.caller.me()
+    if args.id == "others":
+        ended = callers.end_sessions(tx, mine, but=tx.caller.session)
+        if ended:
+            tx.emit(AuthSignedOut(subject=f"member:{mine}", payload={"sessions": ended}))
+        return _shown(tx, mine)
+    row = tx.one(
+        "select s.*, m.role from session s join member m on m.id = s.member where s.id = :id", id=args.id
+    )
+    if row is None or not (row["member"] == mine or _admin(tx)):
+        raise NotFound(f"You have no session {args.id!r}; auth.sessions shows yours.")
+    if row["member"] != mine and row["role"] == "owner" and tx.caller.role != "owner":
+        raise NotAllowed("An owner's session is ended by an owner.")
+    tx.delete("session", args.id)
+    payload: dict[str, Any] = {"client": row["client"], "session": row["id"]}
+    tx.emit(AuthSignedOut(subject=f"member:{row['member']}", payload=payload))
+    return _shown(tx, row["member"])
+
+
+@read("auth.grants", scope="auth:read", example={})
+def grants(tx: Read, args: Empty) -> list[AppGrant]:
+    """List the clients that you connected by OAuth. This version connects none: the list is empty."""
+    return []
+
+
+class AuthGrantRevoke(Input):
+    id: Id
+
+
+@destructive("auth.grant_revoke", scope="auth:write", people="session", undo=NOT_UNDONE, example={"id": 1})
+def grant_revoke(tx: Write, args: AuthGrantRevoke) -> list[AppGrant]:
+    """End what a connected client may do. This version connects none: every id is 404."""
+    raise NotFound(f"You have no connected client {args.id}; auth.grants shows yours.")
+
+
+def _admin(tx: Read) -> bool:
+    return tx.caller.admin and "admin" in tx.caller.scopes
+
+
+def _shown(tx: Read, member: str) -> list[Session]:
+    """The sessions of a member that still live."""
+    rows = tx.all(
+        "select * from session where member = :member and expires_at > :now and idle_until > :now"
+        " order by created_at desc, id",
+        member=member,
+        now=tx.now,
+    )
+    return [_one(tx, row) for row in rows]
+
+
+def _one(tx: Read, row: Row) -> Session:
+    elevated_until = row["elevated_until"]
+    return Session(
+        id=row["id"],
+        kind=row["kind"],
+        client=row["client"],
+        address=row["address"] or "",
+        place=None,
+        current=row["id"] == tx.caller.session,
+        elevated_until=elevated_until if elevated_until is not None and elevated_until > tx.now else None,
+        created_at=row["created_at"],
+        last_seen_at=row["last_seen_at"],
+        expires_at=min(row["expires_at"], row["idle_until"]),
+    )

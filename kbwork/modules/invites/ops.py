@@ -1,0 +1,219 @@
+"""Invite people, look at invites, send one again, take one back."""
+
+import json
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from kbwork.base import ids
+from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
+from kbwork.base.model import Email, Id, Input, Text
+from kbwork.core import orgsettings
+from kbwork.core.operation import destructive, read, write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import members, teams
+from kbwork.modules.invites import queries
+from kbwork.modules.invites.model import LIVES_S, Invite, InviteCreated, InviteRevoked, address_hash
+from kbwork.modules.members import MemberInvited, MemberRoleChanged
+from kbwork.modules.projects import access
+
+
+class InvitesCreate(Input):
+    emails: Annotated[list[Email], Field(min_length=1, max_length=100)]
+    role: Literal["admin", "member", "guest"]
+    teams: Annotated[list[Id], Field(max_length=100)] | None = None
+    """Teams that they join."""
+    projects: Annotated[list[Text], Field(max_length=100)] | None = None
+    """Keys of projects that they get a role in: member, a guest reporter."""
+    message: Text | None = None
+    """A word from you in the invite."""
+
+
+@write(
+    "invites.create",
+    scope="members:write",
+    emits=[InviteCreated, MemberInvited, MemberRoleChanged],
+    people="people",
+    undo="an invite is taken back by invites.revoke",
+    example={"emails": ["eli@acme.example"], "role": "member", "projects": ["WEB"]},
+)
+def create(tx: Write, args: InvitesCreate) -> list[Invite]:
+    """Invite people by their addresses; each gets an invite that is single use and lives 14 days.
+
+    Admins invite to every role but owner. Members invite guests where the org takes guests, into projects that they
+    lead and nothing else (403). An address with a pending invite keeps its id and gets role, teams, projects and
+    token anew; one of a member is 409, and so is, for members, one that somebody else invited. `path` leads to the
+    invite, to hand over where no mail goes out. All are invited or none.
+    """
+    project_rows = [access.project(tx, key) for key in dict.fromkeys(args.projects or [])]
+    project_ids = list(dict.fromkeys(row["id"] for row in project_rows))
+    _require_may(tx, args.role, project_ids, args.teams or [])
+    for project in project_rows:
+        if project["kind"] == "personal":
+            raise InvalidInput(f"{project['key']} is its owner's alone.", field="projects")
+    for number, team in enumerate(args.teams or []):
+        _require_team(tx, team, f"teams[{number}]")
+    columns = {
+        "role": args.role,
+        "teams": json.dumps(list(dict.fromkeys(args.teams or []))),
+        "projects": json.dumps(project_ids),
+        "message": args.message or "",
+    }
+    addresses: dict[str, str] = {}
+    for email in args.emails:
+        addresses.setdefault(email.lower(), email)
+    made: list[Row] = []
+    paths: dict[int, str] = {}
+    for email in addresses.values():
+        _require_no_member(tx, email)
+        row, path = _invite(tx, email, columns)
+        made.append(row)
+        paths[row["id"]] = path
+    return queries.shown(tx, made, paths)
+
+
+class InvitesList(Input):
+    state: Literal["pending", "accepted", "revoked", "expired"] | None = None
+    """`pending` unless given."""
+
+
+@read("invites.list", scope="members:read", example={})
+def list_(tx: Read, args: InvitesList) -> list[Invite]:
+    """List invites, newest first: admins all, others those that they made."""
+    return queries.listed(tx, args.state or "pending")
+
+
+class InvitesResend(Input):
+    id: Id
+
+
+@write(
+    "invites.resend",
+    scope="members:write",
+    emits=[InviteCreated, MemberInvited, MemberRoleChanged],
+    people="people",
+    undo="an invite is taken back by invites.revoke",
+    example={"id": 1},
+)
+def resend(tx: Write, args: InvitesResend) -> Invite:
+    """Send a pending or expired invite again, with a new token that lives 14 days; the old one ends.
+
+    One that was accepted or revoked, or whose address belongs to a member by now, is 409.
+    """
+    row = queries.own(tx, args.id)
+    if row["state"] not in ("pending", "expired"):
+        raise Conflict(f"This invite is {row['state']}: make a new one.")
+    _require_may(tx, row["role"], json.loads(row["projects"]), json.loads(row["teams"]))
+    _require_no_member(tx, row["email"])
+    pending = _pending(tx, row["email"])
+    if pending is not None and pending["id"] != row["id"]:
+        raise Conflict(f"This address has another pending invite: {pending['id']}.")
+    renewed, path = _renew(tx, row, {"created_at": row["created_at"]})
+    _tell(tx, renewed, resent=True)
+    return queries.shown(tx, [renewed], {row["id"]: path})[0]
+
+
+class InvitesRevoke(Input):
+    id: Id
+
+
+@destructive(
+    "invites.revoke",
+    scope="members:write",
+    emits=[InviteRevoked],
+    people="people",
+    undo="an invite is made anew by invites.create",
+    example={"id": 1},
+)
+def revoke(tx: Write, args: InvitesRevoke) -> list[Invite]:
+    """Take back an invite that is pending: its link opens nothing any more. Answers the pending ones that are left.
+
+    Admins revoke every invite, others their own. One that is accepted, revoked or expired is 409.
+    """
+    row = queries.own(tx, args.id)
+    if row["state"] != "pending":
+        raise Conflict(f"This invite is {row['state']} already.")
+    queries.end(tx, row, "revoked", {})
+    return queries.listed(tx, "pending")
+
+
+def _require_may(tx: Read, role: str, projects: list[int], team_ids: list[int]) -> None:
+    """Admins invite to any role but owner, members guests into projects that they lead. Raises NotAllowed."""
+    if tx.caller.admin:
+        return
+    if role != "guest":
+        raise NotAllowed(
+            "Admins alone invite members and admins; you may invite guests into projects that you lead."
+        )
+    if not orgsettings.get(tx, "org.guests"):
+        raise NotAllowed("This org takes no guests but those that admins invite.")
+    if not projects or not all(access.at_least(tx, project, "lead") for project in projects):
+        raise NotAllowed(
+            "You may invite guests into projects that you lead: name one or more, and no others."
+        )
+    if team_ids:
+        raise NotAllowed("Admins alone invite people into teams; a team's leads add them when they are here.")
+
+
+def _require_team(tx: Read, team: int, field: str) -> None:
+    row = teams.seen(tx, team)
+    if row is None:
+        raise InvalidInput(f"There is no team {team} that people can be put into.", field=field)
+    if row["managed"]:
+        raise Conflict(f"{row['name']} is kept by the directory: change it there.")
+
+
+def _require_no_member(tx: Read, email: str) -> None:
+    known = members.by_address(tx, email)
+    if known is not None and known["state"] != "invited":
+        hint = "; members.deactivate brings them back" if known["state"] == "deactivated" else ""
+        raise Conflict(f"{email} is the address of a member already{hint}.")
+
+
+def _pending(tx: Read, email: str) -> Row | None:
+    return tx.one(
+        "select * from invite where lower(email) = lower(:email) and state = 'pending'", email=email
+    )
+
+
+def _invite(tx: Write, email: str, columns: dict[str, str]) -> tuple[Row, str]:
+    """A new invite, or the pending one of this address anew; answers it and its path."""
+    found = _pending(tx, email)
+    if found is None:
+        invite = tx.insert(
+            "invite",
+            email=email,
+            state="pending",
+            invited_by=tx.caller.me(),
+            created_at=tx.now,
+            expires_at=tx.now + LIVES_S,
+            **columns,
+        )
+        found = tx.one("select * from invite where id = :id", id=invite)
+        assert found is not None
+    elif not tx.caller.admin and found["invited_by"] != tx.caller.member:
+        raise Conflict(f"Somebody else invited {email} already.")
+    row, path = _renew(tx, found, {**columns, "invited_by": tx.caller.me(), "created_at": tx.now})
+    _tell(tx, row)
+    return row, path
+
+
+def _renew(tx: Write, row: Row, columns: dict[str, object]) -> tuple[Row, str]:
+    """Give an invite a new token and 14 days; answers it and its path."""
+    token = ids.token("kbi_")
+    tx.update(
+        "invite", row["id"], state="pending", digest=ids.digest(token), expires_at=tx.now + LIVES_S, **columns
+    )
+    renewed = tx.one("select * from invite where id = :id", id=row["id"])
+    assert renewed is not None
+    members.invite(tx, renewed["email"], renewed["role"])
+    return renewed, f"/invite?token={token}"
+
+
+def _tell(tx: Write, row: Row, *, resent: bool = False) -> None:
+    payload: dict[str, object] = {
+        "invite": row["id"],
+        "email": address_hash(row["email"]),
+        "role": row["role"],
+    }
+    tx.emit(InviteCreated(subject="org:1", payload=payload | ({"resent": True} if resent else {})))

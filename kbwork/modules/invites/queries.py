@@ -1,0 +1,74 @@
+"""Invites as rows, and how one ends."""
+
+import json
+
+from kbwork.base import ids
+from kbwork.base.errors import NotFound
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import members
+from kbwork.modules.invites.model import Invite, InviteRevoked, address_hash
+
+ENDED = "This invite is used, revoked, expired or mistyped: ask for a new one."
+
+
+def by_token(tx: Read, token: str) -> Row:
+    """The pending invite of a token. Raises NotFound, the same for every other one."""
+    row = tx.one(
+        "select * from invite where digest = :digest and state = 'pending' and expires_at > :now",
+        digest=ids.digest(token),
+        now=tx.now,
+    )
+    if row is None:
+        raise NotFound(ENDED)
+    return row
+
+
+def own(tx: Read, invite: int) -> Row:
+    """The invite, for admins and for who made it. Raises NotFound."""
+    row = tx.one("select * from invite where id = :id", id=invite)
+    if row is None or not (tx.caller.admin or row["invited_by"] == tx.caller.member):
+        raise NotFound(f"There is no invite {invite} that you can see; invites.list shows them.")
+    return row
+
+
+def listed(tx: Read, state: str) -> list[Invite]:
+    """The invites in this state that the caller may see, newest first."""
+    return shown(
+        tx,
+        tx.all(
+            "select * from invite where state = :state and (:admin or invited_by = :me)"
+            " order by created_at desc, id desc",
+            state=state,
+            admin=int(tx.caller.admin),
+            me=tx.caller.me(),
+        ),
+    )
+
+
+def shown(tx: Read, rows: list[Row], paths: dict[int, str] | None = None) -> list[Invite]:
+    """Invites as answered; projects by their present key, those that are gone left out."""
+    keys = {row["id"]: row["key"] for row in tx.all("select id, key from project where deleted_at is null")}
+    return [
+        Invite(
+            id=row["id"],
+            email=row["email"],
+            role=row["role"],
+            teams=json.loads(row["teams"]),
+            projects=[keys[project] for project in json.loads(row["projects"]) if project in keys],
+            state=row["state"],
+            invited_by=row["invited_by"],
+            created_at=row["created_at"],
+            expires_at=row["expires_at"],
+            accepted_by=row["accepted_by"],
+            path=(paths or {}).get(row["id"]),
+        )
+        for row in rows
+    ]
+
+
+def end(tx: Write, row: Row, state: str, payload: dict[str, str]) -> None:
+    """Revoke an invite or let it expire: its token opens nothing any more, the invited member goes."""
+    tx.update("invite", row["id"], state=state, digest=None)
+    members.uninvite(tx, row["email"])
+    told = {"email": address_hash(row["email"]), "role": row["role"]}
+    tx.emit(InviteRevoked(subject="org:1", payload=told | payload))

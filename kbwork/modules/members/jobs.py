@@ -1,0 +1,97 @@
+"""What happens to members by itself: guests whose time is over leave, a status ends, and the erased are forgotten."""
+
+from dataclasses import replace
+
+from kbwork.base.caller import Caller
+from kbwork.core import scopes
+from kbwork.core.jobs import Job, JobKind, Next, Schedule
+from kbwork.db.tx import Read, Write
+from kbwork.modules.members import leaving
+from kbwork.modules.members.model import MemberErased, MemberUpdated
+
+NAME = "former member"
+_OVER = "guest_until <= :now and state = 'active'"
+_PASSED = "json_extract(status, '$.until') <= :now and status is not null"
+_AT_ONCE = 500
+_PERSONAL = (
+    "email",
+    "avatar",
+    "title",
+    "pronouns",
+    "about",
+    "zone",
+    "locale",
+    "status",
+    "calendar",
+    "guest_until",
+    "last_seen_at",
+)
+
+
+def _any_guest_over(tx: Read) -> bool:
+    return tx.one(f"select 1 from member where {_OVER} limit 1", now=tx.now) is not None
+
+
+def _end_guests(tx: Write) -> None:
+    for row in tx.all(f"select * from member where {_OVER} order by id limit {_AT_ONCE}", now=tx.now):
+        leaving.end(tx, row, {"reason": "guest_until"})
+
+
+GUESTS = Schedule(name="members.end_guests", home=__name__, every_s=1, run=_end_guests, due=_any_guest_over)
+
+
+def _any_status_passed(tx: Read) -> bool:
+    return tx.one(f"select 1 from member where {_PASSED} limit 1", now=tx.now) is not None
+
+
+def _clear_statuses(tx: Write) -> None:
+    for member in tx.column(
+        f"select id from member where {_PASSED} order by id limit {_AT_ONCE}", now=tx.now
+    ):
+        tx.update("member", member, status=None)
+        tx.emit(MemberUpdated(subject=f"member:{member}", payload={"fields": ["status"]}))
+
+
+STATUSES = Schedule(
+    name="members.clear_statuses", home=__name__, every_s=1, run=_clear_statuses, due=_any_status_passed
+)
+
+
+def _forget(tx: Write, job: Job) -> Next:
+    """Erase a person in one transaction.
+
+    Other modules forget their part by a kind of job whose name ends in `.forget`: it gets the same arguments.
+    """
+    member = job.args["member"]
+    role = tx.value("select role from member where id = :id", id=job.args["by"])
+    asked = Caller(member=job.args["by"], role=role, kind="human", scopes=scopes.of_role(role))
+    before, tx.caller = tx.caller, asked
+    try:
+        for kind in tx.registry.jobs.values():
+            if kind.kind.endswith(".forget") and kind.step is not None:
+                kind.step(tx, replace(job, kind=kind.kind))
+        _forget_member(tx, member)
+        tx.emit(MemberErased(subject=f"member:{member}"))
+    finally:
+        tx.caller = before
+    return Next(result={"member": member})
+
+
+def _forget_member(tx: Write, member: str) -> None:
+    tx.execute("delete from avatar where member = :member", member=member)
+    tx.execute("delete from mark where member = :member", member=member)
+    for key in tx.column("select id from key where owner = :member", member=member):
+        tx.update("key", key, name=NAME, last_address=None)
+    tx.update(
+        "member",
+        member,
+        state="erased",
+        name=NAME,
+        handle=member,
+        role="guest",
+        preferences="{}",
+        **dict.fromkeys(_PERSONAL),
+    )
+
+
+ERASE = JobKind(kind=leaving.ERASE, home=__name__, step=_forget, emits=(MemberErased,))

@@ -1,0 +1,132 @@
+"""Say what a page elsewhere calls itself."""
+
+import re
+from html.parser import HTMLParser
+from urllib.parse import urljoin, urlsplit
+
+from typing_extensions import TypedDict
+
+from kbwork.base.errors import UpstreamFailed
+from kbwork.base.model import Input, Text
+from kbwork.core.operation import write
+from kbwork.core.outside import Fetched, Out
+
+_MOST_CHARS = 500
+_MOST_URL_CHARS = 2000
+_CHARSET = re.compile(r"charset=[\"']?([A-Za-z0-9._-]{1,40})")
+_META = {
+    "og:title": "title",
+    "twitter:title": "title",
+    "og:description": "text",
+    "twitter:description": "text",
+    "description": "text",
+    "og:image": "image",
+    "og:image:url": "image",
+    "twitter:image": "image",
+    "og:site_name": "site",
+}
+
+
+class SubjectsUnfurl(Input):
+    url: Text
+    """The address of a page, http or https."""
+
+
+class Unfurled(TypedDict):
+    """What a page says of itself; null where it says nothing."""
+
+    title: str | None
+    text: str | None
+    image: str | None
+    site: str | None
+
+
+@write(
+    "subjects.unfurl",
+    scope="search:read",
+    undo="a look at a page changes nothing here",
+    example={"url": "https://example.com/"},
+)
+async def unfurl(out: Out, args: SubjectsUnfurl) -> Unfurled:
+    """Say what a page elsewhere calls itself: title, text, picture and site, from its own description.
+
+    It is read without cookies, its first 64 KB, within five seconds. An address that is none, has a name or password
+    in it, or spells out one of a private network is 422; whatever else goes wrong is one 502 `upstream-failed`, which
+    tells nothing of what is there. A picture's address is where the page says it is; it was not looked at.
+    """
+    page = await out.fetch(args.url)
+    if not 200 <= page.status < 300:
+        raise UpstreamFailed("That page could not be read", internal=f"{page.url} answers {page.status}")
+    media_type = page.headers.get("content-type", "").partition(";")[0].strip().lower()
+    host = urlsplit(page.url).hostname
+    if media_type.startswith("image/"):
+        return Unfurled(title=None, text=None, image=_address(page.url, page.url), site=host)
+    if media_type not in ("text/html", "application/xhtml+xml", ""):
+        return Unfurled(title=None, text=None, image=None, site=host)
+    found = _Page()
+    found.feed(_decoded(page))
+    found.close()
+    said = found.said
+    return Unfurled(
+        title=_line(said.get("title") or "".join(found.title)),
+        text=_line(said.get("text")),
+        image=_address(page.url, said.get("image")),
+        site=_line(said.get("site")) or host,
+    )
+
+
+class _Page(HTMLParser):
+    """Reads the head of a page: what stands first of each sort counts."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.said: dict[str, str] = {}
+        self.title: list[str] = []
+        self._in_title = False
+        self._done = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "meta":
+            found = {name: value or "" for name, value in attrs}
+            part = _META.get((found.get("property") or found.get("name") or "").strip().lower())
+            if part is not None and found.get("content", "").strip():
+                self.said.setdefault(part, found["content"])
+        elif tag == "title" and not self._done:
+            self._in_title = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "title":
+            self._in_title, self._done = False, True
+
+    def handle_data(self, data: str) -> None:
+        if self._in_title:
+            self.title.append(data)
+
+
+def _decoded(page: Fetched) -> str:
+    named = _CHARSET.search(page.headers.get("content-type", "")) or _CHARSET.search(
+        page.body[:2048].decode("latin-1")
+    )
+    try:
+        return page.body.decode(named[1] if named else "utf-8", errors="replace")
+    except (LookupError, ValueError):
+        return page.body.decode("utf-8", errors="replace")
+
+
+def _line(text: str | None) -> str | None:
+    """One line of visible characters, at most 500."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in text or "").split())
+    return line[:_MOST_CHARS] or None
+
+
+def _address(base: str, found: str | None) -> str | None:
+    """The address of a picture, made whole; only http and https."""
+    if not found:
+        return None
+    try:
+        whole = urljoin(base, found.strip())
+        parts = urlsplit(whole)
+    except ValueError:
+        return None
+    fits = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
+    return whole if fits and len(whole) <= _MOST_URL_CHARS and whole.isprintable() else None

@@ -1,0 +1,41 @@
+"""Teams as subjects."""
+
+from kbwork.core.subjects import Kind, Subject
+from kbwork.db.tx import Read
+from kbwork.modules import members
+from kbwork.modules.teams import queries
+from kbwork.modules.teams.model import ADMINS
+
+
+def _find(tx: Read, ref: str) -> Subject | None:
+    if ref in ("admins", str(ADMINS)):
+        return None if tx.caller.guest else Subject("team:admins", "team", "Admins", "/teams/admins")
+    row = queries.seen(tx, int(ref)) if ref.isdecimal() and len(ref) < 16 else None
+    return (
+        Subject(f"team:{row['id']}", "team", row["name"], f"/teams/{row['handle']}")
+        if row is not None
+        else None
+    )
+
+
+def _editable(tx: Read, ref: str) -> bool:
+    row = queries.seen(tx, int(ref)) if ref.isdecimal() and len(ref) < 16 else None
+    return row is not None and not row["managed"] and queries.leads(tx, row["id"])
+
+
+def _reference(tx: Read, ref: str) -> str | None:
+    if not ref.startswith("@"):
+        return None
+    found = tx.value("select id from team where lower(handle) = lower(:handle)", handle=ref[1:])
+    return f"team:{found}" if found is not None else "team:admins" if ref == "@admins" else None
+
+
+TEAM = Kind(
+    name="team",
+    scope="members:read",
+    home=__name__,
+    seen=f"exists (select 1 from team t where t.id = cast(:ref as integer) and {members.TEAM_SEEN})",
+    find=_find,
+    editable=_editable,
+    references=_reference,
+)

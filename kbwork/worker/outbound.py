@@ -1,0 +1,147 @@
+"""The one client for requests to elsewhere: public addresses only, checked where they are connected to."""
+
+import asyncio
+import ipaddress
+import socket
+import ssl
+from collections.abc import Iterable
+from urllib.parse import urljoin
+
+import httptools
+
+from kbwork.base.errors import InvalidInput, UpstreamFailed
+from kbwork.core.outside import Fetched
+from kbwork.worker import addresses
+from kbwork.worker.addresses import Target
+
+DEADLINE_S = 5.0
+MOST_BYTES = 64 * 1024
+_MOST_HEADER_BYTES = 16 * 1024
+_REDIRECTS = 3
+_ADDRESSES = 3
+_MOVED = (301, 302, 303, 307, 308)
+_FAILED = "That page could not be read"
+
+
+class Outbound:
+    """Gets pages. `allowed` are the operator's exceptions as `host:port`: only they may lie in a private network.
+
+    Whatever goes wrong out there is the same UpstreamFailed, so that nobody learns from the answer what is there.
+    Proxies of the environment are not asked: they would resolve names anew, behind the check.
+    """
+
+    def __init__(self, allowed: Iterable[str] = ()) -> None:
+        self._allowed = frozenset(place.lower() for place in allowed)
+        self._tls = ssl.create_default_context()
+
+    async def fetch(self, url: str) -> Fetched:
+        """Get a page: the first 64 KB, within five seconds in all, along at most three redirects.
+
+        Raises InvalidInput for an address that is none or that spells out a private one, UpstreamFailed for all else.
+        """
+        target = addresses.parse(url)
+        spelt = addresses.literal(target.host)
+        if spelt is not None and not addresses.is_public(spelt) and not self._is_allowed(target):
+            raise InvalidInput("Private networks are refused.", field="url")
+        try:
+            async with asyncio.timeout(DEADLINE_S):
+                return await self._follow(target)
+        except (TimeoutError, OSError, ssl.SSLError, UnicodeError, httptools.HttpParserError) as error:
+            raise UpstreamFailed(_FAILED, internal=f"{target.url}: {type(error).__name__}: {error}") from None
+
+    async def _follow(self, target: Target) -> Fetched:
+        for _ in range(_REDIRECTS + 1):
+            answer = await self._ask(target)
+            if answer.status not in _MOVED or "location" not in answer.headers:
+                return answer
+            try:
+                target = addresses.parse(urljoin(target.url, answer.headers["location"]))
+            except InvalidInput as problem:
+                raise UpstreamFailed(_FAILED, internal=f"{target.url} redirects: {problem.detail}") from None
+        raise UpstreamFailed(_FAILED, internal=f"more than {_REDIRECTS} redirects, the last to {target.url}")
+
+    async def _ask(self, target: Target) -> Fetched:
+        """One request on a connection of its own."""
+        reader, writer = await self._connected(target)
+        try:
+            writer.write(
+                f"GET {target.path} HTTP/1.1\r\nHost: {target.host_header}\r\nUser-Agent: kbwork\r\n"
+                "Accept: text/html,*/*;q=0.5\r\nAccept-Encoding: identity\r\nConnection: close\r\n\r\n".encode(
+                    "ascii"
+                )
+            )
+            await writer.drain()
+            return await _read(reader, target)
+        finally:
+            writer.transport.abort()
+
+    async def _connected(self, target: Target) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection to one of the checked addresses, not to the name: it might lead elsewhere by now."""
+        secure = target.scheme == "https"
+        refused: OSError | None = None
+        for address in (await self._checked(target))[:_ADDRESSES]:
+            try:
+                return await asyncio.open_connection(
+                    address,
+                    target.port,
+                    ssl=self._tls if secure else None,
+                    server_hostname=target.host if secure else None,
+                )
+            except OSError as error:
+                refused = error
+        raise refused or OSError("the name has no address")
+
+    async def _checked(self, target: Target) -> list[str]:
+        """The addresses of a target; one bad address among those of a name refuses the name."""
+        loop = asyncio.get_running_loop()
+        found = await loop.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+        known = [str(entry[4][0]) for entry in found]
+        if not self._is_allowed(target):
+            for address in known:
+                if not addresses.is_public(ipaddress.ip_address(address.partition("%")[0])):
+                    raise UpstreamFailed(
+                        _FAILED, internal=f"{target.url} leads to {address}, which is not public"
+                    )
+        return known
+
+    def _is_allowed(self, target: Target) -> bool:
+        return target.place in self._allowed
+
+
+class _Answer:
+    """Collects what the parser finds."""
+
+    def __init__(self) -> None:
+        self.headers: dict[str, str] = {}
+        self.body = bytearray()
+        self.header_bytes = 0
+        self.ended = False
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self.header_bytes += len(name) + len(value)
+        self.headers.setdefault(name.decode("latin-1").lower(), value.decode("latin-1"))
+
+    def on_body(self, body: bytes) -> None:
+        self.body += body
+
+    def on_message_complete(self) -> None:
+        self.ended = True
+
+
+async def _read(reader: asyncio.StreamReader, target: Target) -> Fetched:
+    """Read until the answer ends, the connection does, or enough has come."""
+    answer = _Answer()
+    parser = httptools.HttpResponseParser(answer)
+    raw = 0
+    while not answer.ended and len(answer.body) < MOST_BYTES:
+        data = await reader.read(16 * 1024)
+        if not data:
+            break
+        raw += len(data)
+        parser.feed_data(data)
+        if answer.header_bytes > _MOST_HEADER_BYTES or raw > MOST_BYTES + 4 * _MOST_HEADER_BYTES:
+            raise UpstreamFailed(_FAILED, internal=f"{target.url} answers with too much around the page")
+    status = parser.get_status_code()
+    if not status:
+        raise UpstreamFailed(_FAILED, internal=f"{target.url} closed without an answer")
+    return Fetched(target.url, status, answer.headers, bytes(answer.body[:MOST_BYTES]))

@@ -1,0 +1,104 @@
+"""A load generator in one process: so many connections, each asking again as soon as it is answered."""
+
+import asyncio
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import cast
+
+import uvloop
+
+Make = Callable[[int], bytes]
+"""The whole request with this number."""
+
+
+def request(path: str, body: bytes, key: str | None = None, **headers: str) -> bytes:
+    """One HTTP/1.1 POST as bytes."""
+    lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+    if key is not None:
+        lines.append(f"Authorization: Bearer {key}")
+    lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+@dataclass
+class Result:
+    """What a burst of load saw."""
+
+    seconds: float
+    statuses: dict[int, int] = field(default_factory=dict)
+    latencies_s: list[float] = field(default_factory=list)
+
+    @property
+    def rate(self) -> float:
+        """Answers a second."""
+        return sum(self.statuses.values()) / self.seconds
+
+    def percentile_ms(self, share: float) -> float:
+        ordered = sorted(self.latencies_s)
+        return 1000 * ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+class _Client(asyncio.Protocol):
+    def __init__(self, make: Make, numbers: Iterator[int], result: Result, until: float) -> None:
+        self._make, self._numbers, self._result, self._until = make, numbers, result, until
+        self._buffer = b""
+        self._sent = 0.0
+        self._transport: asyncio.Transport | None = None
+        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._ask()
+
+    def _ask(self) -> None:
+        assert self._transport is not None
+        self._sent = time.perf_counter()
+        self._transport.write(self._make(next(self._numbers)))
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        end = self._buffer.find(b"\r\n\r\n")
+        if end < 0:
+            return
+        head = self._buffer[:end].lower()
+        status = int(head[9:12])
+        at = head.find(b"content-length:")
+        length = 0 if status == 304 or at < 0 else int(head[at + 15 :].split(b"\r\n", 1)[0])
+        if len(self._buffer) < end + 4 + length:
+            return
+        self._buffer = self._buffer[end + 4 + length :]
+        now = time.perf_counter()
+        self._result.latencies_s.append(now - self._sent)
+        self._result.statuses[status] = self._result.statuses.get(status, 0) + 1
+        if now < self._until:
+            self._ask()
+        else:
+            assert self._transport is not None
+            self._transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.done.done():
+            self.done.set_result(None)
+
+
+def burst(port: int, make: Make, *, connections: int, seconds: float, first: int = 0) -> Result:
+    """Ask for so many seconds over so many connections."""
+
+    async def run() -> Result:
+        loop = asyncio.get_running_loop()
+        started = time.perf_counter()
+        result = Result(seconds)
+        numbers = itertools.count(first)
+        clients = [
+            (await loop.create_connection(lambda: _Client(make, numbers, result, started + seconds), "127.0.0.1", port))[1]
+            for _ in range(connections)
+        ]
+        async with asyncio.timeout(seconds + 30):
+            await asyncio.gather(*(client.done for client in clients))
+        result.seconds = time.perf_counter() - started
+        return result
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(run())

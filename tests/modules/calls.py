@@ -1,0 +1,35 @@
+"""Calling operations in tests as one of the people of the world."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
+from tests.conftest import World
+
+
+def call(world: World, who: str, op: str, /, **value: Any) -> Any:
+    """By session, which is elevated. `from_` is sent as `from`."""
+    return world.session(who).call(op, {name.rstrip("_"): item for name, item in value.items()})
+
+
+def call_nobody(world: World, op: str, /, **value: Any) -> Any:
+    """Without signing in."""
+    with Kbwork(world.url, "") as nobody:
+        return nobody.call(op, value)
+
+
+def refused(slug: str) -> "pytest.RaisesExc[KbworkProblem]":
+    """A refusal of this type."""
+    return pytest.RaisesExc(KbworkProblem, check=lambda problem: problem.slug == slug)
+
+
+def eventually(check: Callable[[], bool]) -> None:
+    """Wait for what the worker does, five seconds at most."""
+    for _ in range(250):
+        if check():
+            return
+        threading.Event().wait(0.02)
+    raise TimeoutError("it did not happen")
