@@ -22,6 +22,7 @@ from kbwork.core.registry import Registry, collect
 from kbwork.db.database import Database
 from kbwork.modules import MODULES
 from kbwork.settings import Settings
+from kbwork.worker.outbound import Outbound
 from kbwork.worker.run import Worker
 
 log = logging.getLogger("kbwork")
@@ -50,7 +51,13 @@ class App:
         """`address` is how others reach this server: scheme, host and port, without a slash at the end."""
         self.settings = settings
         self.database = database
-        self.dispatcher = Dispatcher(registry(), database, Limits(settings.rates), clock or SystemClock())
+        self.dispatcher = Dispatcher(
+            registry(),
+            database,
+            Limits(settings.rates),
+            clock or SystemClock(),
+            Outbound(settings.outbound.allow).fetch,
+        )
         self.metrics = Metrics()
         base_url = settings.server.base_url
         self.stream = Stream(self.dispatcher, settings.streams, base_url=base_url)

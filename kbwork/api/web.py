@@ -11,7 +11,7 @@ from kbwork.api.errors import send_problem
 from kbwork.api.pages import account, device, entry, home, keys, manual, problems, reference, static_files
 from kbwork.api.pages.answer import HTML, SAFETY, Again, Answer, redirect
 from kbwork.api.pages.frame import render
-from kbwork.api.pages.visit import Visit
+from kbwork.api.pages.visit import Visit, own_path
 from kbwork.api.requests import RequestTooLong
 from kbwork.api.rest import respond
 from kbwork.base.errors import (
@@ -154,8 +154,10 @@ def _file(path: str) -> Answer:
         return _FILES[path]()
     for beginning, show in _FOLDERS.items():
         name = path.removeprefix(beginning)
-        if name and name != path:
+        if name and name != path and not name.endswith("/"):
             return show(name)
+    if path.endswith("/"):
+        return redirect(own_path(path.rstrip("/")))
     raise NotFound(f"Nothing lives at {path}: see /docs for what there is.")
 
 

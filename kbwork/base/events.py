@@ -27,6 +27,14 @@ class Event:
     heard_by: Audience | None = None
     """Where this one event has another audience than its kind."""
 
+    @classmethod
+    def turned(cls, payload: dict[str, Any], changes: dict[str, Any], ago_s: int) -> dict[str, Any]:
+        """The payload of the event that takes this one back, `ago_s` seconds later.
+
+        `changes` have their sides turned round already. A kind whose payload itself has sides turns them here.
+        """
+        return payload
+
     @property
     def hearers(self) -> Audience:
         return self.heard_by or self.audience

@@ -1305,12 +1305,44 @@ def _out(text: str) -> None:
 if TYPE_CHECKING:
     from typing_extensions import NotRequired, TypedDict
 
+    class ApiKey(TypedDict):
+        """A key, without its secret.
+
+        `projects` limits it to these, `networks` to calls from there; empty: no limit. A project that is gone, or that you
+        do not see any more, reads `(gone)`. `rotating` while the secret before
+        the last one still works. `last_used_at` and `calls_month` (of this month, UTC) may lag by a minute.
+        """
+        id: str
+        name: str
+        kind: Literal['personal', 'agent']
+        agent: str | None
+        owner: str
+        last4: str
+        scopes: List[str]
+        projects: List[str]
+        networks: List[str]
+        created_at: int
+        expires_at: int | None
+        last_used_at: int | None
+        last_address: str | None
+        calls_month: int
+        state: Literal['active', 'rotating', 'expired', 'revoked']
+
+    class AppGrant(TypedDict):
+        """A client that somebody connected by OAuth."""
+        id: int
+        client: str
+        scopes: List[str]
+        created_at: int
+        last_used_at: int | None
+
     class Applied(TypedDict):
         """What was set back, and what could not be."""
         undone: List[Undone]
         kept: List[Kept]
 
     class Asked(TypedDict):
+        """A field that is asked for on the way."""
         field: str
         required: bool
 
@@ -1334,6 +1366,11 @@ if TYPE_CHECKING:
         next_before: int | None
         plan: Literal['self-hosted']
         retention_days: int
+
+    class Banner(TypedDict):
+        text: str
+        level: Literal['info', 'warning']
+        until: int | None
 
     class Batch(TypedDict):
         """Each operation's answer, in order."""
@@ -1360,6 +1397,10 @@ if TYPE_CHECKING:
         move: bool
         delete: bool
 
+    class Changed(TypedDict):
+        """How many things went to somebody else."""
+        changed: int
+
     class ChangesShape(TypedDict):
         """Events that the caller may hear of, oldest first. `next` also skips the others."""
         events: List[Event]
@@ -1383,6 +1424,31 @@ if TYPE_CHECKING:
 
     class CommentId(TypedDict):
         id: int
+
+    class DeviceInfo(TypedDict):
+        """Who asks to be let in, and what for: the scopes that an approval would give."""
+        client: str
+        scopes: List[str]
+        created_at: int
+        expires_at: int
+
+    class DevicePoll(TypedDict):
+        """`token` is the key's secret, in the first answer after the approval only."""
+        state: Literal['pending', 'slow_down', 'denied', 'expired', 'approved']
+        token: str | None
+        key: ApiKey | None
+
+    class DeviceStarted(TypedDict):
+        """What a device shows (`user_code`, `verification_path`) and polls with. Times in seconds."""
+        device_code: str
+        user_code: str
+        verification_path: str
+        interval: int
+        expires_in: int
+
+    class Elevated(TypedDict):
+        """Until when the session counts as confirmed."""
+        elevated_until: int
 
     class Event(TypedDict):
         """One event. `payload` is as emitted: each changed field with `from` and `to`."""
@@ -1412,6 +1478,28 @@ if TYPE_CHECKING:
         updated_at: NotRequired[int | None]
         done_at: NotRequired[int | None]
         outcome: NotRequired[Literal['completed', 'cancelled', 'duplicate'] | None]
+
+    class Invite(TypedDict):
+        """An invitation. `path` leads to it and holds its token: only in the answer of create and resend."""
+        id: int
+        email: str
+        role: str
+        teams: List[int]
+        projects: List[str]
+        state: Literal['pending', 'accepted', 'revoked', 'expired']
+        invited_by: str
+        created_at: int
+        expires_at: int
+        accepted_by: str | None
+        path: str | None
+
+    class InviteInfo(TypedDict):
+        """What somebody is invited to, by whom, and how they may sign in."""
+        org: str
+        email: str
+        role: str
+        by: str
+        methods: List[str]
 
     class Issue(TypedDict):
         """An issue as the caller sees it. `children`, `transitions` and `watchers` are there when they were asked for."""
@@ -1480,6 +1568,11 @@ if TYPE_CHECKING:
         checks_done: int
         links: int
 
+    class IssueDefaultsInput(TypedDict):
+        visibility: NotRequired[Literal['org', 'members', 'private'] | None]
+        workflow: NotRequired[int | None]
+        types: NotRequired[List[str] | None]
+
     class IssueRequest(TypedDict):
         """The customer's request that an issue is."""
         type: int | None
@@ -1523,9 +1616,34 @@ if TYPE_CHECKING:
         created_at: int
         ended_at: int | None
 
+    class JobStarted(TypedDict):
+        """Work that goes on; `jobs.get` says how far it is."""
+        job: int
+
+    JsonValue = Any
+
     class Kept(TypedDict):
         subject: str
         why: str
+
+    class KeyWithSecret(TypedDict):
+        """A key with its secret, which is shown this once."""
+        id: str
+        name: str
+        kind: Literal['personal', 'agent']
+        agent: str | None
+        owner: str
+        last4: str
+        scopes: List[str]
+        projects: List[str]
+        networks: List[str]
+        created_at: int
+        expires_at: int | None
+        last_used_at: int | None
+        last_address: str | None
+        calls_month: int
+        state: Literal['active', 'rotating', 'expired', 'revoked']
+        secret: str
 
     class Label(TypedDict):
         """A label, with how many issues and pages that the caller sees carry it."""
@@ -1551,9 +1669,47 @@ if TYPE_CHECKING:
         issues: int
         description: str
 
+    class Level(TypedDict):
+        """One level of a rota: its members take turns of so many weeks."""
+        members: List[str]
+        handover: str
+        weeks: int
+        hours: str | None
+
+    class LevelInput(TypedDict):
+        members: List[str]
+        handover: str
+        weeks: int
+        hours: NotRequired[str | None]
+
+    class Login(TypedDict):
+        """Signed in (`token` and `member`), or half way: `challenge` for `auth.login_verify` with one of `methods`.
+
+        `token` is empty where the browser got it as a cookie.
+        """
+        token: str | None
+        challenge: str | None
+        methods: List[Literal['totp', 'recovery', 'passkey']]
+        member: Member | None
+
+    class LoginDone(TypedDict):
+        """Signed in. `token` is empty where the browser got it as a cookie."""
+        token: str
+        member: Member
+
     class Look(TypedDict):
         seq: int
         at: int
+
+    class Me(TypedDict):
+        """Who the caller is and what they may do now. `via` is the key or agent, null for a session."""
+        member: Member
+        role: str
+        scopes: List[str]
+        teams: List[int]
+        via: str | None
+        org: OrgSummary
+        modules: List[str]
 
     class Member(TypedDict):
         """A person of the org, or an agent where a list of people may hold one.
@@ -1579,6 +1735,52 @@ if TYPE_CHECKING:
         last_seen_at: int | None
         created_at: int
 
+    class Mentionable(TypedDict):
+        """Somebody who fits a mention; `can_see` says whether they see what they would be mentioned on."""
+        kind: Literal['member', 'team', 'agent', 'customer']
+        id: str
+        name: str
+        can_see: bool
+
+    class Ok(TypedDict):
+        ok: bool
+
+    class OnCall(TypedDict):
+        """Who is on call at a moment, and until when."""
+        team: int
+        level: int
+        member: str
+        until: int
+
+    class Org(TypedDict):
+        """The org. `retention`, `legal` and `allowed_files` are empty for guests."""
+        name: str
+        slug: str
+        logo: str | None
+        zone: str
+        locale: str
+        plan: Literal['self-hosted']
+        modules: Dict[str, bool]
+        default_role: str
+        guests: bool
+        public_links: bool
+        week_start: int
+        retention: Dict[str, int | None]
+        issue_defaults: Dict[str, Any]
+        allowed_files: List[str]
+        banner: Banner | None
+        legal: Dict[str, Any]
+        created_at: int
+
+    class OrgSummary(TypedDict):
+        """What every signed-in caller may know of the org."""
+        name: str
+        slug: str
+        logo: str | None
+        zone: str
+        locale: str
+        plan: Literal['self-hosted']
+
     class PagedFieldChange(TypedDict):
         """One page of a list; `next` is passed as `cursor` for the page behind it."""
         items: List[FieldChange]
@@ -1588,6 +1790,22 @@ if TYPE_CHECKING:
         """One page of a list; `next` is passed as `cursor` for the page behind it."""
         items: List[Issue]
         next: str | None
+
+    class PagedMember(TypedDict):
+        """One page of a list; `next` is passed as `cursor` for the page behind it."""
+        items: List[Member]
+        next: str | None
+
+    class Preferences(TypedDict):
+        """How somebody likes the app; null: as the org has it, or the app's own choice."""
+        locale: str | None
+        zone: str | None
+        theme: Any
+        week_start: Any
+        start_page: Any
+        shortcuts: Any
+        editor: Any
+        density: Any
 
     class Project(TypedDict):
         """A place for issues under one key."""
@@ -1644,6 +1862,10 @@ if TYPE_CHECKING:
         """The sequence number of the entry."""
         seq: int
 
+    class RecoveryCodes(TypedDict):
+        """Each signs in once in place of a code. Shown this once."""
+        recovery_codes: List[str]
+
     class RelationInput(TypedDict):
         kind: str
         key: str
@@ -1658,10 +1880,47 @@ if TYPE_CHECKING:
         state: str | None
         allowed: bool
 
+    class RetentionInput(TypedDict):
+        audit_days: NotRequired[int | None]
+        trash_days: NotRequired[int | None]
+        events_days: NotRequired[int | None]
+        attachments_days: NotRequired[int | None]
+
+    class Rota(TypedDict):
+        """Who of a team is on call. Levels count from 1; a team without a rota has none."""
+        team: int
+        levels: List[Level]
+        shifts: List[Shift]
+        escalate_minutes: int | None
+
     class Seen(TypedDict):
         """`changes`: events by others since `previous`, when the caller last looked (null the first time)."""
         changes: int
         previous: Look | None
+
+    class Session(TypedDict):
+        """A place where somebody is signed in. `place` is null: this server knows no map of addresses."""
+        id: str
+        kind: Literal['browser', 'device', 'app']
+        client: str
+        address: str
+        place: str | None
+        current: bool
+        elevated_until: int | None
+        created_at: int
+        last_seen_at: int
+        expires_at: int
+
+    Shift = TypedDict('Shift', {'level': 'int', 'member': 'str', 'from': 'int', 'to': 'int', 'override': 'bool'})
+
+    class SignInPolicy(TypedDict):
+        """How people may sign in. `signup_domains` and `allowed_networks` are null for who is no admin, and for none."""
+        require_2fa: bool
+        password_min: int
+        session_days: int
+        methods: List[str]
+        signup_domains: List[str] | None
+        allowed_networks: List[str] | None
 
     class SignedIn(TypedDict):
         """A session was opened. `token` is empty where the browser got it as a cookie."""
@@ -1673,6 +1932,34 @@ if TYPE_CHECKING:
         emoji: str
         text: str
         until: int | None
+
+    class StatusInput(TypedDict):
+        emoji: NotRequired[str | None]
+        text: NotRequired[str | None]
+        until: NotRequired[int | None]
+
+    class Team(TypedDict):
+        """A group of members. `builtin` is true of the admins alone, who follow the roles."""
+        id: int
+        name: str
+        handle: str
+        description: str
+        icon: str | None
+        parent: int | None
+        open: bool
+        builtin: bool
+        members: List[TeamMember]
+        calendar: int | None
+        managed: bool
+
+    class TeamMember(TypedDict):
+        who: str
+        role: Literal['lead', 'member']
+
+    class TotpSecret(TypedDict):
+        """A secret for an authenticator app: base32, and as an `otpauth://` address for a QR code."""
+        secret: str
+        uri: str
 
     Transition = TypedDict('Transition', {'key': 'str', 'name': 'str', 'from': 'List[str]', 'to': 'str', 'who': 'List[str]', 'if': 'List[Dict[str, Any]]', 'check': 'List[Dict[str, Any]]', 'ask': 'List[Asked]', 'approvers': 'List[str]', 'needed': 'int', 'self_approval': 'bool', 'watch': 'List[str]', 'then': 'List[Dict[str, Any]]', 'auto_when': 'str | None'})
 
@@ -1690,7 +1977,35 @@ if TYPE_CHECKING:
         subject: str
         what: str
 
+    class Unfurled(TypedDict):
+        """What a page says of itself; null where it says nothing."""
+        title: str | None
+        text: str | None
+        image: str | None
+        site: str | None
+
+    class UsageKey(TypedDict):
+        key: str
+        name: str
+        calls: int
+
+    class UsageMonth(TypedDict):
+        month: str
+        machine_calls: int
+        people: int
+        agents: int
+        ai_tokens: int
+        mails: int
+        storage_bytes: int
+
+    class UsageShape(TypedDict):
+        """Calls and people by month; the newest first."""
+        months: List[UsageMonth]
+        limits: Dict[str, int]
+        by_key: List[UsageKey]
+
     class UsedBy(TypedDict):
+        """A project and its types that move along a workflow."""
         project: str
         types: List[str]
 
@@ -1756,6 +2071,135 @@ class AuditModule(Module):
         return self._client.call('audit.list', {'actor': actor, 'actor_kind': actor_kind, 'from': from_, 'to': to, 'kind': kind, 'q': q, 'subject': subject, 'before': before, 'limit': limit})
 
 
+class AuthModule(Module):
+    """Signing in, and the caller's own credentials: sessions, second factor, device codes, the sign-in policy."""
+
+    def device_approve(self, *, user_code: str, approve: bool, scopes: List[str] | None = UNSET) -> Ok:
+        """Let a program in, or turn it away. Approving makes a personal key of yours, named after the client.
+
+        The key gets what was asked for, as far as you hold it; where nothing was named, all that you read and write.
+        `admin` asks for an elevated session (403). Scopes that were not asked for are 422. A code that is wrong, used or
+        older than ten minutes is 404; after five of them in ten minutes it is 429.
+        """
+        return self._client.call('auth.device_approve', {'user_code': user_code, 'approve': approve, 'scopes': scopes})
+
+    def device_info(self, *, user_code: str) -> DeviceInfo:
+        """Look at who asks to be let in with a code, before approving it. `scopes` is what an approval would give.
+
+        A code that is wrong, used or older than ten minutes is 404; after five of them in ten minutes it is 429.
+        """
+        return self._client.call('auth.device_info', {'user_code': user_code})
+
+    def device_poll(self, *, device_code: str) -> DevicePoll:
+        """Ask whether the code was approved. The first answer after that holds the key's secret, no later one does.
+
+        Asking faster than `interval` while it is pending answers `slow_down`: wait five seconds longer from then on.
+        A code that was never given out, or is long gone, is 404.
+        """
+        return self._client.call('auth.device_poll', {'device_code': device_code})
+
+    def device_start(self, *, client: str, scopes: List[str] | None = UNSET) -> DeviceStarted:
+        """Begin to sign a program in: show `user_code`, send the person to `verification_path`, and poll.
+
+        The code lives ten minutes. Poll with `device_code` every `interval` seconds. A scope that does not exist is 422.
+        """
+        return self._client.call('auth.device_start', {'client': client, 'scopes': scopes})
+
+    def elevate(self, *, password: str | None = UNSET, code: str | None = UNSET, passkey: Dict[str, JsonValue] | None = UNSET) -> Elevated:
+        """Confirm that it is you, with one of password and code: the session is elevated for ten minutes.
+
+        A wrong one is 422, and counts as a failed sign-in, with its 429.
+        """
+        return self._client.call('auth.elevate', {'password': password, 'code': code, 'passkey': passkey})
+
+    def grant_revoke(self, *, id: int) -> List[AppGrant]:
+        """End what a connected client may do. This version connects none: every id is 404."""
+        return self._client.call('auth.grant_revoke', {'id': id})
+
+    def grants(self) -> List[AppGrant]:
+        """List the clients that you connected by OAuth. This version connects none: the list is empty."""
+        return self._client.call('auth.grants', {})
+
+    def login(self, *, email: str, password: str, remember: bool | None = UNSET) -> Login:
+        """Sign in with e-mail and password. With a second factor it answers a `challenge` for `auth.login_verify`.
+
+        Wrong password, unknown address, deactivated, and not allowed by the policy are one 401. After ten failures on
+        an account or fifty from an address in 15 minutes it is 429 with `Retry-After`, but not from a browser that this
+        account signed in from before. The session is elevated for ten minutes. A browser gets it as a cookie.
+        """
+        return self._client.call('auth.login', {'email': email, 'password': password, 'remember': remember})
+
+    def login_verify(self, *, challenge: str, code: str) -> LoginDone:
+        """Finish a sign-in with a code. A code opens once; a challenge lives ten minutes and bears five wrong codes.
+
+        A wrong code and a challenge that ended are one 401; failures count as those of `auth.login`, with its 429.
+        """
+        return self._client.call('auth.login_verify', {'challenge': challenge, 'code': code})
+
+    def logout(self) -> Ok:
+        """End the session of this call, and its streams. A key is not a session (403): revoke it instead."""
+        return self._client.call('auth.logout', {})
+
+    def me(self) -> Me:
+        """Who you are: your profile, role, teams, and the scopes and modules that this call could use.
+
+        Of a key these are its own scopes, cut by what your role holds now.
+        """
+        return self._client.call('auth.me', {})
+
+    def password_change(self, *, current: str, password: str) -> Ok:
+        """Change your password. Your other sessions end, and other browsers are known no longer; keys stay.
+
+        A wrong present password is 422 and counts as a failed sign-in, with its 429.
+        """
+        return self._client.call('auth.password_change', {'current': current, 'password': password})
+
+    def policy(self) -> SignInPolicy:
+        """How people may sign in here. Domains and networks are told to admins only."""
+        return self._client.call('auth.policy', {})
+
+    def policy_set(self, *, require_2fa: bool | None = UNSET, password_min: int | None = UNSET, session_days: int | None = UNSET, methods: List[str] | None = UNSET, signup_domains: List[str] | None = UNSET, allowed_networks: List[str] | None = UNSET) -> SignInPolicy:
+        """Change the sign-in policy; fields that are not named stay. It holds for every open session at once.
+
+        Refused with 409 where it would shut you out: `require_2fa` while you have no second factor, networks that do not
+        hold the address you call from. `methods` without `password`, or with one that is not there yet, is 422.
+        """
+        return self._client.call('auth.policy_set', {'require_2fa': require_2fa, 'password_min': password_min, 'session_days': session_days, 'methods': methods, 'signup_domains': signup_domains, 'allowed_networks': allowed_networks})
+
+    def session_revoke(self, *, id: str) -> List[Session]:
+        """End a session, and its streams; the next call with it is 401. Answers the sessions left of whose it was.
+
+        Your own, and for admins everybody's, an owner's for owners only (403).
+        """
+        return self._client.call('auth.session_revoke', {'id': id})
+
+    def sessions(self, *, member: str | None = UNSET) -> List[Session]:
+        """List where you are signed in, newest first. Another's sessions are for admins (403)."""
+        return self._client.call('auth.sessions', {'member': member})
+
+    def totp_begin(self) -> TotpSecret:
+        """Get a secret for an authenticator app; it counts once `auth.totp_confirm` got a code made with it.
+
+        Asks for an elevated session. Beginning again makes a new secret; with a second factor in force it is 409.
+        """
+        return self._client.call('auth.totp_begin', {})
+
+    def totp_confirm(self, *, code: str) -> RecoveryCodes:
+        """Put the second factor in force with a code from the app. Answers ten recovery codes, shown this once.
+
+        Asks for an elevated session. A wrong code is 422; without `auth.totp_begin` before it is 409.
+        """
+        return self._client.call('auth.totp_confirm', {'code': code})
+
+    def totp_disable(self, *, member: str | None = UNSET) -> Ok:
+        """Take the second factor away, with its recovery codes. Asks for an elevated session.
+
+        An admin resets another's, an owner's only an owner (403). Without a factor nothing changes. Where the policy asks
+        for one, whoever has none can only set one up.
+        """
+        return self._client.call('auth.totp_disable', {'member': member})
+
+
 class CommentsModule(Module):
     """Comments: what people say on a subject, in threads."""
 
@@ -1772,8 +2216,55 @@ class CommentsModule(Module):
         return self._client.call('comments.import', {'author': author, 'body': body, 'subject': subject, 'created_at': created_at, 'external': external})
 
     def list(self, *, subject: str) -> List[Comment]:
-        """List the comments on a subject, oldest first; guests do not see internal ones."""
+        """List the comments on a subject, oldest first; guests do not see internal ones.
+
+        The starter of a thread that was deleted while replies remain stands there without author and body.
+        """
         return self._client.call('comments.list', {'subject': subject})
+
+
+class InvitesModule(Module):
+    """Invites: how people come into the org."""
+
+    def accept(self, *, token: str, name: str, password: str | None = UNSET) -> SignedIn:
+        """Accept an invite: you become a member with the role, teams and projects that it names, and are signed in.
+
+        A wrong, used, revoked or expired token is 404; a password that is shorter than the policy asks is 422. Teams and
+        projects that are gone since are left out.
+        """
+        return self._client.call('invites.accept', {'token': token, 'name': name, 'password': password})
+
+    def create(self, *, emails: List[str], role: Literal['admin', 'member', 'guest'], teams: List[int] | None = UNSET, projects: List[str] | None = UNSET, message: str | None = UNSET) -> List[Invite]:
+        """Invite people by their addresses; each gets an invite that is single use and lives 14 days.
+
+        Admins invite to every role but owner. Members invite guests where the org takes guests, into projects that they
+        lead and nothing else (403). An address with a pending invite keeps its id and gets role, teams, projects and
+        token anew; one of a member is 409, and so is, for members, one that somebody else invited. `path` leads to the
+        invite, to hand over where no mail goes out. All are invited or none.
+        """
+        return self._client.call('invites.create', {'emails': emails, 'role': role, 'teams': teams, 'projects': projects, 'message': message})
+
+    def info(self, *, token: str) -> InviteInfo:
+        """Say what an invite is for, before it is accepted. A wrong, used, revoked or expired token is 404."""
+        return self._client.call('invites.info', {'token': token})
+
+    def list(self, *, state: Literal['pending', 'accepted', 'revoked', 'expired'] | None = UNSET) -> List[Invite]:
+        """List invites, newest first: admins all, others those that they made."""
+        return self._client.call('invites.list', {'state': state})
+
+    def resend(self, *, id: int) -> Invite:
+        """Send a pending or expired invite again, with a new token that lives 14 days; the old one ends.
+
+        One that was accepted or revoked, or whose address belongs to a member by now, is 409.
+        """
+        return self._client.call('invites.resend', {'id': id})
+
+    def revoke(self, *, id: int) -> List[Invite]:
+        """Take back an invite that is pending: its link opens nothing any more. Answers the pending ones that are left.
+
+        Admins revoke every invite, others their own. One that is accepted, revoked or expired is 409.
+        """
+        return self._client.call('invites.revoke', {'id': id})
 
 
 class IssuesModule(Module):
@@ -1837,8 +2328,48 @@ class JobsModule(Module):
         return self._client.call('jobs.get', {'id': id, 'wait_seconds': wait_seconds})
 
     def list(self, *, state: Literal['queued', 'running', 'done', 'failed', 'cancelled'] | None = UNSET, kind: str | None = UNSET, all: bool | None = UNSET) -> List[Job]:
-        """List your jobs of the last 30 days, newest first, 1,000 at most; admins may list everybody's."""
+        """List your jobs of the last 30 days, newest first, 1,000 at most; admins may list everybody's (else 403)."""
         return self._client.call('jobs.list', {'state': state, 'kind': kind, 'all': all})
+
+
+class KeysModule(Module):
+    """Keys: what programs sign in with. A key's rights are its scopes, cut by what its owner may do now."""
+
+    def create(self, *, name: str, kind: Literal['personal', 'agent'] = UNSET, agent: str | None = UNSET, scopes: List[str], projects: List[str] | None = UNSET, expires_at: int | None = UNSET, networks: List[str] | None = UNSET) -> KeyWithSecret:
+        """Make a key; its secret is in the answer and never shown again. Asks for an elevated session.
+
+        Scopes beyond your role, `system` and `desk:*` are 422; a scope counts only while your role holds it. An agent
+        key needs the name of an agent of yours; a new name makes one, a name that somebody or something else has is 409.
+        Projects that you do not see are 404. Without `expires_at` it lives until it is revoked; a time in the past is 422.
+        """
+        return self._client.call('keys.create', {'name': name, 'kind': kind, 'agent': agent, 'scopes': scopes, 'projects': projects, 'expires_at': expires_at, 'networks': networks})
+
+    def list(self, *, all: bool | None = UNSET) -> List[ApiKey]:
+        """List your keys, newest first, those that ended too. Admins may list everybody's (others: 403)."""
+        return self._client.call('keys.list', {'all': all})
+
+    def revoke(self, *, id: str) -> List[ApiKey]:
+        """End a key; the next call with it is 401. Answers the keys of its owner.
+
+        Your own keys, and for admins everybody's. A key may revoke itself; an agent's key no other (403). One that ended
+        already stays as it is.
+        """
+        return self._client.call('keys.revoke', {'id': id})
+
+    def rotate(self, *, id: str, keep_hours: int | None = UNSET) -> KeyWithSecret:
+        """Give a key a new secret, which is in the answer and never shown again.
+
+        Asks for an elevated session; a key may rotate itself. A secret that still worked from an earlier rotation ends
+        now. A key that ended is 409.
+        """
+        return self._client.call('keys.rotate', {'id': id, 'keep_hours': keep_hours})
+
+    def update(self, *, id: str, name: str | None = UNSET, scopes: List[str] | None = UNSET, projects: List[str] | None = UNSET, expires_at: int | None = UNSET, networks: List[str] | None = UNSET) -> ApiKey:
+        """Change one of your keys; fields that are not named stay. It holds from the next call on.
+
+        Asks for an elevated session. A key that ended is 409; the rest is refused as in `keys.create`.
+        """
+        return self._client.call('keys.update', {'id': id, 'name': name, 'scopes': scopes, 'projects': projects, 'expires_at': expires_at, 'networks': networks})
 
 
 class LabelsModule(Module):
@@ -1895,8 +2426,120 @@ class LanesModule(Module):
         return self._client.call('lanes.save', {'key': key, 'name': name, 'category': category, 'color': color, 'outcome': outcome, 'wip': wip, 'stops_sla': stops_sla, 'description': description})
 
 
+class MembersModule(Module):
+    """Members: the people of the org, their roles and profiles."""
+
+    def avatar_set(self, *, data: str | None = UNSET) -> Member:
+        """Set or take away your own picture. What is no picture, an SVG or above 1 MB is 422."""
+        return self._client.call('members.avatar_set', {'data': data})
+
+    def deactivate(self, *, id: str, on: bool, transfer_to: str | None = UNSET) -> Member:
+        """Deactivate a member, or bring one back with `on` false. For admins.
+
+        Their sessions and streams end and their keys are revoked at once, for good; history, teams, roles in projects and
+        assignments stay, unless `transfer_to` takes the issues over that they work on, reported or watch. Owners are
+        deactivated by owners who have just confirmed; the last owner stays (409). Who was invited or erased cannot be
+        brought back (409).
+        """
+        return self._client.call('members.deactivate', {'id': id, 'on': on, 'transfer_to': transfer_to})
+
+    def erase(self, *, id: str, confirm_name: str) -> JobStarted:
+        """Erase a person for good. For owners who have just confirmed.
+
+        They are out at once, as with members.deactivate; a job then removes name, address, picture, profile, preferences,
+        credentials, keys and marks. Their work stays under `former member`, with their id. The name must match (422); the
+        last owner stays (409).
+        """
+        return self._client.call('members.erase', {'id': id, 'confirm_name': confirm_name})
+
+    def get(self, *, id: str) -> Member:
+        """Look at one member. Guests find people whom they share something with, and nobody by address (404)."""
+        return self._client.call('members.get', {'id': id})
+
+    def list(self, *, q: str | None = UNSET, role: str | None = UNSET, team: int | None = UNSET, state: Literal['active', 'deactivated', 'all'] | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedMember:
+        """List the people of the org, by name. Guests see those with whom they share a project, a team or an issue.
+
+        An unknown role is 422; a team that you do not see has no members.
+        """
+        return self._client.call('members.list', {'q': q, 'role': role, 'team': team, 'state': state, 'cursor': cursor, 'limit': limit})
+
+    def mentionable(self, *, subject: str, q: str | None = UNSET) -> List[Mentionable]:
+        """List whom a mention on a subject may name, those who see it first; at most 50.
+
+        A member sees it by their own rights, a team where one of its members does, an agent where its owner does.
+        """
+        return self._client.call('members.mentionable', {'subject': subject, 'q': q})
+
+    def owner_transfer(self, *, to: str) -> List[Member]:
+        """Hand the org to somebody: they become an owner, and you an admin. For owners who have just confirmed.
+
+        It takes an active member who is no guest (422). Answers the two of you, the owner first.
+        """
+        return self._client.call('members.owner_transfer', {'to': to})
+
+    def preferences(self) -> Preferences:
+        """Look at your own preferences; null stands for the org's setting or the app's own choice."""
+        return self._client.call('members.preferences', {})
+
+    def preferences_set(self, *, set: Dict[str, Any]) -> Preferences:
+        """Change your own preferences: keys that are not named stay, null resets one.
+
+        `locale` and `zone` are those of your profile and are checked; what the others hold is the app's affair, 20 kB in
+        all. An unknown key is 422 naming the nearest. The answer has every key.
+        """
+        return self._client.call('members.preferences_set', {'set': set})
+
+    def profile_set(self, *, name: str | None = UNSET, handle: str | None = UNSET, title: str | None = UNSET, pronouns: str | None = UNSET, about: str | None = UNSET, zone: str | Literal[''] | None = UNSET, working_calendar: int | None = UNSET, status: StatusInput | None = UNSET) -> Member:
+        """Change your own profile: fields that are not named stay, an empty text clears.
+
+        A handle that a member, team or agent has is 409; one that is kept back, such as `me`, is 422. `until` of a status
+        lies ahead (422). A key or agent changes its owner's profile.
+        """
+        return self._client.call('members.profile_set', {'name': name, 'handle': handle, 'title': title, 'pronouns': pronouns, 'about': about, 'zone': zone, 'working_calendar': working_calendar, 'status': status})
+
+    def transfer(self, *, from_: str, to: str, what: List[Literal['assigned', 'reported', 'watching', 'rules', 'views', 'goals', 'components']] | None = UNSET, tql: str | None = UNSET) -> Changed:
+        """Give what one member holds to another. For admins.
+
+        `assigned` takes the issues that are not done, `reported` and `watching` all that are not archived: of the issues
+        that you lead, at most 1,000 a call; call again until `changed` is 0. The one who takes over is an active member
+        who sees them (422). Rights that stood on holding them go along.
+        """
+        return self._client.call('members.transfer', {'from': from_, 'to': to, 'what': what, 'tql': tql})
+
+    def update(self, *, id: str, role: Literal['owner', 'admin', 'member', 'guest'] | None = UNSET, name: str | None = UNSET, email: str | None = UNSET, guest_until: int | None = UNSET) -> Member:
+        """Change a member's role, name, address or, for a guest, how long they stay. For admins.
+
+        Nobody changes their own role (403). Owners are made and changed by owners who confirmed in the last ten minutes;
+        the last one stays (409). An address that another member has is 409. Whoever stops being a guest stays for good.
+        """
+        return self._client.call('members.update', {'id': id, 'role': role, 'name': name, 'email': email, 'guest_until': guest_until})
+
+
 class OrgModule(Module):
     """The org: its settings, its modules, its usage, and how it begins."""
+
+    def banner_set(self, *, text: str | None = UNSET, level: Literal['info', 'warning'] | None = UNSET, until: int | None = UNSET) -> Org:
+        """Show a banner to everybody in the org, change it or take it away. For admins. `until` lies ahead (422)."""
+        return self._client.call('org.banner_set', {'text': text, 'level': level, 'until': until})
+
+    def get(self) -> Org:
+        """Look at the org: its settings and which modules are on. Guests find retention, legal and files empty."""
+        return self._client.call('org.get', {})
+
+    def logo_set(self, *, data: str | None = UNSET, dark: bool | None = UNSET, portal: bool | None = UNSET) -> Org:
+        """Set or take away a picture of the org: of the app, for dark screens, or of the portal. For admins.
+
+        Where one is missing the app's stands in. What is no picture, an SVG or above 1 MB is 422.
+        """
+        return self._client.call('org.logo_set', {'data': data, 'dark': dark, 'portal': portal})
+
+    def modules_set(self, *, on: List[str] | None = UNSET, off: List[str] | None = UNSET) -> Org:
+        """Switch modules on and off. For admins.
+
+        A module that is off hides its operations (404); nothing of it is lost. Those that others rest on, such as issues
+        and members, cannot be off (422); an unknown name, or one in both lists, is 422.
+        """
+        return self._client.call('org.modules_set', {'on': on, 'off': off})
 
     def setup(self, *, token: str, org: str, name: str, email: str, password: str, sample: bool | None = UNSET, template: str | None = UNSET) -> SignedIn:
         """Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.
@@ -1904,6 +2547,23 @@ class OrgModule(Module):
         A used, old or wrong token is 404; an org that is there already is 409.
         """
         return self._client.call('org.setup', {'token': token, 'org': org, 'name': name, 'email': email, 'password': password, 'sample': sample, 'template': template})
+
+    def update(self, *, name: str | None = UNSET, zone: str | None = UNSET, locale: str | None = UNSET, week_start: int | None = UNSET, slug: str | None = UNSET, default_role: Literal['member', 'guest'] | None = UNSET, guests: bool | None = UNSET, public_links: bool | None = UNSET, retention: RetentionInput | None = UNSET, issue_defaults: IssueDefaultsInput | None = UNSET, allowed_files: List[str] | None = UNSET, legal: Dict[str, str] | None = UNSET) -> Org:
+        """Change settings of the org: those that are not named stay. For admins.
+
+        An unknown time zone, workflow or type is 422 naming the nearest. Shorter retention takes away what is older
+        within minutes, for good.
+        """
+        return self._client.call('org.update', {'name': name, 'zone': zone, 'locale': locale, 'week_start': week_start, 'slug': slug, 'default_role': default_role, 'guests': guests, 'public_links': public_links, 'retention': retention, 'issue_defaults': issue_defaults, 'allowed_files': allowed_files, 'legal': legal})
+
+    def usage(self, *, months: int | None = UNSET) -> UsageShape:
+        """Look at the use of the org by month, newest first, and at the calls of each key over these months. For admins.
+
+        `machine_calls` are calls of keys and agents, written down once a minute; calls of people are not counted. `people`
+        are the active members of today who were there in that month. `storage_bytes` is known for the present month only.
+        There is no allowance: `limits` is empty.
+        """
+        return self._client.call('org.usage', {'months': months})
 
 
 class ProjectsModule(Module):
@@ -1958,6 +2618,82 @@ class SubjectsModule(Module):
         """Say what references stand for, in their order. What is not there and what you may not see are the same."""
         return self._client.call('subjects.resolve', {'refs': refs})
 
+    def unfurl(self, *, url: str) -> Unfurled:
+        """Say what a page elsewhere calls itself: title, text, picture and site, from its own description.
+
+        It is read without cookies, its first 64 KB, within five seconds. An address that is none, has a name or password
+        in it, or spells out one of a private network is 422; whatever else goes wrong is one 502 `upstream-failed`, which
+        tells nothing of what is there. A picture's address is where the page says it is; it was not looked at.
+        """
+        return self._client.call('subjects.unfurl', {'url': url})
+
+
+class TeamsModule(Module):
+    """Teams: groups of members with leads, and who of them is on call."""
+
+    def delete(self, *, id: int, move_to: int | None = UNSET) -> List[Team]:
+        """Take a team away, with its rota. For admins. Answers the teams that are left.
+
+        One that has a role in projects, or teams below it, needs `move_to` (409 `in-use` with `uses`). One that issues or
+        approvals name cannot go before they name another (409). The admins' team and managed ones stay (409).
+        """
+        return self._client.call('teams.delete', {'id': id, 'move_to': move_to})
+
+    def get(self, *, id: int) -> Team:
+        """Look at one team. A team that you may not see is 404."""
+        return self._client.call('teams.get', {'id': id})
+
+    def list(self, *, q: str | None = UNSET, mine: bool | None = UNSET) -> List[Team]:
+        """List teams: the admins, who always exist, and then the others by name.
+
+        Guests see their own teams and those of their projects, with the people whom they see.
+        """
+        return self._client.call('teams.list', {'q': q, 'mine': mine})
+
+    def member_set(self, *, id: int, who: str, role: Literal['lead', 'member', 'none']) -> Team:
+        """Put somebody into a team, or take them out with `none`. For its leads and admins.
+
+        In an open team members come and go by themselves. Guests may be members, not leads (422); only active people
+        come in (422). The last lead may go: then admins manage it. Who is in has the team's roles at once.
+        """
+        return self._client.call('teams.member_set', {'id': id, 'who': who, 'role': role})
+
+    def on_call(self, *, team: int | None = UNSET, at: int | None = UNSET) -> List[OnCall]:
+        """Say who is on call at a moment, by team and level, and until when (at most 53 weeks are looked ahead).
+
+        A level with nobody at that moment, such as outside its hours, is left out.
+        """
+        return self._client.call('teams.on_call', {'team': team, 'at': at})
+
+    def rota(self, *, id: int, from_: str, to: str) -> Rota:
+        """Look at a team's rota with the shifts of some days (of the rota's zone). Without a rota: no levels, no shifts."""
+        return self._client.call('teams.rota', {'id': id, 'from': from_, 'to': to})
+
+    def rota_override(self, *, id: int, member: str, from_: int, to: int, level: int | None = UNSET) -> Rota:
+        """Let somebody stand in for a time. For the team's leads and admins; its members may take a shift on themselves.
+
+        Where two overlap, the later call wins. A level that the rota does not have, somebody who is no active member of
+        the team, and times that do not fit are 422. Answers the rota with the shifts of that time.
+        """
+        return self._client.call('teams.rota_override', {'id': id, 'member': member, 'from': from_, 'to': to, 'level': level})
+
+    def rota_save(self, *, id: int, levels: List[LevelInput], zone: str, escalate_minutes: int | None = UNSET) -> Rota:
+        """Set a team's rota as a whole. For its leads and admins. Answers it with the shifts of the next four weeks.
+
+        The turn of the first of each level began with the last handover before now. Times are those of the zone, also
+        where the clock changes. People who are not active members of the team are 422; who leaves later is passed over.
+        """
+        return self._client.call('teams.rota_save', {'id': id, 'levels': levels, 'zone': zone, 'escalate_minutes': escalate_minutes})
+
+    def save(self, *, id: int | None = UNSET, name: str, handle: str | None = UNSET, description: str | None = UNSET, parent: int | None = UNSET, icon: str | None = UNSET, open: bool | None = UNSET, calendar: int | None = UNSET) -> Team:
+        """Make a team, which you lead then, or change one that you lead: fields that are not named stay.
+
+        Admins change all. Names and handles are unique without case (409). A parent needs its lead or an admin (403) and
+        no circle (422). A team that has more than the role viewer in a project, or approves moves, cannot be opened
+        (409). The admins' team and those that the directory keeps cannot be changed (409).
+        """
+        return self._client.call('teams.save', {'id': id, 'name': name, 'handle': handle, 'description': description, 'parent': parent, 'icon': icon, 'open': open, 'calendar': calendar})
+
 
 class TypesModule(Module):
     """Issue types: name, icon and level in the hierarchy."""
@@ -1973,9 +2709,10 @@ class TypesModule(Module):
         """Say which types a project has; for its leads and admins. Taking one off that issues have is 409."""
         return self._client.call('types.projects_set', {'project': project, 'types': types, 'default': default})
 
-    def save(self, *, key: str, name: str, icon: str | None = UNSET, color: str | None = UNSET, level: int | None = UNSET, workflow: int | None = UNSET, description: str | None = UNSET, template: str | None = UNSET) -> IssueType:
-        """Make an issue type, or change one; fields that are not named stay. A name is unique without case (409).
+    def save(self, *, key: str, name: str, icon: str | None = UNSET, color: str | None = UNSET, level: int | None = UNSET, workflow: int | None = UNSET, description: str | None = UNSET, template: str | None = UNSET) -> List[IssueType]:
+        """Make an issue type, or change one: fields that are not named stay. Answers all types.
 
+        A name is unique without case (409), null takes the workflow off.
         The level of a type in use changes only where every parent and child still fits (409).
         """
         return self._client.call('types.save', {'key': key, 'name': name, 'icon': icon, 'color': color, 'level': level, 'workflow': workflow, 'description': description, 'template': template})
@@ -2012,7 +2749,7 @@ class WorkflowsModule(Module):
 class Kbwork(Client):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes comments.list issues.get issues.history issues.list jobs.get jobs.list labels.list lanes.list projects.get projects.list projects.members subjects.resolve types.list undo.list workflows.get workflows.list'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes auth.device_info auth.grants auth.me auth.policy auth.sessions comments.list invites.list issues.get issues.history issues.list jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.list projects.members subjects.resolve teams.get teams.list teams.on_call teams.rota types.list undo.list workflows.get workflows.list'.split())
 
     def __init__(
         self,
@@ -2027,14 +2764,19 @@ class Kbwork(Client):
         self.activity = ActivityModule(self)
         self.api = ApiModule(self)
         self.audit = AuditModule(self)
+        self.auth = AuthModule(self)
         self.comments = CommentsModule(self)
+        self.invites = InvitesModule(self)
         self.issues = IssuesModule(self)
         self.jobs = JobsModule(self)
+        self.keys = KeysModule(self)
         self.labels = LabelsModule(self)
         self.lanes = LanesModule(self)
+        self.members = MembersModule(self)
         self.org = OrgModule(self)
         self.projects = ProjectsModule(self)
         self.subjects = SubjectsModule(self)
+        self.teams = TeamsModule(self)
         self.types = TypesModule(self)
         self.undo = UndoModule(self)
         self.workflows = WorkflowsModule(self)
@@ -2049,57 +2791,120 @@ CATALOGUE = r'''
 "recent": {"summary": "List the latest events that you may hear of, newest first", "doc": "List the latest events that you may hear of, newest first.", "class": "read", "fields": [{"name": "limit", "type": "int", "nullable": true, "help": "(1 to 100)"}], "example": {"limit": 10}},
 "seen": {"summary": "Count what others did to a subject since you last looked, and in a session remember this look", "doc": "Count what others did to a subject since you last looked, and in a session remember this look.\n\nA key or agent is answered from its owner\u0027s mark and leaves it where it is. The first time all events count.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true}], "example": {"subject": "issue:WEB-1"}}}},
 "api": {"about": "Several calls in one, and the change feed.", "verbs": {
-"batch": {"summary": "Run up to 50 operations in one transaction: all commit, or on the first error none do", "doc": "Run up to 50 operations in one transaction: all commit, or on the first error none do.\n\nEach needs its own scope and right. The error is the failing operation\u0027s own, with its `index` and `op` beside.\nA batch in a batch, and operations that run long or wait for the outside, are refused.", "class": "write", "fields": [{"name": "ops", "type": "object", "required": true, "repeated": true, "help": "Run in order."}], "example": {"ops": [{"op": "labels.save", "input": {"name": "bug"}}, {"op": "labels.list"}]}},
-"changes": {"summary": "Read the events after a sequence number; repeat with `since` = `next` while `more` is true", "doc": "Read the events after a sequence number; repeat with `since` = `next` while `more` is true.\n\nA `since` older than what is kept is 409 `stale` with `oldest`: fetch what you need anew and go on from there.", "class": "read", "fields": [{"name": "since", "type": "int", "nullable": true, "help": "A `next`, an `x-kb-seq` or an event\u0027s `seq`; 0 begins at the oldest kept event."}, {"name": "limit", "type": "int", "nullable": true, "help": "Events to scan. (1 to 500)"}], "example": {"since": 0, "limit": 100}}}},
+"batch": {"summary": "Run up to 50 operations in one transaction", "doc": "Run up to 50 operations in one transaction: all commit, or on the first error none do.\n\nEach needs its own scope and right. The error is the failing operation\u0027s own, with its `index` and `op` beside.\nA batch in a batch, and operations that run long or wait for the outside, are refused.", "class": "write", "fields": [{"name": "ops", "type": "object", "required": true, "repeated": true, "help": "Run in order."}], "example": {"ops": [{"op": "labels.save", "input": {"name": "regression"}}, {"op": "labels.list"}]}},
+"changes": {"summary": "Read the events after a sequence number", "doc": "Read the events after a sequence number; repeat with `since` = `next` while `more` is true.\n\nA `since` older than what is kept is 409 `stale` with `oldest`: fetch what you need anew and go on from there.", "class": "read", "fields": [{"name": "since", "type": "int", "nullable": true, "help": "A `next`, an `x-kb-seq` or an event\u0027s `seq`; 0 begins at the oldest kept event."}, {"name": "limit", "type": "int", "nullable": true, "help": "Events to scan. (1 to 500)"}], "example": {"since": 0, "limit": 100}}}},
 "audit": {"about": "The audit log: every event, and the security acts that stand nowhere else.", "verbs": {
-"export": {"summary": "Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries", "doc": "Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries.", "class": "write", "fields": [{"name": "actor", "type": "string", "nullable": true, "help": "A member\u0027s id, `system` or `anonymous`."}, {"name": "actor_kind", "type": "string", "nullable": true, "enum": ["human", "key", "agent", "system", "automation"]}, {"name": "from", "type": "int", "nullable": true, "help": "Unix seconds, inclusive."}, {"name": "to", "type": "int", "nullable": true, "help": "Unix seconds, exclusive."}, {"name": "kind", "type": "string", "nullable": true, "help": "A kind of event; a trailing `*` matches a prefix, such as `auth.*`."}, {"name": "q", "type": "string", "nullable": true, "help": "Text anywhere in subject, via or details."}, {"name": "subject", "type": "string", "nullable": true}], "example": {"kind": "key.*"}},
-"list": {"summary": "List the audit log, newest first: every event, and sign-ins, keys and access beside", "doc": "List the audit log, newest first: every event, and sign-ins, keys and access beside.", "class": "write", "fields": [{"name": "actor", "type": "string", "nullable": true, "help": "A member\u0027s id, `system` or `anonymous`."}, {"name": "actor_kind", "type": "string", "nullable": true, "enum": ["human", "key", "agent", "system", "automation"]}, {"name": "from", "type": "int", "nullable": true, "help": "Unix seconds, inclusive."}, {"name": "to", "type": "int", "nullable": true, "help": "Unix seconds, exclusive."}, {"name": "kind", "type": "string", "nullable": true, "help": "A kind of event; a trailing `*` matches a prefix, such as `auth.*`."}, {"name": "q", "type": "string", "nullable": true, "help": "Text anywhere in subject, via or details."}, {"name": "subject", "type": "string", "nullable": true}, {"name": "before", "type": "int", "nullable": true, "help": "The `next_before` of the page above."}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"kind": "auth.*", "limit": 20}}}},
+"export": {"summary": "Take the audit log out as text, one JSON entry a line, oldest first", "doc": "Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries.", "class": "write", "fields": [{"name": "actor", "type": "string", "nullable": true, "help": "A member\u0027s id, `system` or `anonymous`."}, {"name": "actor_kind", "type": "string", "nullable": true, "enum": ["human", "key", "agent", "system", "automation"]}, {"name": "from", "type": "int", "nullable": true, "help": "Unix seconds, inclusive."}, {"name": "to", "type": "int", "nullable": true, "help": "Unix seconds, exclusive."}, {"name": "kind", "type": "string", "nullable": true, "help": "A kind of event; a trailing `*` matches a prefix, such as `auth.*`."}, {"name": "q", "type": "string", "nullable": true, "help": "Text anywhere in subject, via or details."}, {"name": "subject", "type": "string", "nullable": true}], "example": {"kind": "key.*"}},
+"list": {"summary": "List the audit log, newest first", "doc": "List the audit log, newest first: every event, and sign-ins, keys and access beside.", "class": "write", "fields": [{"name": "actor", "type": "string", "nullable": true, "help": "A member\u0027s id, `system` or `anonymous`."}, {"name": "actor_kind", "type": "string", "nullable": true, "enum": ["human", "key", "agent", "system", "automation"]}, {"name": "from", "type": "int", "nullable": true, "help": "Unix seconds, inclusive."}, {"name": "to", "type": "int", "nullable": true, "help": "Unix seconds, exclusive."}, {"name": "kind", "type": "string", "nullable": true, "help": "A kind of event; a trailing `*` matches a prefix, such as `auth.*`."}, {"name": "q", "type": "string", "nullable": true, "help": "Text anywhere in subject, via or details."}, {"name": "subject", "type": "string", "nullable": true}, {"name": "before", "type": "int", "nullable": true, "help": "The `next_before` of the page above."}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"kind": "auth.*", "limit": 20}}}},
+"auth": {"about": "Signing in, and the caller\u0027s own credentials: sessions, second factor, device codes, the sign-in policy.", "verbs": {
+"device_approve": {"summary": "Let a program in, or turn it away", "doc": "Let a program in, or turn it away. Approving makes a personal key of yours, named after the client.\n\nThe key gets what was asked for, as far as you hold it; where nothing was named, all that you read and write.\n`admin` asks for an elevated session (403). Scopes that were not asked for are 422. A code that is wrong, used or\nolder than ten minutes is 404; after five of them in ten minutes it is 429.", "class": "write", "fields": [{"name": "user_code", "type": "string", "required": true}, {"name": "approve", "type": "bool", "required": true, "help": "false: the program is told that it was denied."}, {"name": "scopes", "type": "string", "nullable": true, "repeated": true, "help": "What to give of what was asked for; left out: all of it that you hold."}], "example": {"user_code": "BCD-FGH-JKL", "approve": true}},
+"device_info": {"summary": "Look at who asks to be let in with a code, before approving it", "doc": "Look at who asks to be let in with a code, before approving it. `scopes` is what an approval would give.\n\nA code that is wrong, used or older than ten minutes is 404; after five of them in ten minutes it is 429.", "class": "read", "fields": [{"name": "user_code", "type": "string", "required": true, "help": "As the device shows it; dashes and case do not matter."}], "example": {"user_code": "BCD-FGH-JKL"}},
+"device_poll": {"summary": "Ask whether the code was approved", "doc": "Ask whether the code was approved. The first answer after that holds the key\u0027s secret, no later one does.\n\nAsking faster than `interval` while it is pending answers `slow_down`: wait five seconds longer from then on.\nA code that was never given out, or is long gone, is 404.", "class": "write", "fields": [{"name": "device_code", "type": "string", "required": true}], "example": {"device_code": "kbd_from-auth-device-start"}},
+"device_start": {"summary": "Begin to sign a program in", "doc": "Begin to sign a program in: show `user_code`, send the person to `verification_path`, and poll.\n\nThe code lives ten minutes. Poll with `device_code` every `interval` seconds. A scope that does not exist is 422.", "class": "write", "fields": [{"name": "client", "type": "string", "required": true, "help": "What is shown to the person who approves."}, {"name": "scopes", "type": "string", "nullable": true, "repeated": true, "help": "What the key should hold; left out: what the person\u0027s role reads and writes."}], "example": {"client": "kbwork command line", "scopes": ["issues:read", "issues:write"]}},
+"elevate": {"summary": "Confirm that it is you, with one of password and code", "doc": "Confirm that it is you, with one of password and code: the session is elevated for ten minutes.\n\nA wrong one is 422, and counts as a failed sign-in, with its 429.", "class": "write", "fields": [{"name": "password", "type": "string", "nullable": true}, {"name": "code", "type": "string", "nullable": true, "help": "Six digits from the authenticator app, or a recovery code."}, {"name": "passkey", "type": "object", "nullable": true, "help": "Not offered by this version."}], "example": {"password": "correct horse battery"}},
+"grant_revoke": {"summary": "End what a connected client may do", "doc": "End what a connected client may do. This version connects none: every id is 404.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"grants": {"summary": "List the clients that you connected by OAuth", "doc": "List the clients that you connected by OAuth. This version connects none: the list is empty.", "class": "read", "fields": [], "example": {}},
+"login": {"summary": "Sign in with e-mail and password", "doc": "Sign in with e-mail and password. With a second factor it answers a `challenge` for `auth.login_verify`.\n\nWrong password, unknown address, deactivated, and not allowed by the policy are one 401. After ten failures on\nan account or fifty from an address in 15 minutes it is 429 with `Retry-After`, but not from a browser that this\naccount signed in from before. The session is elevated for ten minutes. A browser gets it as a cookie.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true}, {"name": "password", "type": "string", "required": true}, {"name": "remember", "type": "bool", "nullable": true, "help": "Stay signed in as long as the policy lets you. Without it a browser\u0027s session ends after a day; a program\u0027s only where this is false."}], "example": {"email": "ana@acme.example", "password": "correct horse battery", "remember": true}},
+"login_verify": {"summary": "Finish a sign-in with a code", "doc": "Finish a sign-in with a code. A code opens once; a challenge lives ten minutes and bears five wrong codes.\n\nA wrong code and a challenge that ended are one 401; failures count as those of `auth.login`, with its 429.", "class": "write", "fields": [{"name": "challenge", "type": "string", "required": true, "help": "From `auth.login`."}, {"name": "code", "type": "string", "required": true, "help": "Six digits from the authenticator app, or a recovery code."}], "example": {"challenge": "kbl_from-auth-login", "code": "123456"}},
+"logout": {"summary": "End the session of this call, and its streams", "doc": "End the session of this call, and its streams. A key is not a session (403): revoke it instead.", "class": "write", "fields": [], "example": {}},
+"me": {"summary": "Who you are", "doc": "Who you are: your profile, role, teams, and the scopes and modules that this call could use.\n\nOf a key these are its own scopes, cut by what your role holds now.", "class": "read", "fields": [], "example": {}},
+"password_change": {"summary": "Change your password", "doc": "Change your password. Your other sessions end, and other browsers are known no longer; keys stay.\n\nA wrong present password is 422 and counts as a failed sign-in, with its 429.", "class": "write", "fields": [{"name": "current", "type": "string", "required": true}, {"name": "password", "type": "string", "required": true, "help": "The new one: `password_min` of the policy (10 at first) to 256 characters."}], "example": {"current": "correct horse battery", "password": "a longer sentence of mine"}},
+"policy": {"summary": "How people may sign in here", "doc": "How people may sign in here. Domains and networks are told to admins only.", "class": "read", "fields": [], "example": {}},
+"policy_set": {"summary": "Change the sign-in policy", "doc": "Change the sign-in policy; fields that are not named stay. It holds for every open session at once.\n\nRefused with 409 where it would shut you out: `require_2fa` while you have no second factor, networks that do not\nhold the address you call from. `methods` without `password`, or with one that is not there yet, is 422.", "class": "write", "fields": [{"name": "require_2fa", "type": "bool", "nullable": true, "help": "Who has no second factor can then only set one up."}, {"name": "password_min", "type": "int", "nullable": true, "help": "Characters that a new password holds at least. (8 to 128)"}, {"name": "session_days", "type": "int", "nullable": true, "help": "Days after which a session ends, used or not; sessions that are open are shortened too. (1 to 365)"}, {"name": "methods", "type": "string", "nullable": true, "repeated": true, "help": "Ways to sign in; this version has `password`."}, {"name": "signup_domains", "type": "string", "nullable": true, "repeated": true, "help": "Mail domains whose people may join by themselves; an empty list: none."}, {"name": "allowed_networks", "type": "string", "nullable": true, "repeated": true, "help": "Networks to sign in and call from, such as `203.0.113.0/24`; an empty list: everywhere."}], "example": {"password_min": 12, "session_days": 30}},
+"session_revoke": {"summary": "End a session, and its streams", "doc": "End a session, and its streams; the next call with it is 401. Answers the sessions left of whose it was.\n\nYour own, and for admins everybody\u0027s, an owner\u0027s for owners only (403).", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "A session\u0027s id, or `others`: all of yours but the one of this call."}], "example": {"id": "others"}},
+"sessions": {"summary": "List where you are signed in, newest first", "doc": "List where you are signed in, newest first. Another\u0027s sessions are for admins (403).", "class": "read", "fields": [{"name": "member", "type": "string", "nullable": true, "help": "Whose; for admins, left out: your own."}], "example": {}},
+"totp_begin": {"summary": "Get a secret for an authenticator app", "doc": "Get a secret for an authenticator app; it counts once `auth.totp_confirm` got a code made with it.\n\nAsks for an elevated session. Beginning again makes a new secret; with a second factor in force it is 409.", "class": "write", "fields": [], "example": {}},
+"totp_confirm": {"summary": "Put the second factor in force with a code from the app", "doc": "Put the second factor in force with a code from the app. Answers ten recovery codes, shown this once.\n\nAsks for an elevated session. A wrong code is 422; without `auth.totp_begin` before it is 409.", "class": "write", "fields": [{"name": "code", "type": "string", "required": true, "help": "Six digits from the authenticator app."}], "example": {"code": "123456"}},
+"totp_disable": {"summary": "Take the second factor away, with its recovery codes", "doc": "Take the second factor away, with its recovery codes. Asks for an elevated session.\n\nAn admin resets another\u0027s, an owner\u0027s only an owner (403). Without a factor nothing changes. Where the policy asks\nfor one, whoever has none can only set one up.", "class": "destructive", "fields": [{"name": "member", "type": "string", "nullable": true, "help": "Whose factor to take away; for admins, left out: one\u0027s own."}], "example": {}}}},
 "comments": {"about": "Comments: what people say on a subject, in threads.", "verbs": {
 "create": {"summary": "Comment on an issue, or reply in a thread", "doc": "Comment on an issue, or reply in a thread.\n\nWhoever may comment there; who does watches the issue from then on. An archived or locked one takes comments from\nits leads only. A reply that differs from its thread in `internal` is 422.", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What it is about, such as `issue:WEB-1`."}, {"name": "body", "type": "string", "required": true, "help": "Markdown."}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "parent", "type": "int", "nullable": true, "help": "Any comment of the thread to reply in."}, {"name": "internal", "type": "bool", "nullable": true, "help": "A note for the team: guests and customers never see it. A reply follows its thread."}, {"name": "anchor", "type": "string", "nullable": true, "help": "JSON {`exact`, `prefix`, `suffix`}: the words it is about; for the first comment of a thread."}], "example": {"subject": "issue:WEB-1", "body": "I can see it too, since Tuesday."}},
 "import": {"summary": "Bring in a comment from elsewhere, with its author and time", "doc": "Bring in a comment from elsewhere, with its author and time. Mentions, mails, watches and triggers nothing.", "class": "write", "fields": [{"name": "author", "type": "string", "required": true, "help": "A member\u0027s id, handle or address; else the name of somebody who is none."}, {"name": "body", "type": "string", "required": true}, {"name": "subject", "type": "string", "required": true}, {"name": "created_at", "type": "int", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the source: one that the subject has already answers that comment, without an event."}], "example": {"subject": "issue:WEB-1", "author": "Ada", "body": "Seen on the old tracker.", "created_at": 1700000000}},
-"list": {"summary": "List the comments on a subject, oldest first; guests do not see internal ones", "doc": "List the comments on a subject, oldest first; guests do not see internal ones.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true}], "example": {"subject": "issue:WEB-1"}}}},
+"list": {"summary": "List the comments on a subject, oldest first", "doc": "List the comments on a subject, oldest first; guests do not see internal ones.\n\nThe starter of a thread that was deleted while replies remain stands there without author and body.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true}], "example": {"subject": "issue:WEB-1"}}}},
+"invites": {"about": "Invites: how people come into the org.", "verbs": {
+"accept": {"summary": "Accept an invite", "doc": "Accept an invite: you become a member with the role, teams and projects that it names, and are signed in.\n\nA wrong, used, revoked or expired token is 404; a password that is shorter than the policy asks is 422. Teams and\nprojects that are gone since are left out.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link of the invite."}, {"name": "name", "type": "string", "required": true}, {"name": "password", "type": "string", "nullable": true, "help": "To sign in with; every way to sign in here needs one."}], "example": {"token": "kbi_from-the-link", "name": "Eli Stone", "password": "correct horse battery"}},
+"create": {"summary": "Invite people by their addresses", "doc": "Invite people by their addresses; each gets an invite that is single use and lives 14 days.\n\nAdmins invite to every role but owner. Members invite guests where the org takes guests, into projects that they\nlead and nothing else (403). An address with a pending invite keeps its id and gets role, teams, projects and\ntoken anew; one of a member is 409, and so is, for members, one that somebody else invited. `path` leads to the\ninvite, to hand over where no mail goes out. All are invited or none.", "class": "write", "fields": [{"name": "emails", "type": "string", "required": true, "repeated": true}, {"name": "role", "type": "string", "required": true, "enum": ["admin", "member", "guest"]}, {"name": "teams", "type": "int", "nullable": true, "repeated": true, "help": "Teams that they join."}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "Keys of projects that they get a role in: member, a guest reporter."}, {"name": "message", "type": "string", "nullable": true, "help": "A word from you in the invite."}], "example": {"emails": ["eli@acme.example"], "role": "member", "projects": ["WEB"]}},
+"info": {"summary": "Say what an invite is for, before it is accepted", "doc": "Say what an invite is for, before it is accepted. A wrong, used, revoked or expired token is 404.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link of the invite."}], "example": {"token": "kbi_from-the-link"}},
+"list": {"summary": "List invites, newest first", "doc": "List invites, newest first: admins all, others those that they made.", "class": "read", "fields": [{"name": "state", "type": "string", "nullable": true, "enum": ["pending", "accepted", "revoked", "expired"], "help": "`pending` unless given."}], "example": {}},
+"resend": {"summary": "Send a pending or expired invite again, with a new token that lives 14 days", "doc": "Send a pending or expired invite again, with a new token that lives 14 days; the old one ends.\n\nOne that was accepted or revoked, or whose address belongs to a member by now, is 409.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"revoke": {"summary": "Take back an invite that is pending", "doc": "Take back an invite that is pending: its link opens nothing any more. Answers the pending ones that are left.\n\nAdmins revoke every invite, others their own. One that is accepted, revoked or expired is 409.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}}}},
 "issues": {"about": "Issues: the unit of work, with its assignees, labels and place in the hierarchy.", "verbs": {
-"assign": {"summary": "Say who has an issue: `set` (the default) the whole list, `add` to it or `remove` from it", "doc": "Say who has an issue: `set` (the default) the whole list, `add` to it or `remove` from it.\n\nAssignees are active members who see the issue and agents, 20 at most; they watch it from then on.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "assignees", "type": "string", "required": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads; `[]` is nobody."}, {"name": "mode", "type": "string", "nullable": true, "enum": ["set", "add", "remove"]}], "example": {"key": "WEB-1", "assignees": ["me"]}},
-"create": {"summary": "Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you", "doc": "Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you.\n\nAssignees are active members who see it and agents, and watch it too. Whatever is unknown is 422 naming the\nnearest; labels of one group exclude each other. Members and reporters of the project make issues.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "title", "type": "string", "required": true}, {"name": "type", "type": "string", "nullable": true, "help": "Key or name of a type of the project; its default unless given."}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane that one transition from the workflow\u0027s start leads to."}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "assignees", "type": "string", "nullable": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads."}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "values", "type": "object", "nullable": true}, {"name": "level", "type": "string", "nullable": true, "help": "`public`, `project` (unless given), `team:<id>` or `private`."}, {"name": "template", "type": "int", "nullable": true}, {"name": "relations", "type": "object", "nullable": true, "repeated": true}, {"name": "source", "type": "string", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the sender: a pair of project and external that exists answers that issue, without an event."}, {"name": "imported", "type": "object", "nullable": true}], "example": {"project": "WEB", "title": "The cart forgets its vouchers", "type": "bug", "labels": ["bug"]}},
+"assign": {"summary": "Say who has an issue", "doc": "Say who has an issue: `set` (the default) the whole list, `add` to it or `remove` from it.\n\nAssignees are active members who see the issue and agents, 20 at most; they watch it from then on.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "assignees", "type": "string", "required": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads; `[]` is nobody."}, {"name": "mode", "type": "string", "nullable": true, "enum": ["set", "add", "remove"]}], "example": {"key": "WEB-1", "assignees": ["me"]}},
+"create": {"summary": "Make an issue", "doc": "Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you.\n\nAssignees are active members who see it and agents, and watch it too. Whatever is unknown is 422 naming the\nnearest; labels of one group exclude each other. Members and reporters of the project make issues.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "title", "type": "string", "required": true}, {"name": "type", "type": "string", "nullable": true, "help": "Key or name of a type of the project; its default unless given."}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane that one transition from the workflow\u0027s start leads to."}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "assignees", "type": "string", "nullable": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads."}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "values", "type": "object", "nullable": true}, {"name": "level", "type": "string", "nullable": true, "help": "`public`, `project` (unless given), `team:<id>` or `private`."}, {"name": "template", "type": "int", "nullable": true}, {"name": "relations", "type": "object", "nullable": true, "repeated": true}, {"name": "source", "type": "string", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the sender: a pair of project and external that exists answers that issue, without an event."}, {"name": "imported", "type": "object", "nullable": true}], "example": {"project": "WEB", "title": "The cart forgets its vouchers", "type": "bug", "labels": ["bug"]}},
 "get": {"summary": "Look at an issue by its key, a former key or `issue:<n>`", "doc": "Look at an issue by its key, a former key or `issue:<n>`.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key, former key or `issue:<n>`."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["relations", "children", "transitions", "checklist", "sla", "watchers"], "help": "Parts to add; parts of modules that are not there stay away."}], "example": {"key": "WEB-1", "with": ["children", "transitions"]}},
 "history": {"summary": "List how the fields of an issue changed, the latest first", "doc": "List how the fields of an issue changed, the latest first. Long texts are told by their sizes.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "field", "type": "string", "nullable": true, "help": "One field only, such as `status` or `assignees`."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"key": "WEB-1"}},
 "list": {"summary": "List issues, page by page", "doc": "List issues, page by page.\n\nSorted by rank within a project, else the latest change first. Archived ones are left out unless asked for.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane, by key or name."}, {"name": "assignee", "type": "string", "nullable": true, "help": "A member, `agent:<name>`, `me`, or `none` for issues that nobody has."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "updated_since", "type": "int", "nullable": true}, {"name": "archived", "type": "bool", "nullable": true, "help": "True: archived ones too."}, {"name": "sort", "type": "string", "nullable": true, "help": "`rank`, `created`, `updated`, `due`, `priority`, `status`, `key` or `title`, descending with `-` in front."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"project": "WEB", "sort": "-updated"}},
-"transition": {"summary": "Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing", "doc": "Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.\n\nNo transition is 409 `workflow-refused`, one with approvers 409 `approval-needed`. The lane it is in already is\nno change. Entering a done lane sets the outcome and `done_at`; leaving it clears both.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "to_status", "type": "string", "required": true, "help": "A lane, by key or name, that a transition from the present one leads to."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the transition asks for."}, {"name": "comment", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For a done lane; the lane\u0027s own unless given."}, {"name": "if_seq", "type": "int", "nullable": true}], "example": {"key": "WEB-1", "to_status": "in_progress"}},
-"update": {"summary": "Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate", "doc": "Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.\n\nWithout `if_seq` the last write wins, field by field. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "title", "type": "string", "nullable": true}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "labels", "type": "string", "nullable": true, "repeated": true, "help": "The whole list; `[]` takes all off."}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "An empty string clears it."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "reporter", "type": "string", "nullable": true, "help": "For leads and admins."}, {"name": "values", "type": "object", "nullable": true}, {"name": "if_seq", "type": "int", "nullable": true, "help": "Refuse (409 `stale`, with `current`) where the issue\u0027s `seq` is another one."}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"key": "WEB-1", "title": "The cart forgets its vouchers at sign-in", "priority": "high"}}}},
+"transition": {"summary": "Move an issue to another lane along its workflow, perhaps with a comment", "doc": "Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.\n\nNo transition is 409 `workflow-refused`, one with approvers 409 `approval-needed`. The lane it is in already is\nno change. Entering a done lane sets the outcome and `done_at`; leaving it clears both.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "to_status", "type": "string", "required": true, "help": "A lane, by key or name, that a transition from the present one leads to."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the transition asks for."}, {"name": "comment", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For a done lane; the lane\u0027s own unless given."}, {"name": "if_seq", "type": "int", "nullable": true}], "example": {"key": "WEB-1", "to_status": "in_progress"}},
+"update": {"summary": "Change fields of an issue", "doc": "Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.\n\nWithout `if_seq` the last write wins, field by field. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "title", "type": "string", "nullable": true}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "labels", "type": "string", "nullable": true, "repeated": true, "help": "The whole list; `[]` takes all off."}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "An empty string clears it."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "reporter", "type": "string", "nullable": true, "help": "For leads and admins."}, {"name": "values", "type": "object", "nullable": true}, {"name": "if_seq", "type": "int", "nullable": true, "help": "Refuse (409 `stale`, with `current`) where the issue\u0027s `seq` is another one."}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"key": "WEB-1", "title": "The cart forgets its vouchers at sign-in", "priority": "high"}}}},
 "jobs": {"about": "Jobs: long work that runs beside the requests.", "verbs": {
-"cancel": {"summary": "Stop a job before its next step; what was committed stays", "doc": "Stop a job before its next step; what was committed stays. One that ended is 409.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"cancel": {"summary": "Stop a job before its next step", "doc": "Stop a job before its next step; what was committed stays. One that ended is 409.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
 "get": {"summary": "Look at a job", "doc": "Look at a job. Its starter and admins see it.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "wait_seconds", "type": "int", "nullable": true, "help": "Wait so long at most; answers earlier when the job ends. (0 to 25)"}], "example": {"id": 1, "wait_seconds": 0}},
-"list": {"summary": "List your jobs of the last 30 days, newest first, 1,000 at most; admins may list everybody\u0027s", "doc": "List your jobs of the last 30 days, newest first, 1,000 at most; admins may list everybody\u0027s.", "class": "read", "fields": [{"name": "state", "type": "string", "nullable": true, "enum": ["queued", "running", "done", "failed", "cancelled"]}, {"name": "kind", "type": "string", "nullable": true}, {"name": "all", "type": "bool", "nullable": true, "help": "Everybody\u0027s; for admins."}], "example": {}}}},
+"list": {"summary": "List your jobs of the last 30 days, newest first, 1,000 at most", "doc": "List your jobs of the last 30 days, newest first, 1,000 at most; admins may list everybody\u0027s (else 403).", "class": "read", "fields": [{"name": "state", "type": "string", "nullable": true, "enum": ["queued", "running", "done", "failed", "cancelled"]}, {"name": "kind", "type": "string", "nullable": true}, {"name": "all", "type": "bool", "nullable": true, "help": "Everybody\u0027s; for admins."}], "example": {}}}},
+"keys": {"about": "Keys: what programs sign in with. A key\u0027s rights are its scopes, cut by what its owner may do now.", "verbs": {
+"create": {"summary": "Make a key", "doc": "Make a key; its secret is in the answer and never shown again. Asks for an elevated session.\n\nScopes beyond your role, `system` and `desk:*` are 422; a scope counts only while your role holds it. An agent\nkey needs the name of an agent of yours; a new name makes one, a name that somebody or something else has is 409.\nProjects that you do not see are 404. Without `expires_at` it lives until it is revoked; a time in the past is 422.", "class": "write", "fields": [{"name": "name", "type": "string", "required": true}, {"name": "kind", "type": "string", "enum": ["personal", "agent"], "help": "`personal` acts as you; `agent` acts as an agent of yours, under its own name."}, {"name": "agent", "type": "string", "nullable": true, "help": "Name of the agent, for kind `agent`; a new name makes one."}, {"name": "scopes", "type": "string", "required": true, "repeated": true, "help": "What it may do: at most what your role holds."}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "Keys of the projects it sees; left out or empty: all that you see."}, {"name": "expires_at", "type": "int", "nullable": true}, {"name": "networks", "type": "string", "nullable": true, "repeated": true, "help": "Networks it may call from, such as `203.0.113.0/24`; left out or empty: everywhere."}], "example": {"name": "deploy script", "scopes": ["issues:read", "issues:write"]}},
+"list": {"summary": "List your keys, newest first, those that ended too", "doc": "List your keys, newest first, those that ended too. Admins may list everybody\u0027s (others: 403).", "class": "read", "fields": [{"name": "all", "type": "bool", "nullable": true, "help": "Everybody\u0027s; for admins."}], "example": {}},
+"revoke": {"summary": "End a key", "doc": "End a key; the next call with it is 401. Answers the keys of its owner.\n\nYour own keys, and for admins everybody\u0027s. A key may revoke itself; an agent\u0027s key no other (403). One that ended\nalready stays as it is.", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true}], "example": {"id": "k_0123456789abcdef"}},
+"rotate": {"summary": "Give a key a new secret, which is in the answer and never shown again", "doc": "Give a key a new secret, which is in the answer and never shown again.\n\nAsks for an elevated session; a key may rotate itself. A secret that still worked from an earlier rotation ends\nnow. A key that ended is 409.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true}, {"name": "keep_hours", "type": "int", "nullable": true, "help": "Hours that the present secret works on beside the new one; left out: none. (0 to 72)"}], "example": {"id": "k_0123456789abcdef", "keep_hours": 24}},
+"update": {"summary": "Change one of your keys", "doc": "Change one of your keys; fields that are not named stay. It holds from the next call on.\n\nAsks for an elevated session. A key that ended is 409; the rest is refused as in `keys.create`.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true}, {"name": "name", "type": "string", "nullable": true}, {"name": "scopes", "type": "string", "nullable": true, "repeated": true}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "An empty list lifts the limit."}, {"name": "expires_at", "type": "int", "nullable": true, "help": "null: it lives until it is revoked."}, {"name": "networks", "type": "string", "nullable": true, "repeated": true, "help": "An empty list lifts the limit."}], "example": {"id": "k_0123456789abcdef", "name": "deploy script", "expires_at": null}}}},
 "labels": {"about": "Labels: short names on issues and pages, of the org or of one project; a group makes its labels exclusive.", "verbs": {
 "delete": {"summary": "Take a label away, from every issue and page that carries it too", "doc": "Take a label away, from every issue and page that carries it too. Answers the labels that are left.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
 "list": {"summary": "List labels with their use counts", "doc": "List labels with their use counts. With a project: those an issue of it may carry.\n\nCounts are of the issues and pages that you see.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Key of a project: its labels and the org\u0027s."}, {"name": "q", "type": "string", "nullable": true, "help": "Words in the name or description."}], "example": {"project": "WEB"}},
-"merge": {"summary": "Fold labels into one: what carried them carries that one, and they are gone", "doc": "Fold labels into one: what carried them carries that one, and they are gone.\n\nA label of a project folds into one of the same project or of the org, the org\u0027s only into the org\u0027s (422).", "class": "write", "fields": [{"name": "from", "type": "int", "required": true, "repeated": true, "help": "The labels that go."}, {"name": "into", "type": "int", "required": true, "help": "The label that stays."}], "example": {"from": [2], "into": 1}},
-"save": {"summary": "Make a label, or change one: fields that are not named stay", "doc": "Make a label, or change one: fields that are not named stay.\n\nAdmins keep the org\u0027s labels, project leads their project\u0027s. A name is unique without case among the org\u0027s and\none project\u0027s labels (409). A label cannot join a group while an issue carries another label of it (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The label to change; left out: make one."}, {"name": "name", "type": "string", "required": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "project", "type": "string", "nullable": true, "help": "Key of the project it belongs to; null: the org. Decided when it is made, but null lifts it to the org."}, {"name": "group", "type": "string", "nullable": true, "help": "Labels of one group exclude each other on an issue; null takes it out of its group."}, {"name": "description", "type": "string", "nullable": true}], "example": {"name": "bug", "color": "#d64545", "description": "It does not do what it says"}}}},
+"merge": {"summary": "Fold labels into one", "doc": "Fold labels into one: what carried them carries that one, and they are gone.\n\nA label of a project folds into one of the same project or of the org, the org\u0027s only into the org\u0027s (422).", "class": "write", "fields": [{"name": "from", "type": "int", "required": true, "repeated": true, "help": "The labels that go."}, {"name": "into", "type": "int", "required": true, "help": "The label that stays."}], "example": {"from": [2], "into": 1}},
+"save": {"summary": "Make a label, or change one", "doc": "Make a label, or change one: fields that are not named stay.\n\nAdmins keep the org\u0027s labels, project leads their project\u0027s. A name is unique without case among the org\u0027s and\none project\u0027s labels (409). A label cannot join a group while an issue carries another label of it (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The label to change; left out: make one."}, {"name": "name", "type": "string", "required": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "project", "type": "string", "nullable": true, "help": "Key of the project it belongs to; null: the org. Decided when it is made, but null lifts it to the org."}, {"name": "group", "type": "string", "nullable": true, "help": "Labels of one group exclude each other on an issue; null takes it out of its group."}, {"name": "description", "type": "string", "nullable": true}], "example": {"name": "regression", "color": "#d64545", "description": "It worked before"}}}},
 "lanes": {"about": "Lanes: the statuses that issues stand in, shared by the org\u0027s workflows.", "verbs": {
 "delete": {"summary": "Take a lane away", "doc": "Take a lane away. One that holds issues needs `move_to` (409 `in-use` with `uses`): they move with history.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "move_to", "type": "string", "nullable": true, "help": "The lane that takes its issues and its place in workflows."}], "example": {"key": "backlog", "move_to": "todo"}},
 "list": {"summary": "List the lanes, with how many issues you see in each", "doc": "List the lanes, with how many issues you see in each. With a project or type: those of its workflow, in order.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "The lanes that its default type moves through, in the workflow\u0027s order."}, {"name": "type", "type": "string", "nullable": true, "help": "Of one issue type: in the project where that is named too."}], "example": {"project": "WEB"}},
 "reorder": {"summary": "Put the lanes in order", "doc": "Put the lanes in order. Workflows keep their own.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "The first lanes, in their new order; those that are not named follow as they are."}], "example": {"keys": ["todo", "backlog"]}},
-"save": {"summary": "Make a lane, or change one; fields that are not named stay", "doc": "Make a lane, or change one; fields that are not named stay.\n\nNames are unique without case (409); the category of a lane that holds issues cannot change (409). A new lane\nstands behind the others of its category, and in no workflow yet.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Small letters, digits and `_`; an unknown one makes a lane."}, {"name": "name", "type": "string", "required": true}, {"name": "category", "type": "string", "required": true, "enum": ["todo", "in_progress", "done"]}, {"name": "color", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For done lanes; `completed` unless given."}, {"name": "wip", "type": "int", "nullable": true, "help": "How many issues should stand in it at most; null takes the limit off. (1 to 10000)"}, {"name": "stops_sla", "type": "bool", "nullable": true}, {"name": "description", "type": "string", "nullable": true}], "example": {"key": "blocked", "name": "Blocked", "category": "in_progress"}}}},
+"save": {"summary": "Make a lane, or change one", "doc": "Make a lane, or change one; fields that are not named stay.\n\nNames are unique without case (409); the category of a lane that holds issues cannot change (409). A new lane\nstands behind the others of its category, and in no workflow yet.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Small letters, digits and `_`; an unknown one makes a lane."}, {"name": "name", "type": "string", "required": true}, {"name": "category", "type": "string", "required": true, "enum": ["todo", "in_progress", "done"]}, {"name": "color", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For done lanes; `completed` unless given."}, {"name": "wip", "type": "int", "nullable": true, "help": "How many issues should stand in it at most; null takes the limit off. (1 to 10000)"}, {"name": "stops_sla", "type": "bool", "nullable": true}, {"name": "description", "type": "string", "nullable": true}], "example": {"key": "blocked", "name": "Blocked", "category": "in_progress"}}}},
+"members": {"about": "Members: the people of the org, their roles and profiles.", "verbs": {
+"avatar_set": {"summary": "Set or take away your own picture", "doc": "Set or take away your own picture. What is no picture, an SVG or above 1 MB is 422.", "class": "write", "fields": [{"name": "data", "type": "string", "nullable": true, "help": "A PNG, JPEG, GIF or WebP as base64, at most 1 MB; null takes the picture away."}], "example": {"data": "iVBORw0KGgo="}},
+"deactivate": {"summary": "Deactivate a member, or bring one back with `on` false", "doc": "Deactivate a member, or bring one back with `on` false. For admins.\n\nTheir sessions and streams end and their keys are revoked at once, for good; history, teams, roles in projects and\nassignments stay, unless `transfer_to` takes the issues over that they work on, reported or watch. Owners are\ndeactivated by owners who have just confirmed; the last owner stays (409). Who was invited or erased cannot be\nbrought back (409).", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Member id, e-mail address or `@handle`."}, {"name": "on", "type": "bool", "required": true, "help": "False brings them back."}, {"name": "transfer_to", "type": "string", "nullable": true, "help": "Who takes over what they work on; left out: it stays with them."}], "example": {"id": "@cy", "on": true, "transfer_to": "@di"}},
+"erase": {"summary": "Erase a person for good", "doc": "Erase a person for good. For owners who have just confirmed.\n\nThey are out at once, as with members.deactivate; a job then removes name, address, picture, profile, preferences,\ncredentials, keys and marks. Their work stays under `former member`, with their id. The name must match (422); the\nlast owner stays (409).", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Member id, e-mail address or `@handle`."}, {"name": "confirm_name", "type": "string", "required": true, "help": "Their name as it is shown, so that nobody else is erased by mistake."}], "example": {"id": "@cy", "confirm_name": "Cy Moss"}},
+"get": {"summary": "Look at one member", "doc": "Look at one member. Guests find people whom they share something with, and nobody by address (404).", "class": "read", "fields": [{"name": "id", "type": "string", "required": true, "help": "Member id, e-mail address, `@handle` or `me`."}], "example": {"id": "@ana"}},
+"list": {"summary": "List the people of the org, by name", "doc": "List the people of the org, by name. Guests see those with whom they share a project, a team or an issue.\n\nAn unknown role is 422; a team that you do not see has no members.", "class": "read", "fields": [{"name": "q", "type": "string", "nullable": true, "help": "Words in name, handle or, for who may see it, address."}, {"name": "role", "type": "string", "nullable": true}, {"name": "team", "type": "int", "nullable": true, "help": "Members of this team; 0 stands for the admins."}, {"name": "state", "type": "string", "nullable": true, "enum": ["active", "deactivated", "all"], "help": "`active` unless given; `all` has the invited and the erased, too."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"q": "ana", "state": "active"}},
+"mentionable": {"summary": "List whom a mention on a subject may name, those who see it first", "doc": "List whom a mention on a subject may name, those who see it first; at most 50.\n\nA member sees it by their own rights, a team where one of its members does, an agent where its owner does.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What the mention would stand on, such as `issue:12` or `WEB-12`."}, {"name": "q", "type": "string", "nullable": true, "help": "How name or handle begin, or words in the name."}], "example": {"subject": "issue:1", "q": "an"}},
+"owner_transfer": {"summary": "Hand the org to somebody", "doc": "Hand the org to somebody: they become an owner, and you an admin. For owners who have just confirmed.\n\nIt takes an active member who is no guest (422). Answers the two of you, the owner first.", "class": "destructive", "fields": [{"name": "to", "type": "string", "required": true, "help": "The member who is to own the org."}], "example": {"to": "@di"}},
+"preferences": {"summary": "Look at your own preferences", "doc": "Look at your own preferences; null stands for the org\u0027s setting or the app\u0027s own choice.", "class": "read", "fields": [], "example": {}},
+"preferences_set": {"summary": "Change your own preferences", "doc": "Change your own preferences: keys that are not named stay, null resets one.\n\n`locale` and `zone` are those of your profile and are checked; what the others hold is the app\u0027s affair, 20 kB in\nall. An unknown key is 422 naming the nearest. The answer has every key.", "class": "write", "fields": [{"name": "set", "type": "object", "required": true, "help": "`locale`, `zone`, `theme`, `week_start`, `start_page`, `shortcuts`, `editor`, `density`; null resets one."}], "example": {"set": {"theme": "dark", "week_start": 1}}},
+"profile_set": {"summary": "Change your own profile", "doc": "Change your own profile: fields that are not named stay, an empty text clears.\n\nA handle that a member, team or agent has is 409; one that is kept back, such as `me`, is 422. `until` of a status\nlies ahead (422). A key or agent changes its owner\u0027s profile.", "class": "write", "fields": [{"name": "name", "type": "string", "nullable": true}, {"name": "handle", "type": "string", "nullable": true}, {"name": "title", "type": "string", "nullable": true}, {"name": "pronouns", "type": "string", "nullable": true}, {"name": "about", "type": "string", "nullable": true, "help": "Markdown."}, {"name": "zone", "type": "string", "nullable": true}, {"name": "working_calendar", "type": "int", "nullable": true, "help": "The calendar of your working days; null: the org\u0027s."}, {"name": "status", "type": "object", "nullable": true, "help": "What you are up to; null: nothing to say."}], "example": {"title": "Designer", "status": {"emoji": "palm", "text": "Back on Monday"}}},
+"transfer": {"summary": "Give what one member holds to another", "doc": "Give what one member holds to another. For admins.\n\n`assigned` takes the issues that are not done, `reported` and `watching` all that are not archived: of the issues\nthat you lead, at most 1,000 a call; call again until `changed` is 0. The one who takes over is an active member\nwho sees them (422). Rights that stood on holding them go along.", "class": "write", "fields": [{"name": "from", "type": "string", "required": true, "help": "Who hands over; they may have left."}, {"name": "to", "type": "string", "required": true}, {"name": "what", "type": "string", "nullable": true, "repeated": true, "enum": ["assigned", "reported", "watching", "rules", "views", "goals", "components"], "help": "Everything that can be handed over unless given."}, {"name": "tql", "type": "string", "nullable": true, "help": "A query that narrows the issues."}], "example": {"from": "@cy", "to": "@di", "what": ["assigned"]}},
+"update": {"summary": "Change a member\u0027s role, name, address or, for a guest, how long they stay", "doc": "Change a member\u0027s role, name, address or, for a guest, how long they stay. For admins.\n\nNobody changes their own role (403). Owners are made and changed by owners who confirmed in the last ten minutes;\nthe last one stays (409). An address that another member has is 409. Whoever stops being a guest stays for good.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Member id, e-mail address or `@handle`."}, {"name": "role", "type": "string", "nullable": true, "enum": ["owner", "admin", "member", "guest"]}, {"name": "name", "type": "string", "nullable": true}, {"name": "email", "type": "string", "nullable": true}, {"name": "guest_until", "type": "int", "nullable": true, "help": "Unix seconds at which a guest is deactivated; null: they stay."}], "example": {"id": "@di", "role": "admin"}}}},
 "org": {"about": "The org: its settings, its modules, its usage, and how it begins.", "verbs": {
-"setup": {"summary": "Make the org with its owner, who is signed in", "doc": "Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.\n\nA used, old or wrong token is 404; an org that is there already is 409.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link that the first start printed."}, {"name": "org", "type": "string", "required": true}, {"name": "name", "type": "string", "required": true}, {"name": "email", "type": "string", "required": true}, {"name": "password", "type": "string", "required": true}, {"name": "sample", "type": "bool", "nullable": true, "help": "Fill in sample data: not offered by this version."}, {"name": "template", "type": "string", "nullable": true}], "example": {"token": "from-the-link", "org": "Acme", "name": "Ana Lund", "email": "ana@acme.example", "password": "correct horse battery"}}}},
+"banner_set": {"summary": "Show a banner to everybody in the org, change it or take it away", "doc": "Show a banner to everybody in the org, change it or take it away. For admins. `until` lies ahead (422).", "class": "write", "fields": [{"name": "text", "type": "string", "nullable": true, "help": "Markdown; empty takes the banner away, left out: the text stays."}, {"name": "level", "type": "string", "nullable": true, "enum": ["info", "warning"], "help": "`info` unless given."}, {"name": "until", "type": "int", "nullable": true, "help": "Unix seconds at which it goes by itself; null: it stays."}], "example": {"text": "We move the server on Sunday.", "level": "info"}},
+"get": {"summary": "Look at the org", "doc": "Look at the org: its settings and which modules are on. Guests find retention, legal and files empty.", "class": "read", "fields": [], "example": {}},
+"logo_set": {"summary": "Set or take away a picture of the org", "doc": "Set or take away a picture of the org: of the app, for dark screens, or of the portal. For admins.\n\nWhere one is missing the app\u0027s stands in. What is no picture, an SVG or above 1 MB is 422.", "class": "write", "fields": [{"name": "data", "type": "string", "nullable": true, "help": "A PNG, JPEG, GIF or WebP as base64, at most 1 MB; null takes it away."}, {"name": "dark", "type": "bool", "nullable": true, "help": "The one for dark screens."}, {"name": "portal", "type": "bool", "nullable": true, "help": "The one of the customer portal."}], "example": {"data": "iVBORw0KGgo=", "dark": true}},
+"modules_set": {"summary": "Switch modules on and off", "doc": "Switch modules on and off. For admins.\n\nA module that is off hides its operations (404); nothing of it is lost. Those that others rest on, such as issues\nand members, cannot be off (422); an unknown name, or one in both lists, is 422.", "class": "write", "fields": [{"name": "on", "type": "string", "nullable": true, "repeated": true}, {"name": "off", "type": "string", "nullable": true, "repeated": true}], "example": {"off": ["comments"]}},
+"setup": {"summary": "Make the org with its owner, who is signed in", "doc": "Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.\n\nA used, old or wrong token is 404; an org that is there already is 409.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link that the first start printed."}, {"name": "org", "type": "string", "required": true}, {"name": "name", "type": "string", "required": true}, {"name": "email", "type": "string", "required": true}, {"name": "password", "type": "string", "required": true}, {"name": "sample", "type": "bool", "nullable": true, "help": "Fill in sample data: not offered by this version."}, {"name": "template", "type": "string", "nullable": true}], "example": {"token": "from-the-link", "org": "Acme", "name": "Ana Lund", "email": "ana@acme.example", "password": "correct horse battery"}},
+"update": {"summary": "Change settings of the org", "doc": "Change settings of the org: those that are not named stay. For admins.\n\nAn unknown time zone, workflow or type is 422 naming the nearest. Shorter retention takes away what is older\nwithin minutes, for good.", "class": "write", "fields": [{"name": "name", "type": "string", "nullable": true}, {"name": "zone", "type": "string", "nullable": true}, {"name": "locale", "type": "string", "nullable": true, "help": "A language tag, such as `en` or `de-CH`."}, {"name": "week_start", "type": "int", "nullable": true, "help": "0 is Sunday, 1 Monday. (0 to 6)"}, {"name": "slug", "type": "string", "nullable": true}, {"name": "default_role", "type": "string", "nullable": true, "enum": ["member", "guest"], "help": "The role of those who come in by themselves."}, {"name": "guests", "type": "bool", "nullable": true, "help": "Members may invite guests into projects that they lead."}, {"name": "public_links", "type": "bool", "nullable": true}, {"name": "retention", "type": "object", "nullable": true, "help": "How many days things are kept; those that are not named stay, null keeps for ever."}, {"name": "issue_defaults", "type": "object", "nullable": true, "help": "For new projects; those that are not named stay, null: as the product has it."}, {"name": "allowed_files", "type": "string", "nullable": true, "repeated": true, "help": "Endings (`.pdf`) or media types (`image/*`) that may be attached; none: all."}, {"name": "legal", "type": "object", "nullable": true, "help": "Texts and addresses by name, such as `imprint` and `privacy`; the whole of it, at most 50."}], "example": {"zone": "Europe/Berlin", "week_start": 1, "retention": {"trash_days": 60}}},
+"usage": {"summary": "Look at the use of the org by month, newest first, and at the calls of each key over these months", "doc": "Look at the use of the org by month, newest first, and at the calls of each key over these months. For admins.\n\n`machine_calls` are calls of keys and agents, written down once a minute; calls of people are not counted. `people`\nare the active members of today who were there in that month. `storage_bytes` is known for the present month only.\nThere is no allowance: `limits` is empty.", "class": "write", "fields": [{"name": "months", "type": "int", "nullable": true, "help": "The present month and those before it. (1 to 36)"}], "example": {"months": 3}}}},
 "projects": {"about": "Projects: where issues live, under one key, with their people, types and settings.", "verbs": {
-"create": {"summary": "Make a project; you lead it", "doc": "Make a project; you lead it.\n\n`visibility` is `org` unless given: every member works in it. `kind` is `software` unless given and decides the\ntypes; a `personal` project is always private and its owner\u0027s alone. A key that is or was in use is 409.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "2 to 10 capitals and digits, the first a letter; it is never given to another project."}, {"name": "name", "type": "string", "required": true}, {"name": "template", "type": "int", "nullable": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it, beside you."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"]}, {"name": "kind", "type": "string", "nullable": true, "enum": ["software", "business", "desk", "personal"]}, {"name": "modules", "type": "string", "nullable": true, "repeated": true, "help": "Modules to switch on."}], "example": {"key": "WEB", "name": "Website", "description": "The shop and its blog"}},
+"create": {"summary": "Make a project", "doc": "Make a project; you lead it.\n\n`visibility` is `org` unless given: every member works in it. `kind` is `software` unless given and decides the\ntypes; a `personal` project is always private and its owner\u0027s alone. A key that is or was in use is 409.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "2 to 10 capitals and digits, the first a letter; it is never given to another project."}, {"name": "name", "type": "string", "required": true}, {"name": "template", "type": "int", "nullable": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it, beside you."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"]}, {"name": "kind", "type": "string", "nullable": true, "enum": ["software", "business", "desk", "personal"]}, {"name": "modules", "type": "string", "nullable": true, "repeated": true, "help": "Modules to switch on."}], "example": {"key": "SHOP", "name": "Shop", "description": "The shop and its blog"}},
 "get": {"summary": "Look at a project, by its key or a former one", "doc": "Look at a project, by its key or a former one.\n\nOf a private project that is not theirs, admins see key, name and people.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB"}},
 "list": {"summary": "List the projects that you see, by name", "doc": "List the projects that you see, by name.", "class": "read", "fields": [{"name": "q", "type": "string", "nullable": true, "help": "Words in key or name."}, {"name": "kind", "type": "string", "nullable": true, "enum": ["software", "business", "desk", "personal"]}, {"name": "archived", "type": "bool", "nullable": true, "help": "True: archived ones too."}, {"name": "mine", "type": "bool", "nullable": true, "help": "True: those where you or a team of yours have a role."}, {"name": "label", "type": "string", "nullable": true}], "example": {}},
-"member_set": {"summary": "Give somebody a role in a project, or take it with `none`", "doc": "Give somebody a role in a project, or take it with `none`. For its leads and admins.\n\nAdmins may so enter a private project, which its leads are told. The last lead stays (409); guests and teams\nthat anybody may join cannot lead.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "who", "type": "string", "required": true, "help": "Member, or `team:<id>`."}, {"name": "role", "type": "string", "required": true, "enum": ["lead", "member", "reporter", "viewer", "none"]}], "example": {"key": "WEB", "who": "@ben", "role": "member"}},
-"members": {"summary": "List who has a role in a project, leads first; a team\u0027s members stand with `through` naming the team", "doc": "List who has a role in a project, leads first; a team\u0027s members stand with `through` naming the team.\n\nIn a project of visibility `org` every member of the org works as well, without standing here.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB"}},
-"update": {"summary": "Change a project\u0027s settings; fields that are not named stay, an empty string clears a text or a day", "doc": "Change a project\u0027s settings; fields that are not named stay, an empty string clears a text or a day.\n\nFor its leads and admins. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "name", "type": "string", "nullable": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it; they get the role lead."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"]}, {"name": "icon", "type": "string", "nullable": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "default_type", "type": "string", "nullable": true}, {"name": "default_assignee", "type": "string", "nullable": true, "enum": ["none", "lead", "component", "rotation"]}, {"name": "estimate_scale", "type": "int", "nullable": true}, {"name": "calendar", "type": "int", "nullable": true}, {"name": "budget", "type": "object", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "modules", "type": "object", "nullable": true, "help": "Name to on or off; those that are not named stay."}, {"name": "reporters_see", "type": "string", "nullable": true, "enum": ["own", "all"]}, {"name": "blockers", "type": "string", "nullable": true, "enum": ["warn", "refuse"]}, {"name": "auto_archive_days", "type": "int", "nullable": true, "help": "(1 to 3650)"}, {"name": "auto_close_days", "type": "int", "nullable": true, "help": "(1 to 3650)"}, {"name": "triage", "type": "bool", "nullable": true}], "example": {"key": "WEB", "name": "Web shop"}}}},
+"member_set": {"summary": "Give somebody a role in a project, or take it with `none`", "doc": "Give somebody a role in a project, or take it with `none`. For its leads and admins.\n\nAdmins may so enter a private project, which its leads are told. The last lead stays (409); guests and teams\nthat anybody may join cannot lead.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "who", "type": "string", "required": true, "help": "Member, or `team:<id>`."}, {"name": "role", "type": "string", "required": true, "enum": ["lead", "member", "reporter", "viewer", "none"]}], "example": {"key": "WEB", "who": "@di", "role": "member"}},
+"members": {"summary": "List who has a role in a project, leads first", "doc": "List who has a role in a project, leads first; a team\u0027s members stand with `through` naming the team.\n\nIn a project of visibility `org` every member of the org works as well, without standing here.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB"}},
+"update": {"summary": "Change a project\u0027s settings", "doc": "Change a project\u0027s settings; fields that are not named stay, an empty string clears a text or a day.\n\nFor its leads and admins. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "name", "type": "string", "nullable": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it; they get the role lead."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"]}, {"name": "icon", "type": "string", "nullable": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "default_type", "type": "string", "nullable": true}, {"name": "default_assignee", "type": "string", "nullable": true, "enum": ["none", "lead", "component", "rotation"]}, {"name": "estimate_scale", "type": "int", "nullable": true}, {"name": "calendar", "type": "int", "nullable": true}, {"name": "budget", "type": "object", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "modules", "type": "object", "nullable": true, "help": "Name to on or off; those that are not named stay."}, {"name": "reporters_see", "type": "string", "nullable": true, "enum": ["own", "all"]}, {"name": "blockers", "type": "string", "nullable": true, "enum": ["warn", "refuse"]}, {"name": "auto_archive_days", "type": "int", "nullable": true, "help": "(1 to 3650)"}, {"name": "auto_close_days", "type": "int", "nullable": true, "help": "(1 to 3650)"}, {"name": "triage", "type": "bool", "nullable": true}], "example": {"key": "WEB", "name": "Web shop"}}}},
 "subjects": {"about": "Names for subjects of any kind.", "verbs": {
-"resolve": {"summary": "Say what references stand for, in their order", "doc": "Say what references stand for, in their order. What is not there and what you may not see are the same.", "class": "read", "fields": [{"name": "refs", "type": "string", "required": true, "repeated": true, "help": "`kind:id`, issue keys, addresses of this site, `@handle` or `#label`."}], "example": {"refs": ["WEB-1", "@ana", "project:WEB"]}}}},
+"resolve": {"summary": "Say what references stand for, in their order", "doc": "Say what references stand for, in their order. What is not there and what you may not see are the same.", "class": "read", "fields": [{"name": "refs", "type": "string", "required": true, "repeated": true, "help": "`kind:id`, issue keys, addresses of this site, `@handle` or `#label`."}], "example": {"refs": ["WEB-1", "@ana", "project:WEB"]}},
+"unfurl": {"summary": "Say what a page elsewhere calls itself", "doc": "Say what a page elsewhere calls itself: title, text, picture and site, from its own description.\n\nIt is read without cookies, its first 64 KB, within five seconds. An address that is none, has a name or password\nin it, or spells out one of a private network is 422; whatever else goes wrong is one 502 `upstream-failed`, which\ntells nothing of what is there. A picture\u0027s address is where the page says it is; it was not looked at.", "class": "write", "fields": [{"name": "url", "type": "string", "required": true, "help": "The address of a page, http or https."}], "example": {"url": "https://example.com/"}}}},
+"teams": {"about": "Teams: groups of members with leads, and who of them is on call.", "verbs": {
+"delete": {"summary": "Take a team away, with its rota", "doc": "Take a team away, with its rota. For admins. Answers the teams that are left.\n\nOne that has a role in projects, or teams below it, needs `move_to` (409 `in-use` with `uses`). One that issues or\napprovals name cannot go before they name another (409). The admins\u0027 team and managed ones stay (409).", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "move_to", "type": "int", "nullable": true, "help": "The team that takes its place in projects and over its sub-teams."}], "example": {"id": 1, "move_to": 2}},
+"get": {"summary": "Look at one team", "doc": "Look at one team. A team that you may not see is 404.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true, "help": "0 stands for the admins."}], "example": {"id": 1}},
+"list": {"summary": "List teams", "doc": "List teams: the admins, who always exist, and then the others by name.\n\nGuests see their own teams and those of their projects, with the people whom they see.", "class": "read", "fields": [{"name": "q", "type": "string", "nullable": true, "help": "Words in name, handle or description."}, {"name": "mine", "type": "bool", "nullable": true, "help": "True: those that you are in."}], "example": {"mine": true}},
+"member_set": {"summary": "Put somebody into a team, or take them out with `none`", "doc": "Put somebody into a team, or take them out with `none`. For its leads and admins.\n\nIn an open team members come and go by themselves. Guests may be members, not leads (422); only active people\ncome in (422). The last lead may go: then admins manage it. Who is in has the team\u0027s roles at once.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "who", "type": "string", "required": true, "help": "Member id, e-mail address, `@handle` or `me`."}, {"name": "role", "type": "string", "required": true, "enum": ["lead", "member", "none"]}], "example": {"id": 1, "who": "@di", "role": "member"}},
+"on_call": {"summary": "Say who is on call at a moment, by team and level, and until when (at most 53 weeks are looked ahead)", "doc": "Say who is on call at a moment, by team and level, and until when (at most 53 weeks are looked ahead).\n\nA level with nobody at that moment, such as outside its hours, is left out.", "class": "read", "fields": [{"name": "team", "type": "int", "nullable": true, "help": "One team; left out: every team that you see."}, {"name": "at", "type": "int", "nullable": true, "help": "Unix seconds; now unless given."}], "example": {"team": 1}},
+"rota": {"summary": "Look at a team\u0027s rota with the shifts of some days (of the rota\u0027s zone)", "doc": "Look at a team\u0027s rota with the shifts of some days (of the rota\u0027s zone). Without a rota: no levels, no shifts.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "from", "type": "string", "required": true}, {"name": "to", "type": "string", "required": true, "help": "The last day, inclusive; at most 366 days."}], "example": {"id": 1, "from": "2026-11-01", "to": "2026-11-30"}},
+"rota_override": {"summary": "Let somebody stand in for a time", "doc": "Let somebody stand in for a time. For the team\u0027s leads and admins; its members may take a shift on themselves.\n\nWhere two overlap, the later call wins. A level that the rota does not have, somebody who is no active member of\nthe team, and times that do not fit are 422. Answers the rota with the shifts of that time.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "member", "type": "string", "required": true, "help": "Who stands in."}, {"name": "from", "type": "int", "required": true, "help": "Unix seconds."}, {"name": "to", "type": "int", "required": true, "help": "Unix seconds, exclusive; at most 366 days later."}, {"name": "level", "type": "int", "nullable": true, "help": "1 unless given. (1 to 10)"}], "example": {"id": 1, "member": "@di", "from": 1800000000, "to": 1800086400}},
+"rota_save": {"summary": "Set a team\u0027s rota as a whole", "doc": "Set a team\u0027s rota as a whole. For its leads and admins. Answers it with the shifts of the next four weeks.\n\nThe turn of the first of each level began with the last handover before now. Times are those of the zone, also\nwhere the clock changes. People who are not active members of the team are 422; who leaves later is passed over.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "levels", "type": "object", "required": true, "repeated": true, "help": "Who is asked first, second, ...; none takes the rota away."}, {"name": "zone", "type": "string", "required": true, "help": "The time zone of handovers and hours."}, {"name": "escalate_minutes", "type": "int", "nullable": true, "help": "After how long the next level is asked; null: never by itself. (1 to 10080)"}], "example": {"id": 1, "levels": [{"members": ["@ana", "@di"], "handover": "mon 09:00", "weeks": 1}], "zone": "Europe/Berlin", "escalate_minutes": 15}},
+"save": {"summary": "Make a team, which you lead then, or change one that you lead", "doc": "Make a team, which you lead then, or change one that you lead: fields that are not named stay.\n\nAdmins change all. Names and handles are unique without case (409). A parent needs its lead or an admin (403) and\nno circle (422). A team that has more than the role viewer in a project, or approves moves, cannot be opened\n(409). The admins\u0027 team and those that the directory keeps cannot be changed (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The team to change; left out: make one."}, {"name": "name", "type": "string", "required": true}, {"name": "handle", "type": "string", "nullable": true, "help": "Made from the name unless given."}, {"name": "description", "type": "string", "nullable": true}, {"name": "parent", "type": "int", "nullable": true, "help": "The team above; null: none."}, {"name": "icon", "type": "string", "nullable": true}, {"name": "open", "type": "bool", "nullable": true, "help": "Members come and go by themselves."}, {"name": "calendar", "type": "int", "nullable": true}], "example": {"name": "Design", "description": "How it looks and feels", "open": true}}}},
 "types": {"about": "Issue types: name, icon and level in the hierarchy.", "verbs": {
-"list": {"summary": "List the issue types, the highest level first; with a project those it has, in its order", "doc": "List the issue types, the highest level first; with a project those it has, in its order.\n\nGuests see the types that their projects use.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true}], "example": {"project": "WEB"}},
-"projects_set": {"summary": "Say which types a project has; for its leads and admins", "doc": "Say which types a project has; for its leads and admins. Taking one off that issues have is 409.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "types", "type": "string", "required": true, "repeated": true, "help": "All types that its issues may have, in order."}, {"name": "default", "type": "string", "nullable": true}], "example": {"project": "WEB", "types": ["task", "bug", "epic"], "default": "task"}},
-"save": {"summary": "Make an issue type, or change one; fields that are not named stay", "doc": "Make an issue type, or change one; fields that are not named stay. A name is unique without case (409).\n\nThe level of a type in use changes only where every parent and child still fits (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "An unknown one makes a type."}, {"name": "name", "type": "string", "required": true}, {"name": "icon", "type": "string", "nullable": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "level", "type": "int", "nullable": true, "help": "2 initiative, 1 epic, 0 work, -1 sub-task; 0 unless given. (-2 to 5)"}, {"name": "workflow", "type": "int", "nullable": true, "help": "The workflow of its issues where a project has no other; null: the project\u0027s."}, {"name": "description", "type": "string", "nullable": true}, {"name": "template", "type": "string", "nullable": true}], "example": {"key": "pull-request", "name": "Pull request", "icon": "git-pull-request"}}}},
+"list": {"summary": "List the issue types, the highest level first", "doc": "List the issue types, the highest level first; with a project those it has, in its order.\n\nGuests see the types that their projects use.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true}], "example": {"project": "WEB"}},
+"projects_set": {"summary": "Say which types a project has", "doc": "Say which types a project has; for its leads and admins. Taking one off that issues have is 409.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "types", "type": "string", "required": true, "repeated": true, "help": "All types that its issues may have, in order."}, {"name": "default", "type": "string", "nullable": true}], "example": {"project": "WEB", "types": ["task", "bug", "epic"], "default": "task"}},
+"save": {"summary": "Make an issue type, or change one", "doc": "Make an issue type, or change one: fields that are not named stay. Answers all types.\n\nA name is unique without case (409), null takes the workflow off.\nThe level of a type in use changes only where every parent and child still fits (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "An unknown one makes a type."}, {"name": "name", "type": "string", "required": true}, {"name": "icon", "type": "string", "nullable": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "level", "type": "int", "nullable": true, "help": "2 initiative, 1 epic, 0 work, -1 sub-task; 0 unless given. (-2 to 5)"}, {"name": "workflow", "type": "int", "nullable": true, "help": "The workflow of its issues where a project has no other; null: the project\u0027s."}, {"name": "description", "type": "string", "nullable": true}, {"name": "template", "type": "string", "nullable": true}], "example": {"key": "pull-request", "name": "Pull request", "icon": "git-pull-request"}}}},
 "undo": {"about": "Undo: taking back what one did in the last 24 hours.", "verbs": {
-"apply": {"summary": "Take back a change of yours, or of your keys and agents, of the last 24 hours", "doc": "Take back a change of yours, or of your keys and agents, of the last 24 hours.\n\nIt needs the scope of what it takes back. Fields that somebody changed since are 409 with the list in `errors`\nand nothing happens, unless `force` is true. Twice is 409. The undoing is a change itself and can be undone.", "class": "write", "fields": [{"name": "token", "type": "string", "nullable": true, "help": "From the answer of a bulk change, or of undo.list."}, {"name": "seq", "type": "int", "nullable": true, "help": "Any event of the change; one of the two."}, {"name": "force", "type": "bool", "nullable": true, "help": "Set back fields that were changed since, too."}, {"name": "dry_run", "type": "bool", "nullable": true}], "example": {"seq": 12, "dry_run": true}},
+"apply": {"summary": "Take back a change of yours, or of your keys and agents, of the last 24 hours", "doc": "Take back a change of yours, or of your keys and agents, of the last 24 hours.\n\nIt needs the scope of what it takes back. Fields that somebody changed since are 409 with the list in `errors`\nand nothing happens, unless `force` is true. Twice is 409. The undoing is a change itself and can be undone.", "class": "write", "fields": [{"name": "token", "type": "string", "nullable": true, "help": "From the answer of a bulk change, or of undo.list."}, {"name": "seq", "type": "int", "nullable": true, "help": "Any event of the change; one of the two."}, {"name": "force", "type": "bool", "nullable": true, "help": "Set back fields that were changed since, too."}, {"name": "dry_run", "type": "bool", "nullable": true}], "example": {"seq": 10, "dry_run": true}},
 "list": {"summary": "List what you, your keys and your agents changed in the last 24 hours, newest first", "doc": "List what you, your keys and your agents changed in the last 24 hours, newest first.", "class": "read", "fields": [{"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}, {"name": "agent", "type": "string", "nullable": true, "help": "Name of an agent of yours: its changes only."}], "example": {"limit": 5}}}},
 "workflows": {"about": "Workflows: graphs of lanes and transitions that issues move along.", "verbs": {
-"get": {"summary": "Look at a workflow: its lanes, the transitions between them and who uses it", "doc": "Look at a workflow: its lanes, the transitions between them and who uses it.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"get": {"summary": "Look at a workflow", "doc": "Look at a workflow: its lanes, the transitions between them and who uses it.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
 "list": {"summary": "List the workflows, those of one project where it is named", "doc": "List the workflows, those of one project where it is named. Guests see those that their projects use.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Those that issues of this project move along."}], "example": {}}}}}}
 '''
 

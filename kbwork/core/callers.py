@@ -13,6 +13,10 @@ from kbwork.db.tx import Read, Write
 
 IDLE_S = 14 * 86400
 ELEVATED_S = 600
+RESERVED = frozenset(
+    {"admins", "all", "anonymous", "channel", "everyone", "here", "me", "nobody", "none", "system"}
+)
+"""Handles that stand for something else where people are named."""
 HANDLE = re.compile(r"[a-z0-9][a-z0-9._-]{0,38}\Z")
 
 
@@ -46,6 +50,8 @@ def free_handle(tx: Read, name: str) -> str:
 
 def handle_taken(tx: Read, handle: str, *, but: str = "") -> bool:
     """Handles are unique without case over members, teams and agents. `but` is an identity that may have it."""
+    if handle.lower() in RESERVED:
+        return True
     found = tx.value(
         "select 1 from member where lower(handle) = lower(:handle) and id <> :but"
         " union all select 1 from team where lower(handle) = lower(:handle) and 'team:' || id <> :but"

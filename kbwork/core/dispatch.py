@@ -24,13 +24,13 @@ from kbwork.core.bus import Bus
 from kbwork.core.call import Admitted, Credentials, Reply
 from kbwork.core.limits import Limits
 from kbwork.core.operation import Operation
-from kbwork.core.outside import Out
+from kbwork.core.outside import Fetch, Out
 from kbwork.core.registry import Registry
 from kbwork.core.seal import Seal
 from kbwork.core.undo import keep_record
 from kbwork.core.validate import validate
 from kbwork.db.database import Database
-from kbwork.db.tx import Read, TooSlow, Write
+from kbwork.db.tx import DryRun, Read, TooSlow, Write
 from kbwork.db.writer import Group
 
 log = logging.getLogger("kbwork.dispatch")
@@ -40,7 +40,9 @@ _MANY_CALLERS = 10_000
 class Dispatcher:
     """Runs operations for callers. Doors hold one and nothing below it."""
 
-    def __init__(self, registry: Registry, database: Database, limits: Limits, clock: Clock) -> None:
+    def __init__(
+        self, registry: Registry, database: Database, limits: Limits, clock: Clock, fetch: Fetch | None = None
+    ) -> None:
         self.registry = registry
         self.database = database
         self.bus = Bus()
@@ -49,6 +51,7 @@ class Dispatcher:
         self.seen: dict[tuple[str, str], tuple[int, str | None, int]] = {}
         """(`key` or `session`, id) -> (when last, address, calls since): the worker writes it down each minute."""
         self._limits = limits
+        self.fetch = fetch
         self._known: dict[str, identify.Known] = {}
         self._off: frozenset[str] | None = None
         self._answers = etag.Answers()
@@ -143,9 +146,12 @@ class Dispatcher:
         return await self._outside(op, caller, args, (ticket, if_none_match))
 
     async def _look(self, op: Operation, caller: Caller, body: bytes, if_none_match: str | None) -> Reply:
-        """A cacheable read: answered from memory while nothing was committed since."""
+        """A cacheable read: answered from memory while nothing was committed since, for a minute at most.
+
+        The minute is for what the clock moves in such answers: days that pass, cursors that end.
+        """
         place = (caller.ident, op.id, body)
-        version, seq = self.database.version, self.database.seq
+        version, seq = (self.database.version, self.clock.now() // 60), self.database.seq
         found = self._answers.get(place, version)
         if found is None:
             args = validate(op.input, strictjson.parse(body))
@@ -190,7 +196,10 @@ class Dispatcher:
         def one(tx: Write) -> tuple[bytes, int, bool]:
             if ticket is not None and (kept := idempotency.find(tx, ticket, self.seal)) is not None:
                 return kept, tx.seq, True
-            answer = to_json(run_in(tx, op, args))
+            try:
+                answer = to_json(run_in(tx, op, args))
+            except DryRun as dry:
+                raise DryRun((to_json(dry.answer), self.database.seq, False)) from None
             if ticket is not None:
                 idempotency.keep(tx, ticket, answer, self.seal)
             return answer, tx.seq, False
@@ -209,7 +218,7 @@ class Dispatcher:
     ) -> Reply:
         """An operation that waits: with a key, one at a time; its answer is kept when it is done."""
         ticket, if_none_match = asked
-        out = Out(self.database, caller, lambda fn: _wrapped(op, fn))
+        out = Out(self.database, caller, lambda fn: _wrapped(op, fn), self.fetch)
         if ticket is None:
             answer = to_json(await op.fn(out, args))
             seq = self.database.seq

@@ -4,6 +4,8 @@ import hashlib
 from collections import OrderedDict
 
 _MOST_BYTES = 32 * 1024 * 1024
+Version = tuple[int, int]
+"""The number of the commit and the minute at which an answer was made."""
 
 
 def of(body: bytes) -> str:
@@ -24,10 +26,10 @@ class Answers:
     """(caller, op, input) -> (version, etag, body), the least used dropped first."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str, bytes], tuple[int, str, bytes]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, bytes], tuple[Version, str, bytes]] = OrderedDict()
         self._bytes = 0
 
-    def get(self, key: tuple[str, str, bytes], version: int) -> tuple[str, bytes] | None:
+    def get(self, key: tuple[str, str, bytes], version: Version) -> tuple[str, bytes] | None:
         """The answer made at this version, or None."""
         found = self._kept.get(key)
         if found is None:
@@ -38,7 +40,7 @@ class Answers:
         self._kept.move_to_end(key)
         return found[1], found[2]
 
-    def put(self, key: tuple[str, str, bytes], version: int, etag: str, body: bytes) -> None:
+    def put(self, key: tuple[str, str, bytes], version: Version, etag: str, body: bytes) -> None:
         if key in self._kept:
             self._drop(key)
         self._kept[key] = (version, etag, body)

@@ -44,6 +44,8 @@ class Kind:
     """Tables of this kind whose columns have a history."""
     trashed: frozenset[str] = frozenset()
     """Tables whose rows go to the trash (`deleted_at`) where undo would delete them."""
+    deletable: Callable[[Read, str], bool] | None = None
+    """Whether the caller may put it into the trash and take it out again, wherever it is now."""
     volatile: frozenset[str] = frozenset()
     """Columns that move by themselves: undo does not take them for a change."""
     stamp: Callable[[Write, str, int], None] | None = None

@@ -5,6 +5,8 @@ from pathlib import Path
 import apsw
 
 APPLICATION_ID = 0x6B62776B  # "kbwk"
+STATEMENTS = 512
+"""Prepared statements that a connection keeps."""
 _OLDEST_SAFE = 3_051_003  # 3.7.0 to 3.51.2 can corrupt a file when a WAL is reset
 
 _SETTINGS = (
@@ -43,7 +45,7 @@ def connect(path: Path, *, writer: bool) -> apsw.Connection:
     flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
     if writer:
         flags |= apsw.SQLITE_OPEN_CREATE
-    connection = apsw.Connection(str(path), flags=flags, statementcachesize=512)
+    connection = apsw.Connection(str(path), flags=flags, statementcachesize=STATEMENTS)
     try:
         _configure(connection, writer=writer)
     except BaseException:

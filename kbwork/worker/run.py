@@ -135,7 +135,7 @@ class Worker:
                 lambda tx: jobqueue.advance(tx, job, lambda: step(tx, job), kind), SYSTEM, essential=True
             )
         assert wait is not None
-        out = Out(self._database, SYSTEM, lambda fn: fn)
+        out = Out(self._database, SYSTEM, lambda fn: fn, self._dispatcher.fetch)
         beat = asyncio.create_task(self._beat(job))
         try:
             found: Next = await wait(out, job)

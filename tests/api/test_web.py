@@ -7,6 +7,7 @@ import re
 import struct
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
@@ -15,10 +16,14 @@ import pytest
 from kbwork.api.pages.answer import SAFETY
 from kbwork.api.pages.scopes import chosen, told
 from kbwork.api.pages.visit import own_path
+from kbwork.base.clock import FixedClock
 from kbwork.base.errors import every_problem
 from kbwork.contract import FOLDER, load
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
-from tests.conftest import PASSWORD, World
+from kbwork.core import orgsettings
+from kbwork.modules.org.founding import new_link
+from kbwork.settings import Settings
+from tests.conftest import PASSWORD, World, _Running
 
 _ASKS = {"Accept": "text/html,application/xhtml+xml"}
 
@@ -148,7 +153,7 @@ def test_signing_in_gives_a_cookie_that_scripts_cannot_read_and_leads_home(brows
     assert "SameSite=Lax" in cookie
     home = browser.follow(done)
     assert home.status == 200
-    assert "You are Ana Lund, an owner here" in home.words
+    assert "You are Ana Lund, owner of Acme." in home.words
     assert browser.follow(browser.get("/signin?next=/keys")).path == "/keys"
 
 
@@ -454,7 +459,7 @@ def test_an_invitation_is_accepted(world: World, browser: Browser) -> None:
     assert 'value="Eve Hart"' in short.text
     done = browser.fill(short, "/invite", name="Eve Hart", password=PASSWORD)
     assert done.headers["location"] == "/"
-    assert "You are Eve Hart, a member here" in browser.follow(done).words
+    assert "You are Eve Hart, member of Acme." in browser.follow(done).words
     used = browser.get(f"/invite?token={token}")
     assert used.status == 404
     assert "This invitation does not work" in used.words
@@ -560,6 +565,20 @@ def test_a_wrong_method_is_refused(method: str, path: str, allow: str | None, br
     assert seen.headers.get("allow") == allow
 
 
+@pytest.mark.parametrize(
+    ("path", "there"),
+    [
+        ("/docs/", "/docs"),
+        ("/docs/tutorial/", "/docs/tutorial"),
+        ("/keys/", "/keys"),
+        ("//evil.example/", "/"),
+    ],
+)
+def test_a_slash_too_many_is_taken_away(path: str, there: str, browser: Browser) -> None:
+    seen = browser.get(path)
+    assert (seen.status, seen.headers["location"]) == (303, there)
+
+
 def test_names_that_look_like_markup_are_shown_as_text(world: World, ana: Browser) -> None:
     name = "<script>alert(1)</script>\"'&"
     ana.fill(ana.get("/keys/new"), "/keys/new", name=name, rights="read")
@@ -592,3 +611,31 @@ def test_the_list_of_events_names_them_all(browser: Browser) -> None:
     seen = browser.get("/docs/events")
     for kind in load("events.json"):
         assert f'<tr id="{kind}">' in seen.text
+
+
+def test_the_first_link_makes_the_org_and_signs_its_owner_in(tmp_path: Path, clock: FixedClock) -> None:
+    world = World(tmp_path / "data", clock, {})
+    with _Running(world, Settings()):
+        link = world.database.write_now(new_link)
+        browser = Browser(world.url)
+        page = browser.get(f"/setup?token={link}")
+        typed = {"org": "Acme & Sons", "name": "Ana Lund", "email": "ana@acme.example"}
+        short = browser.fill(page, "/setup", **typed, password="short")
+        assert short.status == 422
+        assert 'value="Acme &amp; Sons"' in short.text
+        assert "holds 10 to 256 characters" in short.words
+        done = browser.fill(short, "/setup", **typed, password=PASSWORD)
+        assert (done.status, done.headers["location"]) == (303, "/")
+        home = browser.follow(done)
+        assert "You are Ana Lund, owner of Acme & Sons." in home.words
+        assert "Make the first project" in home.words
+        wrong = browser.get("/setup?token=kbi_wrong")
+        assert browser.fill(wrong, "/setup", **typed, password=PASSWORD).status == 409
+
+
+def test_a_second_factor_that_the_org_asks_for_comes_first(world: World, browser: Browser) -> None:
+    browser.sign_in("cy")
+    world.database.write_now(lambda tx: orgsettings.put(tx, "auth.require_2fa", True))
+    assert "Set up a second factor first" in browser.get("/").words
+    assert browser.get("/keys").status == 403
+    assert browser.get("/account").status == 200

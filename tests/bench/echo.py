@@ -16,4 +16,6 @@ async def echo(request: Request) -> JSONResponse:
 
 if __name__ == "__main__":
     app: Any = Starlette(routes=[Route("/echo", echo, methods=["POST"])])
-    uvicorn.run(app, port=int(sys.argv[1]), log_level="error", http="httptools", loop="uvloop", access_log=False)
+    uvicorn.run(
+        app, port=int(sys.argv[1]), log_level="error", http="httptools", loop="uvloop", access_log=False
+    )

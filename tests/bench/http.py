@@ -63,7 +63,7 @@ class Bench:
                 client.labels.save(name=name)
             for start in range(0, self._issues, 50):
                 calls = [
-                    {"op": "issues.create", "input": {"project": "BEN", "title": f"Issue {n} of the bench", "labels": ["bug"]}}
+                    {"op": "issues.create", "input": _issue(n)}
                     for n in range(start, min(start + 50, self._issues))
                 ]
                 client.call("api.batch", {"ops": calls})
@@ -78,8 +78,10 @@ class Bench:
         """Median of the rounds; each round asks the echo as well."""
         ratios, rates, late = [], [], []
         for number in range(self._rounds):
-            echo = burst(self._echo_port, _ECHO, connections=connections, seconds=_SECONDS)
-            found = burst(self.server.port, make, connections=connections, seconds=_SECONDS, first=number * 1_000_000)
+            echo = burst(self._echo_port, _echo, connections=connections, seconds=_SECONDS)
+            found = burst(
+                self.server.port, make, connections=connections, seconds=_SECONDS, first=number * 1_000_000
+            )
             _require(found, expected)
             rates.append(found.rate)
             ratios.append(found.rate / echo.rate)
@@ -92,12 +94,20 @@ class Bench:
             etag = client.ask("projects.list", {}).etag or ""
         fixed = b"{}"
         unchanged = request("/api/v1/projects.list", fixed, self._key, If_None_Match=etag)
+        dispatch = self.make("subjects.resolve", lambda _: {"refs": []})
+        get = self.make("issues.get", lambda n: {"key": f"BEN-{n % issues + 1}"})
+        fifty = self.make("issues.list", lambda _: {"project": "BEN", "limit": 50})
         create = self.make("issues.create", _issue, Idempotency_Key="bench")
-        keyed: Make = lambda n: create(n).replace(b"Idempotency-Key: bench", f"Idempotency-Key: {os.getpid()}-{n}".encode())  # noqa: E731
+
+        def keyed(n: int) -> bytes:
+            return create(n).replace(
+                b"Idempotency-Key: bench", f"Idempotency-Key: {os.getpid()}-{n}".encode()
+            )
+
         return [
-            self.row("dispatch and validation", self.make("subjects.resolve", lambda _: {"refs": []}), 1.5, connections=8),
-            self.row("issues.get", self.make("issues.get", lambda n: {"key": f"BEN-{n % issues + 1}"}), 1.0, connections=8),
-            self.row("issues.list, 50", self.make("issues.list", lambda _: {"project": "BEN", "limit": 50}), 0.3, connections=8),
+            self.row("dispatch and validation", dispatch, 1.5, connections=8),
+            self.row("issues.get", get, 1.0, connections=8),
+            self.row("issues.list, 50", fifty, 0.3, connections=8),
             self.row("304 on an unchanged list", lambda _: unchanged, 1.2, connections=8, expected=304),
             self.row("issues.create, 32 connections", keyed, 0.33, connections=32),
             self.row("issues.create, 1 connection", keyed, 0.12, connections=1),
@@ -114,10 +124,14 @@ class Bench:
 
     def mcp(self) -> float:
         """A tools/call of a read as a share of the same read over REST."""
+
         def call(n: int) -> bytes:
             arguments = {"name": "issues_get", "arguments": {"key": f"BEN-{n % self._issues + 1}"}}
-            body = json.dumps({"jsonrpc": "2.0", "id": n, "method": "tools/call", "params": arguments}).encode()
-            return request("/mcp", body, self._key, Accept="application/json, text/event-stream", MCP_Protocol_Version="2025-11-25")
+            body = json.dumps(
+                {"jsonrpc": "2.0", "id": n, "method": "tools/call", "params": arguments}
+            ).encode()
+            accept = "application/json, text/event-stream"
+            return request("/mcp", body, self._key, Accept=accept, MCP_Protocol_Version="2025-11-25")
 
         read = self.make("issues.get", lambda n: {"key": f"BEN-{n % self._issues + 1}"})
         burst(self.server.port, call, connections=1, seconds=3)
@@ -131,14 +145,15 @@ class Bench:
 
 
 def _issue(n: int) -> dict[str, object]:
-    return {"project": "BEN", "title": f"Created by the bench {n}", "body": "What happened, and what should have.", "labels": ["ui"]}
+    body = "What happened, and what should have."
+    return {"project": "BEN", "title": f"Created by the bench {n}", "body": body, "labels": ["ui"]}
 
 
-_ECHO_REQUEST = request("/echo", json.dumps({"project": "BEN", "limit": 50}).encode())
+_ECHOED = request("/echo", json.dumps({"project": "BEN", "limit": 50}).encode())
 
 
-def _ECHO(_: int) -> bytes:  # noqa: N802 - a constant that happens to be called
-    return _ECHO_REQUEST
+def _echo(_: int) -> bytes:
+    return _ECHOED
 
 
 def _require(found: Result, status: int) -> None:
@@ -176,11 +191,15 @@ def fdatasync_ms(folder: Path) -> float:
     return 1000 * statistics.median(times)
 
 
+def _number(arguments: list[str], name: str, default: int) -> int:
+    return int(arguments[arguments.index(name) + 1]) if name in arguments else default
+
+
 def main(arguments: list[str]) -> None:
     """`http [--issues N] [--rounds N]`; 100,000 issues and 5 rounds unless given."""
-    number = lambda name, default: int(arguments[arguments.index(name) + 1]) if name in arguments else default  # noqa: E731
+    issues, rounds = _number(arguments, "--issues", 100_000), _number(arguments, "--rounds", 5)
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder) / "data", number("--issues", 100_000), number("--rounds", 5))
+        bench = Bench(Path(folder) / "data", issues, rounds)
         try:
             rows = bench.rows()
             print("\n".join(str(row) for row in rows))
@@ -190,4 +209,8 @@ def main(arguments: list[str]) -> None:
     print(f"batch of 50 / 50 single creates, 1 connection: {batch:.1f} (goal 8)")
     print(f"MCP tools/call of a read / the same over REST: {mcp:.2f} (goal 0.35)")
     print(f"fdatasync of 4 kB: {sync:.2f} ms")
-    print(json.dumps({row.name: round(row.ratio, 3) for row in rows} | {"batch": round(batch, 1), "mcp": round(mcp, 3)}))
+    print(
+        json.dumps(
+            {row.name: round(row.ratio, 3) for row in rows} | {"batch": round(batch, 1), "mcp": round(mcp, 3)}
+        )
+    )

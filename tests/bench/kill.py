@@ -1,6 +1,6 @@
 """kill -9 under load: every acknowledged write exists once, the sequence never goes back, the file is sound.
 
-    python -m tests.bench kill --rounds 50
+python -m tests.bench kill --rounds 50
 """
 
 import json
@@ -57,8 +57,16 @@ class Tally:
 def init(folder: Path) -> str:
     """Make a data folder; answers the owner's key."""
     key_file = folder.with_suffix(".key")
-    command = [sys.executable, "-m", "kbwork", "init", "--data", str(folder), "--org", "Acme", "--email", "ana@acme.example"]
-    command += ["--name", "Ana Lund", "--password-stdin", "--key-file", str(key_file)]
+    command = [sys.executable, "-m", "kbwork", "init", "--data", str(folder), "--org", "Acme"]
+    command += [
+        "--email",
+        "ana@acme.example",
+        "--name",
+        "Ana Lund",
+        "--password-stdin",
+        "--key-file",
+        str(key_file),
+    ]
     subprocess.run(command, input=b"correct horse battery\n", check=True, capture_output=True, timeout=60)
     return key_file.read_text().strip()
 
@@ -110,7 +118,11 @@ def run(folder: Path, rounds: int, *, seed: int = 1, report: Any = print) -> dic
             report(f"round {number + 1}: {len(tally.acknowledged)} acknowledged, seq {tally.last_seq}")
     finally:
         server.kill()
-    return {"rounds": rounds, "acknowledged": len(tally.acknowledged), "ready_ms_worst": int(slowest_s * 1000)}
+    return {
+        "rounds": rounds,
+        "acknowledged": len(tally.acknowledged),
+        "ready_ms_worst": int(slowest_s * 1000),
+    }
 
 
 def _load(server: Server, tally: Tally, seconds: float) -> None:
@@ -181,5 +193,3 @@ def main(arguments: list[str]) -> None:
     rounds = int(arguments[arguments.index("--rounds") + 1]) if "--rounds" in arguments else 50
     with tempfile.TemporaryDirectory() as folder:
         print(json.dumps(run(Path(folder) / "data", rounds)))
-
-

@@ -15,7 +15,8 @@ Make = Callable[[int], bytes]
 
 def request(path: str, body: bytes, key: str | None = None, **headers: str) -> bytes:
     """One HTTP/1.1 POST as bytes."""
-    lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json", f"Content-Length: {len(body)}"]
+    lines = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json"]
+    lines.append(f"Content-Length: {len(body)}")
     if key is not None:
         lines.append(f"Authorization: Bearer {key}")
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
@@ -91,10 +92,11 @@ def burst(port: int, make: Make, *, connections: int, seconds: float, first: int
         started = time.perf_counter()
         result = Result(seconds)
         numbers = itertools.count(first)
-        clients = [
-            (await loop.create_connection(lambda: _Client(make, numbers, result, started + seconds), "127.0.0.1", port))[1]
-            for _ in range(connections)
-        ]
+
+        def client() -> _Client:
+            return _Client(make, numbers, result, started + seconds)
+
+        clients = [(await loop.create_connection(client, "127.0.0.1", port))[1] for _ in range(connections)]
         async with asyncio.timeout(seconds + 30):
             await asyncio.gather(*(client.done for client in clients))
         result.seconds = time.perf_counter() - started

@@ -85,7 +85,7 @@ def since(seconds: int, now: int) -> str:
     apart = abs(now - seconds)
     for size, word in _STEPS:
         if apart >= size:
-            many = apart // size
+            many = round(apart / size)
             text = f"{many} {word}{'s' if many > 1 else ''}"
             return f"{text} ago" if seconds < now else f"in {text}"
     return "just now" if seconds <= now else "in a moment"

@@ -27,7 +27,6 @@ class Text:
 
 def page(source: str) -> Text:
     """A page whose first line is its title."""
-    html = clean(source)
     found: list[tuple[str, str]] = []
     title = ""
 
@@ -42,7 +41,8 @@ def page(source: str) -> Text:
             found.append((anchor(words), words))
         return f'<h{level} id="{anchor(words)}">{inner}</h{level}>'
 
-    return Text(title, _HEADING.sub(anchored, html), found)
+    html = _HEADING.sub(anchored, clean(source))
+    return Text(title, html, found)
 
 
 def clean(source: str) -> str:

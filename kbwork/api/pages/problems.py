@@ -14,6 +14,8 @@ from kbwork.api.pages.manual import contents
 from kbwork.base.errors import NotFound, Problem, every_problem
 
 _SOURCE = Path(kbwork.__file__).parent / "docs" / "problems.md"
+_SAID = re.compile(r"^> (.*)$", re.MULTILINE)
+"""In the text: a `detail` as it may be said."""
 _EXAMPLES: dict[str, dict[str, Any]] = {
     "invalid-input": {"errors": [{"path": "title", "message": "is required"}]},
     "unknown-field": {
@@ -50,13 +52,13 @@ def show_problem(slug: str) -> Answer:
         here="problems",
         title=kind.title,
         kind=kind,
-        html=markdown.clean(texts().get(slug, "")),
+        html=markdown.clean(_SAID.sub("", texts().get(slug, ""))),
         example=_example(kind),
     )
 
 
 def _example(kind: type[Problem]) -> str:
-    details = re.findall(r"^> (.*)$", texts().get(kind.slug, ""), flags=re.MULTILINE)
+    details = _SAID.findall(texts().get(kind.slug, ""))
     document = {
         "type": f"/problems/{kind.slug}",
         "title": kind.title,

@@ -36,7 +36,7 @@ class Batch(TypedDict):
     emits_any=True,
     essential=True,
     undo="each operation in it is undone for itself",
-    example={"ops": [{"op": "labels.save", "input": {"name": "bug"}}, {"op": "labels.list"}]},
+    example={"ops": [{"op": "labels.save", "input": {"name": "regression"}}, {"op": "labels.list"}]},
 )
 def batch(tx: Write, args: ApiBatch) -> Batch:
     """Run up to 50 operations in one transaction: all commit, or on the first error none do.

@@ -48,8 +48,7 @@ def create(tx: Write, args: CommentsCreate) -> CommentId:
         raise NotAllowed(
             "You may see this and not comment on it: that needs the role member or reporter there."
         )
-    if not args.body.strip():
-        raise InvalidInput("A comment says something.", field="body")
+    _require_said(args.body)
     starter = _starter(tx, issue, args.parent)
     internal = bool(starter["internal"]) if starter else bool(args.internal)
     _require_fitting(tx, args, starter, internal)
@@ -96,6 +95,7 @@ class CommentsImport(Input):
 def import_(tx: Write, args: CommentsImport) -> CommentId:
     """Bring in a comment from elsewhere, with its author and time. Mentions, mails, watches and triggers nothing."""
     issue = _issue(tx, args.subject)
+    _require_said(args.body)
     subject = f"issue:{issue['id']}"
     if args.external:
         known = tx.value(
@@ -108,7 +108,7 @@ def import_(tx: Write, args: CommentsImport) -> CommentId:
     comment = tx.insert(
         "comment",
         subject=subject,
-        author=issues.person_or_name(tx, args.author),
+        author=issues.person_or_name(tx, args.author, field="author"),
         body=args.body,
         created_at=args.created_at if args.created_at is not None else tx.now,
         internal=0,
@@ -125,10 +125,13 @@ class CommentsList(Input):
 
 @read("comments.list", scope="comments:read", example={"subject": "issue:WEB-1"})
 def list_(tx: Read, args: CommentsList) -> list[Comment]:
-    """List the comments on a subject, oldest first; guests do not see internal ones."""
+    """List the comments on a subject, oldest first; guests do not see internal ones.
+
+    The starter of a thread that was deleted while replies remain stands there without author and body.
+    """
     issue = _issue(tx, args.subject)
     rows = tx.all(
-        "select * from comment c where c.subject = :subject and c.deleted_at is null and (c.internal = 0 or not :guest)"
+        f"select * from comment c where c.subject = :subject and {_THERE} and (c.internal = 0 or not :guest)"
         " order by c.created_at, c.id",
         subject=f"issue:{issue['id']}",
         guest=int(tx.caller.guest),
@@ -137,7 +140,16 @@ def list_(tx: Read, args: CommentsList) -> list[Comment]:
     return [_shown(row, reactions.get(row["id"], [])) for row in rows]
 
 
+_THERE = (
+    "(c.deleted_at is null or c.parent is null and exists"
+    " (select 1 from comment r where r.parent = c.id and r.deleted_at is null))"
+)
+"""The condition on `comment c`: it is there, or replies to it are."""
+
+
 def _shown(row: Row, reactions: list[Reaction]) -> Comment:
+    if row["deleted_at"] is not None:
+        row, reactions = row | {"author": "", "body": "", "body_doc": None, "anchor": None}, []
     return Comment(
         id=row["id"],
         author=row["author"],
@@ -169,6 +181,11 @@ def _reactions(tx: Read, ids: list[int]) -> dict[int, list[Reaction]]:
     return found
 
 
+def _require_said(body: str) -> None:
+    if not body.strip():
+        raise InvalidInput("A comment says something.", field="body")
+
+
 def _issue(tx: Read, subject: str) -> Row:
     """The issue that a subject names. Raises NotFound, also where it is not seen, InvalidInput for other kinds."""
     kind, ref = ref_of(subject)
@@ -187,7 +204,7 @@ def _starter(tx: Read, issue: Row, parent: int | None) -> Row | None:
     if parent is None:
         return None
     row = tx.one(
-        "select * from comment where id = :id and subject = :subject and deleted_at is null",
+        f"select * from comment c where c.id = :id and c.subject = :subject and {_THERE}",
         id=parent,
         subject=f"issue:{issue['id']}",
     )

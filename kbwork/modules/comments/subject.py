@@ -2,8 +2,9 @@
 
 from kbwork.core import visibility
 from kbwork.core.subjects import Kind, Subject
-from kbwork.db.tx import Read
+from kbwork.db.tx import Read, Row, Tracked
 from kbwork.modules import issues
+from kbwork.modules.projects import access
 from kbwork.modules.projects.access import ISSUE_SEEN
 
 
@@ -30,11 +31,39 @@ _SEEN = (
     f" and exists (select 1 from issue i where i.id = cast(substr(c.subject, 7) as integer) and {ISSUE_SEEN})"
 )
 
+
+def _commented(tx: Read, ref: str) -> tuple[Row, Row] | None:
+    """(comment, its issue) where the caller sees the issue and may comment there now."""
+    row = tx.one("select * from comment where id = :id", id=int(ref))
+    issue = issues.find(tx, row["subject"]) if row is not None else None
+    if row is None or issue is None or not issues.may_comment(tx, issue):
+        return None
+    return row, issue
+
+
+def _deletable(tx: Read, ref: str) -> bool:
+    """Authors delete their own, leads of the project and admins any."""
+    found = _commented(tx, ref)
+    if found is None:
+        return False
+    row, issue = found
+    own = row["author"] == (tx.caller.via if tx.caller.kind == "agent" else tx.caller.member)
+    owner = row["author"].startswith("agent:") and _owns(tx, row["author"])
+    return own or owner or access.at_least(tx, issue["project"], "lead")
+
+
+def _owns(tx: Read, agent: str) -> bool:
+    found = tx.value("select owner from agent where name = :name", name=agent.removeprefix("agent:"))
+    return tx.caller.kind != "agent" and found == tx.caller.member
+
+
 COMMENT = Kind(
     name="comment",
     scope="comments:read",
     home=__name__,
     seen=f"exists (select 1 from comment c where {_SEEN})",
     find=_find,
+    deletable=_deletable,
     trashed=frozenset({"comment"}),
+    tracked={"comment": Tracked("comment", "id", {})},
 )

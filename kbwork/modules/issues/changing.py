@@ -70,12 +70,9 @@ def update(tx: Write, args: IssuesUpdate) -> Issue:
     changes = _told(tx, row, columns)
     changed = {name: value for name, value in columns.items() if row[name] != value}
     revision = _keep_revision(tx, row, changed)
-    if revision is not None and "body" in changed:
-        changes["body"] = {
-            "from_size": len(row["body"]),
-            "to_size": len(changed["body"]),
-            "revision": revision,
-        }
+    for name in ("body", "body_doc"):
+        if name in changed:
+            changes[name] = _sizes(row[name], changed[name], revision)
     if changed:
         tx.update("issue", row["id"], **changed)
     if args.labels is not None:
@@ -104,7 +101,7 @@ def assign(tx: Write, args: IssuesAssign) -> Issue:
     row = _open_issue(tx, args.key, None)
     before = _assignees(tx, row["id"])
     if args.mode == "remove":
-        gone = {parts.person_or_name(tx, ref) for ref in args.assignees}
+        gone = {parts.assigned(tx, ref, before) for ref in args.assignees}
         after = [who for who in before if who not in gone]
     else:
         named = parts.assignee_ids(tx, args.assignees)
@@ -225,6 +222,7 @@ def _columns(tx: Read, row: Row, args: IssuesUpdate) -> dict[str, Any]:
     for name in ("start_date", "due_date"):
         if getattr(args, name) is not None:
             columns[name] = getattr(args, name) or None
+    parts.require_days_fit(row | columns)
     if args.parent is not None:
         columns["parent"] = (
             parts.parent_row(tx, args.parent, row["level_no"], child=row["id"])["id"] if args.parent else None
@@ -288,6 +286,8 @@ def _tell_moved(tx: Write, row: Row, road: tuple[Row, Row, str], outcome: str | 
     if lane["category"] == "done" and target["category"] != "done":
         payload["reopened"] = True
     changes: Changes = {"status": (lane["name"], target["name"])}
+    if row["outcome"] != outcome:
+        changes["outcome"] = (row["outcome"], outcome)
     tx.emit(IssueTransitioned(subject=f"issue:{row['id']}", payload=payload, changes=changes))
 
 
@@ -339,6 +339,11 @@ def _write_assignees(tx: Write, issue: int, before: list[str], after: list[str])
             tx.update("issue_assignee", (issue, who), position=position)
         else:
             tx.insert("issue_assignee", issue=issue, who=who, position=position)
+
+
+def _sizes(before: str | None, after: str | None, revision: int | None) -> dict[str, Any]:
+    """How a change of a long text is told. `revision` is the one that holds what was there before."""
+    return {"from_size": len(before or ""), "to_size": len(after or ""), "revision": revision}
 
 
 def _keep_revision(tx: Write, row: Row, changed: dict[str, Any]) -> int | None:

@@ -9,7 +9,7 @@ from kbwork.base.model import Body, Day, Id, Input, Name, Number, Text, When
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import types, workflows
-from kbwork.modules.issues import parts, queries
+from kbwork.modules.issues import access, parts, queries
 from kbwork.modules.issues.model import Issue, IssueAssigned, IssueCreated, Priority
 from kbwork.modules.projects import access as projects
 from kbwork.modules.workflows import lanes
@@ -84,7 +84,7 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
     project = projects.project(tx, args.project)
     _require_maker(tx, project, args)
     if args.external and (known := _external(tx, project["id"], args.external)) is not None:
-        return queries.one(tx, known)
+        return known
     _require_nothing_unknown(args)
     issue_type = _type(tx, project, args.type)
     columns = _columns(tx, args, project, issue_type)
@@ -160,13 +160,19 @@ def _require_nothing_unknown(args: IssuesCreate) -> None:
         raise NotFound(f"There is no issue template {args.template}.")
 
 
-def _external(tx: Read, project: int, external: str) -> int | None:
-    found: int | None = tx.value(
+def _external(tx: Read, project: int, external: str) -> Issue | None:
+    """The issue that the sender made before. Raises Conflict where the caller does not see it."""
+    found = tx.value(
         "select id from issue where project = :project and external = :external",
         project=project,
         external=external,
     )
-    return found
+    if found is None:
+        return None
+    row = access.find(tx, f"issue:{found}")
+    if row is None:
+        raise Conflict(f"The issue with the external id {external!r} is in the trash, or not for you to see.")
+    return queries.shown(tx, [row])[0]
 
 
 def _type(tx: Read, project: Row, name: str | None) -> Row:
@@ -178,8 +184,7 @@ def _type(tx: Read, project: Row, name: str | None) -> Row:
 
 def _columns(tx: Read, args: IssuesCreate, project: Row, issue_type: Row) -> dict[str, Any]:
     """What the issue says of itself."""
-    if args.start_date and args.due_date and args.start_date > args.due_date:
-        raise InvalidInput("It cannot be due before it starts.", field="due_date")
+    parts.require_days_fit({"start_date": args.start_date, "due_date": args.due_date})
     if args.body_doc and not args.body:
         raise InvalidInput("`body_doc` needs the same text as Markdown in `body`.", field="body")
     parent = parts.parent_row(tx, args.parent, issue_type["level"])["id"] if args.parent else None
@@ -205,7 +210,9 @@ def _standing(tx: Read, args: IssuesCreate, project: int, issue_type: int) -> di
     """The lane and the times that go with it. An import may stand in any lane of the workflow."""
     graph = workflows.of_issue_type(tx, project, issue_type)
     lane = graph.start
-    if args.status:
+    if args.status and args.imported is not None:
+        lane = _any_lane(graph, lanes.by_name(tx, args.status))
+    elif args.status:
         step = parts.step_to(tx, graph, lane, args.status, field="status")
         lane = step.to if step is not None else lane
     was = args.imported or Imported()
@@ -226,6 +233,17 @@ def _standing(tx: Read, args: IssuesCreate, project: int, issue_type: int) -> di
         "started_at": tx.now if lane["category"] == "in_progress" and args.imported is None else None,
         "done_at": done_at,
     }
+
+
+def _any_lane(graph: workflows.Graph, lane: Row) -> Row:
+    """A lane of the workflow, whether or not a transition leads there from the start."""
+    if not graph.has(lane["id"]):
+        raise InvalidInput(
+            f"The workflow {graph.name} has no lane {lane['name']}.",
+            field="status",
+            allowed=[one["key"] for one in graph.lanes],
+        )
+    return lane
 
 
 def _insert(tx: Write, columns: dict[str, Any], args: IssuesCreate) -> int:
@@ -271,7 +289,7 @@ def _tell(tx: Write, issue: int, project: Row, made: tuple[IssuesCreate, Row, li
                 "type": issue_type["key"],
                 "status": lane["name"],
                 "assignees": assignees,
-                "parent": row["parent"],
+                "parent": queries.key_of(tx, queries.stored(tx, row["parent"])) if row["parent"] else None,
             }
             | ({"source": row["source"]} if row["source"] else {}),
         )

@@ -132,13 +132,37 @@ class IssueUpdated(Event):
 class IssueAssigned(Event):
     kind = "issue.assigned"
 
+    @classmethod
+    def turned(cls, payload: dict[str, Any], changes: dict[str, Any], ago_s: int) -> dict[str, Any]:
+        return payload | {"added": payload["removed"], "removed": payload["added"]}
+
 
 class IssueTransitioned(Event):
     kind = "issue.transitioned"
 
+    @classmethod
+    def turned(cls, payload: dict[str, Any], changes: dict[str, Any], ago_s: int) -> dict[str, Any]:
+        back = payload | {
+            "transition": "undo",
+            "from": payload["to"],
+            "to": payload["from"],
+            "from_category": payload["to_category"],
+            "to_category": payload["from_category"],
+            "outcome": changes["outcome"][1] if "outcome" in changes else payload["outcome"],
+            "seconds_in_lane": ago_s,
+        }
+        back.pop("reopened", None)
+        if back["from_category"] == "done" and back["to_category"] != "done":
+            back["reopened"] = True
+        return back
+
 
 class IssueParentChanged(Event):
     kind = "issue.parent_changed"
+
+    @classmethod
+    def turned(cls, payload: dict[str, Any], changes: dict[str, Any], ago_s: int) -> dict[str, Any]:
+        return payload | {"from": payload["to"], "to": payload["from"]}
 
 
 class IssueDeleted(Event):

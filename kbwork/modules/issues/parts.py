@@ -57,14 +57,31 @@ def _assignee(tx: Read, ref: str, *, bare: bool) -> str:
             raise InvalidInput(f"There is no agent {name!r}.", field="assignees")
         return ref
     if bare:
-        return person_or_name(tx, ref)
+        return person_or_name(tx, ref, field="assignees")
     row = members.by_ref(tx, ref, field="assignees")
     if row["state"] != "active":
         raise InvalidInput(f"{row['name']} is no active member.", field="assignees")
     return str(row["id"])
 
 
-def person_or_name(tx: Read, ref: str) -> str:
+def assigned(tx: Read, ref: str, present: list[str]) -> str:
+    """The one of the present assignees that a reference means, whoever they are now.
+
+    Raises InvalidInput where it means nobody that is known.
+    """
+    if ref in present:
+        return ref
+    return ref if ref.startswith("agent:") else str(members.by_ref(tx, ref, field="assignees")["id"])
+
+
+def require_days_fit(columns: Row) -> None:
+    """Raises InvalidInput where it would be due before it starts."""
+    start, due = columns["start_date"], columns["due_date"]
+    if start and due and start > due:
+        raise InvalidInput("It cannot be due before it starts.", field="due_date")
+
+
+def person_or_name(tx: Read, ref: str, *, field: str = "imported.author") -> str:
     """A member's id where somebody fits, else the bare name, which holds no right.
 
     Raises InvalidInput for a name that looks like an identity of another sort.
@@ -73,7 +90,7 @@ def person_or_name(tx: Read, ref: str) -> str:
     if found is not None:
         return str(found["id"])
     if ":" in ref or ref.startswith("m_") or ref in ("system", "anonymous", "me"):
-        raise InvalidInput(f"{ref!r} looks like an identity and is none that is known.", field="author")
+        raise InvalidInput(f"{ref!r} looks like an identity and is none that is known.", field=field)
     return ref
 
 
@@ -154,7 +171,8 @@ def level_of(tx: Read, name: str | None) -> str | None:
         return name
     number = name.removeprefix("team:")
     if name.startswith("team:") and number.isdigit() and len(number) < 16:
-        if tx.one("select 1 from team where id = :id", id=int(number)) is not None:
-            return name
+        hidden = tx.caller.guest and visibility.find(tx, name) is None
+        if not hidden and tx.one("select 1 from team where id = :id", id=int(number)) is not None:
+            return f"team:{int(number)}"
         raise InvalidInput(f"There is no team {number}.", field="level")
     raise InvalidInput("A level is public, project, team:<id> or private.", field="level")

@@ -4,7 +4,7 @@ from kbwork.core import visibility
 from kbwork.core.subjects import Kind, Subject
 from kbwork.db.tx import Read, Tracked, Write
 from kbwork.modules.issues import access
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects.access import ISSUE_RESTORABLE, ISSUE_SEEN
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -26,6 +26,14 @@ def _editable(tx: Read, ref: str) -> bool:
     return row is not None and access.may_edit(tx, row)
 
 
+def _deletable(tx: Read, ref: str) -> bool:
+    row = tx.one("select * from issue where id = :id", id=int(ref))
+    if row is None or row["archived_at"] is not None:
+        return False
+    seen = row["deleted_at"] is not None or access.find(tx, ref) is not None
+    return seen and access.may_delete(tx, row)
+
+
 def _stamp(tx: Write, ref: str, seq: int) -> None:
     tx.execute(
         "update issue set seq = :seq, updated_at = :now where id = :id", seq=seq, now=tx.now, id=int(ref)
@@ -41,9 +49,11 @@ ISSUE = Kind(
     name="issue",
     scope="issues:read",
     home=__name__,
-    seen=f"exists (select 1 from issue i where i.id = cast(:ref as integer) and {ISSUE_SEEN})",
+    seen="exists (select 1 from issue i where i.id = cast(:ref as integer)"
+    f" and ({ISSUE_SEEN} or {ISSUE_RESTORABLE}))",
     find=_find,
     editable=_editable,
+    deletable=_deletable,
     stamp=_stamp,
     references=_reference,
     trashed=frozenset({"issue"}),

@@ -53,7 +53,7 @@ class LabelsSave(Input):
     "labels.save",
     scope="projects:write",
     emits=[LabelSaved],
-    example={"name": "bug", "color": "#d64545", "description": "It does not do what it says"},
+    example={"name": "regression", "color": "#d64545", "description": "It worked before"},
 )
 def save(tx: Write, args: LabelsSave) -> Label:
     """Make a label, or change one: fields that are not named stay.

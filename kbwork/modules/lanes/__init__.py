@@ -2,6 +2,6 @@
 
 from kbwork.modules.lanes.seed import seed
 
-USES = ("issues", "projects", "workflows")
+USES = ("issues", "projects", "types", "workflows")
 TABLES = ("lane",)
 __all__ = ["TABLES", "USES", "seed"]

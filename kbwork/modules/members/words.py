@@ -12,11 +12,6 @@ from kbwork.core import callers
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read
 
-RESERVED = frozenset(
-    {"admins", "all", "anonymous", "channel", "everyone", "here", "me", "nobody", "none", "system"}
-)
-"""Handles that stand for something else where people are named."""
-
 
 def _handle(text: str) -> str:
     handle = text.strip().removeprefix("@").lower()
@@ -53,7 +48,7 @@ Zone = Annotated[str, Field(max_length=100), AfterValidator(_zone)]
 
 def require_handle_free(tx: Read, handle: str, *, but: str = "") -> None:
     """Raises InvalidInput for a handle that is kept back, Conflict for one that a member, team or agent has."""
-    if handle in RESERVED:
+    if handle in callers.RESERVED:
         raise InvalidInput(f"@{handle} is kept back; take another handle.", field="handle")
     if callers.handle_taken(tx, handle, but=but):
         raise Conflict(f"The handle @{handle} is taken; handles are unique over members, teams and agents.")

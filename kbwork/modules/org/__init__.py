@@ -1,5 +1,5 @@
 """The org: its settings, its modules, its usage, and how it begins."""
 
-USES = ("auth", "lanes", "members", "projects", "types", "workflows")
+USES = ("auth", "lanes", "members", "types", "workflows")
 TABLES = ("setting", "logo")
 __all__ = ["TABLES", "USES"]

@@ -22,7 +22,8 @@ ISSUE_SEEN = (
     f" or i.project in (select value from json_each(:kb_lead)) or {_OWN}"
     " or i.level in (select value from json_each(:kb_teams))))"
     f" or (i.project in (select value from json_each(:kb_own)) and ({_OWN}"
-    " or exists (select 1 from issue_watcher w where w.issue = i.id and w.who = :kb_me)))"
+    " or exists (select 1 from issue_watcher w where w.issue = i.id and w.who = :kb_me)"
+    " and (i.level is null or i.level = 'public' or i.level in (select value from json_each(:kb_teams)))))"
     " or (i.level = 'public' and :kb_member"
     " and i.project in (select id from project where deleted_at is null)))"
 )
@@ -31,6 +32,11 @@ ISSUE_SEEN = (
 A level of null is `project`, the default; `private` is for reporter, assignees and leads; `team:<id>` adds the team.
 Those who may see only their own issues of a project see what they reported, are assigned or watch.
 """
+ISSUE_RESTORABLE = (
+    "i.deleted_at is not null and (i.project in (select value from json_each(:kb_lead))"
+    " or i.reporter = :kb_me and i.project in (select value from json_each(:kb_work)))"
+)
+"""The condition on `issue i`: it is in the trash, and the caller could have put it there and may bring it back."""
 
 
 def roles(tx: Read) -> dict[int, Role]:
@@ -39,7 +45,15 @@ def roles(tx: Read) -> dict[int, Role]:
     return found
 
 
-def _roles(tx: Read) -> dict[int, Role]:
+def roles_in_trash(tx: Read) -> dict[int, Role]:
+    """The roles that the caller would have in projects that lie in the trash."""
+    found: dict[int, Role] = tx.kept(
+        ("roles in trash", tx.caller.ident, tx.caller.role), lambda: _roles(tx, "deleted_at is not null")
+    )
+    return found
+
+
+def _roles(tx: Read, which: str = "deleted_at is null") -> dict[int, Role]:
     caller = tx.caller
     held: dict[int, Role] = {}
     for row in tx.all(
@@ -49,7 +63,7 @@ def _roles(tx: Read) -> dict[int, Role]:
     ):
         held[row["project"]] = _wider(held.get(row["project"]), row["role"])
     answer: dict[int, Role] = {}
-    for row in tx.all("select id, visibility from project where deleted_at is null"):
+    for row in tx.all(f"select id, visibility from project where {which}"):
         project, role = row["id"], held.get(row["id"])
         if row["visibility"] == "org" and not caller.guest:
             role = _wider(role, "member")
@@ -86,6 +100,10 @@ def binds(tx: Read) -> dict[str, Any]:
         "kb_full": marks(project for project in held if project not in own),
         "kb_own": marks(own),
         "kb_lead": marks(project for project, role in held.items() if role == "lead"),
+        "kb_work": marks(
+            project for project, role in held.items() if role in ("lead", "member") and not tx.caller.guest
+        ),
+        "kb_trash": marks(project for project, role in roles_in_trash(tx).items() if role == "lead"),
         "kb_named": marks(project for project in named if project not in held),
     }
 

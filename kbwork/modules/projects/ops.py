@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text
 from kbwork.core import orgsettings, visibility
 from kbwork.core.operation import read, write
@@ -46,7 +46,7 @@ class ProjectsCreate(Input):
     scope="projects:write",
     emits=[ProjectCreated],
     guests=False,
-    example={"key": "WEB", "name": "Website", "description": "The shop and its blog"},
+    example={"key": "SHOP", "name": "Shop", "description": "The shop and its blog"},
 )
 def create(tx: Write, args: ProjectsCreate) -> Project:
     """Make a project; you lead it.
@@ -57,11 +57,15 @@ def create(tx: Write, args: ProjectsCreate) -> Project:
     kind = args.kind or "software"
     if kind == "personal" and args.visibility not in (None, "private"):
         raise InvalidInput("A personal project is always private.", field="visibility", allowed=["private"])
+    if tx.caller.projects is not None:
+        raise NotAllowed("This key is limited to some projects and makes none.")
     if args.template is not None:
         raise NotFound(f"There is no project template {args.template}.")
     if tx.one("select 1 from project_key where key = :key", key=args.key) is not None:
         raise Conflict(f"The key {args.key} is or was in use; take another one.")
     lead = _leader(tx, args.lead) if args.lead else tx.caller.me()
+    if kind == "personal" and lead != tx.caller.me():
+        raise InvalidInput("A personal project is its owner's alone.", field="lead")
     types = _types(tx, kind)
     project = tx.insert(
         "project",

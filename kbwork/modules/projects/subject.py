@@ -23,6 +23,11 @@ def _editable(tx: Read, ref: str) -> bool:
     return found is not None and access.at_least(tx, found, "lead")
 
 
+def _deletable(tx: Read, ref: str) -> bool:
+    found = tx.value("select project from project_key where key = :key", key=ref.upper())
+    return found is not None and "lead" in (access.role_in(tx, found), access.roles_in_trash(tx).get(found))
+
+
 def _stamp(tx: Write, ref: str, seq: int) -> None:
     tx.execute("update project set seq = :seq where key = :key", seq=seq, key=ref)
 
@@ -32,9 +37,11 @@ PROJECT = Kind(
     scope="projects:read",
     home=__name__,
     seen="exists (select 1 from project_key k where k.key = :ref"
-    " and k.project in (select value from json_each(:kb_projects)))",
+    " and (k.project in (select value from json_each(:kb_projects))"
+    " or k.project in (select value from json_each(:kb_trash))))",
     find=_find,
     editable=_editable,
+    deletable=_deletable,
     stamp=_stamp,
     trashed=frozenset({"project"}),
     volatile=frozenset({"seq", "numbers"}),

@@ -1,5 +1,5 @@
 """Names for subjects of any kind."""
 
-USES = ("issues", "labels", "members", "projects")
+USES = ()
 TABLES = ()
 __all__ = ["TABLES", "USES"]

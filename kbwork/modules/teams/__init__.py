@@ -3,6 +3,6 @@
 from kbwork.modules.teams.model import TeamMembersChanged
 from kbwork.modules.teams.queries import join, seen
 
-USES = ("members", "projects")
+USES = ("members",)
 TABLES = ("rota", "rota_override", "team", "team_member")
 __all__ = ["TABLES", "USES", "TeamMembersChanged", "join", "seen"]

@@ -29,7 +29,7 @@ def list_(tx: Read, args: TypesList) -> list[IssueType]:
     """
     if args.project:
         return shown(tx, queries.of_project(tx, access.project(tx, args.project)["id"]))
-    found = shown(tx, tx.all("select * from issue_type order by level desc, id"))
+    found = _every(tx)
     return [row for row in found if row["projects"]] if tx.caller.guest else found
 
 
@@ -53,9 +53,10 @@ class TypesSave(Input):
     emits=[TypeSaved],
     example={"key": "pull-request", "name": "Pull request", "icon": "git-pull-request"},
 )
-def save(tx: Write, args: TypesSave) -> IssueType:
-    """Make an issue type, or change one; fields that are not named stay. A name is unique without case (409).
+def save(tx: Write, args: TypesSave) -> list[IssueType]:
+    """Make an issue type, or change one: fields that are not named stay. Answers all types.
 
+    A name is unique without case (409), null takes the workflow off.
     The level of a type in use changes only where every parent and child still fits (409).
     """
     taken = tx.one(
@@ -71,8 +72,11 @@ def save(tx: Write, args: TypesSave) -> IssueType:
     ):
         raise InvalidInput(f"There is no workflow {args.workflow}.", field="workflow")
     row = tx.one("select * from issue_type where key = :key", key=args.key)
-    ident = _make(tx, args) if row is None else _change(tx, row, args)
-    return shown(tx, tx.all("select * from issue_type where id = :id", id=ident))[0]
+    if row is None:
+        _make(tx, args)
+    else:
+        _change(tx, row, args)
+    return _every(tx)
 
 
 class TypesProjectsSet(Input):
@@ -102,9 +106,13 @@ def projects_set(tx: Write, args: TypesProjectsSet) -> list[IssueType]:
     had = queries.of_project(tx, project["id"])
     _require_unused(tx, project, [row for row in had if row["id"] not in {w["id"] for w in wanted}])
     default = _default(wanted, args.default, project["default_type"])
-    before = [row["key"] for row in had]
-    after = [row["key"] for row in wanted]
-    if before != after or default != project["default_type"]:
+    keys = {row["id"]: row["key"] for row in known}
+    told = {
+        "types": ([row["key"] for row in had], [row["key"] for row in wanted]),
+        "default": (keys[project["default_type"]], keys[default]),
+    }
+    changes = {field: sides for field, sides in told.items() if sides[0] != sides[1]}
+    if changes:
         _write(tx, project["id"], had, wanted)
         tx.update("project", project["id"], default_type=default)
         tx.emit(
@@ -112,10 +120,14 @@ def projects_set(tx: Write, args: TypesProjectsSet) -> list[IssueType]:
                 subject=f"project:{project['key']}",
                 heard_by="seen",
                 payload={"project": project["key"]},
-                changes={"types": (before, after)},
+                changes=changes,
             )
         )
     return shown(tx, queries.of_project(tx, project["id"]))
+
+
+def _every(tx: Read) -> list[IssueType]:
+    return shown(tx, tx.all("select * from issue_type order by level desc, id"))
 
 
 def shown(tx: Read, rows: list[Row]) -> list[IssueType]:
@@ -163,8 +175,8 @@ select type, sum(issues) as issues from uses group by type
 """
 
 
-def _make(tx: Write, args: TypesSave) -> int:
-    ident = tx.insert(
+def _make(tx: Write, args: TypesSave) -> None:
+    tx.insert(
         "issue_type",
         key=args.key,
         name=args.name,
@@ -176,10 +188,9 @@ def _make(tx: Write, args: TypesSave) -> int:
         description=args.description or "",
     )
     tx.emit(TypeSaved(subject="org:1", payload={"key": args.key, "name": args.name}))
-    return ident
 
 
-def _change(tx: Write, row: Row, args: TypesSave) -> int:
+def _change(tx: Write, row: Row, args: TypesSave) -> None:
     changes: dict[str, object] = {"name": args.name}
     for name in ("icon", "description", "level", "template"):
         if (value := getattr(args, name)) is not None:
@@ -197,7 +208,6 @@ def _change(tx: Write, row: Row, args: TypesSave) -> int:
         tx.update("issue_type", row["id"], **changed)
         told = {field: (row[field], value) for field, value in changed.items()}
         tx.emit(TypeSaved(subject="org:1", payload={"key": row["key"], "name": args.name}, changes=told))
-    return int(row["id"])
 
 
 def _require_level_fits(tx: Read, row: Row, level: int) -> None:

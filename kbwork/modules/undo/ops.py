@@ -75,7 +75,7 @@ class Applied(TypedDict):
     kept: list[Kept]
 
 
-@write("undo.apply", scope="activity:write", emits_any=True, example={"seq": 12, "dry_run": True})
+@write("undo.apply", scope="activity:write", emits_any=True, example={"seq": 10, "dry_run": True})
 def apply(tx: Write, args: UndoApply) -> Applied:
     """Take back a change of yours, or of your keys and agents, of the last 24 hours.
 
@@ -94,12 +94,13 @@ def apply(tx: Write, args: UndoApply) -> Applied:
     plan = rules.plan(tx, record, told)
     if plan.conflicts and not args.force:
         raise Conflict("Something changed since; `force` sets it back all the same.", errors=plan.conflicts)
-    tx.undo_of = record["seq"]
     for step in plan.steps:
         _set_back(tx, step)
     tx.memo.clear()
     if plan.steps:
+        tx.undo_of = record["seq"]
         _tell(tx, told)
+        tx.undo_of = None
         tx.execute("update undo set undone_by = :by where seq = :seq", by=tx.seq, seq=record["seq"])
     undone = dict.fromkeys(step.subject for step in plan.steps)
     answer = Applied(
@@ -119,8 +120,8 @@ def _listed(tx: Read, row: Row) -> Undoable:
     why = _why_not(row)
     if why is None and not tx.caller.scopes.intersection(op.scopes):
         why = f"it needs the scope {' or '.join(op.scopes)}"
-    if why is None and told and rules.plan(tx, row, told).conflicts:
-        why = "something changed since"
+    if why is None and told:
+        why = rules.plan(tx, row, told).against
     summary = f"{op.summary}: {found.title if found else subject}"
     return Undoable(
         seq=row["seq"],
@@ -159,7 +160,7 @@ def _record(tx: Read, args: UndoApply) -> Row:
 
 def _events(tx: Read, record: Row) -> list[Row]:
     return tx.all(
-        "select kind, subject, audience, json(payload) as payload from events"
+        "select kind, subject, audience, at, json(payload) as payload from events"
         " where seq between :seq and :last order by seq",
         seq=record["seq"],
         last=record["last_seq"],
@@ -186,11 +187,13 @@ def _set_back(tx: Write, step: rules.Step) -> None:
 def _tell(tx: Write, told: list[Row]) -> None:
     """The events of the change once more, with their sides turned round."""
     kinds = tx.registry.events
+    stamped: set[str] = set()
     for row in told:
         payload: dict[str, Any] = json.loads(row["payload"])
         payload.pop("undo", None)
         changes = {field: _turned(sides) for field, sides in payload.pop("changes", {}).items()}
-        kind: type[Event] = kinds[row["kind"]]
+        kind: type[Event] = kinds.get(row["kind"]) or type("Inverse", (Event,), {"kind": row["kind"]})
+        payload = kind.turned(payload, changes, tx.now - row["at"])
         if not changes and kind.inverse is not None:
             kind = kinds.get(kind.inverse) or type("Inverse", (Event,), {"kind": kind.inverse})
         seq = tx.emit(
@@ -198,7 +201,9 @@ def _tell(tx: Write, told: list[Row]) -> None:
         )
         name, ref = ref_of(row["subject"])
         subject_kind = visibility.kinds(tx).get(name)
-        if subject_kind is not None and subject_kind.stamp is not None:
+        of_itself = row["kind"].partition(".")[0] == name and row["subject"] not in stamped
+        if of_itself and subject_kind is not None and subject_kind.stamp is not None:
+            stamped.add(row["subject"])
             subject_kind.stamp(tx, ref, seq)
 
 

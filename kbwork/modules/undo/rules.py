@@ -29,6 +29,13 @@ class Plan:
     conflicts: list[dict[str, Any]] = field(default_factory=list)
     kept: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def against(self) -> str | None:
+        """Why it would come to nothing; None where it would not."""
+        if self.conflicts:
+            return "something changed since"
+        return next(iter(self.kept.values()), None) if not self.steps else None
+
 
 def plan(tx: Read, record: Row, told: list[Row]) -> Plan:
     """How to take a record back. `told` are its events."""
@@ -70,12 +77,12 @@ def _untouchable(tx: Read, step: Step) -> str | None:
     """Why this row is left as it is."""
     name, ref = ref_of(step.subject)
     kind = visibility.kinds(tx).get(name)
-    if kind is None or kind.editable is None:
+    if kind is None:
         return None
-    back = (
-        step.before is not None and step.before.get("deleted_at", 0) is None
-    )  # it is in the trash: nobody sees it now
-    if not back and step.after is not None and not kind.editable(tx, ref):
+    back = step.before is not None and step.before.get("deleted_at", 0) is None
+    may = kind.deletable if step.trash or (back and step.table in kind.trashed) else kind.editable
+    gone = step.after is None and step.table not in kind.tracked  # it comes back, and nobody may change it yet
+    if may is not None and not gone and not may(tx, ref):
         return "you may not change it now, or it is gone"
     if step.before is not None and step.after is not None and row_of(tx, step) is None:
         return "it is gone"

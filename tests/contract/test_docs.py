@@ -1,0 +1,192 @@
+import html
+import http.client
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from click.testing import CliRunner
+
+import kbwork
+from kbwork.api.pages import markdown
+from kbwork.api.pages.problems import texts
+from kbwork.base.errors import every_problem
+from kbwork.cli.docs import docs
+from kbwork.contract import load
+from kbwork.settings import Settings
+from tests.conftest import World
+
+DOCS = Path(kbwork.__file__).parent / "docs"
+PAGES = sorted(DOCS.glob("*.md"))
+CONTENTS = json.loads((DOCS / "contents.json").read_bytes())
+GENERATED = {"api", "events", "changelog"}
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+def blocks(page: Path, *kinds: str) -> list[tuple[str, str]]:
+    """The code blocks of these kinds, in their order."""
+    return [(kind, text) for kind, text in _BLOCK.findall(page.read_text(encoding="utf-8")) if kind in kinds]
+
+
+def test_every_page_is_listed_and_every_listed_page_is_there() -> None:
+    listed = [name for group in CONTENTS for name in group["pages"]]
+    assert len(listed) == len(set(listed))
+    assert set(listed) - GENERATED == {page.stem for page in PAGES}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_begins_with_its_title_and_keeps_to_the_width(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert re.match(r"# \S", text)
+    assert len(re.findall(r"^# ", _BLOCK.sub("", text), re.MULTILINE)) == 1
+    wide = [line for line in text.splitlines() if len(line) > 120 and not line.startswith("|")]
+    assert wide == []
+
+
+def test_every_problem_has_its_heading_and_no_heading_is_left_over() -> None:
+    assert sorted(texts()) == [problem.slug for problem in every_problem()]
+    for slug, text in texts().items():
+        assert re.search(r"^> \S", text, re.MULTILINE), slug
+
+
+def test_every_setting_is_named_under_its_section() -> None:
+    manual = (DOCS / "operations-manual.md").read_text(encoding="utf-8")
+    for section, keys in tomllib.loads(Settings().as_toml()).items():
+        table = re.search(rf"^\| `\[{section}\]` .*?(?=\n\n)", manual, re.DOTALL | re.MULTILINE)
+        assert table is not None, section
+        assert set(re.findall(r"^\| `(\w+)` \|", table[0], re.MULTILINE)) == set(keys), section
+
+
+def test_every_event_and_operation_that_is_named_is_there() -> None:
+    operations = {path.rpartition("/")[2] for path in load("openapi.json")["paths"]}
+    kinds = set(load("events.json"))
+    modules = {op.partition(".")[0] for op in operations if "." in op}
+    subjects = {kind.partition(".")[0] for kind in kinds}
+    for page in PAGES:
+        for name in re.findall(r"`([a-z]+\.[a-z_]+)`", page.read_text(encoding="utf-8")):
+            if name.partition(".")[0] in modules:
+                assert name in operations, f"{page.name}: {name}"
+            elif name.partition(".")[0] in subjects:
+                assert name in kinds, f"{page.name}: {name}"
+
+
+def test_every_link_of_the_manual_leads_somewhere(world: World) -> None:
+    waiting, seen = ["/docs"], {"/docs": ""}
+    broken = []
+    while waiting:
+        path = waiting.pop()
+        status, text = _get(world.url, path)
+        if status not in (200, 303):
+            broken.append(path)
+        seen[path] = text
+        for link in re.findall(r'href="([^"]+)"', text):
+            target = urlsplit(urljoin(path, html.unescape(link)))
+            if target.netloc or target.path in seen or not target.path.startswith("/docs"):
+                continue
+            seen[target.path] = ""
+            waiting.append(target.path)
+    assert broken == []
+    assert not _lost_anchors(seen)
+
+
+def _lost_anchors(seen: dict[str, str]) -> list[str]:
+    lost = []
+    for path, text in seen.items():
+        for link in re.findall(r'href="([^"]*#[^"]+)"', text):
+            target = urlsplit(urljoin(path, html.unescape(link)))
+            if target.path in seen and f'id="{target.fragment}"' not in seen[target.path]:
+                lost.append(f"{path} -> {link}")
+    return lost
+
+
+def _get(url: str, path: str) -> tuple[int, str]:
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=20)
+    connection.request("GET", path, headers={"Accept": "text/html"})
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_block_of_a_page_runs_as_it_stands(page: Path, world: World, tmp_path: Path) -> None:
+    found = blocks(page, "bash", "python")
+    place = tmp_path / "work"
+    place.mkdir()
+    if page.stem != "tutorial" and any(kind == "python" for kind, _ in found):
+        shutil.copy(DOCS.parent / "contract" / "kbwork_client.py", place / "kbwork.py")
+    environ = {
+        "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
+        "HOME": str(tmp_path),
+        "KBWORK_URL": world.url,
+        "KBWORK_KEY": world.people["ana"].key,
+    }
+    for kind, text in found:
+        command = ["bash", "-euo", "pipefail", "-c", text] if kind == "bash" else [sys.executable, "-c", text]
+        done = subprocess.run(
+            command, cwd=place, env=environ, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.returncode == 0, f"{text}\n{done.stdout}\n{done.stderr}"
+        assert done.stdout or "-O" in text, text
+
+
+def test_blocks_that_are_not_run_are_of_a_kind_that_says_so() -> None:
+    for page in PAGES:
+        for kind, text in blocks(page, "bash"):
+            assert text.startswith(("kbwork ", "curl ")), f"{page.name}: {kind}: {text}"
+        fences = re.findall(r"^```(\w*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+        assert set(fences[::2]) <= {"sh", "bash", "python", "json", "ini"}, page.name
+
+
+def test_docs_are_printed_by_the_command() -> None:
+    listed = CliRunner().invoke(docs, [])
+    assert listed.exit_code == 0
+    for page in PAGES:
+        assert page.stem in listed.output
+        shown = CliRunner().invoke(docs, [page.stem])
+        assert shown.output == page.read_text(encoding="utf-8")
+    missing = CliRunner().invoke(docs, ["tutorail"])
+    assert missing.exit_code == 2
+    assert "tutorial" in missing.output
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<script>alert(1)</script>",
+        "[x](javascript:alert(1))",
+        '<img src=x onerror="alert(1)">',
+        "[x](data:text/html,<script>1</script>)",
+        "<a href='vbscript:x' onclick='y'>z</a>",
+    ],
+)
+def test_the_manual_carries_no_scripts_even_if_a_page_did(source: str) -> None:
+    made = markdown.clean(source)
+    assert not re.search(
+        r"<script|<img|href=\"(javascript|data|vbscript)|onerror=|onclick=", made.replace("&lt;", "")
+    )
+
+
+def test_headings_are_gone_to_by_their_words() -> None:
+    made = markdown.page("# A `title`\n\n## Events and the stream\n\ntext\n\n### More\n")
+    assert made.title == "A title"
+    assert made.contents == [("events-and-the-stream", "Events and the stream")]
+    assert '<h2 id="events-and-the-stream">' in made.html
+    assert "<h1" not in made.html
+
+
+def test_the_readme_holds_the_two_commands_and_the_gate() -> None:
+    text = (DOCS.parent.parent / "README.md").read_text(encoding="utf-8")
+    assert "python3 -m venv .venv && .venv/bin/pip install -e . && .venv/bin/kbwork serve\n" in text
+    assert "python3 -m venv .venv && .venv/bin/pip install -e '.[dev]' && .venv/bin/pytest\n" in text
+    for command in ("ruff format --check .", "ruff check .", "mypy", "pytest"):
+        assert command in text
+    for room in DOCS.parent.iterdir():
+        if not room.name.startswith("_") and room.is_dir() and any(room.glob("*.*")):
+            assert f"`{room.name}/`" in text

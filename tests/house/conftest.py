@@ -1,0 +1,64 @@
+"""The world of the examples: what the operations' examples name is there."""
+
+import http.client
+import json
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from kbwork.app import registry
+from kbwork.core.jobs import enqueue
+from kbwork.db.tx import Write
+from tests.conftest import World
+
+
+class Door:
+    """Raw REST: a status, headers and a body, without a client's help."""
+
+    def __init__(self, world: World) -> None:
+        self._place = urlsplit(world.url).netloc
+
+    def post(self, op: str, body: Any, token: str | None, **headers: str) -> tuple[int, dict[str, str], Any]:
+        """Post JSON (or raw bytes); answers status, headers by lower-case name, and the parsed body."""
+        connection = http.client.HTTPConnection(self._place, timeout=20)
+        try:
+            found = {"Content-Type": "application/json", **headers}
+            if token is not None:
+                found["Authorization"] = f"Bearer {token}"
+            content = body if isinstance(body, bytes) else json.dumps(body).encode()
+            connection.request("POST", f"/api/v1/{op}", content, found)
+            answer = connection.getresponse()
+            text = answer.read()
+            return (
+                answer.status,
+                {k.lower(): v for k, v in answer.getheaders()},
+                json.loads(text) if text else None,
+            )
+        finally:
+            connection.close()
+
+
+def _job_of_next_year(tx: Write, by: str) -> None:
+    job = enqueue(tx, "members.erase", {}, by=by)
+    tx.execute("update job set run_at = run_at + 31536000 where id = :id", id=job)
+
+
+@pytest.fixture
+def door(world: World) -> Door:
+    return Door(world)
+
+
+@pytest.fixture
+def lived_in(world: World) -> World:
+    """What examples name: WEB-1, the labels 1 and 2, a comment, a job, a team."""
+    ana = world.session("ana")
+    ana.labels.save(name="bug")
+    ana.labels.save(name="defect")
+    ana.issues.create(project="WEB", title="The cart forgets its vouchers")
+    ana.comments.create(subject="issue:WEB-1", body="Seen on Tuesday")
+    ana.call("teams.save", {"name": "Shop"})
+    ana.call("teams.member_set", {"id": 1, "who": "@di", "role": "member"})
+    ana.call("teams.rota_save", registry().require("teams.rota_save").example)
+    world.database.write_now(lambda tx: _job_of_next_year(tx, world.people["ana"].id))
+    return world

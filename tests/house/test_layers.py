@@ -1,0 +1,102 @@
+"""Imports go along the arrows of the house, and modules know each other by their fronts only."""
+
+import ast
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import kbwork
+from kbwork.modules import MODULES
+
+ROOT = Path(kbwork.__file__).parent
+MAY = {
+    "base": set(),
+    "db": {"base"},
+    "core": {"base", "db"},
+    "modules": {"base", "db", "core"},
+    "settings": {"core"},
+    "contract": {"base", "core", "cli"},
+    "api": {"base", "core", "contract", "settings"},
+    "cli": {"base", "core", "contract", "settings", "db", "app", "modules", "api"},
+    "worker": {"base", "core", "db"},
+}
+"""Room -> rooms it may import. Commands that need no server (`cli`) open the data file and start the doors."""
+TYPES_ONLY = {("api", "db"): {"kbwork.db.tx", "kbwork.db.database"}}
+"""Doors name the types of the database room; they run no SQL."""
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Every module that a file imports, whole."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def files(room: str) -> list[Path]:
+    folder = ROOT / room
+    return sorted(folder.rglob("*.py")) if folder.is_dir() else [ROOT / f"{room}.py"]
+
+
+@pytest.mark.parametrize("room", MAY)
+def test_a_room_imports_along_the_arrows_only(room: str) -> None:
+    wrong = []
+    for path in files(room):
+        if path.name == "kbwork_client.py":
+            continue
+        for name in imports(path):
+            parts = name.split(".")
+            if parts[0] != "kbwork" or len(parts) == 1 or parts[1] in {room, "__version__"}:
+                continue
+            typed = any(name.startswith(known) for known in TYPES_ONLY.get((room, parts[1]), ()))
+            if parts[1] not in MAY[room] and not typed:
+                wrong.append(f"{path.relative_to(ROOT)} imports {name}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("room", [room for room in MAY if room not in {"db", "cli"}])
+def test_only_the_database_room_imports_apsw(room: str) -> None:
+    assert [str(path) for path in files(room) if "apsw" in set(imports(path))] == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_uses_whom_it_names_and_no_door(module: str) -> None:
+    front = importlib.import_module(f"kbwork.modules.{module}")
+    used = set()
+    for path in (ROOT / "modules" / module).rglob("*.py"):
+        found = set(imports(path))
+        assert not {
+            name for name in found if name.split(".")[0] in {"starlette", "asyncio", "socket", "apsw"}
+        }, path
+        used |= {
+            name.split(".")[2]
+            for name in found
+            if name.startswith("kbwork.modules.") and name.count(".") >= 2
+        }
+    assert used - {module} == set(front.USES)
+
+
+def test_uses_has_no_cycle() -> None:
+    uses = {module: importlib.import_module(f"kbwork.modules.{module}").USES for module in MODULES}
+    left = dict(uses)
+    while left:
+        free = [module for module, used in left.items() if not set(used) & set(left)]
+        assert free, f"a cycle among {sorted(left)}"
+        for module in free:
+            del left[module]
+
+
+def test_every_table_has_one_owner() -> None:
+    owners: dict[str, list[str]] = {}
+    for module in MODULES:
+        for table in importlib.import_module(f"kbwork.modules.{module}").TABLES:
+            owners.setdefault(table, []).append(module)
+    shared = {table: who for table, who in owners.items() if len(who) > 1}
+    assert shared == {
+        "key": ["keys", "members"],
+        "session": ["auth", "members"],
+    }  # who leaves loses both at once
