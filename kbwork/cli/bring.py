@@ -162,4 +162,3 @@ class Bring:
                 "external": comment.external,
             },
         }
-

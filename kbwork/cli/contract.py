@@ -12,12 +12,14 @@ def contract(*, check: bool) -> None:
     from kbwork.app import registry
     from kbwork.contract import FOLDER
     from kbwork.contract.render.files import render, stale, write
+    from kbwork.db.migrate import SCHEMA_FOLDER, schema
 
     files = render(registry())
+    tables = {"schema.sql": schema()}
     if not check:
-        for name in write(FOLDER, files):
+        for name in (*write(FOLDER, files), *write(SCHEMA_FOLDER, tables)):
             click.echo(f"wrote {name}")
         return
-    if old := stale(FOLDER, files):
+    if old := stale(FOLDER, files) + stale(SCHEMA_FOLDER, tables):
         click.echo(f"Out of date: {', '.join(old)}. Run: kbwork contract", err=True)
         sys.exit(1)

@@ -80,6 +80,17 @@ def as_member(tx: Read, member: str) -> Read:
     return tx.seen_as(Caller(member=member, role=role, kind="human", scopes=scopes.of_role(role)))
 
 
+def canonical(tx: Read, ref: str) -> str:
+    """A subject as events write it, whether or not it is seen: `WEB-1` and `issue:WEB-1` are `issue:1`."""
+    name, rest = ref_of(ref.strip())
+    for kind in kinds(tx).values():
+        if kind.references is not None and name in ("", kind.name):
+            subject = kind.references(tx, rest)
+            if subject is not None:
+                return subject
+    return ref.strip()
+
+
 def find(tx: Read, subject: str) -> Subject | None:
     """The subject with this id, if it is there and the caller may see it."""
     name, ref = ref_of(subject)

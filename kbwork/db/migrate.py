@@ -10,6 +10,9 @@ import apsw
 from kbwork.base.clock import Clock
 from kbwork.db.connection import APPLICATION_ID, Unusable, connect
 
+SCHEMA_FOLDER = Path(__file__).parent
+"""Where `schema.sql` is kept."""
+
 
 def files() -> list[tuple[str, str]]:
     """(name, text) of every migration, in order."""
@@ -97,11 +100,21 @@ def _checksum(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def schema(connection: apsw.Connection) -> str:
-    """The schema as SQL text, tables before indexes and triggers: what `schema.sql` holds."""
-    rows = connection.execute(
-        "select sql from sqlite_schema"
-        " where sql is not null and name not like 'sqlite_%' and tbl_name not like 'search_%'"
-        " order by case type when 'table' then 0 when 'index' then 1 else 2 end, tbl_name, name"
-    )
-    return "\n".join(f"{sql};\n" for (sql,) in rows)
+def schema() -> str:
+    """The schema that all migrations make, as SQL text: what `schema.sql` holds."""
+    connection = apsw.Connection(":memory:")
+    try:
+        for _, text in files():
+            for statement in statements(text):
+                connection.execute(statement)
+        rows = connection.execute(
+            "select sql from sqlite_schema where sql is not null and name not like 'sqlite_%'"
+            " order by case type when 'table' then 0 when 'index' then 1 else 2 end, tbl_name, name"
+        )
+        return (
+            "-- Made by `kbwork contract` from the migrations.\n\n"
+            + "\n\n".join(f"{sql};" for (sql,) in rows)
+            + "\n"
+        )
+    finally:
+        connection.close()

@@ -3,7 +3,9 @@ import hashlib
 import hmac
 import html
 import http.client
+import json
 import re
+import shutil
 import struct
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -14,6 +16,9 @@ from urllib.parse import parse_qs, quote, urlencode, urlsplit
 import pytest
 
 from kbwork.api.pages.answer import SAFETY
+from kbwork.api.pages.frame import since
+from kbwork.api.pages.kinds import Kind, kind_of
+from kbwork.api.pages.samples import samples
 from kbwork.api.pages.scopes import chosen, told
 from kbwork.api.pages.visit import own_path
 from kbwork.base.clock import FixedClock
@@ -22,8 +27,8 @@ from kbwork.contract import FOLDER, load
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.core import orgsettings
 from kbwork.modules.org.founding import new_link
-from kbwork.settings import Settings
-from tests.conftest import PASSWORD, World, _Running
+from kbwork.settings import Server, Settings
+from tests.conftest import PASSWORD, Person, World, _Running
 
 _ASKS = {"Accept": "text/html,application/xhtml+xml"}
 
@@ -639,3 +644,90 @@ def test_a_second_factor_that_the_org_asks_for_comes_first(world: World, browser
     assert "Set up a second factor first" in browser.get("/").words
     assert browser.get("/keys").status == 403
     assert browser.get("/account").status == 200
+
+
+def test_behind_https_the_cookie_is_for_https_alone_and_the_origin_is_the_outer_one(
+    template: tuple[Path, dict[str, Person]], tmp_path: Path, clock: FixedClock
+) -> None:
+    world = World(tmp_path / "data", clock, template[1])
+    shutil.copytree(template[0], world.folder)
+    with _Running(world, Settings(server=Server(base_url="https://work.example.org"))):
+        browser = Browser(world.url)
+        page = browser.get("/signin")
+        typed = {**page.forms["/signin"], "email": "ana@acme.example", "password": PASSWORD}
+        refused = browser.post("/signin", typed)
+        assert refused.status == 403
+        assert "a page of https://work.example.org" in refused.words
+        done = browser.post("/signin", typed, Origin="https://work.example.org")
+        assert done.status == 303
+        name, _, rest = done.headers["set-cookie"].partition("=")
+        assert name in ("__Host-kb", "kb_device")
+        assert rest.endswith("; Secure")
+        assert "kbwork login --url https://work.example.org" in browser.get("/").words
+
+
+def test_a_device_that_asks_for_nothing_gets_what_its_owner_ticks(world: World, ana: Browser) -> None:
+    begun = Kbwork(world.url, "").call("auth.device_start", {"client": "laptop"})
+    page = ana.get(f"/device?code={begun['user_code']}")
+    assert "Choose what it may do" in page.words
+    offered = re.findall(r'name="scopes" value="([a-z:]+)" checked', page.text)
+    assert "issues:write" in offered
+    assert "admin" not in offered
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "more"),
+    [
+        ({"type": "integer", "minimum": 0, "maximum": 2**53 - 1}, "integer", {"limits": "at least 0"}),
+        ({"type": "integer", "minimum": 1, "maximum": 200}, "integer", {"limits": "1 to 200"}),
+        (
+            {"type": "string", "minLength": 1, "maxLength": 4000},
+            "string",
+            {"limits": "1 to 4,000 characters"},
+        ),
+        ({"type": "string", "format": "date"}, "date", {}),
+        ({"enum": ["a", "b"]}, "one of", {"values": ["a", "b"]}),
+        ({"const": "a"}, "one of", {"values": ["a"]}),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, "string", {"nullable": True}),
+        ({"$ref": "#/components/schemas/Label"}, "Label", {"shapes": ["Label"]}),
+        (
+            {"type": "array", "items": {"$ref": "#/components/schemas/Label"}, "maxItems": 5},
+            "list of Label",
+            {"shapes": ["Label"], "limits": "at most 5 entries"},
+        ),
+        ({"type": "object", "additionalProperties": {"type": "integer"}}, "object of integer", {}),
+        ({"type": "object"}, "object", {}),
+        ({}, "any JSON", {}),
+    ],
+)
+def test_a_schema_is_told_in_words(schema: dict[str, Any], text: str, more: dict[str, Any]) -> None:
+    assert kind_of(schema) == Kind(text, **more)
+
+
+def test_one_call_as_every_client_makes_it() -> None:
+    made = samples("things.import", {"from": "it's", "at": 2}, confirm=True)
+    assert made == {
+        "curl": (
+            'curl "$KBWORK_URL/api/v1/things.import" \\\n'
+            '  -H "Authorization: Bearer $KBWORK_KEY" \\\n'
+            '  -H "Content-Type: application/json" \\\n'
+            """  -d '{"from": "it'"'"'s", "at": 2}'"""
+        ),
+        "Python": 'from kbwork import Kbwork\n\nKbwork().things.import_(from_="it\'s", at=2)',
+        "Command line": """kbwork things import --from 'it'"'"'s' --at 2""",
+        "MCP": json.dumps(
+            {"name": "things_import", "arguments": {"from": "it's", "at": 2, "confirm": True}}, indent=2
+        ),
+    }
+
+
+def test_times_are_told_as_people_say_them() -> None:
+    now = 1_800_000_000
+    assert [since(now - ago, now) for ago in (0, 50, 90, 7200, 86400 * 40, -86400 * 30 + 5)] == [
+        "just now",
+        "just now",
+        "2 minutes ago",
+        "2 hours ago",
+        "1 month ago",
+        "in 30 days",
+    ]

@@ -22,7 +22,6 @@ EXPECTED = {
     "auth.login_verify": "unauthenticated",
     "auth.totp_confirm": "conflict",
     "org.setup": "conflict",
-    "subjects.unfurl": "upstream-failed",
 }
 """Operations whose example cannot go well in a lived-in org: what refuses it."""
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from kbwork.api.pages.answer import Answer
 from kbwork.api.pages.frame import refused, render
-from kbwork.api.pages.scopes import grouped
+from kbwork.api.pages.scopes import grouped, told
 from kbwork.api.pages.visit import Visit
 from kbwork.base.errors import InvalidInput, NotFound, Problem
 
@@ -50,4 +50,10 @@ def _require_choice(fields: dict[str, Any]) -> None:
 
 
 def _asked(code: str, info: dict[str, Any], chosen: list[str]) -> dict[str, Any]:
-    return {"code": code, "info": info, "groups": grouped(info["scopes"]), "chosen": set(chosen)}
+    return {
+        "code": code,
+        "info": info,
+        "groups": grouped(info["scopes"]),
+        "chosen": set(chosen),
+        "told": told,
+    }

@@ -103,11 +103,23 @@ def seen(tx: Write, args: ActivitySeen) -> Seen:
 
 
 def _subject(tx: Read, ref: str) -> tuple[str, str | None]:
-    """(canonical subject, title). Raises NotFound where the caller does not see it."""
+    """(canonical subject, title). Raises NotFound where the caller does not see it.
+
+    What lies in the trash has no title; who may bring it back hears of it still.
+    """
     found = visibility.find(tx, ref)
-    if found is None:
+    if found is not None:
+        return found.id, found.title
+    subject = visibility.canonical(tx, ref)
+    heard = tx.value(
+        "select 1 from events e where e.subject = :subject and e.audience = 'seen'"
+        f" and {visibility.events(tx)} limit 1",
+        subject=subject,
+        **visibility.binds(tx),
+    )
+    if heard is None:
         raise NotFound(f"There is no {ref!r} that you can see.")
-    return found.id, found.title
+    return subject, None
 
 
 def _title(tx: Read, subject: str) -> str | None:

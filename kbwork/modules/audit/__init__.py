@@ -1,5 +1,5 @@
 """The audit log: every event, and the security acts that stand nowhere else."""
 
-USES = ()
+USES = ("members",)
 TABLES = ("events",)
 __all__ = ["TABLES", "USES"]

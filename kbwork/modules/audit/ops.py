@@ -8,9 +8,10 @@ from typing_extensions import TypedDict
 
 from kbwork.base.events import Event
 from kbwork.base.model import Input, Int, Text, When
-from kbwork.core import orgsettings
+from kbwork.core import orgsettings, visibility
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import members
 from kbwork.modules.audit.model import AuditEntry, AuditExported
 
 MOST_EXPORTED = 50_000
@@ -22,7 +23,7 @@ _COLUMNS = (
 
 class AuditFilter(Input):
     actor: Text | None = None
-    """A member's id, `system` or `anonymous`."""
+    """A member's id, `me`, `@handle` or address; `system` or `anonymous`."""
     actor_kind: Literal["human", "key", "agent", "system", "automation"] | None = None
     from_: When | None = Field(None, alias="from")
     """Unix seconds, inclusive."""
@@ -33,6 +34,7 @@ class AuditFilter(Input):
     q: Text | None = None
     """Text anywhere in subject, via or details."""
     subject: Text | None = None
+    """Such as `issue:WEB-1` or `org:1`."""
 
 
 class AuditList(AuditFilter):
@@ -53,7 +55,7 @@ class AuditPage(TypedDict):
 @write("audit.list", scope="admin", example={"kind": "auth.*", "limit": 20})
 def list_(tx: Read, args: AuditList) -> AuditPage:
     """List the audit log, newest first: every event, and sign-ins, keys and access beside."""
-    where, binds = _where(args)
+    where, binds = _where(tx, args)
     most = args.limit or 50
     if args.before is not None:
         where.append("e.seq < :before")
@@ -92,7 +94,7 @@ class Export(TypedDict):
 )
 def export(tx: Write, args: AuditExport) -> Export:
     """Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries."""
-    where, binds = _where(args)
+    where, binds = _where(tx, args)
     rows = tx.all(
         f"select {_COLUMNS} from events e where {' and '.join(where)} order by e.seq limit :most",
         most=MOST_EXPORTED + 1,
@@ -139,6 +141,12 @@ def record(tx: Write, args: AuditRecord) -> Recorded:
     return Recorded(seq=tx.emit(named(subject=args.subject, payload=payload)))
 
 
+def _actor(tx: Read, ref: str) -> str:
+    """The identity in events that a reference means; one that is not known finds nothing."""
+    row = members.find(tx, ref) if ref not in ("system", "anonymous") else None
+    return str(row["id"]) if row is not None else ref
+
+
 def _entry(row: Row) -> AuditEntry:
     return AuditEntry(
         id=row["seq"],
@@ -155,10 +163,16 @@ def _entry(row: Row) -> AuditEntry:
     )
 
 
-def _where(args: AuditFilter) -> tuple[list[str], dict[str, Any]]:
-    where, binds = ["1"], {}
-    for name in ("actor", "actor_kind", "subject"):
-        if value := getattr(args, name):
+def _where(tx: Read, args: AuditFilter) -> tuple[list[str], dict[str, Any]]:
+    where = ["1"]
+    binds: dict[str, Any] = {}
+    wanted = {
+        "actor": _actor(tx, args.actor) if args.actor else None,
+        "actor_kind": args.actor_kind,
+        "subject": visibility.canonical(tx, args.subject) if args.subject else None,
+    }
+    for name, value in wanted.items():
+        if value is not None:
             where.append(f"e.{name} = :{name}")
             binds[name] = value
     if args.from_ is not None:

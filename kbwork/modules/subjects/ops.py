@@ -1,7 +1,8 @@
 """Say what references stand for, and what a page elsewhere calls itself."""
 
+import re
 from typing import Annotated
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -11,6 +12,8 @@ from kbwork.core import visibility
 from kbwork.core.operation import read
 from kbwork.core.subjects import Subject
 from kbwork.db.tx import Read
+
+_COMMENT = re.compile(r"comment-([0-9]{1,15})")
 
 
 class SubjectsResolve(Input):
@@ -65,6 +68,13 @@ def _find(tx: Read, ref: str) -> Subject | None:
 
 
 def _from_address(address: str) -> str:
-    """The subject that a path of this site shows: `/issues/WEB-1` is `issue:WEB-1`."""
-    kind, _, ref = urlsplit(address).path.strip("/").partition("/")
-    return f"{kind.removesuffix('s')}:{ref}"
+    """The subject that a path of this site shows: `/issues/WEB-1` is `issue:WEB-1`; empty where it shows none."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    if (said := _COMMENT.fullmatch(parts.fragment)) is not None:
+        return f"comment:{said[1]}"
+    kind, _, ref = unquote(parts.path).strip("/").partition("/")
+    handled = kind in ("members", "teams") and not ref.startswith("m_")
+    return f"@{ref}" if handled else f"{kind.removesuffix('s')}:{ref}"

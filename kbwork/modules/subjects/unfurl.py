@@ -51,12 +51,15 @@ async def unfurl(out: Out, args: SubjectsUnfurl) -> Unfurled:
     """Say what a page elsewhere calls itself: title, text, picture and site, from its own description.
 
     It is read without cookies, its first 64 KB, within five seconds. An address that is none, has a name or password
-    in it, or spells out one of a private network is 422; whatever else goes wrong is one 502 `upstream-failed`, which
-    tells nothing of what is there. A picture's address is where the page says it is; it was not looked at.
+    in it, or spells out one of a private network is 422. A page that cannot be read says nothing: all is null, and
+    the answer does not tell why. A picture's address is where the page says it is; it was not looked at.
     """
-    page = await out.fetch(args.url)
+    try:
+        page = await out.fetch(args.url)
+    except UpstreamFailed:
+        return _SILENT
     if not 200 <= page.status < 300:
-        raise UpstreamFailed("That page could not be read", internal=f"{page.url} answers {page.status}")
+        return _SILENT
     media_type = page.headers.get("content-type", "").partition(";")[0].strip().lower()
     host = urlsplit(page.url).hostname
     if media_type.startswith("image/"):
@@ -73,6 +76,9 @@ async def unfurl(out: Out, args: SubjectsUnfurl) -> Unfurled:
         image=_address(page.url, said.get("image")),
         site=_line(said.get("site")) or host,
     )
+
+
+_SILENT = Unfurled(title=None, text=None, image=None, site=None)
 
 
 class _Page(HTMLParser):

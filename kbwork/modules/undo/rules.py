@@ -81,7 +81,9 @@ def _untouchable(tx: Read, step: Step) -> str | None:
         return None
     back = step.before is not None and step.before.get("deleted_at", 0) is None
     may = kind.deletable if step.trash or (back and step.table in kind.trashed) else kind.editable
-    gone = step.after is None and step.table not in kind.tracked  # it comes back, and nobody may change it yet
+    gone = (
+        step.after is None and step.table not in kind.tracked
+    )  # it comes back, and nobody may change it yet
     if may is not None and not gone and not may(tx, ref):
         return "you may not change it now, or it is gone"
     if step.before is not None and step.after is not None and row_of(tx, step) is None:

@@ -1,0 +1,672 @@
+-- Made by `kbwork contract` from the migrations.
+
+CREATE TABLE agent (
+  name text primary key,
+  label text not null,
+  owner text not null references member (id),
+  created_at integer not null
+) strict, without rowid;
+
+CREATE TABLE attempt (
+  id integer primary key,
+  account blob not null,
+  address text,
+  at integer not null
+) strict;
+
+CREATE TABLE avatar (
+  member text primary key references member (id),
+  type text not null,
+  data blob not null
+) strict, without rowid;
+
+CREATE TABLE challenge (
+  digest blob primary key,
+  purpose text not null,
+  member text,
+  data text not null,
+  tries integer not null default 0,
+  created_at integer not null,
+  expires_at integer not null
+) strict, without rowid;
+
+CREATE TABLE comment (
+  id integer primary key,
+  subject text not null,
+  author text not null,
+  body text not null,
+  body_doc text,
+  created_at integer not null,
+  edited_at integer,
+  internal integer not null,
+  parent integer references comment (id),
+  anchor text,
+  resolved_at integer,
+  resolved_by text,
+  deleted_at integer,
+  stub integer not null default 0,
+  external text
+) strict;
+
+CREATE TABLE counter (
+  name text primary key,
+  value integer not null
+) strict, without rowid;
+
+CREATE TABLE credential (
+  member text primary key references member (id),
+  password text,
+  totp blob,
+  totp_pending blob,
+  totp_step integer not null default 0,
+  changed_at integer not null
+) strict, without rowid;
+
+CREATE TABLE device_code (
+  digest blob primary key,
+  user_code text not null unique,
+  client text not null,
+  scopes text,
+  state text not null check (state in ('pending', 'denied', 'approved', 'taken')),
+  address text,
+  polled_at integer,
+  created_at integer not null,
+  expires_at integer not null,
+  approved_by text,
+  key text,
+  granted blob
+) strict, without rowid;
+
+CREATE TABLE events (
+  seq integer primary key,
+  kind text not null,
+  subject text not null,
+  actor text not null,
+  actor_kind text not null,
+  via text,
+  at integer not null,
+  payload blob not null,
+  audience text not null,
+  op text,
+  request text,
+  address text
+) strict;
+
+CREATE TABLE firing (
+  schedule text not null,
+  time integer not null,
+  primary key (schedule, time)
+) strict, without rowid;
+
+CREATE TABLE former_number (
+  project integer not null references project (id),
+  number integer not null,
+  issue integer not null references issue (id),
+  primary key (project, number)
+) strict, without rowid;
+
+CREATE TABLE idempotency (
+  id integer primary key,
+  digest blob not null,
+  call blob not null,
+  at integer not null,
+  answer blob not null
+) strict;
+
+CREATE TABLE invite (
+  id integer primary key,
+  digest blob unique,
+  email text not null,
+  role text not null,
+  teams text not null,
+  projects text not null,
+  message text not null,
+  state text not null check (state in ('pending', 'accepted', 'revoked', 'expired')),
+  invited_by text not null,
+  created_at integer not null,
+  expires_at integer not null,
+  accepted_by text
+) strict;
+
+CREATE TABLE issue (
+  id integer primary key,
+  project integer not null references project (id),
+  number integer not null,
+  type integer not null references issue_type (id),
+  title text not null,
+  body text not null,
+  body_doc text,
+  lane integer not null references lane (id),
+  category text not null,
+  outcome text,
+  priority text not null check (priority in ('urgent', 'high', 'medium', 'low', 'none')),
+  reporter text not null,
+  parent integer references issue (id),
+  level_no integer not null,
+  sprint integer,
+  milestone integer,
+  estimate real,
+  start_date text,
+  due_date text,
+  rank text not null,
+  level text,
+  locked integer not null default 0,
+  source text,
+  external text,
+  created_at integer not null,
+  created_by text not null,
+  updated_at integer not null,
+  status_at integer not null,
+  started_at integer,
+  done_at integer,
+  archived_at integer,
+  deleted_at integer,
+  seq integer not null,
+  comments integer not null default 0,
+  internal_comments integer not null default 0
+) strict;
+
+CREATE TABLE issue_assignee (
+  issue integer not null references issue (id),
+  who text not null,
+  position integer not null,
+  primary key (issue, who)
+) strict, without rowid;
+
+CREATE TABLE issue_label (
+  issue integer not null references issue (id),
+  label integer not null references label (id),
+  primary key (issue, label)
+) strict, without rowid;
+
+CREATE TABLE issue_revision (
+  issue integer not null references issue (id),
+  revision integer not null,
+  at integer not null,
+  who text not null,
+  via text,
+  title text not null,
+  body text not null,
+  primary key (issue, revision)
+) strict, without rowid;
+
+CREATE TABLE issue_type (
+  id integer primary key,
+  key text not null unique,
+  name text not null,
+  icon text not null,
+  color text not null,
+  level integer not null,
+  workflow integer references workflow (id),
+  template text,
+  description text not null
+) strict;
+
+CREATE TABLE issue_watcher (
+  issue integer not null references issue (id),
+  who text not null,
+  reason text not null,
+  at integer not null,
+  primary key (issue, who)
+) strict, without rowid;
+
+CREATE TABLE job (
+  id integer primary key,
+  kind text not null,
+  state text not null check (state in ('queued', 'running', 'done', 'failed', 'cancelled')),
+  args text not null,
+  progress real not null,
+  message text not null,
+  result text,
+  error text,
+  by text not null,
+  created_at integer not null,
+  ended_at integer,
+  run_at integer not null,
+  lease_until integer,
+  tries integer not null
+) strict;
+
+CREATE TABLE key (
+  id text primary key,
+  digest blob not null unique,
+  old_digest blob unique,
+  old_until integer,
+  name text not null,
+  kind text not null check (kind in ('personal', 'agent')),
+  agent text,
+  owner text not null references member (id),
+  last4 text not null,
+  scopes text not null,
+  projects text not null,
+  networks text not null,
+  created_at integer not null,
+  expires_at integer,
+  revoked_at integer,
+  last_used_at integer,
+  last_address text
+) strict, without rowid;
+
+CREATE TABLE key_calls (
+  key text not null,
+  month text not null,
+  calls integer not null,
+  primary key (key, month)
+) strict, without rowid;
+
+CREATE TABLE known_device (
+  member text not null references member (id),
+  digest blob not null,
+  at integer not null,
+  primary key (member, digest)
+) strict, without rowid;
+
+CREATE TABLE label (
+  id integer primary key,
+  name text not null,
+  color text not null,
+  project integer references project (id),
+  family text,
+  description text not null
+) strict;
+
+CREATE TABLE label_count (
+  label integer not null,
+  project integer not null,
+  issues integer not null,
+  primary key (label, project)
+) strict, without rowid;
+
+CREATE TABLE lane (
+  id integer primary key,
+  key text not null unique,
+  name text not null,
+  category text not null check (category in ('todo', 'in_progress', 'done')),
+  color text not null,
+  outcome text check (outcome in ('completed', 'cancelled', 'duplicate')),
+  wip integer,
+  stops_sla integer not null,
+  description text not null,
+  position real not null
+) strict;
+
+CREATE TABLE logo (
+  place text primary key,
+  type text not null,
+  digest text not null,
+  data blob not null
+) strict, without rowid;
+
+CREATE TABLE mark (
+  member text not null,
+  subject text not null,
+  seq integer not null,
+  at integer not null,
+  primary key (member, subject)
+) strict, without rowid;
+
+CREATE TABLE member (
+  id text primary key,
+  name text not null,
+  handle text not null,
+  email text,
+  avatar text,
+  role text not null check (role in ('owner', 'admin', 'member', 'guest')),
+  state text not null check (state in ('invited', 'active', 'deactivated', 'erased')),
+  title text,
+  pronouns text,
+  about text,
+  zone text,
+  locale text,
+  status text,
+  calendar integer,
+  preferences text not null default '{}',
+  guest_until integer,
+  last_seen_at integer,
+  created_at integer not null
+) strict, without rowid;
+
+CREATE TABLE project (
+  id integer primary key,
+  key text not null unique,
+  name text not null,
+  description text not null,
+  kind text not null check (kind in ('software', 'business', 'desk', 'personal')),
+  icon text,
+  color text,
+  lead text,
+  visibility text not null check (visibility in ('org', 'members', 'private')),
+  modules text not null,
+  default_type integer not null references issue_type (id),
+  default_assignee text not null,
+  workflow integer not null references workflow (id),
+  estimate_scale integer,
+  calendar integer,
+  budget text,
+  start_date text,
+  due_date text,
+  labels text not null,
+  triage integer not null,
+  reporters_see text not null check (reporters_see in ('own', 'all')),
+  blockers text not null check (blockers in ('warn', 'refuse')),
+  auto_archive_days integer,
+  auto_close_days integer,
+  numbers integer not null default 0,
+  archived_at integer,
+  deleted_at integer,
+  created_at integer not null,
+  seq integer not null
+) strict;
+
+CREATE TABLE project_count (
+  project integer not null,
+  lane integer not null,
+  type integer not null,
+  issues integer not null,
+  primary key (project, lane, type)
+) strict, without rowid;
+
+CREATE TABLE project_key (
+  key text primary key,
+  project integer not null references project (id)
+) strict, without rowid;
+
+CREATE TABLE project_member (
+  project integer not null references project (id),
+  who text not null,
+  role text not null check (role in ('lead', 'member', 'reporter', 'viewer')),
+  primary key (project, who)
+) strict, without rowid;
+
+CREATE TABLE project_type (
+  project integer not null references project (id),
+  type integer not null references issue_type (id),
+  workflow integer references workflow (id),
+  position integer not null,
+  primary key (project, type)
+) strict, without rowid;
+
+CREATE TABLE reaction (
+  comment integer not null references comment (id),
+  who text not null,
+  emoji text not null,
+  at integer not null,
+  primary key (comment, emoji, who)
+) strict, without rowid;
+
+CREATE TABLE recovery_code (
+  member text not null references member (id),
+  digest blob not null,
+  used_at integer,
+  primary key (member, digest)
+) strict, without rowid;
+
+CREATE TABLE rota (
+  team integer primary key references team (id),
+  levels text not null,
+  zone text not null,
+  escalate_minutes integer,
+  since integer not null
+) strict;
+
+CREATE TABLE rota_override (
+  id integer primary key,
+  team integer not null references team (id),
+  level integer not null,
+  member text not null references member (id),
+  from_at integer not null,
+  to_at integer not null
+) strict;
+
+CREATE TABLE session (
+  id text primary key,
+  digest blob not null unique,
+  member text not null references member (id),
+  kind text not null check (kind in ('browser', 'device', 'app')),
+  client text not null,
+  address text,
+  elevated_until integer,
+  created_at integer not null,
+  last_seen_at integer not null,
+  idle_until integer not null,
+  expires_at integer not null
+) strict, without rowid;
+
+CREATE TABLE setting (
+  name text primary key,
+  value text not null
+) strict, without rowid;
+
+CREATE TABLE span (
+  subject text not null,
+  field text not null,
+  value text not null,
+  from_at integer not null,
+  to_at integer,
+  by text not null,
+  id integer primary key
+) strict;
+
+CREATE TABLE team (
+  id integer primary key,
+  name text not null,
+  handle text not null,
+  description text not null,
+  icon text,
+  parent integer references team (id),
+  open integer not null,
+  calendar integer,
+  managed integer not null default 0,
+  created_at integer not null
+) strict;
+
+CREATE TABLE team_member (
+  team integer not null references team (id),
+  member text not null references member (id),
+  role text not null check (role in ('lead', 'member')),
+  primary key (team, member)
+) strict, without rowid;
+
+CREATE TABLE undo (
+  seq integer primary key,
+  token text not null unique,
+  last_seq integer not null,
+  op text not null,
+  member text not null,
+  via text,
+  at integer not null,
+  why_not text,
+  undone_by integer,
+  images blob not null
+) strict;
+
+CREATE TABLE workflow (
+  id integer primary key,
+  name text not null,
+  start integer not null references lane (id),
+  lanes text not null,
+  transitions text not null,
+  builtin integer not null,
+  draft text,
+  updated_at integer not null
+) strict;
+
+CREATE INDEX attempt_account on attempt (account, at);
+
+CREATE INDEX attempt_address on attempt (address, at);
+
+CREATE INDEX attempt_at on attempt (at);
+
+CREATE INDEX challenge_expires on challenge (expires_at);
+
+CREATE INDEX comment_author on comment (author, id);
+
+CREATE UNIQUE INDEX comment_external on comment (subject, external) where external is not null;
+
+CREATE INDEX comment_parent on comment (parent) where parent is not null;
+
+CREATE INDEX comment_subject on comment (subject, created_at, id);
+
+CREATE INDEX device_code_expires on device_code (expires_at);
+
+CREATE INDEX events_audit on events (at);
+
+CREATE INDEX events_subject on events (subject, seq);
+
+CREATE UNIQUE INDEX idempotency_digest on idempotency (digest);
+
+CREATE INDEX invite_by on invite (invited_by, id);
+
+CREATE UNIQUE INDEX invite_email on invite (lower(email)) where state = 'pending';
+
+CREATE INDEX invite_expires on invite (expires_at) where state = 'pending';
+
+CREATE INDEX issue_created on issue (created_at desc, id desc) where archived_at is null and deleted_at is null;
+
+CREATE INDEX issue_due on issue (due_date, project) where category <> 'done' and archived_at is null and deleted_at is null;
+
+CREATE UNIQUE INDEX issue_external on issue (project, external) where external is not null;
+
+CREATE INDEX issue_lane on issue (project, lane, rank, id) where archived_at is null and deleted_at is null;
+
+CREATE INDEX issue_lane_uses on issue (lane);
+
+CREATE INDEX issue_level on issue (project, level) where level is not null;
+
+CREATE UNIQUE INDEX issue_number on issue (project, number);
+
+CREATE INDEX issue_parent on issue (parent) where parent is not null;
+
+CREATE INDEX issue_project_updated on issue (project, updated_at desc, id desc) where archived_at is null and deleted_at is null;
+
+CREATE INDEX issue_rank on issue (project, rank, id) where archived_at is null and deleted_at is null;
+
+CREATE INDEX issue_reporter on issue (reporter, id);
+
+CREATE INDEX issue_sprint on issue (sprint) where sprint is not null;
+
+CREATE INDEX issue_status_at on issue (category, status_at) where category <> 'done' and archived_at is null and deleted_at is null;
+
+CREATE INDEX issue_type_uses on issue (type);
+
+CREATE INDEX issue_updated on issue (updated_at desc, id desc) where archived_at is null and deleted_at is null;
+
+CREATE INDEX issue_assignee_who on issue_assignee (who, issue);
+
+CREATE INDEX issue_label_label on issue_label (label, issue);
+
+CREATE UNIQUE INDEX issue_type_name on issue_type (lower(name));
+
+CREATE INDEX issue_watcher_who on issue_watcher (who, issue);
+
+CREATE INDEX job_by on job (by, id);
+
+CREATE INDEX job_due on job (run_at) where state in ('queued', 'running');
+
+CREATE INDEX job_ended on job (ended_at) where ended_at is not null;
+
+CREATE INDEX key_expires on key (expires_at) where expires_at is not null and revoked_at is null;
+
+CREATE INDEX key_owner on key (owner, created_at);
+
+CREATE UNIQUE INDEX label_org on label (lower(name)) where project is null;
+
+CREATE UNIQUE INDEX label_project on label (project, lower(name)) where project is not null;
+
+CREATE UNIQUE INDEX lane_name on lane (lower(name));
+
+CREATE UNIQUE INDEX member_email on member (lower(email)) where email is not null;
+
+CREATE INDEX member_guest_until on member (guest_until) where guest_until is not null;
+
+CREATE UNIQUE INDEX member_handle on member (lower(handle));
+
+CREATE INDEX member_name on member (lower(name), id);
+
+CREATE INDEX member_role on member (role) where state = 'active';
+
+CREATE INDEX member_status_until on member (json_extract(status, '$.until')) where status is not null;
+
+CREATE INDEX project_name on project (lower(name), id);
+
+CREATE INDEX project_key_project on project_key (project);
+
+CREATE INDEX project_member_who on project_member (who, project);
+
+CREATE INDEX project_type_type on project_type (type);
+
+CREATE INDEX rota_override_member on rota_override (member);
+
+CREATE INDEX rota_override_team on rota_override (team, to_at);
+
+CREATE INDEX session_expires on session (expires_at);
+
+CREATE INDEX session_idle on session (idle_until);
+
+CREATE INDEX session_member on session (member);
+
+CREATE INDEX span_by on span (by, field, from_at, subject);
+
+CREATE INDEX span_subject on span (subject, field, from_at);
+
+CREATE INDEX span_value on span (field, value, from_at, to_at, subject);
+
+CREATE UNIQUE INDEX team_handle on team (lower(handle));
+
+CREATE UNIQUE INDEX team_name on team (lower(name));
+
+CREATE INDEX team_parent on team (parent) where parent is not null;
+
+CREATE INDEX team_member_member on team_member (member, team);
+
+CREATE INDEX undo_member on undo (member, seq);
+
+CREATE UNIQUE INDEX workflow_name on workflow (lower(name));
+
+CREATE TRIGGER comment_counted after insert on comment
+  when new.deleted_at is null and substr(new.subject, 1, 6) = 'issue:' begin
+  update issue set comments = comments + (new.internal = 0), internal_comments = internal_comments + (new.internal = 1)
+    where id = cast(substr(new.subject, 7) as integer);
+end;
+
+CREATE TRIGGER comment_recounted after update of deleted_at on comment
+  when (new.deleted_at is null) <> (old.deleted_at is null) and substr(new.subject, 1, 6) = 'issue:' begin
+  update issue set
+    comments = comments + (new.internal = 0) * iif(new.deleted_at is null, 1, -1),
+    internal_comments = internal_comments + (new.internal = 1) * iif(new.deleted_at is null, 1, -1)
+    where id = cast(substr(new.subject, 7) as integer);
+end;
+
+CREATE TRIGGER issue_counted after insert on issue when new.deleted_at is null begin
+  insert into project_count values (new.project, new.lane, new.type, 1)
+    on conflict do update set issues = issues + 1;
+end;
+
+CREATE TRIGGER issue_labels_recounted after update of project, deleted_at on issue begin
+  update label_count set issues = issues - (old.deleted_at is null)
+    where project = old.project and label in (select label from issue_label where issue = new.id);
+  insert into label_count select label, new.project, new.deleted_at is null from issue_label where issue = new.id
+    on conflict do update set issues = issues + excluded.issues;
+end;
+
+CREATE TRIGGER issue_recounted after update of project, lane, type, deleted_at on issue begin
+  update project_count set issues = issues - (old.deleted_at is null)
+    where project = old.project and lane = old.lane and type = old.type;
+  insert into project_count values (new.project, new.lane, new.type, new.deleted_at is null)
+    on conflict do update set issues = issues + (new.deleted_at is null);
+end;
+
+CREATE TRIGGER issue_uncounted after delete on issue when old.deleted_at is null begin
+  update project_count set issues = issues - 1
+    where project = old.project and lane = old.lane and type = old.type;
+end;
+
+CREATE TRIGGER issue_label_counted after insert on issue_label begin
+  insert into label_count select new.label, project, deleted_at is null from issue where id = new.issue
+    on conflict do update set issues = issues + excluded.issues;
+end;
+
+CREATE TRIGGER issue_label_uncounted after delete on issue_label begin
+  update label_count set issues = issues - (select deleted_at is null from issue where id = old.issue)
+    where label = old.label and project = (select project from issue where id = old.issue);
+end;

@@ -1,0 +1,34 @@
+"""Labels as subjects: `#bug` stands for one."""
+
+from kbwork.core import visibility
+from kbwork.core.subjects import Kind, Subject
+from kbwork.db.tx import Read
+from kbwork.modules.labels import queries
+
+
+def _find(tx: Read, ref: str) -> Subject | None:
+    row = queries.row(tx, int(ref)) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
+    return Subject(f"label:{row['id']}", "label", row["name"], f"/labels/{row['id']}") if row else None
+
+
+def _reference(tx: Read, ref: str) -> str | None:
+    """Of labels with one name the org's, else that of the project whose key comes first."""
+    if not ref.startswith("#"):
+        return None
+    found = tx.value(
+        "select l.id from label l left join project p on p.id = l.project"
+        f" where lower(l.name) = lower(:name) and {queries.SEEN} order by p.key limit 1",
+        name=ref[1:],
+        **visibility.binds(tx),
+    )
+    return f"label:{found}" if found is not None else None
+
+
+LABEL = Kind(
+    name="label",
+    scope="projects:read",
+    home=__name__,
+    seen=f"exists (select 1 from label l where l.id = cast(:ref as integer) and {queries.SEEN})",
+    find=_find,
+    references=_reference,
+)
