@@ -25,7 +25,6 @@ from kbwork.core.dispatch import Dispatcher
 from kbwork.settings import Streams
 
 _BATCH = 200
-_RECHECK_S = 2.0
 
 
 class Stream:
@@ -109,7 +108,7 @@ class Stream:
             send,
             b"event: hello\ndata: " + to_json({"seq": self._dispatcher.database.seq, "server": "kbwork"}),
         )
-        since, quiet_s = wanted.since, 0.0
+        since = wanted.since
         while not any(task.done() for task in ends):
             try:
                 caller = self._caller(who)
@@ -125,19 +124,18 @@ class Stream:
                 return
             if page.events:
                 await _say(send, b"\n\n".join(_message(event) for event in page.events))
-                quiet_s = 0.0
             since = page.next
             if page.more or since < self._dispatcher.database.seq:
                 continue
             if not await self._rung(ends):
-                quiet_s += _RECHECK_S
-            if quiet_s >= self._limits.ping_seconds:
                 await _say(send, b": ping")
-                quiet_s = 0.0
 
     async def _rung(self, ends: list["asyncio.Task[Any]"]) -> bool:
-        """Until something was committed, a stream ends, or it is time to look at the caller's rights again."""
-        bell = asyncio.create_task(self._dispatcher.bus.wait(_RECHECK_S))
+        """Until something was committed or the stream ends; False when it was quiet for 15 s.
+
+        Whatever ends a caller's rights is a commit, so the bell is also the time to look at them again.
+        """
+        bell = asyncio.create_task(self._dispatcher.bus.wait(self._limits.ping_seconds))
         await asyncio.wait([bell, *ends], return_when=asyncio.FIRST_COMPLETED)
         if not bell.done():
             bell.cancel()

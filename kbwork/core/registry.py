@@ -29,11 +29,13 @@ class Registry:
         kinds: Iterable[Kind],
         jobs: Iterable[JobKind],
         schedules: Iterable[Schedule],
+        events: Iterable[type[Event]] = (),
     ) -> None:
         self.operations = {op.id: op for op in sorted(operations, key=lambda op: op.id)}
         self.kinds = {kind.name: kind for kind in kinds}
         self.jobs = {job.kind: job for job in jobs}
         self.schedules = list(schedules)
+        self._declared = list(events)
 
     def require(self, op_id: str) -> Operation:
         """Raises NotFound naming the nearest operation."""
@@ -59,8 +61,8 @@ class Registry:
 
     @property
     def events(self) -> dict[str, type[Event]]:
-        """Every event kind that some operation or job emits."""
-        found: list[type[Event]] = [JobFinished, JobFailed, KeySeen]
+        """Every event kind that some operation or job emits, or that undo tells where it takes one back."""
+        found: list[type[Event]] = [JobFinished, JobFailed, KeySeen, *self._declared]
         for op in self.operations.values():
             found.extend(op.emits)
         for job in self.jobs.values():
@@ -74,6 +76,7 @@ def collect(modules: Iterable[str]) -> Registry:
     kinds: list[Kind] = []
     jobs: list[JobKind] = []
     schedules: list[Schedule] = []
+    events: list[type[Event]] = []
     for name in modules:
         for file in _files(name):
             for thing in _things(file):
@@ -88,7 +91,9 @@ def collect(modules: Iterable[str]) -> Registry:
                     jobs.append(thing)
                 elif isinstance(thing, Schedule):
                     schedules.append(thing)
-    return Registry(operations.values(), kinds, jobs, schedules)
+                elif isinstance(thing, type):
+                    events.append(thing)
+    return Registry(operations.values(), kinds, jobs, schedules, events)
 
 
 def _files(module: str) -> Iterator[ModuleType]:
@@ -105,6 +110,9 @@ def _things(file: ModuleType) -> Iterator[Any]:
                 yield thing
         elif inspect.isfunction(thing) and thing.__module__ == file.__name__:
             yield thing
+        elif isinstance(thing, type) and issubclass(thing, Event) and thing.__module__ == file.__name__:
+            if "kind" in vars(thing):
+                yield thing
 
 
 def _check(op: Operation, module: str) -> None:

@@ -121,9 +121,8 @@ class Recorded(TypedDict):
 
 
 class Act(Event):
-    """A security act: in the audit log, and nowhere else."""
+    """A security act of any kind: in the audit log, and nowhere else."""
 
-    kind = "auth.recorded"
     audience = "audit"
 
 

@@ -99,7 +99,7 @@ def apply(tx: Write, args: UndoApply) -> Applied:
     tx.memo.clear()
     if plan.steps:
         tx.undo_of = record["seq"]
-        _tell(tx, told)
+        _tell(tx, told, whole=any(step.whole for step in plan.steps))
         tx.undo_of = None
         tx.execute("update undo set undone_by = :by where seq = :seq", by=tx.seq, seq=record["seq"])
     undone = dict.fromkeys(step.subject for step in plan.steps)
@@ -184,27 +184,38 @@ def _set_back(tx: Write, step: rules.Step) -> None:
         ) from None
 
 
-def _tell(tx: Write, told: list[Row]) -> None:
-    """The events of the change once more, with their sides turned round."""
-    kinds = tx.registry.events
+def _tell(tx: Write, told: list[Row], *, whole: bool) -> None:
+    """The events of the change once more, with their sides turned round.
+
+    `whole`: a thing goes to the trash or comes back, and that alone is told of it.
+    """
     stamped: set[str] = set()
-    for row in told:
-        payload: dict[str, Any] = json.loads(row["payload"])
-        payload.pop("undo", None)
-        changes = {field: _turned(sides) for field, sides in payload.pop("changes", {}).items()}
-        kind: type[Event] = kinds.get(row["kind"]) or type("Inverse", (Event,), {"kind": row["kind"]})
-        payload = kind.turned(payload, changes, tx.now - row["at"])
-        if not changes and kind.inverse is not None:
-            kind = kinds.get(kind.inverse) or type("Inverse", (Event,), {"kind": kind.inverse})
-        seq = tx.emit(
-            kind(subject=row["subject"], payload=payload, changes=changes, heard_by=row["audience"])
-        )
+    for row in told[:1] if whole else told:
+        seq = tx.emit(_back(tx, row))
         name, ref = ref_of(row["subject"])
-        subject_kind = visibility.kinds(tx).get(name)
+        kind = visibility.kinds(tx).get(name)
         of_itself = row["kind"].partition(".")[0] == name and row["subject"] not in stamped
-        if of_itself and subject_kind is not None and subject_kind.stamp is not None:
+        if of_itself and kind is not None and kind.stamp is not None:
             stamped.add(row["subject"])
-            subject_kind.stamp(tx, ref, seq)
+            kind.stamp(tx, ref, seq)
+
+
+def _back(tx: Read, row: Row) -> Event:
+    """The event that takes a stored one back."""
+    payload: dict[str, Any] = json.loads(row["payload"])
+    payload.pop("undo", None)
+    changes = {field: _turned(sides) for field, sides in payload.pop("changes", {}).items()}
+    kind = _kind(tx, row["kind"])
+    payload = kind.turned(payload, changes, tx.now - row["at"])
+    if not changes and kind.inverse is not None:
+        kind = _kind(tx, kind.inverse)
+    return kind(subject=row["subject"], payload=payload, changes=changes, heard_by=row["audience"])
+
+
+def _kind(tx: Read, name: str) -> type[Event]:
+    """A kind of event by its name; one that this version does not know tells what it told."""
+    found: type[Event] | None = tx.registry.events.get(name)
+    return found or type("Unknown", (Event,), {"kind": name})
 
 
 def _turned(sides: Any) -> Any:

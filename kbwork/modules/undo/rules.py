@@ -19,6 +19,13 @@ class Step:
     after: Row | None
     subject: str
     trash: bool = False
+    back: bool = False
+    """It goes to the trash; it comes out of it."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether a thing comes or goes, and not what is in it."""
+        return self.trash or self.back
 
 
 @dataclass(slots=True)
@@ -49,9 +56,9 @@ def plan(tx: Read, record: Row, told: list[Row]) -> Plan:
         before, after = undo.unpacked(packed_before), undo.unpacked(packed_after)
         if before is None and made and table not in trashed:
             continue  # it goes to the trash, and comes back, with the thing that it hangs on
-        step = Step(
-            table, place, before, after, _subject(tx, table, place, told), before is None and table in trashed
-        )
+        step = Step(table, place, before, after, _subject(tx, table, place, told))
+        step.trash = before is None and table in trashed
+        step.back = before is not None and table in trashed and before.get("deleted_at", 0) is None
         why = _untouchable(tx, step)
         if why is not None:
             found.kept[step.subject] = why
@@ -79,8 +86,7 @@ def _untouchable(tx: Read, step: Step) -> str | None:
     kind = visibility.kinds(tx).get(name)
     if kind is None:
         return None
-    back = step.before is not None and step.before.get("deleted_at", 0) is None
-    may = kind.deletable if step.trash or (back and step.table in kind.trashed) else kind.editable
+    may = kind.deletable if step.whole else kind.editable
     gone = (
         step.after is None and step.table not in kind.tracked
     )  # it comes back, and nobody may change it yet

@@ -1,0 +1,180 @@
+"""The stream: the feed as it happens, for as long as the caller may hear it."""
+
+import http.client
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from kbwork.settings import Limits, Settings, Streams
+from tests.conftest import World
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return Settings(
+        limits=Limits(enabled=False), streams=Streams(per_member=2, per_key=2, all=3, ping_seconds=0.2)
+    )
+
+
+class Listener:
+    """One open stream."""
+
+    def __init__(self, world: World, token: str, query: str = "", **headers: str) -> None:
+        self._connection = http.client.HTTPConnection(urlsplit(world.url).netloc, timeout=10)
+        found = {"Authorization": f"Bearer {token}", **{k.replace("_", "-"): v for k, v in headers.items()}}
+        self._connection.request("GET", f"/api/v1/stream{query}", headers=found)
+        self.answer = self._connection.getresponse()
+
+    def messages(self) -> Iterator[dict[str, str]]:
+        """Each message as its fields; comments have the field `""`. Ends when the stream does."""
+        fields: dict[str, str] = {}
+        while line := self.answer.readline().decode():
+            if line == "\n":
+                yield fields
+                fields = {}
+            else:
+                name, _, value = line.rstrip("\n").partition(": ")
+                fields[name.rstrip(":")] = value
+
+    def events(self, count: int) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = []
+        for message in self.messages():
+            if "id" in message:
+                found.append(json.loads(message["data"]))
+                if len(found) == count:
+                    break
+        return found
+
+    def close(self) -> None:
+        self.answer.close()
+        self._connection.close()
+
+
+@contextmanager
+def listening(
+    world: World, who: str, query: str = "", *, session: bool = False, **headers: str
+) -> Iterator[Listener]:
+    person = world.people[who]
+    listener = Listener(world, person.session if session else person.key, query, **headers)
+    try:
+        yield listener
+    finally:
+        listener.close()
+
+
+def test_it_begins_with_hello_and_tells_what_happens_from_now_on(world: World) -> None:
+    with listening(world, "ana") as listener:
+        messages = listener.messages()
+        hello = next(messages)
+        assert (hello["event"], json.loads(hello["data"])["seq"]) == ("hello", world.database.seq)
+        world.key("ana").labels.save(name="bug")
+        event = next(message for message in messages if "id" in message)
+        assert (event["event"], event["id"]) == ("label.saved", str(world.database.seq))
+        assert json.loads(event["data"])["payload"] == {"name": "bug"}
+
+
+def test_since_tells_what_was_and_last_event_id_wins(world: World) -> None:
+    ana = world.key("ana")
+    seq = world.database.seq
+    for name in ("one", "two", "three"):
+        ana.labels.save(name=name)
+    feed = ana.api.changes(since=seq)["events"]
+    with listening(world, "ana", f"?since={seq}") as listener:
+        assert listener.events(3) == feed
+    with listening(world, "ana", "?since=0", Last_Event_ID=str(seq + 2)) as listener:
+        assert listener.events(1) == feed[2:]
+
+
+def test_kinds_and_subjects_narrow_it(world: World) -> None:
+    ana = world.key("ana")
+    seq = world.database.seq
+    ana.labels.save(name="bug")
+    ana.issues.create(project="WEB", title="One")
+    with listening(world, "ana", f"?since={seq}&kinds=issue.*") as listener:
+        assert [event["kind"] for event in listener.events(1)] == ["issue.created"]
+    with listening(world, "ana", f"?since={seq}&subjects=org:1") as listener:
+        assert [event["kind"] for event in listener.events(1)] == ["label.saved"]
+
+
+def test_what_the_caller_may_not_see_is_not_told(world: World) -> None:
+    seq = world.database.seq
+    world.key("di").issues.create(project="PRV", title="Di's own")
+    world.key("ana").issues.create(project="WEB", title="For all")
+    with listening(world, "cy", f"?since={seq}") as listener:
+        assert [event["payload"]["key"] for event in listener.events(1)] == ["WEB-1"]
+
+
+@pytest.mark.parametrize("end", ["key", "session", "member"])
+def test_it_ends_when_the_callers_rights_do(world: World, end: str) -> None:
+    ana = world.session("ana")
+    with listening(world, "cy", session=end == "session") as listener:
+        messages = listener.messages()
+        assert next(messages)["event"] == "hello"
+        if end == "member":
+            ana.call("members.deactivate", {"id": world.people["cy"].id, "on": True})
+        elif end == "key":
+            (held,) = [
+                key for key in ana.call("keys.list", {"all": True}) if key["owner"] == world.people["cy"].id
+            ]
+            ana.call("keys.revoke", {"id": held["id"]})
+        else:
+            world.session("cy").call("auth.logout", {})
+        assert all("id" not in message for message in messages)
+
+
+def test_a_quiet_stream_says_that_it_is_alive(world: World) -> None:
+    with listening(world, "ana") as listener:
+        messages = listener.messages()
+        next(messages)
+        assert next(messages) == {"": "ping"}
+
+
+def test_only_so_many_are_open_at_once(world: World) -> None:
+    with listening(world, "ana"), listening(world, "ana"):
+        with listening(world, "ana") as third:
+            assert (third.answer.status, third.answer.headers["Retry-After"]) == (429, "5")
+        with listening(world, "bo") as other:
+            assert other.answer.status == 200
+            with listening(world, "cy") as fourth:
+                assert fourth.answer.status == 503
+
+
+def test_a_place_is_free_again_when_a_listener_left(world: World) -> None:
+    for _ in range(5):
+        with listening(world, "ana") as listener:
+            assert listener.answer.status == 200
+            next(listener.messages())
+        for _wait in range(200):
+            if world.app is not None and not world.app.stream._open:
+                break
+            threading.Event().wait(0.01)
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [("?since=x", 422), ("?since=-1", 422), ("?tql=open", 422), ("?nonsense=1", 422), ("?since=0", 200)],
+)
+def test_a_query_that_does_not_fit_is_named(world: World, query: str, status: int) -> None:
+    with listening(world, "ana", query) as listener:
+        assert listener.answer.status == status
+
+
+def test_without_a_key_or_the_scope_there_is_none(world: World) -> None:
+    made = world.session("ana").call("keys.create", {"name": "narrow", "scopes": ["projects:read"]})
+    for token, status in (("kb_nobody", 401), (made["secret"], 403)):
+        listener = Listener(world, token)
+        assert listener.answer.status == status
+        listener.close()
+
+
+def test_events_that_are_no_longer_kept_are_a_gap(world: World) -> None:
+    world.database.write_now(lambda tx: tx.execute("delete from events where seq <= 4"))
+    with listening(world, "ana", "?since=2") as listener:
+        found = list(listener.messages())
+    assert [message["event"] for message in found] == ["hello", "gap"]
+    assert json.loads(found[1]["data"]) == {"oldest": 5}
