@@ -74,7 +74,7 @@ class App:
             observe=self.metrics.observe,
         )
         self._health = Health(self.dispatcher, self.metrics, base_url=base_url)
-        self._web = Web(self.dispatcher, settings)
+        self._web = Web(self.dispatcher, settings, self.metrics.observe)
         self._worker = Worker(self.dispatcher)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -73,7 +73,7 @@ class World:
 
     def events_since(self, seq: int) -> list[tuple[str, str]]:
         """(kind, subject) of every event after this one, as the owner hears of them, audit-only ones too."""
-        found = self.database.read_now(
+        found = self.database.write_now(  # in the writer's order; the loop's own reader is the server's
             lambda tx: tx.all("select kind, subject from events where seq > :seq order by seq", seq=seq)
         )
         return [(row["kind"], row["subject"]) for row in found]

@@ -13,7 +13,8 @@ from kbwork.api.pages.answer import HTML, SAFETY, Again, Answer, redirect
 from kbwork.api.pages.frame import render
 from kbwork.api.pages.visit import Visit, own_path
 from kbwork.api.requests import RequestTooLong
-from kbwork.api.rest import respond
+from kbwork.api.rest import Observe, respond
+from kbwork.base.clock import monotonic
 from kbwork.base.errors import (
     ElevationNeeded,
     Internal,
@@ -79,11 +80,13 @@ _FOLDERS: dict[str, Callable[[str], Answer]] = {
 class Web:
     """ASGI endpoint for everything beside the API."""
 
-    def __init__(self, dispatcher: Dispatcher, settings: Settings) -> None:
+    def __init__(self, dispatcher: Dispatcher, settings: Settings, observe: Observe) -> None:
         self._dispatcher = dispatcher
+        self._observe = observe
         self._base_url = settings.server.base_url
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = monotonic()
         visit: Visit | None = None
         try:
             visit = Visit(scope, self._dispatcher, self._base_url)
@@ -97,6 +100,8 @@ class Web:
                 return
             answer = _told(visit, problem)
         await _send(visit, answer, send)
+        cls = "write" if visit.head.method == "POST" else "read"
+        self._observe("web", cls, answer.status, monotonic() - started)
 
 
 async def _answer(visit: Visit, receive: Receive) -> Answer:
@@ -114,6 +119,8 @@ async def _found(visit: Visit, receive: Receive) -> Answer:
     if visit.head.method in ("GET", "HEAD"):
         if path in _PAGES:
             return await _page(visit, _PAGES[path])
+        if (picture := await visit.picture()) is not None:
+            return picture
         return await asyncio.to_thread(_file, path)
     if visit.head.method == "POST" and path in _FORMS:
         await visit.read_form(receive)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-Audience = Literal["seen", "team", "everyone", "admin", "starter", "audit"]
-"""Who hears of it beside seeing its subject: `seen` all who see it, `team` no guest and no customer, `everyone`
-whoever is signed in, `admin` admins, `starter` admins and the actor, `audit` nobody but the audit log."""
+Audience = Literal["seen", "team", "members", "everyone", "admin", "starter", "audit"]
+"""Who hears of it: `seen` all who see its subject, `team` of those no guest and no customer, `members` whoever is no
+guest, `everyone` whoever is signed in, `admin` admins, `starter` admins and the actor, `audit` the audit log alone."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +19,8 @@ class Event:
     kind: ClassVar[str]
     inverse: ClassVar[str | None] = None
     audience: ClassVar[Audience] = "seen"
+    scope: ClassVar[str] = "members:read"
+    """What a caller must hold to hear of it, where no subject's own scope says so (all audiences but `seen`)."""
 
     subject: str
     changes: dict[str, Any] = field(default_factory=dict)

@@ -24,6 +24,11 @@ def cleaned(text: str) -> str:
     return _CONTROL.sub("", unicodedata.normalize("NFC", text))
 
 
+def folded(text: str) -> str:
+    """One form for texts that differ in case alone, in any script: for names that are unique without case."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
+
+
 def _one_line(text: str) -> str:
     text = " ".join(cleaned(text).split())
     if not text:

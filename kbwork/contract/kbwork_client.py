@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The kbwork client in one file, for Python 3.9 and later: library and command line, without dependencies.
 
-    from kbwork_client import Kbwork
+    from kbwork import Kbwork                        # this file, as kbwork.py
 
     client = Kbwork()                                # KBWORK_URL and KBWORK_KEY, or what `login` stored
     for issue in client.every("issues.list"): ...    # all pages
@@ -2393,7 +2393,7 @@ class LabelsModule(Module):
         """
         return self._client.call('labels.merge', {'from': from_, 'into': into})
 
-    def save(self, *, id: int | None = UNSET, name: str, color: str | None = UNSET, project: str | None = UNSET, group: str | None = UNSET, description: str | None = UNSET) -> Label:
+    def save(self, *, id: int | None = UNSET, name: str, color: str | None = UNSET, project: str | None = UNSET, group: str | Literal[''] | None = UNSET, description: str | None = UNSET) -> Label:
         """Make a label, or change one: fields that are not named stay.
 
         Admins keep the org's labels, project leads their project's. A name is unique without case among the org's and

@@ -25,6 +25,11 @@ class Admitted:
 
     op: Operation
     caller: Caller
+    who: Credentials
+    access: int
+    """The state of access that they were judged by; when it moved since, they are judged again."""
+    bucket: str
+    """Whose rate paid for the call."""
     rate_headers: dict[str, str] = field(default_factory=dict)
 
 

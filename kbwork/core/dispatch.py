@@ -1,9 +1,10 @@
 """One path for every door: operation, caller, scope, rate, input, handler, answer."""
 
 import asyncio
+import contextlib
 import hashlib
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from pydantic_core import to_json
@@ -55,7 +56,7 @@ class Dispatcher:
         self._known: dict[str, identify.Known] = {}
         self._off: frozenset[str] | None = None
         self._answers = etag.Answers()
-        self._running: dict[bytes, asyncio.Lock] = {}
+        self._running: dict[bytes, tuple[asyncio.Lock, int]] = {}
         database.listen(self._committed)
 
     # -- before the body is read ------------------------------------------------------------------------
@@ -68,11 +69,24 @@ class Dispatcher:
         op = self.registry.require(op_id)
         if op.module in self.modules_off():
             raise NotFound(f"The module {op.module} is switched off in this org.")
+        access = self.database.access
         caller = self.identify(who, public=op.public)
         authorize(op, caller)
         self._count(caller)
         bucket = f"address:{who.address}" if caller.role == "anonymous" else caller.ident
-        return Admitted(op, caller, self._limits.take(bucket, op.rate))
+        return Admitted(op, caller, who, access, bucket, self._limits.take(bucket, op.rate))
+
+    def judged_again(self, call: Admitted) -> Caller:
+        """The caller of an admitted call as they are now: the body may have been long on its way.
+
+        Raises what `admit` raises.
+        """
+        if self.database.access == call.access:
+            return call.caller
+        self._known.clear()
+        caller = self.identify(call.who, public=call.op.public)
+        authorize(call.op, caller)
+        return caller
 
     def identify(self, who: Credentials, *, public: bool = False) -> Caller:
         """The caller behind a token. Where no sign-in is asked, one that is not known is nobody."""
@@ -87,6 +101,9 @@ class Dispatcher:
             raise Unauthenticated(
                 "Send a key or session as `Authorization: Bearer ...`; make one on the page /keys"
             )
+        return self._on_request(caller, who)
+
+    def _on_request(self, caller: Caller, who: Credentials) -> Caller:
         return caller.within(address=who.address, request=who.request, browser=who.browser, device=who.device)
 
     def _known_caller(self, who: Credentials) -> Caller:
@@ -129,7 +146,7 @@ class Dispatcher:
         self, call: Admitted, body: bytes, *, key: str | None = None, if_none_match: str | None = None
     ) -> Reply:
         """Run an admitted call. `key` is its Idempotency-Key. Raises a Problem."""
-        op, caller = call.op, call.caller
+        op, caller = call.op, self.judged_again(call)
         if op.road == "read" and op.cls == "read" and op.cached:
             check_person(op, caller, self.clock.now())
             return await self._look(op, caller, body, if_none_match)
@@ -140,9 +157,9 @@ class Dispatcher:
         if key is not None and op.cls != "read":
             ticket = idempotency.ticket(caller, key, op.id, strictjson.canonical(value))
         if op.road == "read":
-            return await self._ask(op, caller, args, if_none_match)
+            return await self._ask(call, args, if_none_match)
         if op.road == "write":
-            return await self._change(op, caller, args, ticket, if_none_match)
+            return await self._change(call, args, ticket, if_none_match)
         return await self._outside(op, caller, args, (ticket, if_none_match))
 
     async def _look(self, op: Operation, caller: Caller, body: bytes, if_none_match: str | None) -> Reply:
@@ -163,12 +180,13 @@ class Dispatcher:
             return Reply(b"", seq, tag, fresh=False)
         return Reply(answer, seq, tag)
 
-    async def _ask(self, op: Operation, caller: Caller, args: Input, if_none_match: str | None) -> Reply:
+    async def _ask(self, call: Admitted, args: Input, if_none_match: str | None) -> Reply:
         """A read whose answer the clock decides too; with `wait_seconds` it is asked again at each commit."""
+        op = call.op
         ends = monotonic() + (getattr(args, "wait_seconds", None) or 0 if op.waits else 0)
         while True:
             seq = self.database.seq
-            answer = await self._read(op, caller, args)
+            answer = await self._read(op, self.judged_again(call), args)
             left = ends - monotonic()
             if left <= 0 or not op.waits or _ended(answer) or not await self.bus.wait(left):
                 break
@@ -184,16 +202,13 @@ class Dispatcher:
             ) from None
 
     async def _change(
-        self,
-        op: Operation,
-        caller: Caller,
-        args: Input,
-        ticket: idempotency.Ticket | None,
-        if_none_match: str | None,
+        self, call: Admitted, args: Input, ticket: idempotency.Ticket | None, if_none_match: str | None
     ) -> Reply:
         """A write: a kept answer, or the handler, in one savepoint with all it leaves."""
+        op = call.op
 
         def one(tx: Write) -> tuple[bytes, int, bool]:
+            self._judge_in(tx, call)
             if ticket is not None and (kept := idempotency.find(tx, ticket, self.seal)) is not None:
                 return kept, tx.seq, True
             try:
@@ -204,10 +219,20 @@ class Dispatcher:
                 idempotency.keep(tx, ticket, answer, self.seal)
             return answer, tx.seq, False
 
-        body, seq, replayed = await self.database.write(one, caller, essential=op.essential)
+        body, seq, replayed = await self.database.write(one, call.caller, essential=op.essential)
         if replayed:
-            self._limits.give_back(caller.ident, op.rate)
+            self._limits.give_back(call.bucket, op.rate)
         return _tagged(body, seq, if_none_match) if op.cls == "read" else Reply(body, seq, replayed=replayed)
+
+    def _judge_in(self, tx: Write, call: Admitted) -> None:
+        """Where access moved since the call was admitted, its caller is looked up again in this transaction."""
+        token = call.who.token
+        if token is None or call.caller.role == "anonymous" or not tx.access_moved(call.access):
+            return
+        caller = identify.admit_address(identify.lookup(tx, token), call.who.address, tx.now)
+        tx.caller = self._on_request(caller, call.who)
+        authorize(call.op, tx.caller)
+        check_person(call.op, tx.caller, tx.now)
 
     async def _outside(
         self,
@@ -223,22 +248,32 @@ class Dispatcher:
             answer = to_json(await op.fn(out, args))
             seq = self.database.seq
             return _tagged(answer, seq, if_none_match) if op.cls == "read" else Reply(answer, seq)
-        lock = self._running.setdefault(ticket.digest, asyncio.Lock())
+        async with self._alone(ticket.digest):
+            kept = await self.database.write(
+                lambda tx: idempotency.find(tx, ticket, self.seal), caller, essential=True
+            )
+            if kept is not None:
+                return Reply(kept, self.database.seq, replayed=True)
+            answer = to_json(await op.fn(out, args))
+            await self.database.write(
+                lambda tx: idempotency.keep(tx, ticket, answer, self.seal), caller, essential=True
+            )
+            return Reply(answer, self.database.seq)
+
+    @contextlib.asynccontextmanager
+    async def _alone(self, digest: bytes) -> AsyncIterator[None]:
+        """One at a time for each key; the lock goes with the last who waits for it."""
+        lock, holders = self._running.get(digest, (asyncio.Lock(), 0))
+        self._running[digest] = (lock, holders + 1)
         try:
             async with lock:
-                kept = await self.database.write(
-                    lambda tx: idempotency.find(tx, ticket, self.seal), caller, essential=True
-                )
-                if kept is not None:
-                    return Reply(kept, self.database.seq, replayed=True)
-                answer = to_json(await op.fn(out, args))
-                await self.database.write(
-                    lambda tx: idempotency.keep(tx, ticket, answer, self.seal), caller, essential=True
-                )
-                return Reply(answer, self.database.seq)
+                yield
         finally:
-            if not lock.locked():
-                self._running.pop(ticket.digest, None)
+            _, holders = self._running[digest]
+            if holders == 1:
+                del self._running[digest]
+            else:
+                self._running[digest] = (lock, holders - 1)
 
 
 def _tagged(body: bytes, seq: int, if_none_match: str | None) -> Reply:
@@ -273,6 +308,8 @@ def check_person(op: Operation, caller: Caller, now: int) -> None:
     """What only people may do, and what asks them to confirm. Raises NotAllowed or ElevationNeeded."""
     if caller.guest and not op.guests:
         raise NotAllowed("Guests may not do this.")
+    if caller.projects is not None and op.scopes == ("admin",):
+        raise NotAllowed("A key that is limited to projects does not change the org.")
     if op.people == "session" and caller.session is None and not op.public:
         raise NotAllowed("Only a person who is signed in may do this; a key cannot.")
     if op.people == "people" and caller.kind not in ("human", "key"):

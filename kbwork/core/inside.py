@@ -16,12 +16,12 @@ def run(tx: Write, op_id: str, value: dict[str, Any], *, about: str = "") -> Any
     Raises what the operation raises, and InvalidInput for one that cannot run inside another.
     """
     op: Operation = tx.registry.require(op_id)
+    authorize(op, tx.caller)
     runs_others = op.emits_any and op.undo is not None
     if op.road == "outside" or op.long or runs_others:
         raise InvalidInput(f"{op.id} cannot run inside another operation.", field=about or None)
     if orgsettings.module_off(tx, op.module):
         raise Conflict(f"The module {op.module} is switched off in this org.")
-    authorize(op, tx.caller)
     args = validate(op.input, value, about=about)
     check_person(op, tx.caller, tx.now)
     if getattr(args, "dry_run", None):

@@ -16,11 +16,13 @@ KEPT_S = 30 * 86400
 class JobFinished(Event):
     kind = "job.finished"
     audience = "starter"
+    scope = "api:read"
 
 
 class JobFailed(Event):
     kind = "job.failed"
     audience = "starter"
+    scope = "api:read"
 
 
 def is_due(tx: Read) -> bool:

@@ -13,6 +13,7 @@ from kbwork.base.errors import NotFound
 from kbwork.base.events import Event
 from kbwork.core.jobqueue import JobFailed, JobFinished
 from kbwork.core.jobs import JobKind, Schedule
+from kbwork.core.media import Media
 from kbwork.core.operation import Misdeclared, Operation
 from kbwork.core.seen import KeySeen
 from kbwork.core.subjects import Kind
@@ -35,6 +36,7 @@ class Registry:
         self.kinds = {kind.name: kind for kind in kinds}
         self.jobs = {job.kind: job for job in jobs}
         self.schedules = list(schedules)
+        self.media: list[Media] = []
         self._declared = list(events)
 
     def require(self, op_id: str) -> Operation:
@@ -73,27 +75,26 @@ class Registry:
 def collect(modules: Iterable[str]) -> Registry:
     """Walk the folders of these modules. Raises Misdeclared naming what does not fit."""
     operations: dict[str, Operation] = {}
-    kinds: list[Kind] = []
-    jobs: list[JobKind] = []
-    schedules: list[Schedule] = []
-    events: list[type[Event]] = []
-    for name in modules:
-        for file in _files(name):
-            for thing in _things(file):
-                if (op := getattr(thing, "__operation__", None)) is not None:
-                    _check(op, name)
-                    if op.id in operations:
-                        raise Misdeclared(f"{op.id}: declared twice")
-                    operations[op.id] = op
-                elif isinstance(thing, Kind):
-                    kinds.append(thing)
-                elif isinstance(thing, JobKind):
-                    jobs.append(thing)
-                elif isinstance(thing, Schedule):
-                    schedules.append(thing)
-                elif isinstance(thing, type):
-                    events.append(thing)
-    return Registry(operations.values(), kinds, jobs, schedules, events)
+    things: list[Any] = []
+    for module in modules:
+        for thing in (thing for file in _files(module) for thing in _things(file)):
+            op: Operation | None = getattr(thing, "__operation__", None)
+            if op is None:
+                things.append(thing)
+                continue
+            _check(op, module)
+            if op.id in operations:
+                raise Misdeclared(f"{op.id}: declared twice")
+            operations[op.id] = op
+    found = Registry(
+        operations.values(),
+        [thing for thing in things if isinstance(thing, Kind)],
+        [thing for thing in things if isinstance(thing, JobKind)],
+        [thing for thing in things if isinstance(thing, Schedule)],
+        [thing for thing in things if isinstance(thing, type)],
+    )
+    found.media = [thing for thing in things if isinstance(thing, Media)]
+    return found
 
 
 def _files(module: str) -> Iterator[ModuleType]:
@@ -105,14 +106,16 @@ def _files(module: str) -> Iterator[ModuleType]:
 def _things(file: ModuleType) -> Iterator[Any]:
     """What this file itself declares, in the order of its lines."""
     for thing in vars(file).values():
-        if isinstance(thing, Kind | JobKind | Schedule):
+        if isinstance(thing, Kind | JobKind | Media | Schedule):
             if thing.home == file.__name__:
                 yield thing
-        elif inspect.isfunction(thing) and thing.__module__ == file.__name__:
+        elif (inspect.isfunction(thing) or _is_event(thing)) and thing.__module__ == file.__name__:
             yield thing
-        elif isinstance(thing, type) and issubclass(thing, Event) and thing.__module__ == file.__name__:
-            if "kind" in vars(thing):
-                yield thing
+
+
+def _is_event(thing: Any) -> bool:
+    """An event of a kind of its own, not the base of some."""
+    return isinstance(thing, type) and issubclass(thing, Event) and "kind" in vars(thing)
 
 
 def _check(op: Operation, module: str) -> None:

@@ -42,6 +42,8 @@ class Kind:
     """Tables that decide who sees what; a commit that touches one ends what was kept about it."""
     tracked: dict[str, Tracked] = field(default_factory=dict)
     """Tables of this kind whose columns have a history."""
+    table: str | None = None
+    """Its own table, where its rows are deleted for good."""
     trashed: frozenset[str] = frozenset()
     """Tables whose rows go to the trash (`deleted_at`) where undo would delete them."""
     deletable: Callable[[Read, str], bool] | None = None
@@ -50,6 +52,8 @@ class Kind:
     """Columns that move by themselves: undo does not take them for a change."""
     stamp: Callable[[Write, str, int], None] | None = None
     """Writes the sequence number of a change on the thing itself."""
+    checks: dict[str, Callable[[Read, list[Any]], None]] = field(default_factory=dict)
+    """What must hold for a row of these tables (by its key) after undo set it back; each raises Conflict."""
     references: Callable[[Read, str], str | None] | None = None
     """Turns a short reference (`WEB-12`, `@ana`) into a subject of this kind, or None."""
 

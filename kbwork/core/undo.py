@@ -12,6 +12,7 @@ KEPT_S = 24 * 3600
 def keep_record(tx: Write, op: Operation) -> str | None:
     """Keep what an operation that told of a change would need to be taken back; answers its token."""
     if not tx.events or tx.caller.member is None or (op.emits_any and op.undo is not None):
+        tx.memo.pop("undo-token", None)
         return None
     token = token_of(tx)
     tx.memo.pop("undo-token")

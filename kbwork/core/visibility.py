@@ -24,7 +24,7 @@ def binds(tx: Read) -> dict[str, Any]:
                 found |= kind.binds(tx)
         return found
 
-    answer: dict[str, Any] = tx.kept(("sight", tx.caller.ident, tx.caller.role), make)
+    answer: dict[str, Any] = tx.kept(("sight", tx.caller.ident, tx.caller.role, tx.caller.projects), make)
     return answer
 
 
@@ -50,6 +50,7 @@ def _caller(tx: Read) -> dict[str, Any]:
         "kb_member": int(caller.role in ("owner", "admin", "member") and caller.projects is None),
         "kb_guest": int(caller.guest),
         "kb_teams": marks(teams(tx)),
+        "kb_scopes": marks(sorted(caller.scopes)),
     }
 
 
@@ -64,10 +65,12 @@ def events(tx: Read) -> str:
     by_subject = f"case substr(e.subject, 1, instr(e.subject, ':') - 1) {' '.join(cases)} else 0 end"
     signed_in = int(caller.member is not None)
     inner = int(caller.role in ("owner", "admin", "member"))
+    scoped = "e.scope in (select value from json_each(:kb_scopes))"
     return (
         "(case e.audience when 'audit' then 0"
-        f" when 'everyone' then {signed_in}"
-        f" when 'admin' then {int(caller.admin)}"
+        f" when 'everyone' then {signed_in} and {scoped}"
+        f" when 'members' then {inner} and {scoped}"
+        f" when 'admin' then {int(caller.admin)} and {scoped}"
         f" when 'starter' then {int(caller.admin)} or e.actor = :kb_me"
         f" when 'team' then {inner} and ({by_subject})"
         f" else ({by_subject}) end)"

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import apsw
 
+from kbwork.base.model import folded
+
 APPLICATION_ID = 0x6B62776B  # "kbwk"
 STATEMENTS = 512
 """Prepared statements that a connection keeps."""
@@ -54,6 +56,11 @@ def connect(path: Path, *, writer: bool) -> apsw.Connection:
     return connection
 
 
+def _folded(text: object) -> str | None:
+    """SQL's `lower` knows ASCII alone: `folded(x)` compares texts of any script without case."""
+    return folded(text) if isinstance(text, str) else None
+
+
 def _configure(connection: apsw.Connection, *, writer: bool) -> None:
     connection.set_busy_timeout(5000)
     for switch, on in (
@@ -72,5 +79,6 @@ def _configure(connection: apsw.Connection, *, writer: bool) -> None:
         if found not in _READBACK_AS.get(name, {value}):
             raise Unusable(f"SQLite did not take {name} = {value}, it says {found!r}")
     connection.wal_autocheckpoint(1000 if writer else 0)
+    connection.create_scalar_function("folded", _folded, 1, deterministic=True)
     if not writer:
         connection.execute("pragma query_only = 1")

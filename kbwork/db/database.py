@@ -2,6 +2,7 @@
 
 import asyncio
 import concurrent.futures
+import contextlib
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
@@ -56,6 +57,11 @@ class Database:
     def seq(self) -> int:
         """The sequence number of the last event on disk."""
         return self._writer.committed
+
+    @property
+    def access(self) -> int:
+        """Counts commits that changed who may do or see what."""
+        return self._catalogue.access
 
     @property
     def version(self) -> int:
@@ -118,12 +124,13 @@ class Database:
             else:
                 waiting.setdefault(task.future.get_loop(), []).append((task, answer, error))
         for loop, part in waiting.items():
-            if not loop.is_closed():
+            with contextlib.suppress(RuntimeError):  # the loop ended, and with it whoever waited
                 loop.call_soon_threadsafe(_settle, part)
 
     def _committed(self, group: Group) -> None:
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._tell, group)
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # the loop ended: nobody listens
+                self._loop.call_soon_threadsafe(self._tell, group)
 
     def _tell(self, group: Group) -> None:
         for heard in self._listeners:

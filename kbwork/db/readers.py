@@ -22,6 +22,8 @@ BUDGET_S = 0.002
 _SLOW_FOR_S = 60.0
 _THREAD_DEADLINE_S = 10.0
 _STEPS = 1000
+SICK = (apsw.IOError, apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.BusyError, apsw.FullError)
+"""What is the disk's fault and may pass; every other error of SQLite is ours."""
 
 
 class _Reader:
@@ -80,7 +82,7 @@ class Readers:
             except OverBudget:
                 self.interrupted += 1
                 self._slow[name] = monotonic() + _SLOW_FOR_S
-            except apsw.Error as error:
+            except SICK as error:
                 raise Busy("The data file cannot be read just now", internal=str(error)) from error
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._threaded, fn, caller)
 
@@ -104,7 +106,7 @@ class Readers:
             return reader.run(fn, caller, self._clock.now(), _THREAD_DEADLINE_S)
         except OverBudget:
             raise TooSlow from None
-        except apsw.Error as error:
+        except SICK as error:
             raise Busy("The data file cannot be read just now", internal=str(error)) from error
         finally:
             with self._gate:

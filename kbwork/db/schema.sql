@@ -31,7 +31,7 @@ CREATE TABLE challenge (
 ) strict, without rowid;
 
 CREATE TABLE comment (
-  id integer primary key,
+  id integer primary key autoincrement,
   subject text not null,
   author text not null,
   body text not null,
@@ -87,6 +87,7 @@ CREATE TABLE events (
   at integer not null,
   payload blob not null,
   audience text not null,
+  scope text not null,
   op text,
   request text,
   address text
@@ -114,7 +115,7 @@ CREATE TABLE idempotency (
 ) strict;
 
 CREATE TABLE invite (
-  id integer primary key,
+  id integer primary key autoincrement,
   digest blob unique,
   email text not null,
   role text not null,
@@ -129,7 +130,7 @@ CREATE TABLE invite (
 ) strict;
 
 CREATE TABLE issue (
-  id integer primary key,
+  id integer primary key autoincrement,
   project integer not null references project (id),
   number integer not null,
   type integer not null references issue_type (id),
@@ -191,7 +192,7 @@ CREATE TABLE issue_revision (
 ) strict, without rowid;
 
 CREATE TABLE issue_type (
-  id integer primary key,
+  id integer primary key autoincrement,
   key text not null unique,
   name text not null,
   icon text not null,
@@ -211,7 +212,7 @@ CREATE TABLE issue_watcher (
 ) strict, without rowid;
 
 CREATE TABLE job (
-  id integer primary key,
+  id integer primary key autoincrement,
   kind text not null,
   state text not null check (state in ('queued', 'running', 'done', 'failed', 'cancelled')),
   args text not null,
@@ -262,8 +263,9 @@ CREATE TABLE known_device (
 ) strict, without rowid;
 
 CREATE TABLE label (
-  id integer primary key,
+  id integer primary key autoincrement,
   name text not null,
+  name_key text not null,
   color text not null,
   project integer references project (id),
   family text,
@@ -278,7 +280,7 @@ CREATE TABLE label_count (
 ) strict, without rowid;
 
 CREATE TABLE lane (
-  id integer primary key,
+  id integer primary key autoincrement,
   key text not null unique,
   name text not null,
   category text not null check (category in ('todo', 'in_progress', 'done')),
@@ -327,7 +329,7 @@ CREATE TABLE member (
 ) strict, without rowid;
 
 CREATE TABLE project (
-  id integer primary key,
+  id integer primary key autoincrement,
   key text not null unique,
   name text not null,
   description text not null,
@@ -410,7 +412,7 @@ CREATE TABLE rota (
 ) strict;
 
 CREATE TABLE rota_override (
-  id integer primary key,
+  id integer primary key autoincrement,
   team integer not null references team (id),
   level integer not null,
   member text not null references member (id),
@@ -448,7 +450,7 @@ CREATE TABLE span (
 ) strict;
 
 CREATE TABLE team (
-  id integer primary key,
+  id integer primary key autoincrement,
   name text not null,
   handle text not null,
   description text not null,
@@ -481,7 +483,7 @@ CREATE TABLE undo (
 ) strict;
 
 CREATE TABLE workflow (
-  id integer primary key,
+  id integer primary key autoincrement,
   name text not null,
   start integer not null references lane (id),
   lanes text not null,
@@ -569,9 +571,9 @@ CREATE INDEX key_expires on key (expires_at) where expires_at is not null and re
 
 CREATE INDEX key_owner on key (owner, created_at);
 
-CREATE UNIQUE INDEX label_org on label (lower(name)) where project is null;
+CREATE UNIQUE INDEX label_org on label (name_key) where project is null;
 
-CREATE UNIQUE INDEX label_project on label (project, lower(name)) where project is not null;
+CREATE UNIQUE INDEX label_project on label (project, name_key) where project is not null;
 
 CREATE UNIQUE INDEX lane_name on lane (lower(name));
 

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,9 @@ class OverBudget(Exception):
 
 class TooSlow(Exception):
     """A read on a thread passed its deadline."""
+
+
+_TOUCHED = re.compile(r"(?:insert (?:or ignore )?into|update|delete from) (\w+)", re.IGNORECASE)
 
 
 class Resting(Exception):
@@ -210,14 +214,24 @@ class Write(Read):
             return make()
         return self.once(key, make) if self._catalogue.unsettled else super().kept(key, make)
 
+    def access_moved(self, since: int) -> bool:
+        """Whether who may do what may have changed since then, in this group too."""
+        return self._catalogue.access != since or self._catalogue.unsettled
+
     @property
     def seq(self) -> int:
         """The last sequence number given out."""
         return self._sequence.last
 
     def execute(self, sql: str, **binds: Any) -> int:
-        """Run a statement that undo does not follow (marks, counters, sweeps); answers the rows changed."""
+        """Run an insert, update or delete that undo does not follow: marks, counters, sweeps. Answers the rows changed.
+
+        What is kept about its table ends with it, as with any change.
+        """
         self._run(sql, binds)
+        touched = _TOUCHED.match(sql)
+        assert touched is not None, f"{sql} changes nothing that is known"
+        self.tables.add(touched[1])
         return self._connection.changes()
 
     def insert(self, table: str, **columns: Any) -> int:
@@ -296,8 +310,8 @@ class Write(Read):
         caller = self.caller
         self._run(
             "insert into events"
-            " (seq, kind, subject, actor, actor_kind, via, at, payload, audience, op, request, address)"
-            " values (:seq, :kind, :subject, :actor, :actor_kind, :via, :at, jsonb(:payload), :audience, :op,"
+            " (seq, kind, subject, actor, actor_kind, via, at, payload, audience, scope, op, request, address)"
+            " values (:seq, :kind, :subject, :actor, :actor_kind, :via, :at, jsonb(:payload), :audience, :scope, :op,"
             " :request, :address)",
             {
                 "seq": seq,
@@ -309,6 +323,7 @@ class Write(Read):
                 "at": self.now,
                 "payload": json.dumps(body, ensure_ascii=False, separators=(",", ":")),
                 "audience": event.hearers,
+                "scope": "admin" if event.hearers == "admin" else event.scope,
                 "op": self.op or None,
                 "request": caller.request,
                 "address": caller.address if event.hearers == "audit" else None,

@@ -15,10 +15,10 @@ import apsw
 
 from kbwork.base.caller import Caller
 from kbwork.base.clock import Clock, monotonic
-from kbwork.base.errors import Busy, Problem, StorageFull
+from kbwork.base.errors import Busy, Internal, Problem, StorageFull
 from kbwork.db.connection import connect
 from kbwork.db.folder import Folder
-from kbwork.db.tx import Catalogue, DryRun, Sequence, Write
+from kbwork.db.tx import Catalogue, DryRun, Resting, Sequence, Write
 
 log = logging.getLogger("kbwork.db")
 
@@ -36,6 +36,8 @@ _SICK = (
     apsw.ReadOnlyError,
     apsw.NoMemError,
 )
+_WAITING = (apsw.BusyError, apsw.LockedError)
+_HOLD_AGAIN_S = 10.0
 _Broken = (*_FULL, *_SICK, apsw.BusyError, apsw.LockedError)
 
 
@@ -89,13 +91,17 @@ class Writer(threading.Thread):
         self._full = False
         self._space_asked = 0.0
         self._stopping: Stop | None = None
+        self._closed = False
+        self._held_again_at = 0.0
         self._last_failure: apsw.Error | None = None
         self.after_commit: list[Callable[[Group], None]] = []
         self.hold_readers: Callable[[], contextlib.AbstractContextManager[bool]] = _nobody
         self.checkpoints = 0
 
     def submit(self, task: Task) -> None:
-        """Queue a write. Raises Busy when 1,024 are waiting."""
+        """Queue a write. Raises Busy when 1,024 are waiting or the writer has ended."""
+        if self._closed:
+            raise Busy("The server takes no writes now; nothing was changed")
         try:
             self._queue.put_nowait(task)
         except queue.Full:
@@ -111,13 +117,30 @@ class Writer(threading.Thread):
         self.join(timeout=30)
 
     def run(self) -> None:
+        """Until `stop`; whatever else ends it is told to all who wait, and no write is taken after it."""
         try:
             while self._stopping is None:
                 self._group(self._take())
                 self._checkpoint()
         except Stop:
             pass  # nothing was queued before it
+        except BaseException:
+            log.critical(
+                "the writer died; the server takes no writes until it is started again", exc_info=True
+            )
+        self._closed = True
+        self._refuse_waiting()
         self._close()
+
+    def _refuse_waiting(self) -> None:
+        """Who queued behind the end is told that nothing happened."""
+        while True:
+            try:
+                task = self._queue.get_nowait()
+            except queue.Empty:
+                return
+            if isinstance(task, Task):
+                self._hand_on([(task, None, Busy("The server is stopping; nothing was changed"))])
 
     def _take(self) -> list[Task]:
         """Wait for one task, then take what is there already. There is no timer: a lone write does not wait."""
@@ -138,13 +161,20 @@ class Writer(threading.Thread):
 
     def _group(self, tasks: list[Task]) -> None:
         outcomes = self._attempt(tasks)
-        if outcomes is None and len(tasks) > 1:
+        if outcomes is None and len(tasks) > 1 and not isinstance(self._last_failure, _WAITING):
             for task in tasks:
                 self._group([task])
             return
         if outcomes is None:
-            outcomes = [(None, self._refusal())]
-        self.answer([(task, *outcome) for task, outcome in zip(tasks, outcomes, strict=True)])
+            outcomes = [(None, self._refusal()) for _ in tasks]
+        self._hand_on([(task, *outcome) for task, outcome in zip(tasks, outcomes, strict=True)])
+
+    def _hand_on(self, answered: Answered) -> None:
+        """Whoever listens may fail; what was committed stays committed and the writer goes on."""
+        try:
+            self.answer(answered)
+        except Exception:  # the writer outlives its listeners
+            log.exception("answers could not be handed on")
 
     def _attempt(self, tasks: list[Task]) -> list[tuple[Any, BaseException | None]] | None:
         """Run the tasks in one transaction; None when SQLite ended it and nothing of it happened."""
@@ -166,7 +196,7 @@ class Writer(threading.Thread):
             if self.sequence.last != before:
                 connection.execute("update counter set value = ? where name = 'seq'", (self.sequence.last,))
             connection.execute("commit")
-        except _Broken as error:
+        except apsw.Error as error:
             self.sequence.last = before
             self._catalogue.unsettled = False
             self._broken(error)
@@ -179,7 +209,10 @@ class Writer(threading.Thread):
         self.version += 1
         self.committed = self.sequence.last
         for listener in self.after_commit:
-            listener(Group(self.committed, woken, frozenset(tables)))
+            try:
+                listener(Group(self.committed, woken, frozenset(tables)))
+            except Exception:  # likewise
+                log.exception("a listener failed after a commit")
         return outcomes
 
     def _one(self, connection: apsw.Connection, task: Task, tx: Write) -> tuple[Any, BaseException | None]:
@@ -200,9 +233,10 @@ class Writer(threading.Thread):
             self.sequence.last = before
             if isinstance(error, DryRun):
                 return error.answer, None
-            if not isinstance(error, Problem):
-                log.exception("a write failed")
-            return None, error
+            if isinstance(error, Problem | Resting):
+                return None, error
+            log.exception("a write failed")
+            return None, Internal("Something went wrong here; nothing was changed", internal=repr(error))
         connection.execute("release one")
         return answer, None
 
@@ -261,10 +295,14 @@ class Writer(threading.Thread):
         try:
             if self._connection is None or wal.stat().st_size < _WAL_BYTES:
                 return
+            if monotonic() < self._held_again_at:
+                return
             with self.hold_readers() as held:
                 if held:
                     self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
                     self.checkpoints += 1
+                else:
+                    self._held_again_at = monotonic() + _HOLD_AGAIN_S
         except (apsw.Error, OSError) as error:
             log.warning("the checkpoint waits: %s", error)
 

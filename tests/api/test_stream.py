@@ -75,7 +75,7 @@ def test_it_begins_with_hello_and_tells_what_happens_from_now_on(world: World) -
         world.key("ana").labels.save(name="bug")
         event = next(message for message in messages if "id" in message)
         assert (event["event"], event["id"]) == ("label.saved", str(world.database.seq))
-        assert json.loads(event["data"])["payload"] == {"name": "bug"}
+        assert json.loads(event["data"])["payload"] == {"label": 1, "name": "bug"}
 
 
 def test_since_tells_what_was_and_last_event_id_wins(world: World) -> None:

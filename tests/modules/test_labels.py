@@ -2,7 +2,7 @@
 
 import pytest
 
-from kbwork.contract.kbwork_client import KbworkProblem
+from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from tests.conftest import World
 
 COLOUR = "#d64545"
@@ -24,14 +24,18 @@ def refused(slug: str) -> "pytest.RaisesExc[KbworkProblem]":
     return pytest.RaisesExc(KbworkProblem, check=lambda problem: problem.slug == slug)
 
 
-def test_an_admin_makes_a_label_of_the_org_and_everyone_hears_of_it(world: World) -> None:
+def test_an_admin_makes_a_label_of_the_org_and_its_members_hear_of_it(world: World) -> None:
     seq = world.database.seq
     label = world.key("bo").labels.save(name="  bug ", description="It breaks")
     assert label == made({"id": 1, "name": "bug", "description": "It breaks"})
     assert world.events_since(seq) == [("label.saved", "org:1")]
-    for handle in ("ana", "cy", "gus"):
+    for handle in ("ana", "cy"):
         events = world.key(handle).api.changes(since=seq)["events"]
-        assert [event["payload"] for event in events] == [{"name": "bug"}], handle
+        assert [event["payload"] for event in events] == [{"label": 1, "name": "bug"}], handle
+    assert world.key("gus").api.changes(since=seq)["events"] == []
+    narrow = world.session("ana").call("keys.create", {"name": "feed", "scopes": ["api:read"]})["secret"]
+    with Kbwork(world.url, narrow) as feed:
+        assert feed.api.changes(since=seq)["events"] == []
 
 
 def test_a_member_keeps_no_label_of_the_org(world: World) -> None:
@@ -158,7 +162,7 @@ def test_merging_moves_every_use_and_says_how_many(world: World) -> None:
     (event,) = bo.api.changes(since=seq)["events"]
     assert (event["kind"], event["payload"]) == (
         "label.merged",
-        {"name": "bug", "from": ["defect", "fault"], "issues": 2},
+        {"label": 1, "name": "bug", "into": 1, "from": ["defect", "fault"], "issues": 2},
     )
 
 
@@ -245,3 +249,107 @@ def test_the_history_of_labels_stands_in_spans(world: World) -> None:
         {"value": "1", "from_at": now - 100, "to_at": now},
         {"value": "2", "from_at": now, "to_at": None},
     ]
+
+
+def test_what_belongs_to_a_private_project_is_told_to_nobody_else(world: World) -> None:
+    world.session("di").projects.member_set(key="PRV", who="@bo", role="lead")
+    bo = world.key("bo")
+    bo.labels.save(name="org")
+    bo.labels.save(name="layoffs", project="PRV")
+    bo.labels.save(name="lawsuit", project="PRV")
+    seq = world.database.seq
+    bo.call("labels.merge", {"from": [2], "into": 1})
+    bo.labels.save(id=3, name="Lawsuit", project=None)
+    heard = [(event["kind"], event["payload"]) for event in world.key("cy").api.changes(since=seq)["events"]]
+    assert heard == [
+        ("label.merged", {"label": 1, "name": "org", "into": 1, "from": [], "issues": 0}),
+        ("label.saved", {"label": 3, "name": "Lawsuit"}),
+    ]
+    own = [(event["kind"], event["subject"]) for event in world.key("di").api.changes(since=seq)["events"]]
+    assert own == [
+        ("label.merged", "org:1"),
+        ("label.merged", "project:PRV"),
+        ("label.deleted", "project:PRV"),
+        ("label.saved", "org:1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("\u00c4rger", "\u00e4RGER"), ("stra\u00dfe", "STRASSE")]
+)
+def test_case_is_no_difference_in_any_script(world: World, one: str, other: str) -> None:
+    bo = world.key("bo")
+    bo.labels.save(name=one)
+    with refused("conflict"):
+        bo.labels.save(name=other)
+    assert [label["name"] for label in bo.labels.list(q=other)] == [one]
+
+
+def test_a_group_is_one_however_it_is_spelt(world: World) -> None:
+    bo = world.key("bo")
+    bo.labels.save(name="low", group="Risk")
+    assert bo.labels.save(name="high", group="  risk ")["group"] == "Risk"
+    with refused("invalid-input"):
+        bo.issues.create(project="WEB", title="Both", labels=["low", "high"])
+
+
+def test_an_id_is_never_given_out_again(world: World) -> None:
+    bo = world.key("bo")
+    seq = world.database.seq
+    bo.labels.save(name="bug")
+    bo.labels.delete(id=1)
+    assert world.key("ana").labels.save(name="bug")["id"] == 2
+    bo.undo.apply(seq=seq + 1, force=True)
+    assert [label["id"] for label in bo.labels.list()] == [2]
+
+
+def test_undo_needs_the_right_of_now(world: World) -> None:
+    bo = world.key("bo")
+    bo.labels.save(name="bug")
+    seq = world.database.seq
+    bo.labels.delete(id=1)
+    world.session("ana").call("members.update", {"id": world.people["bo"].id, "role": "member"})
+    answer = bo.undo.apply(seq=seq + 1)
+    assert answer["undone"] == []
+    assert [kept["subject"] for kept in answer["kept"]] == ["org:1"]
+    assert bo.labels.list() == []
+
+
+def test_undo_keeps_names_free_and_groups_exclusive(world: World) -> None:
+    bo = world.key("bo")
+    bo.labels.save(name="low", group="risk")
+    bo.labels.save(name="high", group="risk")
+    bo.issues.create(project="WEB", title="One", labels=["low"])
+    seq = world.database.seq
+    bo.labels.delete(id=1)
+    bo.issues.update(key="WEB-1", labels=["high"])
+    with refused("conflict"):
+        bo.undo.apply(seq=seq + 1)
+    assert bo.issues.get(key="WEB-1")["labels"] == ["high"]
+    bo.labels.delete(id=2)
+    seq = world.database.seq
+    bo.labels.save(name="HIGH", project="WEB")
+    with refused("conflict"):
+        bo.undo.apply(seq=seq)
+
+
+def test_undoing_a_merge_is_whole_also_for_issues_that_are_not_seen(world: World) -> None:
+    bo = world.key("bo")
+    bo.labels.save(name="one")
+    bo.labels.save(name="two")
+    world.key("di").issues.create(project="PRV", title="Di's own", labels=["two"])
+    seq = world.database.seq
+    bo.call("labels.merge", {"from": [2], "into": 1})
+    assert bo.undo.apply(seq=seq + 1)["kept"] == []
+    assert world.key("di").issues.get(key="PRV-1")["labels"] == ["two"]
+
+
+def test_a_key_that_is_limited_to_projects_does_not_keep_the_orgs(world: World) -> None:
+    made = world.session("bo").call(
+        "keys.create",
+        {"name": "web only", "scopes": ["projects:write", "projects:read"], "projects": ["WEB"]},
+    )
+    with Kbwork(world.url, made["secret"]) as client:
+        with refused("not-allowed"):
+            client.labels.save(name="bug")
+        assert client.labels.save(name="bug", project="WEB")["project"] == "WEB"

@@ -2,12 +2,14 @@
 
 import json
 import re
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from pydantic_core import to_json
 from starlette.types import Receive, Scope
 
+from kbwork.api.pages.answer import Answer
 from kbwork.api.requests import Head, read_body
 from kbwork.base.errors import InvalidInput, NotAllowed, Problem, Unauthenticated, UnsupportedType
 from kbwork.core.dispatch import Dispatcher
@@ -88,6 +90,23 @@ class Visit:
             raise UnsupportedType(f"A form comes as {_FORM}.")
         body = await read_body(receive, _MOST_BYTES, self.head.length)
         self.form = Form.parse(body.decode("latin-1"))
+
+    async def picture(self) -> Answer | None:
+        """The picture that a module shows at this path, if it does and the caller may see it.
+
+        Its address changes with its bytes, so it may be kept for a day. Raises Unauthenticated.
+        """
+        for media in self._dispatcher.registry.media:
+            if not self.path.startswith(media.path):
+                continue
+            caller = self._dispatcher.identify(self.head.credentials(), public=media.public)
+            find = partial(media.find, ref=self.path.removeprefix(media.path))
+            found = await self._dispatcher.database.read(find, caller, name="media")
+            if found is not None:
+                kind, body = found
+                headers = {"Cache-Control": "private, max-age=86400", "Content-Security-Policy": "sandbox"}
+                return Answer(body, kind=kind, headers=headers)
+        return None
 
     async def call(self, op_id: str, fields: dict[str, Any] | None = None, *, key: str | None = None) -> Any:
         """Run an operation as whoever looks. A session that begins goes into a cookie. Raises a Problem."""

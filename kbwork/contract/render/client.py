@@ -32,7 +32,7 @@ _HEAD = '''\
 #!/usr/bin/env python3
 """The kbwork client in one file, for Python 3.9 and later: library and command line, without dependencies.
 
-    from kbwork_client import Kbwork
+    from kbwork import Kbwork                        # this file, as kbwork.py
 
     client = Kbwork()                                # KBWORK_URL and KBWORK_KEY, or what `login` stored
     for issue in client.every("issues.list"): ...    # all pages

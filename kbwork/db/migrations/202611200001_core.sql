@@ -9,6 +9,7 @@ create table events (
   at integer not null,
   payload blob not null,
   audience text not null,
+  scope text not null,
   op text,
   request text,
   address text
@@ -55,7 +56,7 @@ create table undo (
 create index undo_member on undo (member, seq);
 
 create table job (
-  id integer primary key,
+  id integer primary key autoincrement,
   kind text not null,
   state text not null check (state in ('queued', 'running', 'done', 'failed', 'cancelled')),
   args text not null,

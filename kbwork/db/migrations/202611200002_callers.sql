@@ -104,7 +104,7 @@ create table agent (
 ) strict, without rowid;
 
 create table team (
-  id integer primary key,
+  id integer primary key autoincrement,
   name text not null,
   handle text not null,
   description text not null,
@@ -138,7 +138,7 @@ create table rota (
 
 -- Somebody stands in on a level of a rota for a time; the later one wins.
 create table rota_override (
-  id integer primary key,
+  id integer primary key autoincrement,
   team integer not null references team (id),
   level integer not null,
   member text not null references member (id),
@@ -196,7 +196,7 @@ create table device_code (
 create index device_code_expires on device_code (expires_at);
 
 create table invite (
-  id integer primary key,
+  id integer primary key autoincrement,
   digest blob unique,
   email text not null,
   role text not null,

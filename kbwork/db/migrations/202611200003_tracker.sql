@@ -1,5 +1,5 @@
 create table lane (
-  id integer primary key,
+  id integer primary key autoincrement,
   key text not null unique,
   name text not null,
   category text not null check (category in ('todo', 'in_progress', 'done')),
@@ -13,7 +13,7 @@ create table lane (
 create unique index lane_name on lane (lower(name));
 
 create table workflow (
-  id integer primary key,
+  id integer primary key autoincrement,
   name text not null,
   start integer not null references lane (id),
   lanes text not null,
@@ -25,7 +25,7 @@ create table workflow (
 create unique index workflow_name on workflow (lower(name));
 
 create table issue_type (
-  id integer primary key,
+  id integer primary key autoincrement,
   key text not null unique,
   name text not null,
   icon text not null,
@@ -38,7 +38,7 @@ create table issue_type (
 create unique index issue_type_name on issue_type (lower(name));
 
 create table project (
-  id integer primary key,
+  id integer primary key autoincrement,
   key text not null unique,
   name text not null,
   description text not null,
@@ -96,18 +96,19 @@ create table project_member (
 create index project_member_who on project_member (who, project);
 
 create table label (
-  id integer primary key,
+  id integer primary key autoincrement,
   name text not null,
+  name_key text not null,
   color text not null,
   project integer references project (id),
   family text,
   description text not null
 ) strict;
-create unique index label_org on label (lower(name)) where project is null;
-create unique index label_project on label (project, lower(name)) where project is not null;
+create unique index label_org on label (name_key) where project is null;
+create unique index label_project on label (project, name_key) where project is not null;
 
 create table issue (
-  id integer primary key,
+  id integer primary key autoincrement,
   project integer not null references project (id),
   number integer not null,
   type integer not null references issue_type (id),
@@ -248,7 +249,7 @@ create trigger issue_labels_recounted after update of project, deleted_at on iss
 end;
 
 create table comment (
-  id integer primary key,
+  id integer primary key autoincrement,
   subject text not null,
   author text not null,
   body text not null,

@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.events import Event
-from kbwork.base.model import Input, Int, Text, When
+from kbwork.base.model import Input, Int, Text, When, folded
 from kbwork.core import orgsettings, visibility
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write
@@ -188,8 +188,8 @@ def _where(tx: Read, args: AuditFilter) -> tuple[list[str], dict[str, Any]]:
         binds["kind"] = args.kind
     if args.q:
         where.append(
-            "(instr(lower(e.subject), :q) or instr(lower(coalesce(e.via, '')), :q)"
-            " or instr(lower(json(e.payload)), :q))"
+            "(instr(folded(e.subject), :q) or instr(folded(coalesce(e.via, '')), :q)"
+            " or instr(folded(json(e.payload)), :q))"
         )
-        binds["q"] = args.q.lower()
+        binds["q"] = folded(args.q)
     return where, binds

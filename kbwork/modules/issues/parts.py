@@ -1,6 +1,7 @@
 """Resolving what an issue names: labels, people, a parent, a lane on the way, a level of visibility."""
 
 from kbwork.base.errors import Conflict, InvalidInput, WorkflowRefused
+from kbwork.base.model import folded
 from kbwork.core import visibility
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row
@@ -32,9 +33,9 @@ def label_ids(tx: Read, project: int, names: list[str]) -> list[int]:
 
 
 def _label(known: list[Row], name: str) -> Row:
-    wanted = name.strip().lower()
+    wanted = folded(name.strip())
     for row in known:
-        if wanted in (row["name"].lower(), str(row["id"])):
+        if wanted in (folded(row["name"]), str(row["id"])):
             return row
     names = [row["name"] for row in known]
     close = nearest(name, names)

@@ -52,15 +52,18 @@ class Label(TypedDict):
 class LabelSaved(Event):
     kind = "label.saved"
     inverse = "label.deleted"
-    audience = "everyone"
+    audience = "members"
+    scope = "projects:read"
 
 
 class LabelDeleted(Event):
     kind = "label.deleted"
     inverse = "label.saved"
-    audience = "everyone"
+    audience = "members"
+    scope = "projects:read"
 
 
 class LabelMerged(Event):
     kind = "label.merged"
-    audience = "everyone"
+    audience = "members"
+    scope = "projects:read"

@@ -1,9 +1,10 @@
 """Labels as rows: which the caller sees, and how often each is used."""
 
+from kbwork.base.model import folded
 from kbwork.core import visibility
 from kbwork.db.tx import Read, Row, marks
 from kbwork.modules.labels.model import Label
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects import access
 
 SEEN = (
     "(l.project in (select value from json_each(:kb_projects)) or l.project is null and (not :kb_guest or exists"
@@ -16,10 +17,10 @@ SEEN = (
 # seen by everyone who sees the project: those with a level, and those of projects where the caller sees only their own.
 _USES = f"""
 with special (label, issues) as (
-  select u.label, ({ISSUE_SEEN}) - (i.project in (select value from json_each(:kb_full)))
+  select u.label, ({access.ISSUE_SEEN}) - (i.project in (select value from json_each(:kb_full)))
     from issue i join issue_label u on u.issue = i.id where i.level is not null and i.deleted_at is null
   union all
-  select u.label, ({ISSUE_SEEN})
+  select u.label, ({access.ISSUE_SEEN})
     from issue i join issue_label u on u.issue = i.id
     where i.project in (select value from json_each(:kb_own)) and i.level is null and i.deleted_at is null
 ), uses (label, issues) as (
@@ -31,30 +32,28 @@ select label, sum(issues) as issues from uses group by label having sum(issues) 
 """
 
 
-def shown(tx: Read, where: str = "1", **binds: object) -> list[Label]:
-    """The labels that the caller sees, the org's first, by name."""
+def shown(tx: Read, *, project: int | None = None, words: str = "") -> list[Label]:
+    """The labels that the caller sees, the org's first, by name.
+
+    `project` narrows them to those that an issue of it may carry; each of `words` stands in the name or description.
+    """
     sight = visibility.binds(tx)
     uses = {row["label"]: row["issues"] for row in tx.all(_USES, **sight)}
     rows = tx.all(
-        "select l.id, l.name, l.color, p.key as project, l.family as 'group', l.description"
-        f" from label l left join project p on p.id = l.project where {SEEN} and {where}"
-        " order by l.project is not null, p.key, lower(l.name), l.id",
+        "select l.id, l.name, l.name_key, l.color, p.key as project, l.family, l.description"
+        f" from label l left join project p on p.id = l.project where {SEEN}"
+        " and (:project is null or l.project is null or l.project = :project)"
+        " order by l.project is not null, p.key, l.name_key, l.id",
+        project=project,
         **sight,
-        **binds,
     )
-    return [
-        Label(
-            id=row["id"],
-            name=row["name"],
-            color=row["color"],
-            project=row["project"],
-            group=row["group"],
-            description=row["description"],
-            issues=uses.get(row["id"], 0),
-            pages=0,
-        )
-        for row in rows
-    ]
+    wanted = folded(words).split()
+    return [_label(row, uses.get(row["id"], 0)) for row in rows if _holds(row, wanted)]
+
+
+def one(tx: Read, label: int) -> Label:
+    """One of them, which the caller sees."""
+    return next(found for found in shown(tx) if found["id"] == label)
 
 
 def row(tx: Read, label: int) -> Row | None:
@@ -65,13 +64,36 @@ def row(tx: Read, label: int) -> Row | None:
 
 
 def usable(tx: Read, project: int) -> list[Row]:
-    """The labels that an issue of this project may carry: the org's and its own."""
-    return tx.all("select * from label where project is null or project = :project", project=project)
+    """The labels that the caller may put on an issue of this project: the org's and its own."""
+    return tx.all(
+        f"select l.* from label l where (l.project is null or l.project = :project) and {SEEN}",
+        project=project,
+        **visibility.binds(tx),
+    )
 
 
-def issues_with(tx: Read, labels: list[int]) -> list[int]:
-    """The issues that carry one of these labels, seen or not: renaming, merging and deleting reach them all."""
-    return tx.column(
-        "select distinct issue from issue_label where label in (select value from json_each(:labels)) order by issue",
+def uses(tx: Read, labels: list[int]) -> list[Row]:
+    """(issue, label) of every use, seen or not: renaming, merging and deleting reach them all."""
+    return tx.all(
+        "select issue, label from issue_label where label in (select value from json_each(:labels))"
+        " order by issue, label",
         labels=marks(labels),
+    )
+
+
+def _holds(row: Row, words: list[str]) -> bool:
+    text = f"{row['name_key']}\n{folded(row['description'])}" if words else ""
+    return all(word in text for word in words)
+
+
+def _label(row: Row, issues: int) -> Label:
+    return Label(
+        id=row["id"],
+        name=row["name"],
+        color=row["color"],
+        project=row["project"],
+        group=row["family"],
+        description=row["description"],
+        issues=issues,
+        pages=0,
     )

@@ -1,9 +1,10 @@
 """Labels as subjects: `#bug` stands for one."""
 
+from kbwork.base.model import folded
 from kbwork.core import visibility
 from kbwork.core.subjects import Kind, Subject
 from kbwork.db.tx import Read
-from kbwork.modules.labels import queries
+from kbwork.modules.labels import queries, rules
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -17,8 +18,8 @@ def _reference(tx: Read, ref: str) -> str | None:
         return None
     found = tx.value(
         "select l.id from label l left join project p on p.id = l.project"
-        f" where lower(l.name) = lower(:name) and {queries.SEEN} order by p.key limit 1",
-        name=ref[1:],
+        f" where l.name_key = :name and {queries.SEEN} order by p.key limit 1",
+        name=folded(ref[1:]),
         **visibility.binds(tx),
     )
     return f"label:{found}" if found is not None else None
@@ -31,4 +32,5 @@ LABEL = Kind(
     seen=f"exists (select 1 from label l where l.id = cast(:ref as integer) and {queries.SEEN})",
     find=_find,
     references=_reference,
+    checks={"label": rules.check_label, "issue_label": rules.check_use},
 )

@@ -7,9 +7,11 @@ class LaneSaved(Event):
     kind = "lane.saved"
     inverse = "lane.deleted"
     audience = "everyone"
+    scope = "projects:read"
 
 
 class LaneDeleted(Event):
     kind = "lane.deleted"
     inverse = "lane.saved"
     audience = "everyone"
+    scope = "projects:read"

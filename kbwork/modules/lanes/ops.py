@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
-from kbwork.base.model import Input, Int, Name, Text
+from kbwork.base.model import Input, Int, Name, Text, folded
 from kbwork.core.operation import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues, types, workflows
@@ -67,7 +67,9 @@ def save(tx: Write, args: LanesSave) -> Lane:
     if args.outcome is not None and args.category != "done":
         raise InvalidInput("Only done lanes have an outcome.", field="outcome")
     taken = tx.one(
-        "select key from lane where lower(name) = lower(:name) and key <> :key", name=args.name, key=args.key
+        "select key from lane where folded(name) = :name and key <> :key",
+        name=folded(args.name),
+        key=args.key,
     )
     if taken is not None:
         raise Conflict(f"The lane {taken['key']} has the name {args.name!r}; names are unique without case.")

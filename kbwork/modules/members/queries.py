@@ -131,9 +131,9 @@ def one(tx: Read, member: str) -> Member:
     return shown(tx, [row])[0]
 
 
-def avatar(tx: Read, member: str) -> tuple[str, bytes] | None:
+def avatar(tx: Read, ref: str) -> tuple[str, bytes] | None:
     """(media type, bytes) of a member's picture, if there is one and the caller sees the member."""
-    if seen(tx, member) is None:
+    if seen(tx, ref) is None:
         return None
-    row = tx.one("select type, data from avatar where member = :member", member=member)
+    row = tx.one("select type, data from avatar where member = :member", member=ref)
     return (row["type"], row["data"]) if row is not None else None

@@ -18,16 +18,16 @@ _OWN = (
 )
 ISSUE_SEEN = (
     "i.deleted_at is null and ("
-    "(i.project in (select value from json_each(:kb_full)) and (i.level is null or i.level = 'public'"
+    "(i.project in (select value from json_each(:kb_full)) and (i.level is null or i.level is 'public'"
     f" or i.project in (select value from json_each(:kb_lead)) or {_OWN}"
-    " or i.level in (select value from json_each(:kb_teams))))"
+    " or coalesce(i.level, '') in (select value from json_each(:kb_teams))))"
     f" or (i.project in (select value from json_each(:kb_own)) and ({_OWN}"
     " or exists (select 1 from issue_watcher w where w.issue = i.id and w.who = :kb_me)"
-    " and (i.level is null or i.level = 'public' or i.level in (select value from json_each(:kb_teams)))))"
-    " or (i.level = 'public' and :kb_member"
+    " and (i.level is null or i.level is 'public' or coalesce(i.level, '') in (select value from json_each(:kb_teams)))))"
+    " or (i.level is 'public' and :kb_member"
     " and i.project in (select id from project where deleted_at is null)))"
 )
-"""The condition on `issue i`: the caller may see it.
+"""The condition on `issue i`: the caller may see it; 0 or 1, never null, since counts add it up.
 
 A level of null is `project`, the default; `private` is for reporter, assignees and leads; `team:<id>` adds the team.
 Those who may see only their own issues of a project see what they reported, are assigned or watch.
@@ -41,7 +41,9 @@ ISSUE_RESTORABLE = (
 
 def roles(tx: Read) -> dict[int, Role]:
     """The caller's role in each project that they see, by the project's internal id."""
-    found: dict[int, Role] = tx.kept(("roles", tx.caller.ident, tx.caller.role), lambda: _roles(tx))
+    found: dict[int, Role] = tx.kept(
+        ("roles", tx.caller.ident, tx.caller.role, tx.caller.projects), lambda: _roles(tx)
+    )
     return found
 
 

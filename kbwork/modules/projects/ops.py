@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
-from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text
+from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text, folded
 from kbwork.core import orgsettings, visibility
 from kbwork.core.operation import read, write
 from kbwork.core.words import nearest
@@ -136,10 +136,10 @@ def list_(tx: Read, args: ProjectsList) -> list[Project]:
             " and (m.who = :kb_me or m.who in (select value from json_each(:kb_teams))))"
         )
     if args.label:
-        where.append("exists (select 1 from json_each(p.labels) where lower(value) = lower(:label))")
-        binds["label"] = args.label
-    for number, word in enumerate((args.q or "").lower().split()):
-        where.append(f"(instr(lower(p.name), :q{number}) or instr(lower(p.key), :q{number}))")
+        where.append("exists (select 1 from json_each(p.labels) where folded(value) = :label)")
+        binds["label"] = folded(args.label)
+    for number, word in enumerate(folded(args.q or "").split()):
+        where.append(f"(instr(folded(p.name), :q{number}) or instr(folded(p.key), :q{number}))")
         binds[f"q{number}"] = word
     rows = tx.all(
         f"select p.* from project p where {' and '.join(where)} order by lower(p.name), p.id", **binds

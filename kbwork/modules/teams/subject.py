@@ -32,6 +32,7 @@ def _reference(tx: Read, ref: str) -> str | None:
 
 TEAM = Kind(
     name="team",
+    table="team",
     scope="members:read",
     home=__name__,
     seen=f"exists (select 1 from team t where t.id = cast(:ref as integer) and {members.TEAM_SEEN})",

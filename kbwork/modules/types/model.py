@@ -24,9 +24,11 @@ class TypeSaved(Event):
     kind = "type.saved"
     inverse = "type.deleted"
     audience = "everyone"
+    scope = "projects:read"
 
 
 class TypeDeleted(Event):
     kind = "type.deleted"
     inverse = "type.saved"
     audience = "everyone"
+    scope = "projects:read"

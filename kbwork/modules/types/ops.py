@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput
-from kbwork.base.model import Id, Input, Int, Name, Text
+from kbwork.base.model import Id, Input, Int, Name, Text, folded
 from kbwork.core import visibility
 from kbwork.core.operation import read, write
 from kbwork.db.tx import Read, Row, Write, marks
@@ -60,8 +60,8 @@ def save(tx: Write, args: TypesSave) -> list[IssueType]:
     The level of a type in use changes only where every parent and child still fits (409).
     """
     taken = tx.one(
-        "select key from issue_type where lower(name) = lower(:name) and key <> :key",
-        name=args.name,
+        "select key from issue_type where folded(name) = :name and key <> :key",
+        name=folded(args.name),
         key=args.key,
     )
     if taken is not None:

@@ -1,6 +1,7 @@
 """Issue types as rows, and those that a new org has."""
 
 from kbwork.base.errors import InvalidInput
+from kbwork.base.model import folded
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row, Write
 
@@ -35,9 +36,9 @@ _OF_PROJECT = (
 
 def by_name(rows: list[Row], name: str, *, field: str = "type") -> Row:
     """A type by key, id or name, without case. Raises InvalidInput naming the nearest."""
-    wanted = name.strip().lower()
+    wanted = folded(name.strip())
     for row in rows:
-        if wanted in (row["key"].lower(), row["name"].lower(), str(row["id"])):
+        if wanted in (row["key"].lower(), folded(row["name"]), str(row["id"])):
             return row
     known = [row["key"] for row in rows]
     close = nearest(name, known)

@@ -97,6 +97,7 @@ def apply(tx: Write, args: UndoApply) -> Applied:
     for step in plan.steps:
         _set_back(tx, step)
     tx.memo.clear()
+    _require_fitting(tx, plan)
     if plan.steps:
         tx.undo_of = record["seq"]
         _tell(tx, told, whole=any(step.whole for step in plan.steps))
@@ -165,6 +166,14 @@ def _events(tx: Read, record: Row) -> list[Row]:
         seq=record["seq"],
         last=record["last_seq"],
     )
+
+
+def _require_fitting(tx: Write, plan: rules.Plan) -> None:
+    """What was set back keeps the rules of its module beside what is there now. Raises Conflict."""
+    checks = {table: check for kind in visibility.kinds(tx).values() for table, check in kind.checks.items()}
+    for step in plan.steps:
+        if (check := checks.get(step.table)) is not None:
+            check(tx, step.place)
 
 
 def _set_back(tx: Write, step: rules.Step) -> None:

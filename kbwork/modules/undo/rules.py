@@ -59,6 +59,8 @@ def plan(tx: Read, record: Row, told: list[Row]) -> Plan:
         step = Step(table, place, before, after, _subject(tx, table, place, told))
         step.trash = before is None and table in trashed
         step.back = before is not None and table in trashed and before.get("deleted_at", 0) is None
+        if step.whole:
+            step.subject = _itself(tx, table, place) or step.subject
         why = _untouchable(tx, step)
         if why is not None:
             found.kept[step.subject] = why
@@ -74,10 +76,20 @@ def row_of(tx: Read, step: Step) -> Row | None:
 
 
 def _subject(tx: Read, table: str, place: list[Any], told: list[Row]) -> str:
+    """Whose right decides: the thing that the row is of where the change told of it, else what it told of."""
+    subjects = [row["subject"] for row in told]
     for kind in visibility.kinds(tx).values():
-        if (tracked := kind.tracked.get(table)) is not None:
+        if (tracked := kind.tracked.get(table)) is not None and f"{tracked.subject}:{place[0]}" in subjects:
             return f"{tracked.subject}:{place[0]}"
-    return str(told[0]["subject"])
+    return str(subjects[0])
+
+
+def _itself(tx: Read, table: str, place: list[Any]) -> str | None:
+    """The thing that this row is, where its key is the row's."""
+    for kind in visibility.kinds(tx).values():
+        if table in kind.trashed and (tracked := kind.tracked.get(table)) is not None:
+            return f"{tracked.subject}:{place[0]}"
+    return None
 
 
 def _untouchable(tx: Read, step: Step) -> str | None:
@@ -87,9 +99,7 @@ def _untouchable(tx: Read, step: Step) -> str | None:
     if kind is None:
         return None
     may = kind.deletable if step.whole else kind.editable
-    gone = (
-        step.after is None and step.table not in kind.tracked
-    )  # it comes back, and nobody may change it yet
+    gone = step.after is None and step.table == kind.table  # it comes back itself: nobody may change it yet
     if may is not None and not gone and not may(tx, ref):
         return "you may not change it now, or it is gone"
     if step.before is not None and step.after is not None and row_of(tx, step) is None:

@@ -1,6 +1,7 @@
 """The lanes that workflows are made of, as rows."""
 
 from kbwork.base.errors import InvalidInput
+from kbwork.base.model import folded
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row
 
@@ -13,9 +14,9 @@ def rows(tx: Read) -> list[Row]:
 
 def by_name(tx: Read, name: str, *, field: str = "status") -> Row:
     """A lane by key, id or name, without case. Raises InvalidInput naming the nearest."""
-    wanted = name.strip().lower()
+    wanted = folded(name.strip())
     for row in rows(tx):
-        if wanted in (row["key"].lower(), row["name"].lower(), str(row["id"])):
+        if wanted in (row["key"].lower(), folded(row["name"]), str(row["id"])):
             return row
     known = [row["key"] for row in rows(tx)]
     close = nearest(name, known)

@@ -77,6 +77,7 @@ def graph(tx: Read, workflow: int) -> Graph:
 def replace_lane(tx: Write, old: Row, new: Row | None) -> None:
     """Take a lane out of every workflow; roads that led to it lead to the new one, or go.
 
+    The new lane takes its place, unless the workflow has it already.
     Raises Conflict where a workflow starts there and there is no new one.
     """
     for row in tx.all(
@@ -84,22 +85,32 @@ def replace_lane(tx: Write, old: Row, new: Row | None) -> None:
     ):
         if row["start"] == old["id"] and new is None:
             raise Conflict(f"{row['name']} starts in {old['name']}: name another lane in move_to.")
-        ids = dict.fromkeys(
-            new["id"] if lane == old["id"] and new else lane for lane in json.loads(row["lanes"])
-        )
-        ids.pop(old["id"], None)
-        kept = [
-            found for t in json.loads(row["transitions"]) if (found := _rerouted(t, old, new)) is not None
-        ]
-        unique = {(tuple(t["from"]), t["to"]): t for t in reversed(kept)}
+        had = json.loads(row["lanes"])
+        taken = new["id"] if new is not None and new["id"] not in had else None
+        ids = [taken if lane == old["id"] else lane for lane in had if lane != old["id"] or taken is not None]
         tx.update(
             "workflow",
             row["id"],
             start=new["id"] if row["start"] == old["id"] and new else row["start"],
-            lanes=json.dumps(list(ids)),
-            transitions=json.dumps(list(reversed(unique.values()))),
+            lanes=json.dumps(ids),
+            transitions=json.dumps(_rerouted_all(json.loads(row["transitions"]), old, new)),
             updated_at=tx.now,
         )
+
+
+def _rerouted_all(transitions: list[Transition], old: Row, new: Row | None) -> list[Transition]:
+    """The transitions without the old lane. A road that would double one that led the same way before goes."""
+    own = {(tuple(t["from"]), t["to"]) for t in transitions}
+    kept: list[Transition] = []
+    for transition in transitions:
+        found = _rerouted(transition, old, new)
+        if found is None or found["from"] == [found["to"]]:
+            continue
+        way = (tuple(found["from"]), found["to"])
+        if found == transition or way not in own:
+            own.add(way)
+            kept.append(found)
+    return kept
 
 
 def _rerouted(transition: Transition, old: Row, new: Row | None) -> Transition | None:

@@ -1,0 +1,61 @@
+"""What must hold among labels, whoever changes them: free names, and groups whose labels exclude each other."""
+
+from typing import Any
+
+from kbwork.base.errors import Conflict
+from kbwork.base.model import folded
+from kbwork.db.tx import Read, Row
+
+
+def require_free(tx: Read, name: str, project: int | None, *, but: int | None = None) -> None:
+    """The name is not taken among the labels that can stand beside this one. Raises Conflict."""
+    beside = "1" if project is None else "(project is null or project = :project)"
+    taken = tx.value(
+        f"select 1 from label where name_key = :key and id is not :but and {beside} limit 1",
+        key=folded(name),
+        but=but,
+        project=project,
+    )
+    if taken is not None:
+        raise Conflict(f"The name {name!r} is taken; names are unique without case.")
+
+
+def require_exclusive(tx: Read, label: Row) -> None:
+    """No issue carries another label of its group. Raises Conflict."""
+    if label["family"] is None:
+        return
+    both = tx.value(
+        "select count(distinct one.issue) from issue_label one join issue_label other on other.issue = one.issue"
+        " join label l on l.id = other.label where one.label = :label and l.id <> :label and l.family = :family",
+        label=label["id"],
+        family=label["family"],
+    )
+    if both:
+        raise Conflict(
+            f"{both} issues carry another label of the group {label['family']!r}: take one of them off first."
+        )
+
+
+def family(tx: Read, group: str | None) -> str | None:
+    """A group as it is spelt already: one that differs in case alone is the same group."""
+    if not group:
+        return None
+    for known in tx.column("select distinct family from label where family is not null"):
+        if folded(known) == folded(group):
+            return str(known)
+    return group
+
+
+def check_label(tx: Read, place: list[Any]) -> None:
+    """A label that was set back fits beside those that are there now."""
+    row = tx.stored("label", place)
+    if row is not None:
+        require_free(tx, row["name"], row["project"], but=row["id"])
+        require_exclusive(tx, row)
+
+
+def check_use(tx: Read, place: list[Any]) -> None:
+    """A label that came back to an issue excludes no other on it."""
+    row = tx.stored("label", [place[1]])
+    if row is not None and tx.stored("issue_label", place) is not None:
+        require_exclusive(tx, row)
