@@ -7,16 +7,15 @@ import asyncio
 import ipaddress
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.types import Receive, Scope
 
 from kbwork.api.errors import send_problem
+from kbwork.api.mcp_visit import VISIT, Visit
 from kbwork.api.requests import Head
 from kbwork.api.rest import Observe
-from kbwork.base.caller import Caller
 from kbwork.base.errors import (
     InvalidInput,
     MethodNotAllowed,
@@ -38,18 +37,6 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 16 * 1024 * 1024
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
-VISIT = "kbwork.mcp"
-"""The key of the scope under which the server finds the Visit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """One request that was let in."""
-
-    credentials: Credentials
-    caller: Caller
-    modules: frozenset[str] | None
-    """The modules asked for with `?modules=`; None is all."""
 
 
 def own_hosts(base_url: str, bound: str) -> frozenset[str]:

@@ -17,9 +17,9 @@ from pydantic import Field
 from pydantic_core import from_json, to_json
 
 import kbwork
-from kbwork.api.mcp import VISIT, Visit
 from kbwork.api.mcp_search import Index
 from kbwork.api.mcp_tools import SEARCH, Tool, Tools
+from kbwork.api.mcp_visit import VISIT, Visit
 from kbwork.api.rest import Observe
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import ConfirmNeeded, Internal, InvalidInput, InvalidJson, Problem

@@ -61,7 +61,9 @@ def test_at_most_the_latest_thousand_are_told(world: World) -> None:
     world.database.write_now(more)
     found = [event["seq"] for event in world.key("cy").activity.list(subject=f"issue:{key}")]
     assert found == list(range(last + 11, last + 1011))
-    found = [event["seq"] for event in world.key("cy").activity.list(subject=f"issue:{key}", since=last + 1000)]
+    found = [
+        event["seq"] for event in world.key("cy").activity.list(subject=f"issue:{key}", since=last + 1000)
+    ]
     assert found == list(range(last + 1001, last + 1011))
 
 
@@ -69,7 +71,16 @@ def test_at_most_the_latest_thousand_are_told(world: World) -> None:
 def test_a_subject_out_of_sight_is_not_found(world: World, op: str) -> None:
     make(world, "di", project="PRV")
     for who in ("ana", "cy", "gus"):
-        for subject in ("issue:PRV-1", "issue:1", "project:PRV", "issue:99", "nonsense", "", "x:1", "comment:1"):
+        for subject in (
+            "issue:PRV-1",
+            "issue:1",
+            "project:PRV",
+            "issue:99",
+            "nonsense",
+            "",
+            "x:1",
+            "comment:1",
+        ):
             with refused("not-found"):
                 world.key(who).call(op, {"subject": subject})
     assert world.key("di").call(op, {"subject": "project:prv"})

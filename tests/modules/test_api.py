@@ -52,7 +52,9 @@ def test_calls_run_in_order_in_one_transaction(world: World) -> None:
 
 
 def test_an_input_that_is_left_out_or_null_is_empty(world: World) -> None:
-    answer = world.key("cy").call("api.batch", {"ops": [{"op": "jobs.list"}, {"op": "jobs.list", "input": None}]})
+    answer = world.key("cy").call(
+        "api.batch", {"ops": [{"op": "jobs.list"}, {"op": "jobs.list", "input": None}]}
+    )
     assert answer == {"results": [[], []]}
 
 
@@ -168,7 +170,11 @@ def test_undo_runs_in_a_batch_and_marks_its_own_events_only(world: World) -> Non
     cy.issues.update(key=key, title="Two")
     at = world.database.seq
     answers = cy.batch(
-        [("undo.apply", {"seq": at}), ("issues.get", {"key": key}), ("issues.update", {"key": key, "title": "3"})]
+        [
+            ("undo.apply", {"seq": at}),
+            ("issues.get", {"key": key}),
+            ("issues.update", {"key": key, "title": "3"}),
+        ]
     )
     assert (answers[1]["title"], answers[2]["title"]) == ("One", "3")
     undos = [event["payload"].get("undo") for event in cy.api.changes(since=at)["events"]]
@@ -249,7 +255,9 @@ def test_what_is_no_longer_kept_is_stale_with_the_oldest_that_is(world: World) -
 
 def test_many_writers_leave_one_unbroken_order(world: World) -> None:
     seq = world.database.seq
-    asked: Calls = [("issues.create", {"project": "WEB", "title": f"{n}", "assignees": ["me"]}) for n in range(16)]
+    asked: Calls = [
+        ("issues.create", {"project": "WEB", "title": f"{n}", "assignees": ["me"]}) for n in range(16)
+    ]
     together(world, "cy", asked)
     events = world.key("cy").api.changes(since=seq)["events"]
     assert [event["seq"] for event in events] == list(range(seq + 1, seq + 33))

@@ -129,6 +129,8 @@ def test_a_job_that_ended_a_month_ago_is_gone(world: World) -> None:
     world.clock.advance(30 * 86400 + 600)
 
     def gone() -> bool:
-        return world.database.write_now(lambda tx: tx.value("select 1 from job where id = :id", id=job)) is None
+        return (
+            world.database.write_now(lambda tx: tx.value("select 1 from job where id = :id", id=job)) is None
+        )
 
     eventually(gone)

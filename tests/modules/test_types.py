@@ -193,7 +193,11 @@ def test_a_type_that_issues_have_is_not_taken_off(world: World) -> None:
 
 
 def test_the_types_of_a_project_are_set_by_its_leads(world: World) -> None:
-    for who, project, slug in (("di", "SEC", "not-allowed"), ("cy", "WEB", "not-allowed"), ("cy", "PRV", "not-found")):
+    for who, project, slug in (
+        ("di", "SEC", "not-allowed"),
+        ("cy", "WEB", "not-allowed"),
+        ("cy", "PRV", "not-found"),
+    ):
         with refused(slug):
             world.key(who).types.projects_set(project=project, types=["task"])
     for asked in ({"types": []}, {"types": ["ideas"]}, {"types": ["task"], "default": "bug"}):

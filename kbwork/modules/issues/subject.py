@@ -23,7 +23,10 @@ def _find(tx: Read, ref: str) -> Subject | None:
 
 def _editable(tx: Read, ref: str) -> bool:
     row = access.find(tx, ref)
-    return row is not None and access.may_edit(tx, row)
+    if row is None or row["archived_at"] is not None or not access.may_edit(tx, row):
+        return False
+    project = tx.stored("project", [row["project"]])
+    return project is not None and project["archived_at"] is None
 
 
 def _deletable(tx: Read, ref: str) -> bool:

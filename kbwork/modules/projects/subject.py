@@ -19,8 +19,11 @@ def _find(tx: Read, ref: str) -> Subject | None:
 
 
 def _editable(tx: Read, ref: str) -> bool:
-    found = tx.value("select project from project_key where key = :key", key=ref.upper())
-    return found is not None and access.at_least(tx, found, "lead")
+    row = tx.one(
+        "select p.id, p.archived_at from project_key k join project p on p.id = k.project where k.key = :key",
+        key=ref.upper(),
+    )
+    return row is not None and row["archived_at"] is None and access.at_least(tx, row["id"], "lead")
 
 
 def _deletable(tx: Read, ref: str) -> bool:
