@@ -1,6 +1,6 @@
 """Who is calling, and with what rights."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 ActorKind = Literal["human", "key", "agent", "system", "automation"]
@@ -55,8 +55,22 @@ class Caller:
     def within(
         self, *, address: str | None, request: str | None, browser: bool, device: str | None
     ) -> "Caller":
-        """The same caller on one request."""
-        return replace(self, address=address, request=request, browser=browser, device=device)
+        """The same caller on one request. Made anew by hand: `replace` takes four times as long, on every call."""
+        return Caller(
+            self.member,
+            self.role,
+            self.kind,
+            self.scopes,
+            self.via,
+            self.key,
+            self.session,
+            self.projects,
+            self.elevated_until,
+            address,
+            request,
+            browser,
+            device,
+        )
 
 
 ANONYMOUS = Caller(member=None, role="anonymous", kind="human", scopes=frozenset({"desk:public"}))

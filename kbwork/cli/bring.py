@@ -12,6 +12,10 @@ _PULL = {"key": "pull-request", "name": "Pull request", "icon": "git-pull-reques
 _AT_ONCE = 50
 
 
+class ImportRefused(Exception):
+    """The key may not import; one line with what to do."""
+
+
 @dataclass
 class Report:
     """What one run brought."""
@@ -40,6 +44,7 @@ class Bring:
     def run(self, archive: Archive) -> Report:
         """Raises KbworkProblem where the server refuses; what was committed stays, and a second run goes on."""
         report = Report(self._project)
+        self._require_admin()
         self._prepare(archive)
         known = self._known()
         for start in range(0, len(archive.items), _AT_ONCE):
@@ -48,6 +53,15 @@ class Bring:
             self._comments(items, keys, set(known), report)
             self._tell(len(items))
         return report
+
+    def _require_admin(self) -> None:
+        """Refused before anything is made. Raises ImportRefused."""
+        me = self._client.call("auth.me", {})
+        if "admin" not in me["scopes"]:
+            raise ImportRefused(
+                "An import keeps authors and times, which needs the scope admin: make a key with everything"
+                " on the page /keys and pass it with --key-file."
+            )
 
     def _prepare(self, archive: Archive) -> None:
         try:

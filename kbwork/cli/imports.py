@@ -26,7 +26,7 @@ from kbwork.cli.refused import Refused
 def import_(file: Path, project: str, kind: str, url: str | None, key_file: str | None) -> None:
     """A second run adds only what is new."""
     from kbwork.cli.archive import Archive, ArchiveError
-    from kbwork.cli.bring import Bring
+    from kbwork.cli.bring import Bring, ImportRefused
     from kbwork.contract.client.problem import KbworkError, KbworkProblem, NotSignedIn, Unreachable
     from kbwork.contract.client.sdk import Client
 
@@ -37,6 +37,8 @@ def import_(file: Path, project: str, kind: str, url: str | None, key_file: str 
     try:
         with Client(url, key_file=key_file) as client, _progress(archive.total) as tell:
             report = Bring(client, project, tell).run(archive)
+    except ImportRefused as error:
+        raise Refused(str(error)) from None
     except KbworkProblem as problem:
         raise Refused(
             f"{problem.title}: {problem.detail}", exit_code=3 if problem.status == 401 else 1

@@ -80,6 +80,10 @@ def out(tmp_path: Path, far: Far) -> Iterator[Out]:
     database.close()
 
 
+SILENT = {"title": None, "text": None, "image": None, "site": None}
+"""What is told of a page that cannot be read, whatever the reason."""
+
+
 def look(out: Out, url: str) -> Any:
     return asyncio.run(unfurl(out, SubjectsUnfurl(url=url)))
 
@@ -139,8 +143,7 @@ def test_redirects_are_followed_three_times_and_each_is_checked(out: Out, far: F
     far.html("/3", "<title>Arrived</title>")
     assert look(out, f"{url}/0")["title"] == "Arrived"
     far.pages["/3"] = (302, {"Location": "/4"}, b"")
-    with pytest.raises(UpstreamFailed):
-        look(out, f"{url}/0")
+    assert look(out, f"{url}/0") == SILENT
 
 
 def test_a_redirect_into_a_private_network_is_not_followed(out: Out, far: Far) -> None:
@@ -155,8 +158,7 @@ def test_a_redirect_into_a_private_network_is_not_followed(out: Out, far: Far) -
             f"http://localhost:{canary.port}/",
         ):
             far.pages["/go"] = (302, {"Location": target}, b"")
-            with pytest.raises(UpstreamFailed, match=FAILED):
-                look(out, f"http://127.0.0.1:{far.port}/go")
+            assert look(out, f"http://127.0.0.1:{far.port}/go") == SILENT
         assert canary.asked == []
     finally:
         canary.close()
@@ -237,9 +239,7 @@ def test_what_goes_wrong_out_there_is_always_the_same(out: Out, far: Far) -> Non
         details.add(caught.value.detail)
     for status in (404, 500):
         far.html("/", "secret", status)
-        with pytest.raises(UpstreamFailed) as caught:
-            look(out, f"http://127.0.0.1:{far.port}/")
-        details.add(caught.value.detail)
+        assert look(out, f"http://127.0.0.1:{far.port}/") == SILENT
     assert details == {FAILED}
 
 

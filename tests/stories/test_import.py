@@ -200,3 +200,13 @@ def test_a_file_that_is_no_archive_is_one_clear_line(
     assert (found.returncode, found.stdout, len(found.stderr.strip().splitlines())) == (2, "", 1)
     assert place in found.stderr
     assert world.database.seq == seq
+
+
+def test_a_key_that_may_not_import_is_told_before_anything_is_made(world: World) -> None:
+    if not ARCHIVE.exists():
+        pytest.skip("the archive of a real project is not beside this checkout")
+    seq = world.database.seq
+    found = run(world, "import", str(ARCHIVE), "--project", "NEW", who="cy")
+    assert (found.returncode, len(found.stderr.strip().splitlines())) == (1, 1)
+    assert "scope admin" in found.stderr
+    assert world.database.seq == seq
