@@ -22,6 +22,10 @@ class Event:
     scope: ClassVar[str] = "members:read"
     """What a caller must hold to hear of it, where no subject's own scope says so (all audiences but `seen`)."""
 
+    names: ClassVar[dict[str, str]] = {}
+    """Members of the payload, and of its changes, that name another subject, and of which kind it is: whoever does not
+    see that one reads null there."""
+
     subject: str
     changes: dict[str, Any] = field(default_factory=dict)
     """Field -> (before, after), or for a long text {`from_size`, `to_size`, `revision`}."""

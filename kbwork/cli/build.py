@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import json
+import shlex
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from kbwork.contract.client.words import nearest
 
 Catalogue = dict[str, Any]
 """`contract/cli.json`."""
@@ -47,10 +49,11 @@ class Call(NamedTuple):
     help: bool
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A question that names the nearest known word; nothing where none is near."""
-    found = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
-    return f" Did you mean {found[0]}?" if found else ""
+def unaliased(argv: list[str]) -> list[str]:
+    """`help x y` as `x y --help`, and `version` as `--version`."""
+    if argv[:1] == ["help"]:
+        return [*argv[1:], "--help"]
+    return ["--version"] if argv == ["version"] else argv
 
 
 def split_line(argv: list[str], single: Iterable[str] = ()) -> Line:
@@ -78,15 +81,18 @@ def build_call(line: Line, catalogue: Catalogue) -> Call:
     options = dict(line.options)
     given: dict[str, Any] = {}
     left = list(line.rest)
+    bare: dict[str, Any] = {}
     while left:
         token = left.pop(0)
         if token in ("-h", "--help"):
             return Call(f"{module}.{name}", verb, {}, options, help=True)
         if not token.startswith("-"):
-            raise Usage(f"{token!r} stands alone; name its field: --field {token}")
-        if not _field(token, left, verb, given):
-            _option(token, left, options, known=[_flag(field) for field in verb["fields"]])
-    fields = {**_input(options.pop("input", None)), **given}
+            bare = _bare(token, verb, {**given, **bare})
+        elif not _field(token, left, verb, given):
+            _option(token, left, options, known=_flags(verb))
+    if twice := bare.keys() & given.keys():
+        raise Usage(f"{name} got {_flag({'name': min(twice)})} twice: as a bare word, and by its name.")
+    fields = {**_input(options.pop("input", None)), **bare, **given}
     missing = [
         _flag(field) for field in verb["fields"] if field.get("required") and field["name"] not in fields
     ]
@@ -117,22 +123,49 @@ def find_module(catalogue: Catalogue, module: str, beside: Iterable[str] = ()) -
 def _option(token: str, left: list[str], options: dict[str, str], known: Iterable[str] = ()) -> None:
     name, equals, value = token.partition("=")
     if name not in OPTIONS:
-        raise Usage(f"There is no option {name}.{nearest(name, [*known, *OPTIONS])}")
+        raise Usage(f"There is no option {name}.{_meant(name, list(known))}")
     if not equals:
-        value = _next(name, left)
+        value = _next(name, left, known)
     if OPTIONS[name] == "output" and value not in FORMATS:
         raise Usage(f"{name} takes {', '.join(FORMATS)}, not {value!r}.{nearest(value, FORMATS)}")
     options[OPTIONS[name]] = value
 
 
-def _next(name: str, left: list[str]) -> str:
+def _meant(name: str, known: list[str]) -> str:
+    """A field that begins so, then a near one, then a near option."""
+    longer = [flag for flag in known if name.startswith("--") and flag.startswith(name)]
+    if longer:
+        return f" Did you mean {min(longer, key=len)}?"
+    return nearest(name, known) or nearest(name, OPTIONS)
+
+
+def _next(name: str, left: list[str], known: Iterable[str]) -> str:
+    """The word behind an option. One that is an option itself was not meant as a value."""
     if not left:
         raise Usage(f"{name} needs a value.")
+    if left[0].partition("=")[0] in {*known, *OPTIONS, "--help"}:
+        raise Usage(f"{name} needs a value. One that looks like an option is given as {name}={left[0]}")
     return left.pop(0)
+
+
+def _bare(word: str, verb: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """The first word behind the verb, as the first field that has to be there. Raises Usage."""
+    required = [field for field in verb["fields"] if field.get("required")]
+    if required and not given:
+        field = required[0]
+        entries = _entries if field.get("repeated") else _value
+        return {field["name"]: entries(_flag(field), field, word)}
+    missing = [field for field in required if field["name"] not in given] or required
+    meant = _flag(missing[0]) if missing else "--field"
+    raise Usage(f"{word!r} stands alone; name its field: {meant} {shlex.quote(word)}")
 
 
 def _flag(field: dict[str, Any]) -> str:
     return "--" + str(field["name"]).replace("_", "-")
+
+
+def _flags(verb: dict[str, Any]) -> list[str]:
+    return [_flag(field) for field in verb["fields"]]
 
 
 def _field(token: str, left: list[str], verb: dict[str, Any], given: dict[str, Any]) -> bool:
@@ -149,7 +182,7 @@ def _field(token: str, left: list[str], verb: dict[str, Any], given: dict[str, A
     elif field["type"] == "bool" and not field.get("repeated") and not equals:
         given[field["name"]] = _WORDS[left.pop(0)] if left and left[0] in _WORDS else True
     else:
-        text = value if equals else _next(name, left)
+        text = value if equals else _next(name, left, known)
         if field.get("repeated") and text != "null":
             given.setdefault(field["name"], []).extend(_entries(name, field, text))
         else:

@@ -12,7 +12,7 @@ _PAGES = Path(__file__).parent.parent / "docs"
 @click.argument("page", required=False)
 def docs(page: str | None) -> None:
     """Print a page of the manual; without PAGE, the list of pages."""
-    from kbwork.cli.build import nearest
+    from kbwork.contract.client.words import nearest
 
     pages = _ordered()
     if page is None:

@@ -10,9 +10,11 @@ import re
 import unicodedata
 from typing import Any
 
+from kbwork.cli.columns import cell, chosen_columns, is_empty
+
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """What would move the cursor, change colours or turn the order of what follows."""
-_NAMES = ("key", "id", "name", "slug")
+_NAMES = ("key", "id", "name", "slug", "token")
 _CELL = 48
 _ONE_LINE = {ord("\n"): " ", ord("\t"): " "}
 
@@ -48,12 +50,16 @@ def more_of(value: Any) -> str:
 
 
 def show_refusal(title: str, detail: str, errors: list[dict[str, Any]], *, colours: bool = False) -> str:
-    """What a person reads of a problem: its title, what to mend, and each field that does not fit."""
-    lines = [bold(plain(title), colours, "1;31"), *([plain(detail)] if detail else [])]
-    for error in errors:
-        lines.append(plain(f"  {error.get('path') or 'input'}: {error.get('message')}"))
-        if allowed := error.get("allowed"):
-            lines.append(plain(f"    allowed: {', '.join(str(each) for each in allowed)}"))
+    """What a person reads of a problem: its title, what to mend, and each field that does not fit; all once."""
+    fields = [(f"{error.get('path') or 'input'}: {error.get('message')}", error) for error in errors]
+    lines = [bold(plain(title), colours, "1;31")]
+    if detail and not any(detail in (text, error.get("message")) for text, error in fields):
+        lines.append(plain(detail))
+    for text, error in fields:
+        lines.append(plain(f"  {text}"))
+        allowed = [str(each) for each in error.get("allowed") or () if str(each) not in text]
+        if allowed:
+            lines.append(plain(f"    allowed: {', '.join(map(str, error['allowed']))}"))
     return "\n".join(lines) + "\n"
 
 
@@ -75,21 +81,9 @@ def _shown_json(text: str) -> str:
     return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list) and all(isinstance(each, (str, int, float)) for each in value):
-        return ", ".join(str(each) for each in value)
-    if isinstance(value, (dict, list)):
-        return json.dumps(value, ensure_ascii=False)
-    return str(value)
-
-
 def _name(row: Any) -> str:
     if not isinstance(row, dict):
-        return _cell(row)
+        return cell("", row)
     return next((str(row[name]) for name in _NAMES if row.get(name) is not None), json.dumps(row))
 
 
@@ -112,21 +106,23 @@ def _csv_cell(value: Any) -> str:
 
 
 def _pairs(value: dict[str, Any], *, colours: bool) -> str:
-    widest = max((len(name) for name in value), default=0)
+    texts = {name: cell(name, inner) for name, inner in value.items() if not is_empty(inner)}
+    widest = max((len(name) for name, text in texts.items() if text), default=0)
     lines = []
-    for name, inner in value.items():
-        label = bold(plain(name), colours) + " " * (widest - len(name))
-        text = _cell(inner).replace("\n", "\n" + " " * (widest + 2))
-        lines.append(f"{label}  {plain(text)}".rstrip())
+    for name, text in texts.items():
+        if text:
+            label = bold(plain(name), colours) + " " * (widest - len(name))
+            indented = text.replace("\n", "\n" + " " * (widest + 2))
+            lines.append(f"{label}  {plain(indented)}".rstrip())
     return "\n".join(lines) + "\n" if lines else ""
 
 
 def _table(rows: list[Any], width: int | None, *, colours: bool) -> str:
     table = [row if isinstance(row, dict) else {"": row} for row in rows]
-    columns = [name for name in dict.fromkeys(name for row in table for name in row) if _used(table, name)]
-    cells = [[plain(_cell(row.get(name)).translate(_ONE_LINE)) for name in columns] for row in table]
+    columns = chosen_columns(table)
+    cells = [[plain(cell(name, row.get(name)).translate(_ONE_LINE)) for name in columns] for row in table]
     if width is not None:
-        cells = [[_cut(cell, _CELL) for cell in row] for row in cells]
+        cells = [[_cut(text, _CELL) for text in row] for row in cells]
     wide = [max([_wide(name)] + [_wide(row[at]) for row in cells]) for at, name in enumerate(columns)]
     fit = _fitting(wide, width)
     lines = [
@@ -136,10 +132,6 @@ def _table(rows: list[Any], width: int | None, *, colours: bool) -> str:
     if columns in ([], [""]):
         lines = lines[1:]
     return "".join(f"{line}\n" for line in lines)
-
-
-def _used(table: list[dict[str, Any]], name: str) -> bool:
-    return any(row.get(name) not in (None, "", [], {}) for row in table)
 
 
 def _fitting(wide: list[int], width: int | None) -> int:

@@ -74,15 +74,19 @@ def page(tx: Read, since: int, limit: int, wanted: Wanted | None = None) -> Page
         limit=limit,
         **visibility.binds(tx),
     )
-    events = [event(row) for row in rows if row["seen"]]
+    events = [event(tx, row) for row in rows if row["seen"]]
     if wanted is not None:
         events = [found for found in events if wanted.fits(found)]
     reached = rows[-1]["seq"] if rows else last
     return Page(events, reached, more=reached < last)
 
 
-def event(row: Row) -> Event:
-    """A stored event as told, without a title."""
+def event(tx: Read, row: Row) -> Event:
+    """A stored event as told to the caller, without a title."""
+    payload = json.loads(row["payload"])
+    kind = tx.registry.events.get(row["kind"])
+    if kind is not None and kind.names:
+        payload = _veiled(tx, payload, kind.names)
     return Event(
         seq=row["seq"],
         kind=row["kind"],
@@ -90,6 +94,23 @@ def event(row: Row) -> Event:
         actor=row["actor"],
         actor_kind=row["actor_kind"],
         created_at=row["at"],
-        payload=json.loads(row["payload"]),
+        payload=payload,
         via=row["via"],
     )
+
+
+def _veiled(tx: Read, payload: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """The payload without the names of other subjects that the caller does not see."""
+    answer = {name: _seen(tx, names.get(name), value) for name, value in payload.items()}
+    if "changes" in payload:
+        answer["changes"] = {
+            field: {side: _seen(tx, names.get(field), value) for side, value in sides.items()}
+            for field, sides in payload["changes"].items()
+        }
+    return answer
+
+
+def _seen(tx: Read, kind: str | None, value: Any) -> Any:
+    if kind is None or value is None:
+        return value
+    return value if visibility.find(tx, f"{kind}:{value}") is not None else None

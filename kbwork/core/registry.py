@@ -4,6 +4,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from types import ModuleType
 from typing import Any
 
@@ -61,7 +62,7 @@ class Registry:
     def modules(self) -> list[str]:
         return sorted({op.module for op in self.operations.values()})
 
-    @property
+    @cached_property
     def events(self) -> dict[str, type[Event]]:
         """Every event kind that some operation or job emits, or that undo tells where it takes one back."""
         found: list[type[Event]] = [JobFinished, JobFailed, KeySeen, *self._declared]

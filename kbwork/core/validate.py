@@ -72,6 +72,7 @@ _TEXTS = {
     "model_type": "should be an object",
     "none_required": "should be null",
 }
+_EMPTY = "should be empty"
 
 
 def _wrong(error: Any) -> dict[str, Any]:
@@ -86,14 +87,18 @@ def _wrong(error: Any) -> dict[str, Any]:
     answer: dict[str, Any] = {"path": _path(error["loc"]), "message": message}
     if kind == "literal_error":
         allowed = [part.strip().strip("'") for part in context["expected"].replace(" or ", ", ").split(", ")]
-        answer |= {"message": f"should be one of {', '.join(allowed)}", "allowed": allowed}
+        shown = ", ".join(each for each in allowed if each)
+        answer |= {"message": f"should be one of {shown}" if shown else _EMPTY, "allowed": allowed}
     return answer
 
 
 def _merged(errors: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One entry per path: the branches of a union are told together."""
+    """One entry per path: the branches of a union are told together, but that of the empty text."""
     by_path: dict[str, dict[str, Any]] = {}
+    filled = {error["path"] for error in errors if error["message"] != _EMPTY}
     for error in errors:
+        if error["message"] == _EMPTY and error["path"] in filled:
+            continue
         known = by_path.setdefault(error["path"], error)
         if known is not error and error["message"] not in known["message"]:
             known["message"] += " or " + error["message"]

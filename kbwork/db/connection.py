@@ -1,6 +1,7 @@
 """Opening a connection: every setting is set by its own statement and read back."""
 
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -56,8 +57,9 @@ def connect(path: Path, *, writer: bool) -> apsw.Connection:
     return connection
 
 
-def _folded(text: object) -> str | None:
+def _folded(*texts: Any) -> str | None:
     """SQL's `lower` knows ASCII alone: `folded(x)` compares texts of any script without case."""
+    (text,) = texts
     return folded(text) if isinstance(text, str) else None
 
 

@@ -4,6 +4,7 @@ import asyncio
 import concurrent.futures
 import contextlib
 import hashlib
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -114,6 +115,7 @@ class Database:
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Name the loop on which commits are told."""
         self._loop = loop
+        self._readers.loop_thread = threading.get_ident()
 
     def _answer(self, answered: Answered) -> None:
         """Settle a group's futures: those of a loop together, in one call to it."""

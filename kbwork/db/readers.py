@@ -69,6 +69,10 @@ class Readers:
         self._gate = threading.Condition()
         self._reading = 0
         self._held = False
+        self._beside: _Reader | None = None
+        self._beside_lock = threading.Lock()
+        self.loop_thread: int | None = None
+        """The thread of the loop; a connection is used by one thread at a time."""
         self.interrupted = 0
 
     async def read(self, fn: Callable[[Read], T], caller: Caller, name: str) -> T:
@@ -87,8 +91,14 @@ class Readers:
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._threaded, fn, caller)
 
     def read_now(self, fn: Callable[[Read], T], caller: Caller) -> T:
-        """A read without a loop: start-up and commands."""
-        return self._loop_reader.run(fn, caller, self._clock.now(), _THREAD_DEADLINE_S)
+        """A read without a loop's budget: on the loop itself for a moment, or from a command or another thread."""
+        if self.loop_thread in (None, threading.get_ident()):
+            return self._loop_reader.run(fn, caller, self._clock.now(), _THREAD_DEADLINE_S)
+        with self._beside_lock:
+            if self._beside is None:
+                self._beside = _Reader(self._path, self._catalogue)
+                self._opened.append(self._beside)
+            return self._beside.run(fn, caller, self._clock.now(), _THREAD_DEADLINE_S)
 
     def start_on_thread(self, name: str) -> None:
         """Declare reads that never belong on the loop, such as full-text search."""

@@ -13,7 +13,7 @@ from tests.conftest import World
 
 
 def ask(
-    world: World, path: str, body: bytes = b"{}", *, method: str = "POST", **headers: str
+    world: World, path: str, body: bytes = b"{}", /, method: str = "POST", **headers: str
 ) -> tuple[int, dict[str, str], Any]:
     """One request as it is written; answers status, headers by lower-case name, and the parsed body."""
     connection = http.client.HTTPConnection(urlsplit(world.url).netloc, timeout=20)

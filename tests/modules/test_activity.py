@@ -23,6 +23,7 @@ def test_the_events_of_a_subject_are_told_oldest_first_with_its_title(world: Wor
     events = world.key("cy").activity.list(subject=f"issue:{key}")
     cy, di = world.people["cy"].id, world.people["di"].id
     via = events[0]["via"]
+    assert via is not None
     assert via.startswith("key:k_")
     assert events[1] == {
         "seq": seq + 2,
@@ -145,7 +146,7 @@ def test_a_key_reads_its_owners_mark_and_leaves_it(world: World) -> None:
     world.key("cy").issues.update(key=key, title="Two")
     for _ in range(2):
         assert world.key("di").activity.seen(subject=key)["changes"] == 1
-    assert world.key("di").activity.seen(subject=key)["previous"]["seq"] == seq
+    assert world.key("di").activity.seen(subject=key)["previous"] == {"seq": seq, "at": NOW}
 
 
 def test_a_look_is_no_event_and_can_answer_304(world: World) -> None:

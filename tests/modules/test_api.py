@@ -92,14 +92,15 @@ def test_the_first_refusal_is_its_own_with_its_place_and_nothing_is_committed(
 
 def test_a_batch_is_a_list_of_at_most_fifty_objects(world: World) -> None:
     cy = world.key("cy")
-    for bad in (
+    wrong: list[dict[str, Any]] = [
         {"ops": [{"op": "jobs.list"}] * 51},
         {"ops": [{"input": {}}]},
         {"ops": [{"op": "jobs.list", "input": []}]},
         {"ops": [{"op": "jobs.list", "input": "x"}]},
         {"ops": None},
         {},
-    ):
+    ]
+    for bad in wrong:
         with refused("invalid-input"):
             cy.call("api.batch", bad)
     with refused("unknown-field"):

@@ -22,7 +22,7 @@ def ids(world: World, **asked: Any) -> list[int]:
 def test_an_entry_says_who_did_what_when_and_through_what(world: World) -> None:
     seq = world.database.seq
     make(world)
-    page = world.key("bo").audit.list(limit=1)
+    page: dict[str, Any] = world.key("bo").call("audit.list", {"limit": 1})
     (entry,) = page.pop("entries")
     request = entry.pop("request")
     assert isinstance(request, str)
@@ -84,7 +84,7 @@ def test_entries_are_filtered(world: World) -> None:
     key = make(world, title="Grüße AN Ömer")
     world.clock.advance(10)
     world.key("di").issues.update(key=key, title="Two")
-    cy, di = world.people["cy"], world.people["di"]
+    cy = world.people["cy"]
     one, two = seq + 1, seq + 2
     for asked, expected in (
         ({"actor": cy.id, "from": NOW, "kind": "issue.*"}, [one]),
@@ -130,7 +130,7 @@ def test_an_export_is_one_entry_a_line_oldest_first_and_stands_in_the_log(world:
     make(world)
     listed = world.key("bo").audit.list(kind="issue.*")["entries"]
     seq = world.database.seq
-    answer = world.key("bo").audit.export(kind="issue.*")
+    answer: dict[str, Any] = world.key("bo").call("audit.export", {"kind": "issue.*"})
     lines = answer.pop("ndjson")
     assert [json.loads(line) for line in lines.split("\n")[:-1]] == listed[::-1]
     assert answer == {"count": 2, "truncated": False}
@@ -153,14 +153,14 @@ def test_more_than_fifty_thousand_are_cut(world: World) -> None:
         tx.execute(
             f"insert into events (seq, kind, {', '.join(names)})"
             " with recursive n (value) as (select 1 union all select value + 1 from n where value < 50001)"
-            f" select :last + value, 'x.y', {', '.join(names)} from n, events where seq = :last",
+            f" select value - 60000, 'x.y', {', '.join(names)} from n, events where seq = :last",
             last=last,
         )
 
     world.database.write_now(more)
     answer = world.key("bo").audit.export(kind="x.y")
     assert (answer["count"], answer["truncated"]) == (50_000, True)
-    assert json.loads(answer["ndjson"].partition("\n")[0])["id"] == last + 1
+    assert json.loads(answer["ndjson"].partition("\n")[0])["id"] == -59999
 
 
 def test_nobody_from_outside_writes_an_entry(world: World) -> None:

@@ -49,7 +49,7 @@ def bodies(world: World, who: str, key: str) -> list[str]:
 
 def invite(world: World, role: str, project: str = "WEB") -> None:
     """Gus works in a project."""
-    world.session("bo").projects.member_set(key=project, who="@gus", role=role)
+    world.session("bo").call("projects.member_set", {"key": project, "who": "@gus", "role": role})
 
 
 def test_a_comment_is_said_counted_and_told(world: World) -> None:
@@ -172,12 +172,12 @@ def test_internal_notes_are_unseen_by_guests_everywhere(world: World) -> None:
     assert (bodies(world, "gus", key), bodies(world, "di", key)) == (["Open"], ["Secret", "Open"])
     counts = [world.key(who).issues.get(key=key)["counts"]["comments"] for who in ("gus", "di")]
     assert counts == [1, 2]
-    for ask in (
-        lambda: gus.api.changes(since=seq)["events"],
-        lambda: gus.activity.list(subject=key, since=seq),
-        lambda: [event for event in gus.activity.recent() if event["seq"] > seq],
+    for events in (
+        gus.api.changes(since=seq)["events"],
+        gus.activity.list(subject=key, since=seq),
+        [event for event in gus.activity.recent() if event["seq"] > seq],
     ):
-        assert [event["payload"]["internal"] for event in ask()] == [False]
+        assert [event["payload"]["internal"] for event in events] == [False]
     assert gus.activity.seen(subject=key)["changes"] == 2
     assert not gus.subjects.resolve(refs=[f"comment:{note}"])[0]["allowed"]
     assert world.key("di").subjects.resolve(refs=[f"comment:{note}"])[0]["title"] == "Secret"

@@ -397,6 +397,14 @@ def test_ends_that_are_out_of_sight_are_not_named(world: World) -> None:
     world.database.write_now(lambda tx: tx.execute("update issue set parent = 1 where id = 3"))
     assert world.key("di").issues.get(key=child)["parent"] is None
     assert world.key("cy").issues.get(key=epic)["counts"]["children"] == 1
+    world.key("cy").issues.update(key=child, parent="")
+    for kind in ("issue.created", "issue.updated", "issue.parent_changed"):
+        told = {who: payloads(world, 0, kind, who)[-1] for who in ("cy", "di")}
+        assert epic in str(told["cy"]), kind
+        assert epic not in str(told["di"]), kind
+    history = {who: world.key(who).issues.history(key=child)["items"][0]["from"] for who in ("cy", "di")}
+    assert history == {"cy": epic, "di": None}
+    world.key("cy").issues.update(key=child, parent=epic)
     found = world.key("cy").call("issues.get", {"key": epic, "with": ["children"]})
     assert [issue["key"] for issue in found["children"]] == [child]
     assert hidden == "PRV-1"
@@ -468,6 +476,38 @@ def test_a_change_of_the_document_alone_is_told(world: World) -> None:
     (payload,) = payloads(world, seq, "issue.updated")
     assert payload["changes"] == {"body_doc": {"from_size": 0, "to_size": 14, "revision": None}}
     assert world.key("cy").issues.update(key=key, body="C")["body_doc"] is None
+
+
+@pytest.mark.parametrize(
+    ("document", "fits"),
+    [
+        ('{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"B"}]}]}', True),
+        ('{"type":"doc","content":[{"type":"bulletList","content":[{"type":"list_item"}]}]}', True),
+        ("B", False),
+        ("[]", False),
+        ('{"type":"paragraph"}', False),
+        ('{"type":"doc","content":{}}', False),
+        ('{"type":"doc","content":["text"]}', False),
+        ('{"type":"doc","content":[{"type":"script"}]}', False),
+        ('{"type":"doc","content":[{"type":["text"]}]}', False),
+        ("[" * 100_000, False),
+    ],
+)
+def test_a_document_is_checked_for_its_nodes(world: World, document: str, fits: bool) -> None:
+    key = make(world)
+    cy = world.key("cy")
+    if fits:
+        assert cy.issues.update(key=key, body="B", body_doc=document)["body_doc"] == document
+        return
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("issues.update", {"key": key}),
+        ("issues.create", {"project": "WEB", "title": "Two"}),
+        ("comments.create", {"subject": key}),
+    ]
+    for op, asked in calls:
+        with pytest.raises(KbworkProblem) as refusal:
+            cy.call(op, asked | {"body": "B", "body_doc": document})
+        assert (refusal.value.slug, refusal.value.errors[0]["path"]) == ("invalid-input", "body_doc")
 
 
 def test_a_change_that_changes_nothing_is_no_event(world: World) -> None:
@@ -555,18 +595,23 @@ def test_archived_issues_and_projects_take_no_change(world: World) -> None:
         ("issues.transition", {"key": key, "to_status": "done"}),
     ]
     for table in ("issue", "project"):
-        world.database.write_now(
-            lambda tx, t=table: tx.execute(f"update {t} set archived_at = 1 where id = 1")
-        )  # type: ignore[misc]  # bound by default
+        archive(world, table, 1)
         for op, asked in calls:
             with refused("conflict"):
                 cy.call(op, asked)
         assert cy.issues.list(project="WEB")["items"] == []
         assert len(cy.issues.list(project="WEB", archived=True)["items"]) == 1
-        world.database.write_now(lambda tx, t=table: tx.execute(f"update {t} set archived_at = null"))  # type: ignore[misc]  # bound by default
-    world.database.write_now(lambda tx: tx.execute("update project set archived_at = 1 where id = 1"))
+        archive(world, table, None)
+    archive(world, "project", 1)
     with refused("conflict"):
         make(world)
+
+
+def archive(world: World, table: str, at: int | None) -> None:
+    """Archive or bring back the first issue or project."""
+    world.database.write_now(
+        lambda tx: tx.execute(f"update {table} set archived_at = :at where id = 1", at=at)
+    )
 
 
 # who has it
@@ -984,6 +1029,7 @@ def test_a_cursor_fits_its_query_and_caller_for_an_hour(world: World) -> None:
         make(world)
     cy = world.key("cy")
     cursor = cy.issues.list(project="WEB", limit=1)["next"]
+    assert cursor is not None
     asked: dict[str, Any] = {"project": "WEB", "cursor": cursor}
     assert len(cy.issues.list(**asked, limit=2)["items"]) == 2
     flipped = cursor[:-1] + ("A" if cursor[-1] != "A" else "B")
@@ -1040,6 +1086,7 @@ def test_history_tells_each_field_latest_first(world: World) -> None:
     assert cy.issues.history(key=key) == {"items": rows, "next": None}
     assert list(cy.every("issues.history", key=key, limit=2)) == rows
     assert cy.issues.history(key=key, field="title")["items"] == [rows[2]]
+    assert via is not None
     assert via.startswith("key:")
 
 
@@ -1137,3 +1184,24 @@ def test_what_is_taken_back_is_told_with_its_sides_turned(world: World) -> None:
     cy.undo.apply(seq=world.database.seq)
     told = payloads(world, at, "issue.parent_changed")[-1]
     assert (told["from"], told["to"]) == (None, epic)
+
+
+def test_twenty_who_label_at_once_lose_no_label_and_no_count(world: World) -> None:
+    world.key("bo").labels.save(name="bug")
+    keys = [make(world) for _ in range(20)]
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("issues.update", {"key": key, "labels": ["bug"]}) for key in keys
+    ]
+    assert slugs(together(world, "cy", asked)) == []
+    assert [label["issues"] for label in world.key("cy").labels.list()] == [20]
+    saved = together(world, "bo", [("labels.save", {"name": f"l{n}"}) for n in range(20)])
+    assert slugs(saved) == []
+    assert len(world.key("cy").labels.list()) == 21
+    same: list[tuple[str, dict[str, Any]]] = [
+        ("issues.update", {"key": keys[0], "labels": ["bug", f"l{n}"]}) for n in range(20)
+    ]
+    assert slugs(together(world, "cy", same)) == []
+    issue = world.key("cy").issues.get(key=keys[0])
+    assert len(issue["labels"]) == 2
+    last = world.key("cy").issues.history(key=keys[0], field="labels")["items"][0]
+    assert last["to"] == issue["labels"]

@@ -112,7 +112,7 @@ def test_a_job_that_nobody_can_run_fails_and_is_told(world: World) -> None:
 
 def test_who_waits_is_answered_when_the_job_ends(world: World) -> None:
     job = queue(world, "cy")
-    answers: list[dict[str, Any]] = []
+    answers: list[Any] = []
     client = world.key("cy")
     waiting = threading.Thread(target=lambda: answers.append(client.jobs.get(id=job, wait_seconds=20)))
     waiting.start()

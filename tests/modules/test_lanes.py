@@ -1,5 +1,6 @@
 """Lanes: the statuses of the org, their order, and what becomes of issues when one goes."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from tests.modules.together import slugs, together
 FIRST = ["backlog", "todo", "in_progress", "in_review", "done", "cancelled", "duplicate"]
 
 
-def keys(rows: list[dict[str, Any]]) -> list[str]:
+def keys(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     return [row["key"] for row in rows]
 
 

@@ -1,5 +1,6 @@
 """Issue types: what sorts of issues there are, on which level, and which a project has."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from tests.modules.calls import refused
 FIRST = ["epic", "story", "task", "bug", "subtask"]
 
 
-def keys(rows: list[dict[str, Any]]) -> list[str]:
+def keys(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     return [row["key"] for row in rows]
 
 
@@ -200,7 +201,8 @@ def test_the_types_of_a_project_are_set_by_its_leads(world: World) -> None:
     ):
         with refused(slug):
             world.key(who).types.projects_set(project=project, types=["task"])
-    for asked in ({"types": []}, {"types": ["ideas"]}, {"types": ["task"], "default": "bug"}):
+    wrong: list[dict[str, Any]] = [{"types": []}, {"types": ["ideas"]}, {"types": ["task"], "default": "bug"}]
+    for asked in wrong:
         with refused("invalid-input"):
             world.key("cy").call("types.projects_set", {"project": "SEC"} | asked)
     world.database.write_now(lambda tx: tx.update("project", 2, archived_at=5))

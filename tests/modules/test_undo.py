@@ -27,7 +27,7 @@ def test_a_list_holds_ones_own_changes_newest_first(world: World) -> None:
     world.clock.advance(5)
     world.session("cy").issues.update(key=key, title="Two")
     world.key("di").issues.update(key=key, priority="high")
-    rows = world.key("cy").undo.list(limit=2)
+    rows: list[dict[str, Any]] = world.key("cy").call("undo.list", {"limit": 2})
     tokens = [row.pop("token") for row in rows]
     assert all(token.startswith("u_") for token in tokens)
     assert rows == [
@@ -61,15 +61,23 @@ def test_token_and_any_event_of_a_change_name_the_same(world: World) -> None:
         seq = world.database.seq
         cy.issues.transition(key=key, to_status="done")
         token = cy.undo.list(limit=1)[0]["token"]
-        asked = {"first": {"seq": seq + 1}, "second": {"seq": seq + 2}, "token": {"token": token}}[name]
-        answer = cy.undo.apply(**asked)
+        ways: dict[str, dict[str, Any]] = {
+            "first": {"seq": seq + 1},
+            "second": {"seq": seq + 2},
+            "token": {"token": token},
+        }
+        answer = cy.undo.apply(**ways[name])
         assert answer["undone"][0]["subject"] == "issue:1"
         assert cy.issues.get(key=key)["lane"] == "todo"
-    for bad in ({}, {"token": "u_x", "seq": 1}):
-        with refused("invalid-input"):
-            cy.undo.apply(**bad)
-    for bad in ({"token": "u_x"}, {"seq": 10**9}, {"seq": 0}):
-        with refused("not-found"):
+    refusals: list[tuple[dict[str, Any], str]] = [
+        ({}, "invalid-input"),
+        ({"token": "u_x", "seq": 1}, "invalid-input"),
+        ({"token": "u_x"}, "not-found"),
+        ({"seq": 10**9}, "not-found"),
+        ({"seq": 0}, "not-found"),
+    ]
+    for bad, slug in refusals:
+        with refused(slug):
             cy.undo.apply(**bad)
 
 

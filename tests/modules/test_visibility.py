@@ -1,6 +1,7 @@
 """Five viewers and what each of them sees, by every way there is to look."""
 
 import itertools
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -55,14 +56,14 @@ def peopled(world: World) -> World:
     return world
 
 
-def heard(events: list[dict[str, Any]]) -> set[int]:
+def heard(events: Sequence[Mapping[str, Any]]) -> set[int]:
     """The issues that these events are about."""
     return {
         int(event["subject"].partition(":")[2]) for event in events if event["subject"].startswith("issue:")
     }
 
 
-def notes(events: list[dict[str, Any]]) -> set[int]:
+def notes(events: Sequence[Mapping[str, Any]]) -> set[int]:
     """The issues of whose internal notes these events tell."""
     return heard([event for event in events if event["payload"].get("internal")])
 

@@ -1,6 +1,5 @@
 """Several callers at once."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
@@ -29,8 +28,3 @@ def together(world: World, who: str, calls: list[tuple[str, dict[str, Any]]]) ->
 def slugs(answers: list[Any]) -> list[str]:
     """The refusals among answers."""
     return [answer.slug for answer in answers if isinstance(answer, KbworkProblem)]
-
-
-def many(ask: Callable[[], Any], times: int) -> list[Any]:
-    """The same call several times, one after the other."""
-    return [ask() for _ in range(times)]

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 from urllib.parse import quote
 
 from kbwork.contract.client.problem import KbworkError, KbworkProblem, Unreachable
 from kbwork.contract.client.profile import find
 from kbwork.contract.client.stream import Stream
 from kbwork.contract.client.transport import Answer, Transport
+from kbwork.contract.client.words import nearest
 
 UNSET: Any = type("Unset", (), {"__repr__": lambda _: "UNSET", "__bool__": lambda _: False})()
 """A field that is not sent, where None is sent as null."""
@@ -141,6 +144,11 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    if not TYPE_CHECKING:  # a type checker knows the names itself
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise _unknown(f"{type(self).__name__} has no module or method {name!r}.", name, self)
+
     def _patiently(self, path: str, body: bytes, headers: dict[str, str]) -> Answer:
         tries = 0
         while True:
@@ -194,6 +202,35 @@ class Module:
 
     def __init__(self, client: Client) -> None:
         self._client = client
+
+    def __init_subclass__(cls) -> None:
+        for name, method in list(vars(cls).items()):
+            if not name.startswith("_"):
+                setattr(cls, name, _knowing_its_fields(method))
+
+    if not TYPE_CHECKING:  # a type checker knows the names itself
+
+        def __getattr__(self, name: str) -> NoReturn:
+            module = type(self).__name__.removesuffix("Module").lower()
+            raise _unknown(f"The module {module} has no operation {name!r}.", name, self)
+
+
+def _knowing_its_fields(method: FunctionType) -> Callable[..., Any]:
+    """The method, which names the nearest field where one is not known."""
+    known = frozenset(method.__code__.co_varnames)
+
+    @wraps(method)
+    def called(self: Module, *positional: Any, **fields: Any) -> Any:
+        for name in fields.keys() - known:
+            raise TypeError(f"{method.__name__}() has no field {name!r}.{nearest(name, known)}")
+        return method(self, *positional, **fields)
+
+    return called
+
+
+def _unknown(text: str, name: str, owner: object) -> AttributeError:
+    known = [each for each in (*vars(owner), *dir(type(owner))) if not each.startswith("_")]
+    return AttributeError(text + nearest(name, known))
 
 
 def backoff_s(tries: int) -> float:

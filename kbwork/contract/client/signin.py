@@ -32,7 +32,9 @@ def sign_in(
     if scopes is not None:
         asked["scopes"] = scopes
     started = client.call("auth.device_start", asked)
-    show(f"Open {client.url}{started['verification_path']} and enter the code {started['user_code']}")
+    code = started["user_code"]
+    show(f"Open this link in a browser and approve the code {code}:")
+    show(f"{client.url}{started['verification_path']}?code={code}")
     token = _wait(client, started)
     made = Profile(profile, client.url, token)
     store(made)

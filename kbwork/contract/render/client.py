@@ -16,6 +16,7 @@ from kbwork.core.operation import Misdeclared, Operation
 from kbwork.core.registry import Registry
 
 _PARTS = (
+    "contract/client/words.py",
     "contract/client/problem.py",
     "contract/client/profile.py",
     "contract/client/transport.py",
@@ -23,6 +24,7 @@ _PARTS = (
     "contract/client/sdk.py",
     "contract/client/signin.py",
     "cli/build.py",
+    "cli/columns.py",
     "cli/output.py",
     "cli/pages.py",
     "cli/command.py",

@@ -32,7 +32,7 @@ def list_(tx: Read, args: ActivityList) -> list[feed.Event]:
         since=args.since or 0,
         **visibility.binds(tx),
     )
-    return [_titled(row, title) for row in rows]
+    return [_titled(tx, row, title) for row in rows]
 
 
 class ActivityRecent(Input):
@@ -48,7 +48,7 @@ def recent(tx: Read, args: ActivityRecent) -> list[feed.Event]:
         **visibility.binds(tx),
     )
     titles = {subject: _title(tx, subject) for subject in dict.fromkeys(row["subject"] for row in rows)}
-    return [_titled(row, titles[row["subject"]]) for row in rows]
+    return [_titled(tx, row, titles[row["subject"]]) for row in rows]
 
 
 class ActivitySeen(Input):
@@ -127,7 +127,7 @@ def _title(tx: Read, subject: str) -> str | None:
     return found.title if found else None
 
 
-def _titled(row: Row, title: str | None) -> feed.Event:
-    event = feed.event(row)
+def _titled(tx: Read, row: Row, title: str | None) -> feed.Event:
+    event = feed.event(tx, row)
     event["title"] = title
     return event

@@ -57,7 +57,7 @@ def create(tx: Write, args: CommentsCreate) -> CommentId:
         subject=f"issue:{issue['id']}",
         author=tx.caller.via if tx.caller.kind == "agent" else tx.caller.me(),
         body=args.body,
-        body_doc=args.body_doc or None,
+        body_doc=issues.document(args.body, args.body_doc),
         created_at=tx.now,
         internal=int(internal),
         parent=starter["id"] if starter else None,

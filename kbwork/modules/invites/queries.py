@@ -4,9 +4,11 @@ import json
 
 from kbwork.base import ids
 from kbwork.base.errors import NotFound
+from kbwork.core import visibility
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.invites.model import Invite, InviteRevoked, address_hash
+from kbwork.modules.projects import access
 
 ENDED = "This invite is used, revoked, expired or mistyped: ask for a new one."
 
@@ -46,8 +48,15 @@ def listed(tx: Read, state: str) -> list[Invite]:
 
 
 def shown(tx: Read, rows: list[Row], paths: dict[int, str] | None = None) -> list[Invite]:
-    """Invites as answered; projects by their present key, those that are gone left out."""
-    keys = {row["id"]: row["key"] for row in tx.all("select id, key from project where deleted_at is null")}
+    """Invites as answered; projects by their present key, those that the caller does not see left out."""
+    keys = {
+        row["id"]: row["key"]
+        for row in tx.all(
+            f"select p.id, p.key from project p where {access.SEEN}"
+            " or p.deleted_at is null and p.id in (select value from json_each(:kb_named))",
+            **visibility.binds(tx),
+        )
+    }
     return [
         Invite(
             id=row["id"],

@@ -2,6 +2,7 @@
 
 from kbwork.modules.issues.access import find, issue, may_comment, may_edit
 from kbwork.modules.issues.changing import MOVES, move_lane
+from kbwork.modules.issues.documents import document
 from kbwork.modules.issues.making import touch, watch
 from kbwork.modules.issues.parts import person_or_name
 from kbwork.modules.issues.queries import key_of
@@ -12,6 +13,7 @@ __all__ = [
     "MOVES",
     "TABLES",
     "USES",
+    "document",
     "find",
     "issue",
     "key_of",

@@ -11,6 +11,7 @@ from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import workflows
 from kbwork.modules.issues import access, parts, queries
+from kbwork.modules.issues.documents import document
 from kbwork.modules.issues.making import Names, watch
 from kbwork.modules.issues.model import (
     Issue,
@@ -212,10 +213,9 @@ def _columns(tx: Read, row: Row, args: IssuesUpdate) -> dict[str, Any]:
     columns: dict[str, Any] = {
         name: value for name in ("title", "body", "priority") if (value := getattr(args, name)) is not None
     }
+    body_doc = document(args.body, args.body_doc)
     if args.body is not None:
-        columns["body_doc"] = args.body_doc or None
-    elif args.body_doc:
-        raise InvalidInput("`body_doc` needs the same text as Markdown in `body`.", field="body")
+        columns["body_doc"] = body_doc
     for name in ("sprint", "milestone", "estimate"):
         if args.given(name):
             columns[name] = getattr(args, name)

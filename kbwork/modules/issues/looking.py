@@ -105,7 +105,10 @@ class IssuesHistory(Input):
 
 @read("issues.history", scope="issues:read", example={"key": "WEB-1"})
 def history(tx: Read, args: IssuesHistory) -> Paged[FieldChange]:
-    """List how the fields of an issue changed, the latest first. Long texts are told by their sizes."""
+    """List how the fields of an issue changed, the latest first.
+
+    Long texts are told by their sizes; a parent that you do not see is not named.
+    """
     issue = access.issue(tx, args.key)
     at = paging.place(tx, args)
     most = paging.limit(args)
@@ -123,11 +126,13 @@ def history(tx: Read, args: IssuesHistory) -> Paged[FieldChange]:
     after = None
     if len(rows) > most:
         after = paging.cursor(tx, args, [rows[most - 1]["seq"], rows[most - 1]["field"]])
-    return {"items": [_change(row) for row in rows[:most]], "next": after}
+    return {"items": [_change(tx, row) for row in rows[:most]], "next": after}
 
 
-def _change(row: Row) -> FieldChange:
+def _change(tx: Read, row: Row) -> FieldChange:
     sides: Any = json.loads(row["change"])
+    if row["field"] == "parent":
+        sides = {side: key if key and access.find(tx, key) else None for side, key in sides.items()}
     return {
         "seq": row["seq"],
         "at": row["at"],

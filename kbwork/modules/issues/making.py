@@ -10,6 +10,7 @@ from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import types, workflows
 from kbwork.modules.issues import access, parts, queries
+from kbwork.modules.issues.documents import document
 from kbwork.modules.issues.model import Issue, IssueAssigned, IssueCreated, Priority
 from kbwork.modules.projects import access as projects
 from kbwork.modules.workflows import lanes
@@ -185,15 +186,13 @@ def _type(tx: Read, project: Row, name: str | None) -> Row:
 def _columns(tx: Read, args: IssuesCreate, project: Row, issue_type: Row) -> dict[str, Any]:
     """What the issue says of itself."""
     parts.require_days_fit({"start_date": args.start_date, "due_date": args.due_date})
-    if args.body_doc and not args.body:
-        raise InvalidInput("`body_doc` needs the same text as Markdown in `body`.", field="body")
     parent = parts.parent_row(tx, args.parent, issue_type["level"])["id"] if args.parent else None
     return {
         "project": project["id"],
         "type": issue_type["id"],
         "title": args.title,
         "body": args.body or "",
-        "body_doc": args.body_doc or None,
+        "body_doc": document(args.body, args.body_doc),
         "priority": args.priority or "none",
         "parent": parent,
         "level_no": issue_type["level"],

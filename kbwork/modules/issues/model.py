@@ -1,6 +1,6 @@
 """The words of issues."""
 
-from typing import Any, Literal, NotRequired
+from typing import Any, ClassVar, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -122,11 +122,13 @@ FieldChange = TypedDict(
 
 class IssueCreated(Event):
     kind = "issue.created"
+    names: ClassVar[dict[str, str]] = {"parent": "issue"}
     inverse = "issue.deleted"
 
 
 class IssueUpdated(Event):
     kind = "issue.updated"
+    names: ClassVar[dict[str, str]] = {"parent": "issue"}
 
 
 class IssueAssigned(Event):
@@ -159,6 +161,7 @@ class IssueTransitioned(Event):
 
 class IssueParentChanged(Event):
     kind = "issue.parent_changed"
+    names: ClassVar[dict[str, str]] = {"parent": "issue", "from": "issue", "to": "issue"}
 
     @classmethod
     def turned(cls, payload: dict[str, Any], changes: dict[str, Any], ago_s: int) -> dict[str, Any]:
@@ -167,9 +170,11 @@ class IssueParentChanged(Event):
 
 class IssueDeleted(Event):
     kind = "issue.deleted"
+    names: ClassVar[dict[str, str]] = {"parent": "issue"}
     inverse = "issue.restored"
 
 
 class IssueRestored(Event):
     kind = "issue.restored"
+    names: ClassVar[dict[str, str]] = {"parent": "issue"}
     inverse = "issue.deleted"

@@ -23,7 +23,8 @@ ISSUE_SEEN = (
     " or coalesce(i.level, '') in (select value from json_each(:kb_teams))))"
     f" or (i.project in (select value from json_each(:kb_own)) and ({_OWN}"
     " or exists (select 1 from issue_watcher w where w.issue = i.id and w.who = :kb_me)"
-    " and (i.level is null or i.level is 'public' or coalesce(i.level, '') in (select value from json_each(:kb_teams)))))"
+    " and (i.level is null or i.level is 'public'"
+    " or coalesce(i.level, '') in (select value from json_each(:kb_teams)))))"
     " or (i.level is 'public' and :kb_member"
     " and i.project in (select id from project where deleted_at is null)))"
 )

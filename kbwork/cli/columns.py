@@ -1,0 +1,79 @@
+"""What of an answer a person wants to see in a table, and how a value reads in a cell."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+_TITLED = ("key", "title", "status", "assignees", "priority", "updated_at")
+"""What tells things apart that have a key and a title."""
+_SAID_BY = {"id": "key", "lane": "status"}
+"""Column -> the one beside it that says the same for people."""
+_LISTED = 3
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
+
+
+def chosen_columns(rows: list[dict[str, Any]]) -> list[str]:
+    """The columns that are worth their place: those that hold something, and no objects where it can be told."""
+    used = [name for name in dict.fromkeys(name for row in rows for name in row) if _used(rows, name)]
+    if {"key", "title"} <= set(used):
+        return [name for name in _TITLED if name in used]
+    simple = [name for name in used if not any(_holds_objects(row.get(name)) for row in rows)]
+    return [name for name in simple if _SAID_BY.get(name) not in simple] or used
+
+
+def cell(name: str, value: Any) -> str:
+    """The text for the value of a field of this name; empty where there is nothing to say."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int) and (name == "at" or name.endswith("_at")):
+        return _moment(value)
+    if isinstance(value, list):
+        return _listed(name, value)
+    if isinstance(value, dict):
+        return _object(value)
+    return str(value)
+
+
+def is_empty(value: Any) -> bool:
+    """Whether there is nothing in it. No and zero are something."""
+    return isinstance(value, (str, list, dict, type(None))) and value in _EMPTY
+
+
+def _used(rows: list[dict[str, Any]], name: str) -> bool:
+    return not all(is_empty(row.get(name)) for row in rows)
+
+
+def _holds_objects(value: Any) -> bool:
+    return isinstance(value, dict) or (
+        isinstance(value, list) and any(isinstance(each, (dict, list)) for each in value)
+    )
+
+
+def _moment(seconds: int) -> str:
+    """`2026-11-20 12:23` of this machine's clock; the number where no calendar has it."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+    except (OverflowError, OSError, ValueError):
+        return str(seconds)
+
+
+def _listed(name: str, entries: list[Any]) -> str:
+    if len(entries) > _LISTED:
+        return f"{len(entries)} {name}"
+    if _holds_objects(entries):
+        return json.dumps(entries, ensure_ascii=False)
+    return ", ".join(str(each) for each in entries)
+
+
+def _object(value: dict[str, Any]) -> str:
+    """What holds in it: `watchers 1, open`. What is off, zero or empty says nothing."""
+    if any(_holds_objects(inner) for inner in value.values()):
+        return json.dumps(value, ensure_ascii=False)
+    said = {name: inner for name, inner in value.items() if inner and not is_empty(inner)}
+    return ", ".join(
+        name if inner is True else f"{name} {cell(name, inner)}" for name, inner in said.items()
+    )
