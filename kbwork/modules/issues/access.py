@@ -44,27 +44,37 @@ def ident_of(tx: Read, key: str) -> int | None:
     return found
 
 
-def may_edit(tx: Read, row: Row) -> bool:
+def edits(tx: Read, row: Row, role: projects.Role | None) -> bool:
     """Members of the project edit all its issues, its reporters their own; nobody edits an archived one."""
-    role = projects.role_in(tx, row["project"])
-    if role in ("lead", "member"):
-        return True
-    return role == "reporter" and row["reporter"] == tx.caller.member
+    return role in ("lead", "member") or (role == "reporter" and row["reporter"] == tx.caller.member)
 
 
-def may_comment(tx: Read, row: Row) -> bool:
+def comments(row: Row, role: projects.Role | None) -> bool:
     """Members and reporters comment; a locked issue takes comments from leads only, an archived one likewise."""
-    role = projects.role_in(tx, row["project"])
     if row["locked"] or row["archived_at"] is not None:
         return role == "lead"
     return role in ("lead", "member", "reporter")
 
 
-def may_delete(tx: Read, row: Row) -> bool:
+def deletes(tx: Read, row: Row, role: projects.Role | None) -> bool:
     """Leads delete any issue, members what they reported; guests none."""
-    role = projects.role_in(tx, row["project"])
     own = row["reporter"] == tx.caller.member and not tx.caller.guest
     return role == "lead" or (role == "member" and own)
+
+
+def may_edit(tx: Read, row: Row) -> bool:
+    """`edits`, with the caller's role."""
+    return edits(tx, row, projects.role_in(tx, row["project"]))
+
+
+def may_comment(tx: Read, row: Row) -> bool:
+    """`comments`, with the caller's role."""
+    return comments(row, projects.role_in(tx, row["project"]))
+
+
+def may_delete(tx: Read, row: Row) -> bool:
+    """`deletes`, with the caller's role."""
+    return deletes(tx, row, projects.role_in(tx, row["project"]))
 
 
 def require_edit(tx: Read, row: Row, key: str) -> None:

@@ -7,6 +7,7 @@ from kbwork.db.tx import Read, Row, marks
 from kbwork.modules import members
 from kbwork.modules.issues import access
 from kbwork.modules.issues.model import Can, Issue, IssueCounts, IssueTransition
+from kbwork.modules.projects import access as projects
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows import lanes, of_issue_type
 
@@ -111,6 +112,7 @@ class _Beside:
 
     def __init__(self, tx: Read, rows: list[Row]) -> None:
         self._tx = tx
+        self._roles = projects.roles(tx)
         ids = marks(row["id"] for row in rows)
         self._lanes = {lane["id"]: lane for lane in lanes.rows(tx)}
         self._types: dict[int, str] = tx.kept(
@@ -152,8 +154,8 @@ class _Beside:
         tx = self._tx
         key = key_of(tx, row)
         lane = self._lanes[row["lane"]]
-        open_ = row["archived_at"] is None
-        edit = open_ and access.may_edit(tx, row)
+        role = self._roles.get(row["project"])
+        edit = row["archived_at"] is None and access.edits(tx, row, role)
         watchers = self._watchers.get(row["id"])
         return Issue(
             id=row["id"],
@@ -197,9 +199,9 @@ class _Beside:
             starred=False,
             can=Can(
                 edit=edit,
-                comment=access.may_comment(tx, row),
+                comment=access.comments(row, role),
                 move=edit,
-                delete=access.may_delete(tx, row),
+                delete=access.deletes(tx, row, role),
             ),
             created_at=row["created_at"],
             created_by=row["created_by"],
