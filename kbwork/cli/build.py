@@ -136,7 +136,8 @@ def _meant(name: str, known: list[str]) -> str:
     longer = [flag for flag in known if name.startswith("--") and flag.startswith(name)]
     if longer:
         return f" Did you mean {min(longer, key=len)}?"
-    return nearest(name, known) or nearest(name, OPTIONS)
+    options = [option for option in OPTIONS if option.startswith("--")]
+    return nearest(name, known) or nearest(name, options)
 
 
 def _next(name: str, left: list[str], known: Iterable[str]) -> str:

@@ -74,6 +74,4 @@ def _object(value: dict[str, Any]) -> str:
     if any(_holds_objects(inner) for inner in value.values()):
         return json.dumps(value, ensure_ascii=False)
     said = {name: inner for name, inner in value.items() if inner and not is_empty(inner)}
-    return ", ".join(
-        name if inner is True else f"{name} {cell(name, inner)}" for name, inner in said.items()
-    )
+    return ", ".join(name if inner is True else f"{name} {cell(name, inner)}" for name, inner in said.items())

@@ -9,21 +9,30 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from kbwork.cli.build import Call, Catalogue, Line, Usage, build_call, find_module, split_line
+from kbwork.cli.build import Call, Catalogue, Line, Usage, build_call, find_module, split_line, unaliased
 from kbwork.cli.output import coloured, more_of, plain, show_answer, show_refusal
-from kbwork.cli.pages import module_page, operation_page, overview_page
+from kbwork.cli.pages import command_page, module_page, operation_page, overview_page
 from kbwork.contract.client.problem import KbworkError, KbworkProblem, NotSignedIn, Unreachable
 from kbwork.contract.client.profile import forget, place, profiles
 from kbwork.contract.client.sdk import Client
 from kbwork.contract.client.signin import sign_in, tell
 
-COMMANDS = {
-    "login": "sign in by a code in the browser: login --url URL [--profile NAME]",
+_COMMANDS = {
+    "login": "sign in by a link to the browser: login --url URL [--profile NAME]",
     "logout": "forget the key of a profile",
     "q": "run a TQL query: q 'assignee = me'",
 }
-"""What is no operation, and needs nothing but a server."""
+_ALIASES = {
+    "help": "show the page of a module or a verb: help [MODULE [VERB]]",
+    "version": "print the version",
+}
 _RETRIES = 2
+
+
+def commands_of(catalogue: Catalogue) -> dict[str, str]:
+    """What is no operation, and needs nothing but a server: name -> summary."""
+    missing = () if "tql" in catalogue["modules"] else ("q",)
+    return {name: text for name, text in {**_COMMANDS, **_ALIASES}.items() if name not in missing}
 
 
 def guarded(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
@@ -43,16 +52,17 @@ def guarded(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
         )  # or the interpreter would complain at its end
         return 0
     except KeyboardInterrupt:
+        tell("Stopped.")
         return 130
 
 
 def operate(line: Line, catalogue: Catalogue, commands: dict[str, str]) -> int:
-    """Run an operation, or one of COMMANDS, or show a page. `commands` are those that the overview lists."""
+    """Run an operation, or one of `commands_of`, or show a page. `commands`: those that the overview lists."""
     colours = coloured(sys.stdout.isatty())
     first = line.words[0] if line.words else None
     if first is None:
         text = overview_page(catalogue, commands, colours=colours)
-    elif first in COMMANDS:
+    elif first in commands_of(catalogue):
         return _command(first, line, catalogue)
     elif len(line.words) == 1:
         found = find_module(catalogue, first, commands)
@@ -69,23 +79,27 @@ def operate(line: Line, catalogue: Catalogue, commands: dict[str, str]) -> int:
 
 
 def main_of(catalogue: Catalogue, argv: list[str]) -> int:
-    """The command line of the one-file client: operations and COMMANDS."""
+    """The command line of the one-file client: operations and commands."""
+    argv, commands = unaliased(argv), commands_of(catalogue)
     if argv[:1] == ["--version"]:
         _out(f"kbwork {catalogue['version']}\n")
         return 0
-    return guarded(lambda: operate(split_line(argv, COMMANDS), catalogue, COMMANDS), catalogue["exit_codes"])
+    return guarded(lambda: operate(split_line(argv, commands), catalogue, commands), catalogue["exit_codes"])
 
 
 def _command(name: str, line: Line, catalogue: Catalogue) -> int:
-    if line.help or "--help" in line.rest:
-        _out(f"Usage: kbwork {name}: {COMMANDS[name]}\n")
+    if name in _ALIASES or line.help or {"-h", "--help"} & set(line.rest):
+        _out(command_page(name, commands_of(catalogue)[name], colours=coloured(sys.stdout.isatty())))
         return 0
     if name == "q":
         if not line.rest or line.rest[0].startswith("-"):
             raise Usage("q what? Give a query: q 'assignee = me'")
         query = Line(line.options, ["tql", "run"], ["--tql", *line.rest], help=False)
         return _call(build_call(query, catalogue))
-    options = {**line.options, **split_line(line.rest).options}
+    behind = split_line(line.rest)
+    if behind.words:
+        raise Usage(f"{name} takes options only, not {behind.words[0]!r}. See: {name} --help")
+    options = {**line.options, **behind.options}
     return _login(options) if name == "login" else _logout(options)
 
 

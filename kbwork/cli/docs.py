@@ -1,6 +1,5 @@
 """`kbwork docs <page>`: the manual of the running version."""
 
-import json
 from pathlib import Path
 
 import click
@@ -11,29 +10,48 @@ _PAGES = Path(__file__).parent.parent / "docs"
 @click.command()
 @click.argument("page", required=False)
 def docs(page: str | None) -> None:
-    """Print a page of the manual; without PAGE, the list of pages."""
+    """Print a page of the manual; without PAGE, the list of pages, which are those at /docs."""
+    from kbwork.api.pages.manual import contents
     from kbwork.contract.client.words import nearest
 
-    pages = _ordered()
+    pages = {name: title for group in contents() for name, title in group["pages"]}
     if page is None:
         widest = max(map(len, pages))
-        for name, path in pages.items():
-            click.echo(f"{name:<{widest}}  {_title(path)}")
+        for name, title in pages.items():
+            click.echo(f"{name:<{widest}}  {title}")
         return
-    found = pages.get(page.removesuffix(".md"))
-    if found is None:
+    name = page.removesuffix(".md")
+    beside = {path.relative_to(_PAGES).with_suffix("").as_posix() for path in _PAGES.glob("*/*.md")}
+    if name not in {*pages, *beside}:
         raise click.UsageError(f"There is no page {page!r}.{nearest(page, pages)} `kbwork docs` lists them.")
-    click.echo(found.read_text(encoding="utf-8"), nl=False)
+    click.echo(_text(name), nl=False)
 
 
-def _ordered() -> dict[str, Path]:
-    """Name -> file: the pages in the order of the contents, then decisions and changes."""
-    found = {path.relative_to(_PAGES).with_suffix("").as_posix(): path for path in _PAGES.rglob("*.md")}
-    groups = json.loads((_PAGES / "contents.json").read_bytes())
-    order = [name for group in groups for name in group["pages"] if name in found]
-    return {name: found[name] for name in [*order, *sorted(set(found) - set(order))]}
+def _text(name: str) -> str:
+    """A page as Markdown: as it was written, or read off the contract."""
+    from kbwork.api.pages.manual import changelog
+
+    made = {"api": _operations, "events": _events, "changelog": changelog}
+    return made[name]() if name in made else (_PAGES / f"{name}.md").read_text(encoding="utf-8")
 
 
-def _title(path: Path) -> str:
-    with path.open(encoding="utf-8") as file:
-        return file.readline().lstrip("#").strip()
+def _operations() -> str:
+    from kbwork.contract import load
+
+    lines = ["# API reference", "", "Fields and examples of each: kbwork MODULE VERB --help"]
+    for name, module in load("cli.json")["modules"].items():
+        verbs = [f"- `{name}.{verb}`: {entry['summary']}" for verb, entry in module["verbs"].items()]
+        lines += ["", f"## {name}", "", *verbs]
+    return "\n".join(lines) + "\n"
+
+
+def _events() -> str:
+    from kbwork.api.pages.manual import events
+
+    lines = ["# Events"]
+    for module, rows in events().items():
+        lines += ["", f"## {module}", ""]
+        for row in rows:
+            by = ", ".join(row["operations"]) or "the server itself"
+            lines.append(f"- `{row['kind']}`, heard by {row['audience']}; emitted by {by}")
+    return "\n".join(lines) + "\n"

@@ -32,7 +32,11 @@ def doctor(data: str | None, config_file: Path | None) -> None:
         raise Refused(str(error), exit_code=2) from None
     folder = Path(data or settings.server.data)
     faults = 0
-    for well, text in (*_machine(), *_address(settings.server.base_url), *_folder(folder)):
+    for well, text in (
+        *_machine(),
+        *_address(settings.server.base_url),
+        *_folder(folder, named=data is not None),
+    ):
         faults += not well
         print(f"{'ok  ' if well else 'MEND'} {text}")
     sys.exit(1 if faults else 0)
@@ -64,9 +68,12 @@ def _address(base_url: str) -> Iterator[tuple[bool, str]]:
         yield True, f"server.base_url is {base_url or 'not set: made of host and port'}"
 
 
-def _folder(folder: Path) -> Iterator[tuple[bool, str]]:
+def _folder(folder: Path, *, named: bool) -> Iterator[tuple[bool, str]]:
     if not folder.exists():
-        yield True, f"{folder} is not there yet: `kbwork serve` makes it"
+        if named:
+            yield False, f"{folder} is not there: name the folder that `kbwork serve` prints at its start"
+        else:
+            yield True, f"{folder} is not there yet: `kbwork serve` makes it"
         return
     mode = stat.S_IMODE(folder.stat().st_mode)
     yield (

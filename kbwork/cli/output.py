@@ -29,7 +29,7 @@ def show_answer(value: Any, style: str, width: int | None, *, colours: bool = Fa
     if style == "csv":
         return _csv(rows)
     if isinstance(value, dict) and rows[0:1] == [value]:
-        return _pairs(value, colours=colours)
+        return _pairs(value, width, colours=colours)
     return _table(rows, width, colours=colours)
 
 
@@ -105,8 +105,12 @@ def _csv_cell(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _pairs(value: dict[str, Any], *, colours: bool) -> str:
-    texts = {name: cell(name, inner) for name, inner in value.items() if not is_empty(inner)}
+def _pairs(value: dict[str, Any], width: int | None, *, colours: bool) -> str:
+    """A line a field that holds something; a list of objects is a table below."""
+    below = {name: inner for name, inner in value.items() if _is_table(inner)}
+    texts = {
+        name: cell(name, inner) for name, inner in value.items() if not is_empty(inner) and name not in below
+    }
     widest = max((len(name) for name, text in texts.items() if text), default=0)
     lines = []
     for name, text in texts.items():
@@ -114,7 +118,16 @@ def _pairs(value: dict[str, Any], *, colours: bool) -> str:
             label = bold(plain(name), colours) + " " * (widest - len(name))
             indented = text.replace("\n", "\n" + " " * (widest + 2))
             lines.append(f"{label}  {plain(indented)}".rstrip())
-    return "\n".join(lines) + "\n" if lines else ""
+    parts = ["".join(f"{line}\n" for line in lines)] if lines else []
+    parts += [
+        f"{bold(plain(name), colours)}\n{_table(inner, width, colours=colours)}"
+        for name, inner in below.items()
+    ]
+    return "\n".join(parts)
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
 def _table(rows: list[Any], width: int | None, *, colours: bool) -> str:

@@ -14,10 +14,21 @@ _OPTIONS = """\
   --url URL          the server (or KBWORK_URL, or the profile of `login`)
   --key-file FILE    a file that holds the key (or KBWORK_KEY, or the profile)
   --profile NAME     another profile than the last one of `login`
-  -o FORMAT          json, table, csv or ids; table on a terminal, else json
+  -o FORMAT          json, table, csv or ids; table on a terminal, else json. A table shows the main fields
   --input SOURCE     the whole body: JSON, a file, or - for standard input; fields go over it
 """
+_COMMAND_OPTIONS = {
+    "login": """\
+  --url URL       the server, such as https://work.example.org (or KBWORK_URL, or the profile's)
+  --profile NAME  what to keep the key under: `default` unless given; the last one signed in to is used
+""",
+    "logout": """\
+  --profile NAME  whose key to forget: the one in use unless given
+""",
+    "q": _OPTIONS,
+}
 _WAYS = """\
+The first required field may stand behind the verb without its name.
 A list: repeat its option, or give JSON. An object: JSON. Yes or no: --flag, --no-flag. Nothing: --field null.
 """
 
@@ -30,6 +41,16 @@ def overview_page(catalogue: Catalogue, commands: dict[str, str], *, colours: bo
     lines += [bold("Modules", colours), *_two(abouts), ""]
     lines += [bold("Options", colours), _OPTIONS]
     lines += ["Exit codes: 0 done, 1 refused, 2 bad usage, 3 not signed in, 4 network.", ""]
+    return "\n".join(lines)
+
+
+def command_page(name: str, summary: str, *, colours: bool) -> str:
+    """The page of what is no operation."""
+    lines = [f"Usage: kbwork {summary.partition(': ')[2] or name}", ""]
+    text = summary.partition(": ")[0]
+    lines += [text[:1].upper() + text[1:] + ".", ""]
+    if options := _COMMAND_OPTIONS.get(name):
+        lines += [bold("Options", colours), options]
     return "\n".join(lines)
 
 

@@ -37,27 +37,32 @@ def serve(data: str | None, host: str | None, port: int | None, config_file: Pat
         settings = load(config_file, environ)
         configure(settings.log)
         harden()
-        sock = bind(settings.server.host, settings.server.port)
-        database = open_data(Path(settings.server.data))
-    except (SettingsError, CannotListen) as error:
+        folder = Path(settings.server.data).absolute()
+        database = open_data(folder)
+    except SettingsError as error:
         raise Refused(str(error), exit_code=2) from None
     except Unusable as error:
         raise Refused(str(error), exit_code=error.exit_code) from None
     try:
+        sock = bind(settings.server.host, settings.server.port)
         address = settings.origin(sock.getsockname()[1])
         link = None if database.read_now(is_founded) else database.write_now(new_link)
         app = App(settings, database, address=address)
         server = Server(
             config(app, settings), drain_s=settings.server.drain_seconds, on_exit=[app.stream.end_all]
         )
-        _greet(address, link)
+        _greet(address, folder, link)
         server.run(sockets=[sock])
+    except CannotListen as error:
+        other = ", or pass --port N" if str(error).endswith("server.port") else ""
+        raise Refused(f"{error}{other}", exit_code=2) from None
     finally:
         database.close()
+    print("stopped", flush=True)
 
 
-def _greet(address: str, link: str | None) -> None:
-    print(f"kbwork is at {address}", flush=True)
+def _greet(address: str, folder: Path, link: str | None) -> None:
+    print(f"kbwork is at {address}, data in {folder}", flush=True)
     if link is not None:
         print(
             f"Set it up and sign in (this link works once, for 24 hours):\n{address}/setup?token={link}",

@@ -38,13 +38,22 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import wraps
 from pathlib import Path
-from typing import Any, Dict, List, Literal, NamedTuple, TYPE_CHECKING, TypeVar, Union
+from types import FunctionType
+from typing import Any, Dict, List, Literal, NamedTuple, NoReturn, TYPE_CHECKING, TypeVar, Union
 from urllib.parse import quote
 
 
 __version__ = '0.1.0'
 __all__ = ['Kbwork', 'Client', 'Reply', 'Changes', 'Stream', 'UNSET', 'KbworkError', 'KbworkProblem', 'NotSignedIn', 'Unreachable', 'Profile', 'sign_in']
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A question that names the nearest known word; nothing where none is near. Dashes in front count for nothing."""
+    bare = {each.lstrip("-"): each for each in known}
+    found = difflib.get_close_matches(word.lower().lstrip("-"), list(bare), n=1, cutoff=0.6)
+    return f" Did you mean {bare[found[0]]}?" if found else ""
 
 
 class KbworkError(Exception):
@@ -535,6 +544,11 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    if not TYPE_CHECKING:  # a type checker knows the names itself
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise _unknown(f"{type(self).__name__} has no module or method {name!r}.", name, self)
+
     def _patiently(self, path: str, body: bytes, headers: dict[str, str]) -> Answer:
         tries = 0
         while True:
@@ -588,6 +602,35 @@ class Module:
 
     def __init__(self, client: Client) -> None:
         self._client = client
+
+    def __init_subclass__(cls) -> None:
+        for name, method in list(vars(cls).items()):
+            if not name.startswith("_"):
+                setattr(cls, name, _knowing_its_fields(method))
+
+    if not TYPE_CHECKING:  # a type checker knows the names itself
+
+        def __getattr__(self, name: str) -> NoReturn:
+            module = type(self).__name__.removesuffix("Module").lower()
+            raise _unknown(f"The module {module} has no operation {name!r}.", name, self)
+
+
+def _knowing_its_fields(method: FunctionType) -> Callable[..., Any]:
+    """The method, which names the nearest field where one is not known."""
+    known = frozenset(method.__code__.co_varnames)
+
+    @wraps(method)
+    def called(self: Module, *positional: Any, **fields: Any) -> Any:
+        for name in fields.keys() - known:
+            raise TypeError(f"{method.__name__}() has no field {name!r}.{nearest(name, known)}")
+        return method(self, *positional, **fields)
+
+    return called
+
+
+def _unknown(text: str, name: str, owner: object) -> AttributeError:
+    known = [each for each in (*vars(owner), *dir(type(owner))) if not each.startswith("_")]
+    return AttributeError(text + nearest(name, known))
 
 
 def backoff_s(tries: int) -> float:
@@ -654,7 +697,9 @@ def sign_in(
     if scopes is not None:
         asked["scopes"] = scopes
     started = client.call("auth.device_start", asked)
-    show(f"Open {client.url}{started['verification_path']} and enter the code {started['user_code']}")
+    code = started["user_code"]
+    link = f"{client.url}{started['verification_path']}?code={code}"
+    show(f"Open this link in a browser and approve the code {code}:\n{link}")
     token = _wait(client, started)
     made = Profile(profile, client.url, token)
     store(made)
@@ -717,10 +762,11 @@ class Call(NamedTuple):
     help: bool
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A question that names the nearest known word; nothing where none is near."""
-    found = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
-    return f" Did you mean {found[0]}?" if found else ""
+def unaliased(argv: list[str]) -> list[str]:
+    """`help x y` as `x y --help`, and `version` as `--version`."""
+    if argv[:1] == ["help"]:
+        return [*argv[1:], "--help"]
+    return ["--version"] if argv == ["version"] else argv
 
 
 def split_line(argv: list[str], single: Iterable[str] = ()) -> Line:
@@ -748,15 +794,18 @@ def build_call(line: Line, catalogue: Catalogue) -> Call:
     options = dict(line.options)
     given: dict[str, Any] = {}
     left = list(line.rest)
+    bare: dict[str, Any] = {}
     while left:
         token = left.pop(0)
         if token in ("-h", "--help"):
             return Call(f"{module}.{name}", verb, {}, options, help=True)
         if not token.startswith("-"):
-            raise Usage(f"{token!r} stands alone; name its field: --field {token}")
-        if not _field(token, left, verb, given):
-            _option(token, left, options, known=[_flag(field) for field in verb["fields"]])
-    fields = {**_input(options.pop("input", None)), **given}
+            bare = _bare(token, verb, {**given, **bare})
+        elif not _field(token, left, verb, given):
+            _option(token, left, options, known=_flags(verb))
+    if twice := bare.keys() & given.keys():
+        raise Usage(f"{name} got {_flag({'name': min(twice)})} twice: as a bare word, and by its name.")
+    fields = {**_input(options.pop("input", None)), **bare, **given}
     missing = [
         _flag(field) for field in verb["fields"] if field.get("required") and field["name"] not in fields
     ]
@@ -787,22 +836,50 @@ def find_module(catalogue: Catalogue, module: str, beside: Iterable[str] = ()) -
 def _option(token: str, left: list[str], options: dict[str, str], known: Iterable[str] = ()) -> None:
     name, equals, value = token.partition("=")
     if name not in OPTIONS:
-        raise Usage(f"There is no option {name}.{nearest(name, [*known, *OPTIONS])}")
+        raise Usage(f"There is no option {name}.{_meant(name, list(known))}")
     if not equals:
-        value = _next(name, left)
+        value = _next(name, left, known)
     if OPTIONS[name] == "output" and value not in FORMATS:
         raise Usage(f"{name} takes {', '.join(FORMATS)}, not {value!r}.{nearest(value, FORMATS)}")
     options[OPTIONS[name]] = value
 
 
-def _next(name: str, left: list[str]) -> str:
+def _meant(name: str, known: list[str]) -> str:
+    """A field that begins so, then a near one, then a near option."""
+    longer = [flag for flag in known if name.startswith("--") and flag.startswith(name)]
+    if longer:
+        return f" Did you mean {min(longer, key=len)}?"
+    options = [option for option in OPTIONS if option.startswith("--")]
+    return nearest(name, known) or nearest(name, options)
+
+
+def _next(name: str, left: list[str], known: Iterable[str]) -> str:
+    """The word behind an option. One that is an option itself was not meant as a value."""
     if not left:
         raise Usage(f"{name} needs a value.")
+    if left[0].partition("=")[0] in {*known, *OPTIONS, "--help"}:
+        raise Usage(f"{name} needs a value. One that looks like an option is given as {name}={left[0]}")
     return left.pop(0)
+
+
+def _bare(word: str, verb: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """The first word behind the verb, as the first field that has to be there. Raises Usage."""
+    required = [field for field in verb["fields"] if field.get("required")]
+    if required and not given:
+        field = required[0]
+        entries = _entries if field.get("repeated") else _value
+        return {field["name"]: entries(_flag(field), field, word)}
+    missing = [field for field in required if field["name"] not in given] or required
+    meant = _flag(missing[0]) if missing else "--field"
+    raise Usage(f"{word!r} stands alone; name its field: {meant} {shlex.quote(word)}")
 
 
 def _flag(field: dict[str, Any]) -> str:
     return "--" + str(field["name"]).replace("_", "-")
+
+
+def _flags(verb: dict[str, Any]) -> list[str]:
+    return [_flag(field) for field in verb["fields"]]
 
 
 def _field(token: str, left: list[str], verb: dict[str, Any], given: dict[str, Any]) -> bool:
@@ -819,7 +896,7 @@ def _field(token: str, left: list[str], verb: dict[str, Any], given: dict[str, A
     elif field["type"] == "bool" and not field.get("repeated") and not equals:
         given[field["name"]] = _WORDS[left.pop(0)] if left and left[0] in _WORDS else True
     else:
-        text = value if equals else _next(name, left)
+        text = value if equals else _next(name, left, known)
         if field.get("repeated") and text != "null":
             given.setdefault(field["name"], []).extend(_entries(name, field, text))
         else:
@@ -894,9 +971,80 @@ def _input(source: str | None) -> dict[str, Any]:
     return value
 
 
+_TITLED = ("key", "title", "status", "assignees", "priority", "updated_at")
+"""What tells things apart that have a key and a title."""
+_SAID_BY = {"id": "key", "lane": "status"}
+"""Column -> the one beside it that says the same for people."""
+_LISTED = 3
+_EMPTY: tuple[Any, ...] = (None, "", [], {})
+
+
+def chosen_columns(rows: list[dict[str, Any]]) -> list[str]:
+    """The columns that are worth their place: those that hold something, and no objects where it can be told."""
+    used = [name for name in dict.fromkeys(name for row in rows for name in row) if _used(rows, name)]
+    if {"key", "title"} <= set(used):
+        return [name for name in _TITLED if name in used]
+    simple = [name for name in used if not any(_holds_objects(row.get(name)) for row in rows)]
+    return [name for name in simple if _SAID_BY.get(name) not in simple] or used
+
+
+def cell(name: str, value: Any) -> str:
+    """The text for the value of a field of this name; empty where there is nothing to say."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int) and (name == "at" or name.endswith("_at")):
+        return _moment(value)
+    if isinstance(value, list):
+        return _listed(name, value)
+    if isinstance(value, dict):
+        return _object(value)
+    return str(value)
+
+
+def is_empty(value: Any) -> bool:
+    """Whether there is nothing in it. No and zero are something."""
+    return isinstance(value, (str, list, dict, type(None))) and value in _EMPTY
+
+
+def _used(rows: list[dict[str, Any]], name: str) -> bool:
+    return not all(is_empty(row.get(name)) for row in rows)
+
+
+def _holds_objects(value: Any) -> bool:
+    return isinstance(value, dict) or (
+        isinstance(value, list) and any(isinstance(each, (dict, list)) for each in value)
+    )
+
+
+def _moment(seconds: int) -> str:
+    """`2026-11-20 12:23` of this machine's clock; the number where no calendar has it."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+    except (OverflowError, OSError, ValueError):
+        return str(seconds)
+
+
+def _listed(name: str, entries: list[Any]) -> str:
+    if len(entries) > _LISTED:
+        return f"{len(entries)} {name}"
+    if _holds_objects(entries):
+        return json.dumps(entries, ensure_ascii=False)
+    return ", ".join(str(each) for each in entries)
+
+
+def _object(value: dict[str, Any]) -> str:
+    """What holds in it: `watchers 1, open`. What is off, zero or empty says nothing."""
+    if any(_holds_objects(inner) for inner in value.values()):
+        return json.dumps(value, ensure_ascii=False)
+    said = {name: inner for name, inner in value.items() if inner and not is_empty(inner)}
+    return ", ".join(name if inner is True else f"{name} {cell(name, inner)}" for name, inner in said.items())
+
+
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """What would move the cursor, change colours or turn the order of what follows."""
-_NAMES = ("key", "id", "name", "slug")
+_NAMES = ("key", "id", "name", "slug", "token")
 _CELL = 48
 _ONE_LINE = {ord("\n"): " ", ord("\t"): " "}
 
@@ -911,7 +1059,7 @@ def show_answer(value: Any, style: str, width: int | None, *, colours: bool = Fa
     if style == "csv":
         return _csv(rows)
     if isinstance(value, dict) and rows[0:1] == [value]:
-        return _pairs(value, colours=colours)
+        return _pairs(value, width, colours=colours)
     return _table(rows, width, colours=colours)
 
 
@@ -932,12 +1080,16 @@ def more_of(value: Any) -> str:
 
 
 def show_refusal(title: str, detail: str, errors: list[dict[str, Any]], *, colours: bool = False) -> str:
-    """What a person reads of a problem: its title, what to mend, and each field that does not fit."""
-    lines = [bold(plain(title), colours, "1;31"), *([plain(detail)] if detail else [])]
-    for error in errors:
-        lines.append(plain(f"  {error.get('path') or 'input'}: {error.get('message')}"))
-        if allowed := error.get("allowed"):
-            lines.append(plain(f"    allowed: {', '.join(str(each) for each in allowed)}"))
+    """What a person reads of a problem: its title, what to mend, and each field that does not fit; all once."""
+    fields = [(f"{error.get('path') or 'input'}: {error.get('message')}", error) for error in errors]
+    lines = [bold(plain(title), colours, "1;31")]
+    if detail and not any(detail in (text, error.get("message")) for text, error in fields):
+        lines.append(plain(detail))
+    for text, error in fields:
+        lines.append(plain(f"  {text}"))
+        allowed = [str(each) for each in error.get("allowed") or () if str(each) not in text]
+        if allowed:
+            lines.append(plain(f"    allowed: {', '.join(map(str, error['allowed']))}"))
     return "\n".join(lines) + "\n"
 
 
@@ -959,21 +1111,9 @@ def _shown_json(text: str) -> str:
     return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list) and all(isinstance(each, (str, int, float)) for each in value):
-        return ", ".join(str(each) for each in value)
-    if isinstance(value, (dict, list)):
-        return json.dumps(value, ensure_ascii=False)
-    return str(value)
-
-
 def _name(row: Any) -> str:
     if not isinstance(row, dict):
-        return _cell(row)
+        return cell("", row)
     return next((str(row[name]) for name in _NAMES if row.get(name) is not None), json.dumps(row))
 
 
@@ -995,22 +1135,37 @@ def _csv_cell(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _pairs(value: dict[str, Any], *, colours: bool) -> str:
-    widest = max((len(name) for name in value), default=0)
+def _pairs(value: dict[str, Any], width: int | None, *, colours: bool) -> str:
+    """A line a field that holds something; a list of objects is a table below."""
+    below = {name: inner for name, inner in value.items() if _is_table(inner)}
+    texts = {
+        name: cell(name, inner) for name, inner in value.items() if not is_empty(inner) and name not in below
+    }
+    widest = max((len(name) for name, text in texts.items() if text), default=0)
     lines = []
-    for name, inner in value.items():
-        label = bold(plain(name), colours) + " " * (widest - len(name))
-        text = _cell(inner).replace("\n", "\n" + " " * (widest + 2))
-        lines.append(f"{label}  {plain(text)}".rstrip())
-    return "\n".join(lines) + "\n" if lines else ""
+    for name, text in texts.items():
+        if text:
+            label = bold(plain(name), colours) + " " * (widest - len(name))
+            indented = text.replace("\n", "\n" + " " * (widest + 2))
+            lines.append(f"{label}  {plain(indented)}".rstrip())
+    parts = ["".join(f"{line}\n" for line in lines)] if lines else []
+    parts += [
+        f"{bold(plain(name), colours)}\n{_table(inner, width, colours=colours)}"
+        for name, inner in below.items()
+    ]
+    return "\n".join(parts)
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
 def _table(rows: list[Any], width: int | None, *, colours: bool) -> str:
     table = [row if isinstance(row, dict) else {"": row} for row in rows]
-    columns = [name for name in dict.fromkeys(name for row in table for name in row) if _used(table, name)]
-    cells = [[plain(_cell(row.get(name)).translate(_ONE_LINE)) for name in columns] for row in table]
+    columns = chosen_columns(table)
+    cells = [[plain(cell(name, row.get(name)).translate(_ONE_LINE)) for name in columns] for row in table]
     if width is not None:
-        cells = [[_cut(cell, _CELL) for cell in row] for row in cells]
+        cells = [[_cut(text, _CELL) for text in row] for row in cells]
     wide = [max([_wide(name)] + [_wide(row[at]) for row in cells]) for at, name in enumerate(columns)]
     fit = _fitting(wide, width)
     lines = [
@@ -1020,10 +1175,6 @@ def _table(rows: list[Any], width: int | None, *, colours: bool) -> str:
     if columns in ([], [""]):
         lines = lines[1:]
     return "".join(f"{line}\n" for line in lines)
-
-
-def _used(table: list[dict[str, Any]], name: str) -> bool:
-    return any(row.get(name) not in (None, "", [], {}) for row in table)
 
 
 def _fitting(wide: list[int], width: int | None) -> int:
@@ -1062,10 +1213,21 @@ _OPTIONS = """\
   --url URL          the server (or KBWORK_URL, or the profile of `login`)
   --key-file FILE    a file that holds the key (or KBWORK_KEY, or the profile)
   --profile NAME     another profile than the last one of `login`
-  -o FORMAT          json, table, csv or ids; table on a terminal, else json
+  -o FORMAT          json, table, csv or ids; table on a terminal, else json. A table shows the main fields
   --input SOURCE     the whole body: JSON, a file, or - for standard input; fields go over it
 """
+_COMMAND_OPTIONS = {
+    "login": """\
+  --url URL       the server, such as https://work.example.org (or KBWORK_URL, or the profile's)
+  --profile NAME  what to keep the key under: `default` unless given; the last one signed in to is used
+""",
+    "logout": """\
+  --profile NAME  whose key to forget: the one in use unless given
+""",
+    "q": _OPTIONS,
+}
 _WAYS = """\
+The first required field may stand behind the verb without its name.
 A list: repeat its option, or give JSON. An object: JSON. Yes or no: --flag, --no-flag. Nothing: --field null.
 """
 
@@ -1078,6 +1240,16 @@ def overview_page(catalogue: Catalogue, commands: dict[str, str], *, colours: bo
     lines += [bold("Modules", colours), *_two(abouts), ""]
     lines += [bold("Options", colours), _OPTIONS]
     lines += ["Exit codes: 0 done, 1 refused, 2 bad usage, 3 not signed in, 4 network.", ""]
+    return "\n".join(lines)
+
+
+def command_page(name: str, summary: str, *, colours: bool) -> str:
+    """The page of what is no operation."""
+    lines = [f"Usage: kbwork {summary.partition(': ')[2] or name}", ""]
+    text = summary.partition(": ")[0]
+    lines += [text[:1].upper() + text[1:] + ".", ""]
+    if options := _COMMAND_OPTIONS.get(name):
+        lines += [bold("Options", colours), options]
     return "\n".join(lines)
 
 
@@ -1178,13 +1350,22 @@ def _two(rows: dict[str, str]) -> list[str]:
     return [line for line in lines if line]
 
 
-COMMANDS = {
-    "login": "sign in by a code in the browser: login --url URL [--profile NAME]",
+_COMMANDS = {
+    "login": "sign in by a link to the browser: login --url URL [--profile NAME]",
     "logout": "forget the key of a profile",
     "q": "run a TQL query: q 'assignee = me'",
 }
-"""What is no operation, and needs nothing but a server."""
+_ALIASES = {
+    "help": "show the page of a module or a verb: help [MODULE [VERB]]",
+    "version": "print the version",
+}
 _RETRIES = 2
+
+
+def commands_of(catalogue: Catalogue) -> dict[str, str]:
+    """What is no operation, and needs nothing but a server: name -> summary."""
+    missing = () if "tql" in catalogue["modules"] else ("q",)
+    return {name: text for name, text in {**_COMMANDS, **_ALIASES}.items() if name not in missing}
 
 
 def guarded(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
@@ -1204,16 +1385,17 @@ def guarded(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
         )  # or the interpreter would complain at its end
         return 0
     except KeyboardInterrupt:
+        tell("Stopped.")
         return 130
 
 
 def operate(line: Line, catalogue: Catalogue, commands: dict[str, str]) -> int:
-    """Run an operation, or one of COMMANDS, or show a page. `commands` are those that the overview lists."""
+    """Run an operation, or one of `commands_of`, or show a page. `commands`: those that the overview lists."""
     colours = coloured(sys.stdout.isatty())
     first = line.words[0] if line.words else None
     if first is None:
         text = overview_page(catalogue, commands, colours=colours)
-    elif first in COMMANDS:
+    elif first in commands_of(catalogue):
         return _command(first, line, catalogue)
     elif len(line.words) == 1:
         found = find_module(catalogue, first, commands)
@@ -1230,23 +1412,27 @@ def operate(line: Line, catalogue: Catalogue, commands: dict[str, str]) -> int:
 
 
 def main_of(catalogue: Catalogue, argv: list[str]) -> int:
-    """The command line of the one-file client: operations and COMMANDS."""
+    """The command line of the one-file client: operations and commands."""
+    argv, commands = unaliased(argv), commands_of(catalogue)
     if argv[:1] == ["--version"]:
         _out(f"kbwork {catalogue['version']}\n")
         return 0
-    return guarded(lambda: operate(split_line(argv, COMMANDS), catalogue, COMMANDS), catalogue["exit_codes"])
+    return guarded(lambda: operate(split_line(argv, commands), catalogue, commands), catalogue["exit_codes"])
 
 
 def _command(name: str, line: Line, catalogue: Catalogue) -> int:
-    if line.help or "--help" in line.rest:
-        _out(f"Usage: kbwork {name}: {COMMANDS[name]}\n")
+    if name in _ALIASES or line.help or {"-h", "--help"} & set(line.rest):
+        _out(command_page(name, commands_of(catalogue)[name], colours=coloured(sys.stdout.isatty())))
         return 0
     if name == "q":
         if not line.rest or line.rest[0].startswith("-"):
             raise Usage("q what? Give a query: q 'assignee = me'")
         query = Line(line.options, ["tql", "run"], ["--tql", *line.rest], help=False)
         return _call(build_call(query, catalogue))
-    options = {**line.options, **split_line(line.rest).options}
+    behind = split_line(line.rest)
+    if behind.words:
+        raise Usage(f"{name} takes options only, not {behind.words[0]!r}. See: {name} --help")
+    options = {**line.options, **behind.options}
     return _login(options) if name == "login" else _logout(options)
 
 
@@ -2914,7 +3100,12 @@ CATALOGUE = r'''
 
 def main() -> None:
     """The command line: ends the process with the exit code."""
-    sys.exit(main_of(json.loads(CATALOGUE), sys.argv[1:]))
+    try:
+        code = main_of(json.loads(CATALOGUE), sys.argv[1:])
+    except KeyboardInterrupt:
+        tell("Stopped.")
+        code = 130
+    sys.exit(code)
 
 
 if __name__ == "__main__":

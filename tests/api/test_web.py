@@ -297,6 +297,28 @@ def test_a_key_without_rights_or_name_is_refused_with_what_was_typed(ana: Browse
     )
 
 
+def test_scopes_that_open_nothing_yet_are_not_offered(world: World, ana: Browser) -> None:
+    operations = load("openapi.json")["paths"].values()
+    used = {scope for item in operations for scope in item.get("post", {}).get("x-kb-scopes", ())}
+    offered = re.findall(r'name="scopes" value="([a-z:]+)"', ana.get("/keys/new").text)
+    assert offered
+    assert set(offered) <= used
+    begun = Kbwork(world.url, "").call("auth.device_start", {"client": "laptop"})
+    offered = re.findall(
+        r'name="scopes" value="([a-z:]+)"', ana.get(f"/device?code={begun['user_code']}").text
+    )
+    assert "issues:write" in offered
+    assert set(offered) <= used
+
+
+def test_a_bad_name_of_an_agent_is_told_in_words(ana: Browser) -> None:
+    page = ana.get("/keys/new")
+    seen = ana.fill(page, "/keys/new", name="bot", rights="read", kind="agent", agent="My Bot!")
+    assert seen.status == 422
+    assert "Agent: Write it in small letters, digits and hyphens, such as build-bot." in seen.words
+    assert "should match" not in seen.words
+
+
 def test_a_key_for_an_agent_with_limits(world: World, ana: Browser) -> None:
     page = ana.get("/keys/new")
     made = ana.fill(
@@ -629,11 +651,19 @@ def test_the_first_link_makes_the_org_and_signs_its_owner_in(tmp_path: Path, clo
         assert short.status == 422
         assert 'value="Acme &amp; Sons"' in short.text
         assert "holds 10 to 256 characters" in short.words
+        odd = browser.fill(page, "/setup", **{**typed, "email": "ana", "name": " "}, password=PASSWORD)
+        assert odd.status == 422
+        assert "Write it as name@example.com." in odd.words
+        assert "Write something here." in odd.words
+        assert "should" not in odd.words
         done = browser.fill(short, "/setup", **typed, password=PASSWORD)
         assert (done.status, done.headers["location"]) == (303, "/")
         home = browser.follow(done)
         assert "You are Ana Lund, owner of Acme & Sons." in home.words
         assert "Make the first project" in home.words
+        sessions = browser.get("/sessions").words
+        assert "Browser" in sessions
+        assert "etup" not in sessions
         wrong = browser.get("/setup?token=kbi_wrong")
         assert browser.fill(wrong, "/setup", **typed, password=PASSWORD).status == 409
 

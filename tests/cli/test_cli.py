@@ -1,7 +1,9 @@
 import ast
+import inspect
 import io
 import json
 import os
+import signal
 import socket
 import stat
 import subprocess
@@ -23,10 +25,10 @@ from kbwork.api.rest import Rest
 from kbwork.base import ids
 from kbwork.base.clock import SystemClock
 from kbwork.base.errors import Busy, Conflict, InvalidInput
-from kbwork.base.model import Empty, Id, Input, Name, Ok, Paged, Text
+from kbwork.base.model import Day, Empty, Id, Input, Name, Ok, Paged, Text
 from kbwork.cli.command import main_of
 from kbwork.cli.completion import candidates
-from kbwork.cli.main import main
+from kbwork.cli.line import main
 from kbwork.cli.output import show_answer, show_refusal
 from kbwork.contract.client.problem import KbworkError, KbworkProblem, NotSignedIn, Unreachable
 from kbwork.contract.client.profile import Profile, place, profiles, store
@@ -60,6 +62,7 @@ class LabelsSave(Input):
     tags: list[Text] | None = None
     values: dict[str, Any] | None = None
     shown: bool | None = None
+    due: Day | Literal[""] | None = None
 
 
 class LabelsTell(Input):
@@ -512,7 +515,7 @@ def test_signing_in_keeps_a_profile_for_its_owner_alone(served: Served) -> None:
     POLLS.clear()
     made = sign_in(served.url, show=said.append)
     assert made == Profile("default", served.url, KEY)
-    assert said == [f"Open {served.url}/device and enter the code BCDF"]
+    assert said == [f"Open this link in a browser and approve the code BCDF:\n{served.url}/device?code=BCDF"]
     assert stat.S_IMODE(place().stat().st_mode) == 0o600
     found = Client()
     assert found.call("labels.echo", {"name": "x"}) == {"name": "x"}
@@ -587,7 +590,27 @@ def test_a_whole_body_comes_from_json_a_file_or_standard_input(
             ["labels", "save", "--name", "x", "--color", "gren"],
             "--color takes red, green, not 'gren'. Did you mean green?",
         ),
-        (["labels", "save", "bug"], "'bug' stands alone; name its field: --field bug"),
+        (
+            ["labels", "save", "bug", "two words"],
+            "'two words' stands alone; name its field: --name 'two words'",
+        ),
+        (["labels", "save", "--tags", "a", "b"], "'b' stands alone; name its field: --name b"),
+        (["labels", "save", "bug", "--name", "x"], "save got --name twice: as a bare word, and by its name."),
+        (["labels", "list", "bug"], "'bug' stands alone; name its field: --field bug"),
+        (["labels", "import", "x"], "--into takes a whole number, not 'x'."),
+        (["labels", "save", "--na", "x"], "There is no option --na. Did you mean --name?"),
+        (["labels", "save", "--to", "x"], "There is no option --to."),
+        (["labels", "save", "--inp", "x"], "There is no option --inp. Did you mean --input?"),
+        (
+            ["labels", "save", "--name", "--tags", "x"],
+            "--name needs a value. One that looks like an option is given as --name=--tags",
+        ),
+        (
+            ["labels", "save", "--name", "--tags=x"],
+            "--name needs a value. One that looks like an option is given as --name=--tags=x",
+        ),
+        (["q", "assignee = me"], "There is no module or command 'q'."),
+        (["login", "work"], "login takes options only, not 'work'. See: login --help"),
         (["labels", "list", "-o", "yaml"], "-o takes json, table, csv, ids, not 'yaml'."),
         (
             ["labels", "xyzzy"],
@@ -607,7 +630,11 @@ def test_refusals_have_their_exit_codes(run: Run) -> None:
     assert taken.err == "It does not fit what is there\nThere is a label of this name.\n"
     wrong = run("labels", "save", "--name", "wrong")
     assert wrong.code == 2
-    assert wrong.err == "A field does not fit\ncannot be this\n  name: cannot be this\n    allowed: bug\n"
+    assert wrong.err == "A field does not fit\n  name: cannot be this\n    allowed: bug\n"
+    path = run("labels", "save", "--name", "x", "--rank", "0")
+    assert path.err == "A field does not fit\n  rank: should be greater than or equal to 1\n"
+    day = run("labels", "save", "--name", "x", "--due", "tomorrow")
+    assert day.err == "A field does not fit\n  due: should be a day as YYYY-MM-DD\n"
     away = run("--url", "http://127.0.0.1:9", "labels", "list")
     assert (away.code, away.out) == (4, "")
 
@@ -631,6 +658,63 @@ def test_lists_are_shown_in_four_ways(run: Run, client: Client) -> None:
     assert json.loads(run("labels", "list").out)[0] == {"id": 1, "name": "bug", "tags": []}
     ran = run("labels", "pages", "-o", "ids")
     assert (ran.out, ran.err) == ("1\n", "There is more: --cursor 1\n")
+
+
+def test_the_first_field_that_has_to_be_there_may_stand_without_its_name(run: Run) -> None:
+    assert json.loads(run("labels", "echo", "bug", "--rank", "2").out) == {"name": "bug", "rank": 2}
+    assert json.loads(run("labels", "echo", "-o", "json", "bug").out) == {"name": "bug"}
+    assert json.loads(run("labels", "echo", "--name=--tags").out) == {"name": "--tags"}
+
+
+def test_a_table_shows_what_tells_things_apart() -> None:
+    row = {"id": 7, "key": "A-1", "title": "t", "status": "To do", "lane": "todo", "assignees": [], "seq": 4}
+    assert show_answer([row], "table", None) == "key  title  status\nA-1  t      To do\n"
+    keys = [
+        {"id": 7, "key": "WEB", "can": {"edit": True}, "lead": None, "scopes": ["a", "b", "c", "d"]},
+        {"id": 8, "key": "OPS", "can": {}, "lead": None, "scopes": ["a", "b"]},
+    ]
+    assert show_answer(keys, "table", None) == "key  scopes\nWEB  4 scopes\nOPS  a, b\n"
+    assert show_answer([{"can": {"edit": True}}], "table", None) == "can\nedit\n"
+    assert show_answer([row], "csv", None).startswith("id,key,title,status,lane,assignees,seq\n")
+
+
+def test_one_thing_is_shown_without_its_empty_fields() -> None:
+    thing: dict[str, Any] = {
+        "key": "A-1",
+        "body": "",
+        "parent": None,
+        "labels": [],
+        "values": {},
+        "counts": {"votes": 0, "watchers": 1},
+        "can": {"edit": True, "move": False},
+        "off": {"x": False},
+        "locked": False,
+        "spent_seconds": 0,
+    }
+    assert show_answer(thing, "table", None).splitlines() == [
+        "key            A-1",
+        "counts         watchers 1",
+        "can            edit",
+        "locked         no",
+        "spent_seconds  0",
+    ]
+
+
+def test_a_list_of_things_in_one_answer_is_a_table_below_it() -> None:
+    answer = {"entries": [{"id": 1, "kind": "a.b"}, {"id": 2, "kind": "c.d"}], "next": 7}
+    assert show_answer(answer, "table", None) == "next  7\n\nentries\nid  kind\n1   a.b\n2   c.d\n"
+
+
+def test_times_are_those_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Etc/GMT-2")
+    time.tzset()
+    try:
+        row = {"name": "x", "created_at": 1795177041, "at": 0, "ended_at": 10**18, "format_at": "text"}
+        shown = show_answer([row], "table", None).splitlines()[1]
+        assert shown.split() == ["x", "2026-11-20", "14:17", "1970-01-01", "02:00", str(10**18), "text"]
+    finally:
+        monkeypatch.delenv("TZ")
+        time.tzset()
 
 
 def test_nothing_that_a_terminal_obeys_is_printed() -> None:
@@ -661,11 +745,22 @@ def test_help_shows_fields_and_examples_in_three_tongues(run: Run) -> None:
     assert run().code == 2
 
 
+def test_help_and_version_are_words_too(run: Run) -> None:
+    assert run("help").out == run("--help").out
+    assert run("help", "labels").out == run("labels", "--help").out
+    assert run("help", "labels", "save").out == run("labels", "save", "--help").out
+    assert run("version").out == f"kbwork {__version__}\n"
+    assert "--profile NAME" in run("help", "login").out
+    assert run("login", "-h").out == run("login", "--help").out
+    assert "  q " not in run("--help").out
+    assert run("help", "lables").code == 2
+
+
 def test_login_and_logout_keep_and_forget_a_key(run: Run, served: Served) -> None:
     POLLS.clear()
     ran = run("login", "--url", served.url, "--profile", "work")
     assert (ran.code, ran.out) == (0, "")
-    assert "enter the code BCDF" in ran.err
+    assert f"{served.url}/device?code=BCDF\n" in ran.err
     assert list(profiles()) == ["work"]
     assert run("labels", "list", "--profile", "work").code == 0
     assert run("logout").code == 0
@@ -724,6 +819,27 @@ def test_the_one_file_client_is_a_library(script: Path, served: Served) -> None:
     client.close()
 
 
+def test_the_client_names_what_was_meant(script: Path) -> None:
+    spec = util.spec_from_file_location("generated_client", script)
+    assert spec is not None
+    assert spec.loader is not None
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    client = module.Kbwork("http://127.0.0.1:9", KEY)
+    with pytest.raises(
+        AttributeError, match=r"Kbwork has no module or method 'lables'. Did you mean labels?"
+    ):
+        _ = client.lables
+    with pytest.raises(AttributeError, match=r"The module labels has no operation 'sav'. Did you mean save?"):
+        _ = client.labels.sav
+    with pytest.raises(TypeError, match=r"save\(\) has no field 'nmae'. Did you mean name?"):
+        client.labels.save(nmae="x")
+    with pytest.raises(TypeError, match="required keyword-only argument: 'name'"):
+        client.labels.save()
+    assert not hasattr(client, "_nothing")
+    assert "name: 'str'" in str(inspect.signature(client.labels.save))
+
+
 def test_the_one_file_client_is_a_command_line(script: Path, served: Served) -> None:
     def ran(*argv: str) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "KBWORK_URL": served.url, "KBWORK_KEY": KEY}
@@ -743,7 +859,7 @@ def test_the_one_file_client_is_a_command_line(script: Path, served: Served) -> 
 
 
 def test_the_command_starts_fast_and_imports_no_module() -> None:
-    code = "import sys; from kbwork.cli.main import main; main(['--version']); print(sorted(sys.modules))"
+    code = "import sys; from kbwork.cli.line import main; main(['--version']); print(sorted(sys.modules))"
     took = []
     for _ in range(3):
         began = time.perf_counter()
@@ -761,7 +877,105 @@ def test_the_command_starts_fast_and_imports_no_module() -> None:
 def test_own_commands_take_their_options_behind_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--url", "http://x", "docs"]) == 2
     assert capsys.readouterr().err == "kbwork: Options of docs stand behind it.\n"
-    with pytest.raises(SystemExit) as ended:
-        main(["completion", "bash"])
-    assert ended.value.code == 0
+    assert main(["completion", "bash"]) == 0
     assert "complete -o default -F _kbwork kbwork" in capsys.readouterr().out
+
+
+def _command(*argv: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "kbwork", *argv], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["doctor", "--dta", "x"], "No such option '--dta'. Did you mean '--data'? See: doctor --help"),
+        (["serve", "--port", "many"], "'many' is not a valid integer range. See: serve --help"),
+        (["completion"], "Choose from: bash, fish, zsh. See: completion --help"),
+        (
+            ["docs", "tutorail"],
+            "Did you mean tutorial? `kbwork docs` lists them. See: docs --help",
+        ),
+    ],
+)
+def test_bad_usage_of_own_commands_is_told_in_one_line(
+    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(argv) == 2
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert found.err.startswith("kbwork: ")
+    assert found.err.endswith(f"{said}\n")
+    assert found.err.count("\n") == 1
+
+
+def test_own_commands_have_their_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", "serve"]) == 0
+    assert "--port" in capsys.readouterr().out
+    assert main(["version"]) == 0
+    assert capsys.readouterr().out == f"kbwork {__version__}\n"
+
+
+def test_doctor_mends_a_folder_that_was_named_and_is_not_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["doctor", "--data", str(tmp_path / "nope")])
+    assert ended.value.code == 1
+    assert f"MEND {tmp_path / 'nope'} is not there" in capsys.readouterr().out
+    monkeypatch.setenv("KBWORK_SERVER_DATA", str(tmp_path / "later"))
+    with pytest.raises(SystemExit) as ended:
+        main(["doctor"])
+    assert ended.value.code == 0
+
+
+def test_a_command_that_is_stopped_says_so_without_a_trace() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        deaf.settimeout(20)
+        command = _command("--url", f"http://127.0.0.1:{deaf.getsockname()[1]}", "labels", "list")
+        with deaf.accept()[0]:
+            command.send_signal(signal.SIGINT)
+            _, err = command.communicate(timeout=20)
+    assert (command.returncode, err) == (130, "Stopped.\n")
+
+
+def test_stopping_while_the_command_is_loaded_leaves_no_trace() -> None:
+    code = (
+        "import signal, sys; from kbwork.cli import main;"
+        "sys.addaudithook(lambda event, args: event == 'import' and args[0] == 'kbwork.cli.line'"
+        " and signal.raise_signal(signal.SIGINT)); main.run()"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=20, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (130, "Stopped.\n")
+
+
+def test_the_server_says_where_its_data_is_and_when_it_stopped(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    server = _command("serve", "--data", str(folder), "--port", "0")
+    try:
+        assert server.stdout is not None
+        head = server.stdout.readline()
+        assert head.startswith("kbwork is at http://127.0.0.1:")
+        assert head.endswith(f", data in {folder}\n")
+        port = head.partition(",")[0].rpartition(":")[2]
+        for _ in range(1000):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", int(port))) == 0:
+                    break
+            threading.Event().wait(0.01)
+        held = _command("serve", "--data", str(folder), "--port", port)
+        assert str(folder) in held.communicate(timeout=20)[1]
+        assert held.returncode == 1
+        taken = _command("serve", "--data", str(tmp_path / "other"), "--port", port)
+        assert taken.communicate(timeout=20)[1].endswith("server.port, or pass --port N\n")
+        assert taken.returncode == 2
+        server.send_signal(signal.SIGINT)
+        out, err = server.communicate(timeout=20)
+        assert (server.returncode, out.splitlines()[-1]) == (0, "stopped")
+        assert "Traceback" not in err
+    finally:
+        server.kill()
+        server.communicate(timeout=20)

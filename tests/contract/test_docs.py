@@ -147,6 +147,11 @@ def test_blocks_that_are_not_run_are_of_a_kind_that_says_so() -> None:
 def test_docs_are_printed_by_the_command() -> None:
     listed = CliRunner().invoke(docs, [])
     assert listed.exit_code == 0
+    names = [line.split()[0] for line in listed.output.splitlines()]
+    assert names == [name for group in CONTENTS for name in group["pages"]]
+    for name, holds in (("events", "`issue.created`"), ("changelog", "## Added"), ("api", "`issues.create`")):
+        made = CliRunner().invoke(docs, [name])
+        assert (made.exit_code, holds in made.output) == (0, True), name
     for page in PAGES:
         assert page.stem in listed.output
         shown = CliRunner().invoke(docs, [page.stem])

@@ -4,7 +4,7 @@ from typing import Any
 
 from kbwork.api.pages.answer import Answer
 from kbwork.api.pages.frame import refused, render
-from kbwork.api.pages.scopes import grouped, told
+from kbwork.api.pages.scopes import grouped, in_use, told
 from kbwork.api.pages.visit import Visit
 from kbwork.base.errors import InvalidInput, NotFound, Problem
 
@@ -16,7 +16,7 @@ async def show_device(visit: Visit) -> Answer:
     if not code:
         return render(visit, "device.html", code="")
     try:
-        info = await visit.call("auth.device_info", {"user_code": code})
+        info = await _info(visit, code)
     except Problem as problem:
         return refused(visit, "device.html", problem, code=code)
     return render(visit, "device_ask.html", **_asked(code, info, info["scopes"]))
@@ -28,7 +28,7 @@ async def decide_device(visit: Visit) -> Answer:
     code, approve = visit.form.text("code"), visit.form.text("decision") == "approve"
     chosen = visit.form.all("scopes")
     try:
-        info = await visit.call("auth.device_info", {"user_code": code})
+        info = await _info(visit, code)
     except Problem as problem:
         return refused(visit, "device.html", problem, code=code)
     fields: dict[str, Any] = {"user_code": code, "approve": approve}
@@ -42,6 +42,12 @@ async def decide_device(visit: Visit) -> Answer:
     except NotFound as problem:
         return refused(visit, "device.html", problem, code=code)
     return render(visit, "device_done.html", approved=approve, client=info["client"])
+
+
+async def _info(visit: Visit, code: str) -> dict[str, Any]:
+    """What the device asks for, as far as it opens something."""
+    info: dict[str, Any] = await visit.call("auth.device_info", {"user_code": code})
+    return {**info, "scopes": in_use(info["scopes"], visit.used_scopes)}
 
 
 def _require_choice(fields: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ import kbwork
 from kbwork.api.pages import markdown
 from kbwork.api.pages.answer import Answer, lasting
 from kbwork.api.pages.visit import Visit, field_errors
+from kbwork.api.pages.wording import in_words
 from kbwork.base.errors import ElevationNeeded, Problem
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def refused(visit: Visit, name: str, problem: Problem, **values: Any) -> Answer:
     """The page of a form again, with what is wrong and what was typed. ElevationNeeded is passed on."""
     if isinstance(problem, ElevationNeeded):
         raise problem
-    answer = render(visit, name, status=problem.status, problem=problem, **values)
+    answer = render(visit, name, status=problem.status, problem=in_words(problem), **values)
     answer.headers.update(problem.headers)
     return answer
 

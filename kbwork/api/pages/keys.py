@@ -4,7 +4,7 @@ from typing import Any
 
 from kbwork.api.pages.answer import Answer, redirect
 from kbwork.api.pages.frame import refused, render
-from kbwork.api.pages.scopes import chosen, grouped, told
+from kbwork.api.pages.scopes import chosen, grouped, in_use, told
 from kbwork.api.pages.visit import Visit
 from kbwork.base import ids
 from kbwork.base.errors import InvalidInput, Problem
@@ -64,11 +64,12 @@ def _once(visit: Visit) -> str | None:
 
 async def _listed(visit: Visit) -> dict[str, Any]:
     found = await visit.call("keys.list")
+    used = visit.used_scopes
     living = [key for key in found if key["state"] in ("active", "rotating")]
     return {
         "living": living,
         "ended": [key for key in found if key not in living],
-        "told": told,
+        "told": lambda scopes: told(in_use(scopes, used)),
         "once": ids.short(24),
     }
 
@@ -76,7 +77,7 @@ async def _listed(visit: Visit) -> dict[str, Any]:
 async def _form(visit: Visit) -> dict[str, Any]:
     me = await visit.me()
     return {
-        "groups": grouped(me["scopes"]),
+        "groups": grouped(in_use(me["scopes"], visit.used_scopes)),
         "lives": _LIVES,
         "admin": "admin" in me["scopes"],
         "ticked": set(visit.form.all("scopes")),

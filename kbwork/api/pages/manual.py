@@ -40,8 +40,8 @@ def _index() -> Answer:
 @cache
 def _page(name: str) -> Answer:
     if name == "events":
-        return kept("events.html", groups=contents(), here=name, title="Events", modules=_events())
-    text = markdown.page(_changelog() if name == "changelog" else _source(name))
+        return kept("events.html", groups=contents(), here=name, title="Events", modules=events())
+    text = markdown.page(changelog() if name == "changelog" else _source(name))
     return kept(
         "docs_page.html",
         groups=contents(),
@@ -69,8 +69,8 @@ def _title(name: str) -> str:
     return first.removeprefix("#").strip()
 
 
-def _changelog() -> str:
-    """What changed, the weightiest first: the first word of each note says what sort it is."""
+def changelog() -> str:
+    """The page as Markdown. What changed, the weightiest first: the first word of each note says what sort it is."""
     notes = [path.read_text(encoding="utf-8").strip() for path in sorted((_DOCS / "changes").glob("*.md"))]
     parts = ["# Changes", f"What is new in {kbwork.__version__}."]
     for word in _WORDS:
@@ -85,7 +85,7 @@ def _without(word: str, note: str) -> str:
     return " ".join(text.split())
 
 
-def _events() -> dict[str, list[dict[str, Any]]]:
+def events() -> dict[str, list[dict[str, Any]]]:
     """Module -> its event kinds with who hears of them and which operations emit them."""
     emitted: dict[str, list[str]] = {}
     for path, item in load("openapi.json")["paths"].items():

@@ -16,6 +16,12 @@ class Groups:
     single: list[str]
 
 
+def in_use(scopes: Iterable[str], used: frozenset[str]) -> list[str]:
+    """Those that open something today; all of them where none does."""
+    every = list(scopes)
+    return [scope for scope in every if scope in used] or every
+
+
 def grouped(scopes: Iterable[str]) -> Groups:
     """Sorted by area, reading before writing."""
     areas: dict[str, list[str]] = {}

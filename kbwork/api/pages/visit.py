@@ -73,6 +73,12 @@ class Visit:
         return self.head.own_origin
 
     @property
+    def used_scopes(self) -> frozenset[str]:
+        """The scopes that some operation asks for. Others may be held, and open nothing yet."""
+        operations = self._dispatcher.registry.operations.values()
+        return frozenset(scope for operation in operations for scope in operation.scopes)
+
+    @property
     def full_path(self) -> str:
         """The path with its query, to come back to."""
         return f"{self.path}?{self._query_text}" if self._query_text else self.path

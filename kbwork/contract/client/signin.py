@@ -33,8 +33,8 @@ def sign_in(
         asked["scopes"] = scopes
     started = client.call("auth.device_start", asked)
     code = started["user_code"]
-    show(f"Open this link in a browser and approve the code {code}:")
-    show(f"{client.url}{started['verification_path']}?code={code}")
+    link = f"{client.url}{started['verification_path']}?code={code}"
+    show(f"Open this link in a browser and approve the code {code}:\n{link}")
     token = _wait(client, started)
     made = Profile(profile, client.url, token)
     store(made)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """A question that names the nearest known word; nothing where none is near."""
-    found = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
-    return f" Did you mean {found[0]}?" if found else ""
+    """A question that names the nearest known word; nothing where none is near. Dashes in front count for nothing."""
+    bare = {each.lstrip("-"): each for each in known}
+    found = difflib.get_close_matches(word.lower().lstrip("-"), list(bare), n=1, cutoff=0.6)
+    return f" Did you mean {bare[found[0]]}?" if found else ""

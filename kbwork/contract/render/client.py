@@ -53,7 +53,12 @@ from __future__ import annotations
 _TAIL = '''\
 def main() -> None:
     """The command line: ends the process with the exit code."""
-    sys.exit(main_of(json.loads(CATALOGUE), sys.argv[1:]))
+    try:
+        code = main_of(json.loads(CATALOGUE), sys.argv[1:])
+    except KeyboardInterrupt:
+        tell("Stopped.")
+        code = 130
+    sys.exit(code)
 
 
 if __name__ == "__main__":

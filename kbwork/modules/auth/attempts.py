@@ -42,10 +42,11 @@ def _require(tx: Read, column: str, value: bytes | str, most: int) -> None:
     )
     if oldest is not None:
         wait_s = oldest + WINDOW_S - tx.now
-        raise RateLimited(f"Too many failed attempts; try again in {_told(wait_s)}.", retry_after_s=wait_s)
+        raise RateLimited(f"Too many failed attempts; try again in {in_words(wait_s)}.", retry_after_s=wait_s)
 
 
-def _told(wait_s: int) -> str:
+def in_words(wait_s: int) -> str:
+    """A wait as a person says it."""
     return f"{wait_s} s" if wait_s <= 90 else f"{-(-wait_s // 60)} minutes"
 
 

@@ -14,6 +14,7 @@ from kbwork.core.outside import Out
 from kbwork.core.seal import Seal
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import keys
+from kbwork.modules.auth import attempts
 from kbwork.modules.auth.model import (
     NOT_UNDONE,
     AuthDeviceApproved,
@@ -189,7 +190,9 @@ def _look(tx: Write, user_code: str) -> Row | None:
     )
     if len(wrong) == WRONG_TRIES:
         wait_s = wrong[-1] + LIVES_S - tx.now
-        raise RateLimited(f"Too many wrong codes; try again in {wait_s} s.", retry_after_s=wait_s)
+        raise RateLimited(
+            f"Too many wrong codes; try again in {attempts.in_words(wait_s)}.", retry_after_s=wait_s
+        )
     row = _waiting(tx, user_code)
     if row is None:
         tx.execute("insert into attempt (account, at) values (:account, :now)", account=account, now=tx.now)

@@ -4,7 +4,9 @@ from typing import Any
 
 from kbwork.base.errors import Conflict
 from kbwork.base.model import folded
+from kbwork.core import visibility
 from kbwork.db.tx import Read, Row
+from kbwork.modules.labels import queries
 
 
 def require_free(tx: Read, name: str, project: int | None, *, but: int | None = None) -> None:
@@ -37,10 +39,13 @@ def require_exclusive(tx: Read, label: Row) -> None:
 
 
 def family(tx: Read, group: str | None) -> str | None:
-    """A group as it is spelt already: one that differs in case alone is the same group."""
+    """A group as a label that the caller sees spells it: one that differs in case alone is the same group."""
     if not group:
         return None
-    for known in tx.column("select distinct family from label where family is not null"):
+    for known in tx.column(
+        f"select distinct l.family from label l where l.family is not null and {queries.SEEN}",
+        **visibility.binds(tx),
+    ):
         if folded(known) == folded(group):
             return str(known)
     return group

@@ -133,7 +133,7 @@ def one(tx: Read, member: str) -> Member:
 
 def avatar(tx: Read, ref: str) -> tuple[str, bytes] | None:
     """(media type, bytes) of a member's picture, if there is one and the caller sees the member."""
-    if seen(tx, ref) is None:
+    if "members:read" not in tx.caller.scopes or seen(tx, ref) is None:
         return None
     row = tx.one("select type, data from avatar where member = :member", member=ref)
     return (row["type"], row["data"]) if row is not None else None
