@@ -369,6 +369,8 @@ class Protocol(HttpToolsProtocol):
         if host != self._host and not _HOST.fullmatch(host):
             raise Refused(400, "The Host header should be a host with or without a port")
         self._host = host
+        if b"#" in self.url:
+            raise Refused(400, "The address of a request has no fragment")
         if self.url[:1] != b"/":
             self.url = _origin_form(method, self.url, host)
         if upgrade and (method == b"CONNECT" or has_body):
@@ -420,7 +422,7 @@ def _judge_headers(version: str, target: bytes, headers: list[tuple[bytes, bytes
     """The host and whether a body follows, where there is exactly one reading of that. Raises Refused."""
     size, hosts, framing = len(target), [], []
     for name, value in headers:
-        size += len(name) + len(value)
+        size += len(name) + len(value) + 4  # what stands between and behind them on the wire
         if name == b"host":
             hosts.append(value)
         elif name in _FRAMING:

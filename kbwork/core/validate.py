@@ -9,6 +9,7 @@ from kbwork.base.model import Input
 from kbwork.core.words import nearest
 
 _SHOWN = 20
+_SHOWN_CHARS = 100  # of a name that somebody made up: what is said of it is no longer than that
 
 
 def validate(model: type[Input], value: dict[str, Any], *, about: str = "") -> Input:
@@ -32,7 +33,7 @@ def _problem(model: type[Input], error: ValidationError, about: str) -> InvalidI
 
 
 def _unknown(model: type[Input], error: Any) -> dict[str, Any]:
-    name = str(error["loc"][-1])
+    name = str(error["loc"][-1])[:_SHOWN_CHARS]
     known = sorted(_known_at(model, error["loc"][:-1]))
     close = nearest(name, known)
     text = f"There is no field {name!r} here."
@@ -111,8 +112,8 @@ def _path(loc: tuple[Any, ...]) -> str:
     for part in loc:
         if isinstance(part, int):
             text += f"[{part}]"
-        elif not _branch(str(part)):
-            text += f".{part}" if text else str(part)
+        elif not _branch(part):
+            text += f".{part[:_SHOWN_CHARS]}" if text else part[:_SHOWN_CHARS]
     return text
 
 

@@ -672,3 +672,7 @@ CREATE TRIGGER issue_label_uncounted after delete on issue_label begin
   update label_count set issues = issues - (select deleted_at is null from issue where id = old.issue)
     where label = old.label and project = (select project from issue where id = old.issue);
 end;
+
+CREATE TRIGGER issue_type_level after update of level on issue_type begin
+  update issue set level_no = new.level where type = new.id;
+end;

@@ -160,6 +160,11 @@ create index issue_type_uses on issue (type);
 create index issue_lane_uses on issue (lane);
 create index issue_level on issue (project, level) where level is not null;
 
+-- An issue stands on the level of its type.
+create trigger issue_type_level after update of level on issue_type begin
+  update issue set level_no = new.level where type = new.id;
+end;
+
 -- A number a project once gave and that leads to an issue elsewhere now.
 create table former_number (
   project integer not null references project (id),

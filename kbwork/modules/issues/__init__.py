@@ -8,7 +8,7 @@ from kbwork.modules.issues.parts import person_or_name
 from kbwork.modules.issues.queries import key_of
 
 USES = ("labels", "members", "projects", "types", "workflows")
-TABLES = ("issue", "former_number", "issue_assignee", "issue_label", "issue_revision", "issue_watcher")
+TABLES = ("issue", "former_number", "issue_assignee", "issue_revision", "issue_watcher")
 __all__ = [
     "MOVES",
     "TABLES",

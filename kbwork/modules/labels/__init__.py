@@ -3,5 +3,5 @@
 from kbwork.modules.labels.queries import usable
 
 USES = ("projects",)
-TABLES = ("label",)
+TABLES = ("label", "issue_label")
 __all__ = ["TABLES", "USES", "usable"]

@@ -1,4 +1,4 @@
-"""The org as a subject: whoever is signed in sees it, admins change it."""
+"""The org as a subject: whoever is signed in sees it, admins change it by a session or a key without a limit."""
 
 from kbwork.core import orgsettings
 from kbwork.core.subjects import Kind, Subject
@@ -12,7 +12,7 @@ def _find(tx: Read, ref: str) -> Subject | None:
 
 
 def _editable(tx: Read, ref: str) -> bool:
-    return tx.caller.admin
+    return tx.caller.admin and tx.caller.projects is None
 
 
 ORG = Kind(

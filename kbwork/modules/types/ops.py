@@ -202,8 +202,6 @@ def _change(tx: Write, row: Row, args: TypesSave) -> None:
     changed = {field: value for field, value in changes.items() if row[field] != value}
     if "level" in changed:
         _require_level_fits(tx, row, int(args.level or 0))
-        for issue in tx.column("select id from issue where type = :id", id=row["id"]):
-            tx.update("issue", issue, level_no=args.level)
     if changed:
         tx.update("issue_type", row["id"], **changed)
         told = {field: (row[field], value) for field, value in changed.items()}

@@ -1,0 +1,212 @@
+"""Each operation writes the tables of its own module, of those that the module uses, and of the core.
+
+SQLite's authorizer says which table a statement writes when the statement is prepared; with the cache of prepared
+statements off, that is each time it runs.
+"""
+
+import asyncio
+import importlib
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+import kbwork
+from kbwork.app import open_data, registry
+from kbwork.base.caller import SYSTEM, Caller
+from kbwork.base.clock import FixedClock
+from kbwork.base.errors import Problem
+from kbwork.core import dispatch, scopes
+from kbwork.core.jobs import enqueue
+from kbwork.core.operation import Operation
+from kbwork.core.outside import Out
+from kbwork.core.validate import validate
+from kbwork.db import connection
+from kbwork.db.database import Database
+from kbwork.db.tx import DryRun, Write
+from kbwork.modules import MODULES
+from tests.conftest import NOW, Person, run
+
+CORE = frozenset({"counter", "events", "firing", "idempotency", "job", "setting", "span", "undo"})
+"""What the core's own functions write."""
+ANY = frozenset({"undo.apply"})
+"""Puts back the rows that another operation changed, in whichever table they stand."""
+MORE: dict[str, list[dict[str, Any]]] = {
+    "labels.save": [{"id": 1, "name": "fault"}],
+    "lanes.delete": [{"key": "todo", "move_to": "in_progress"}],
+    "teams.save": [{"id": 1, "name": "Store", "parent": None}],
+    "types.save": [{"key": "bug", "name": "Bug", "level": -1}],
+}
+"""Inputs that write more than the example does."""
+WRITES = frozenset({apsw.SQLITE_INSERT, apsw.SQLITE_UPDATE, apsw.SQLITE_DELETE})
+SCHEMA = Path(kbwork.__file__).parent / "db" / "schema.sql"
+REUSED = {
+    "attempt": "its id is told to nobody",
+    "events": "numbers come from the counter, which never goes back",
+    "idempotency": "its id is told to nobody",
+    "rota": "the number is its team's, which never comes again",
+    "span": "its id is told to nobody",
+    "undo": "the number is that of its event",
+}
+"""Tables that may give a number a second time, and why nobody takes the new row for the old one."""
+Written = set[tuple[str, str]]
+"""(what ran, table)."""
+
+
+@pytest.fixture(autouse=True)
+def _uncached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "STATEMENTS", 0)
+
+
+@pytest.fixture
+def database(_uncached: None, template: tuple[Path, dict[str, Person]], tmp_path: Path) -> Iterator[Database]:
+    """The world without a server, lived in."""
+    folder = tmp_path / "data"
+    shutil.copytree(template[0], folder)
+    found = open_data(folder, FixedClock(NOW))
+    try:
+        found.write_now(partial(_live, template[1]["ana"]))
+        yield found
+    finally:
+        found.close()
+
+
+def _live(ana: Person, tx: Write) -> None:
+    run(tx, ana, "labels.save", {"name": "bug"})
+    run(tx, ana, "labels.save", {"name": "defect"})
+    for title in ("One", "Two"):
+        run(
+            tx,
+            ana,
+            "issues.create",
+            {"project": "WEB", "title": title, "type": "bug", "labels": ["bug", "defect"]},
+        )
+    run(tx, ana, "issues.assign", {"key": "WEB-1", "assignees": ["@cy"]})
+    run(tx, ana, "comments.create", {"subject": "issue:WEB-1", "body": "Seen on Tuesday"})
+    for name in ("Shop", "Depot"):
+        run(tx, ana, "teams.save", {"name": name})
+    run(tx, ana, "teams.member_set", {"id": 1, "who": "@di", "role": "member"})
+    run(tx, ana, "teams.rota_save", registry().require("teams.rota_save").example)
+    run(tx, ana, "invites.create", {"emails": ["fay@acme.example"], "role": "member"})
+    enqueue(tx, "members.erase", {}, by=ana.id)
+
+
+def allowed(module: str) -> frozenset[str]:
+    """What a module may write: its own, that of whom it uses, and so on, and the core's."""
+    front = importlib.import_module(f"kbwork.modules.{module}")
+    return CORE.union(front.TABLES, *(allowed(used) for used in front.USES))
+
+
+@contextmanager
+def watched(tx: Write, name: str, written: Written) -> Iterator[None]:
+    """Note which tables are written, each under the operation that runs then."""
+
+    def authorize(action: int, table: str | None, _column: object, _base: object, trigger: str | None) -> int:
+        if action in WRITES and trigger is None and not str(table).startswith("sqlite_"):
+            written.add((tx.op or name, str(table)))
+        return int(apsw.SQLITE_OK)
+
+    tx._connection.authorizer = authorize
+    try:
+        yield
+    finally:
+        tx._connection.authorizer = None
+
+
+def _caller(person: Person) -> Caller:
+    return Caller(
+        member=person.id,
+        role=person.role,
+        kind="human",
+        scopes=scopes.of_role(person.role) | {"system"},
+        session="s_template",
+        elevated_until=1 << 40,
+    )
+
+
+def tried(
+    database: Database, op: Operation, caller: Caller, value: dict[str, Any] | None = None
+) -> tuple[Written, Problem | None]:
+    """What the operation's example, or another input, writes; and what refuses it."""
+    written: Written = set()
+    args = validate(op.input, op.example if value is None else value)
+
+    def changing(fn: Callable[[Write], Any]) -> Callable[[Write], Any]:
+        def inside(tx: Write) -> Any:
+            with watched(tx, op.id, written):
+                return dispatch._wrapped(op, fn)(tx)
+
+        return inside
+
+    try:
+        if op.road == "outside":
+            asyncio.run(op.fn(Out(database, caller, changing), args))
+        else:
+            database.write_now(changing(lambda tx: op.fn(tx, args)), caller)
+    except (Problem, DryRun) as refused:
+        return written, refused if isinstance(refused, Problem) else None
+    return written, None
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_writes_its_own_tables_and_those_of_whom_it_uses(
+    database: Database, template: tuple[Path, dict[str, Person]], module: str
+) -> None:
+    caller = _caller(template[1]["ana"])
+    written: Written = set()
+    for op in registry().operations.values():
+        if op.module == module and op.road != "read" and op.id != "subjects.unfurl":
+            for value in (*MORE.get(op.id, ()), op.example):
+                written |= tried(database, op, caller, value)[0]
+    assert {
+        (op_id, table)
+        for op_id, table in written
+        if op_id not in ANY and table not in allowed(registry().require(op_id).module)
+    } == set()
+
+
+def test_reads_write_nothing(database: Database, template: tuple[Path, dict[str, Person]]) -> None:
+    """On the road of reads: were one given a connection that can write, it would not."""
+    caller = _caller(template[1]["ana"])
+    written: Written = set()
+    for op in registry().operations.values():
+        if op.road == "read":
+            written |= tried(database, op, caller)[0]
+    assert written == set()
+
+
+def test_schedules_write_the_tables_of_their_module(database: Database) -> None:
+    written: Written = set()
+
+    def fire(tx: Write, name: str, inside: Callable[[Write], Any]) -> None:
+        tx.op = name
+        with watched(tx, name, written):
+            inside(tx)
+
+    for schedule in registry().schedules:
+        module = schedule.home.split(".")[2]
+        if schedule.home.startswith("kbwork.modules."):
+            database.write_now(partial(fire, name=module, inside=schedule.run), SYSTEM)
+    assert {(name, table) for name, table in written if table not in allowed(name)} == set()
+
+
+def test_most_examples_go_well(database: Database, template: tuple[Path, dict[str, Person]]) -> None:
+    """Else this file would look at nothing."""
+    caller = _caller(template[1]["ana"])
+    changing = [op for op in registry().operations.values() if op.road == "write" and op.cls == "write"]
+    refused = {op.id for op in changing if tried(database, op, caller)[1] is not None}
+    assert len(refused) < len(changing) / 4, refused
+
+
+def test_a_number_that_was_told_is_never_given_again() -> None:
+    """A table whose numbers may come again says `autoincrement`, or stands above with the reason."""
+    found = re.findall(r"CREATE TABLE (\w+) \((.*?)\) strict", SCHEMA.read_text(), re.DOTALL)
+    assert {
+        name for name, columns in found if re.search(r"\binteger primary key(?! autoincrement)", columns)
+    } == set(REUSED)
