@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from kbwork.base.caller import Caller
 from kbwork.base.errors import IdempotencyMismatch, InvalidInput
+from kbwork.core import scopes
 from kbwork.core.seal import Seal
 from kbwork.db.tx import Write
 
@@ -32,8 +33,12 @@ def ticket(caller: Caller, key: str, op_id: str, canonical_body: bytes) -> Ticke
 
 
 def _who(caller: Caller) -> str:
-    """The member, agent key or customer: a personal key acts as its owner."""
-    return caller.via if caller.kind == "agent" and caller.via else caller.actor
+    """The member or the agent key. A personal key that may do less than its owner is a caller of its own: it is never
+    answered with what the owner was told."""
+    if caller.kind == "agent" and caller.via:
+        return caller.via
+    narrow = caller.projects is not None or caller.scopes != scopes.of_role(caller.role)
+    return caller.key if caller.key is not None and narrow else caller.actor
 
 
 def find(tx: Write, wanted: Ticket, seal: Seal) -> bytes | None:

@@ -276,6 +276,19 @@ def test_the_same_key_of_another_caller_is_another_key(world: World) -> None:
         assert (answer[0], answer[2]["name"]) == (200, handle)
 
 
+def test_a_key_that_may_do_less_is_never_answered_with_what_its_owner_was_told(world: World) -> None:
+    """The secret of a rotated key was kept under the owner's Idempotency-Key."""
+    session = {"Authorization": f"Bearer {world.people['ana'].session}", "Idempotency_Key": "rotate-1"}
+    ana = world.session("ana")
+    whole = ana.call("keys.create", {"name": "whole", "scopes": ["admin"]})["id"]
+    narrow = ana.call("keys.create", {"name": "narrow", "scopes": ["keys:write"]})["secret"]
+    body = json.dumps({"id": whole}).encode()
+    assert ask(world, "/api/v1/keys.rotate", body, **session)[0] == 200
+    stolen = {"Authorization": f"Bearer {narrow}", "Idempotency_Key": "rotate-1"}
+    status, headers, _ = ask(world, "/api/v1/keys.rotate", body, **stolen)
+    assert (status, headers.get("idempotent-replayed")) == (403, None)
+
+
 def test_a_key_is_forgotten_after_a_day_and_what_failed_may_be_tried_again(world: World) -> None:
     call = {"Authorization": key(world), "Idempotency_Key": "k"}
     assert ask(world, "/api/v1/labels.save", b'{"name": ""}', **call)[0] == 422

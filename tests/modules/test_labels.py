@@ -274,9 +274,7 @@ def test_what_belongs_to_a_private_project_is_told_to_nobody_else(world: World) 
     ]
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [("\u00c4rger", "\u00e4RGER"), ("stra\u00dfe", "STRASSE")]
-)
+@pytest.mark.parametrize(("one", "other"), [("\u00c4rger", "\u00e4RGER"), ("stra\u00dfe", "STRASSE")])
 def test_case_is_no_difference_in_any_script(world: World, one: str, other: str) -> None:
     bo = world.key("bo")
     bo.labels.save(name=one)

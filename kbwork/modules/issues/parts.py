@@ -171,7 +171,7 @@ def level_of(tx: Read, name: str | None) -> str | None:
     if name in ("public", "private"):
         return name
     number = name.removeprefix("team:")
-    if name.startswith("team:") and number.isdigit() and len(number) < 16:
+    if name.startswith("team:") and number.isascii() and number.isdigit() and len(number) < 16:
         hidden = tx.caller.guest and visibility.find(tx, name) is None
         if not hidden and tx.one("select 1 from team where id = :id", id=int(number)) is not None:
             return f"team:{int(number)}"

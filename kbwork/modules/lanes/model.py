@@ -6,12 +6,12 @@ from kbwork.base.events import Event
 class LaneSaved(Event):
     kind = "lane.saved"
     inverse = "lane.deleted"
-    audience = "everyone"
+    audience = "members"
     scope = "projects:read"
 
 
 class LaneDeleted(Event):
     kind = "lane.deleted"
     inverse = "lane.saved"
-    audience = "everyone"
+    audience = "members"
     scope = "projects:read"

@@ -120,7 +120,7 @@ def _team(tx: Read, ref: str) -> Row:
     number = ref.removeprefix("team:")
     row = (
         tx.one("select * from team where id = :id", id=int(number))
-        if number.isdigit() and len(number) < 16
+        if number.isascii() and number.isdigit() and len(number) < 16
         else None
     )
     if row is None:

@@ -23,12 +23,12 @@ class IssueType(TypedDict):
 class TypeSaved(Event):
     kind = "type.saved"
     inverse = "type.deleted"
-    audience = "everyone"
+    audience = "members"
     scope = "projects:read"
 
 
 class TypeDeleted(Event):
     kind = "type.deleted"
     inverse = "type.saved"
-    audience = "everyone"
+    audience = "members"
     scope = "projects:read"

@@ -106,11 +106,20 @@ def apply(tx: Write, args: UndoApply) -> Applied:
     undone = dict.fromkeys(step.subject for step in plan.steps)
     answer = Applied(
         undone=[Undone(subject=subject, what=op.summary) for subject in undone],
-        kept=[Kept(subject=subject, why=why) for subject, why in plan.kept.items() if subject not in undone],
+        kept=[
+            Kept(subject=_named(tx, subject), why=why)
+            for subject, why in plan.kept.items()
+            if subject not in undone
+        ],
     )
     if args.dry_run:
         raise DryRun(answer)
     return answer
+
+
+def _named(tx: Read, subject: str) -> str:
+    """A subject, or its kind alone where the caller does not see it (any more, or with this key)."""
+    return subject if visibility.find(tx, subject) is not None else ref_of(subject)[0]
 
 
 def _listed(tx: Read, row: Row) -> Undoable:
@@ -123,7 +132,7 @@ def _listed(tx: Read, row: Row) -> Undoable:
         why = f"it needs the scope {' or '.join(op.scopes)}"
     if why is None and told:
         why = rules.plan(tx, row, told).against
-    summary = f"{op.summary}: {found.title if found else subject}"
+    summary = f"{op.summary}: {found.title}" if found else op.summary
     return Undoable(
         seq=row["seq"],
         token=row["token"],
