@@ -25,10 +25,8 @@ _SETTINGS = (
     ("secure_delete", "fast"),
     ("temp_store", 2),  # MEMORY: no content in /tmp
     ("recursive_triggers", 0),
-    (
-        "cache_size",
-        -32_768,
-    ),  # 32 MB: with the 2 MB of the default, point reads at 100,000 issues go to the file
+    # 32 MB of pages: with the 2 MB of the default, point reads at 100,000 issues go to the file
+    ("cache_size", -32_768),
 )
 _READBACK_AS: dict[str, set[int | str | None]] = {"secure_delete": {2}, "mmap_size": {0, None}}
 
