@@ -183,6 +183,6 @@ def test_what_somebody_loses_sight_of_is_gone_with_the_next_call_and_in_open_str
     with refused("not-found"):
         gus.call("issues.list", {"project": "WEB"})
     assert gus.issues.list()["items"] == []
-    peopled.key("bo").lanes.save(key="later", name="Later", category="todo")
-    assert next(stream)["kind"] == "lane.saved"
+    peopled.key("bo").call("org.update", {"week_start": 0})
+    assert next(stream)["kind"] == "org.updated"
     stream.close()
