@@ -53,7 +53,8 @@ class Dispatcher:
         """(`key` or `session`, id) -> (when last, address, calls since): the worker writes it down each minute."""
         self._limits = limits
         self.fetch = fetch
-        self._known: dict[str, identify.Known] = {}
+        self._known: dict[str, tuple[int, identify.Known]] = {}
+        """Digest of a token -> the state of access at which it was looked up, and what was found."""
         self._off: frozenset[str] | None = None
         self._answers = etag.Answers()
         self._running: dict[bytes, tuple[asyncio.Lock, int]] = {}
@@ -83,7 +84,6 @@ class Dispatcher:
         """
         if self.database.access == call.access:
             return call.caller
-        self._known.clear()
         caller = self.identify(call.who, public=call.op.public)
         authorize(call.op, caller)
         return caller
@@ -111,12 +111,15 @@ class Dispatcher:
         assert token is not None
         now = self.clock.now()
         name = hashlib.sha256(token.encode(errors="surrogateescape")).hexdigest()
-        known = self._known.get(name)
-        if known is None or identify.stale(known, now):
+        access = (
+            self.database.access
+        )  # before the look: what is found may be newer than this says, never older
+        at, known = self._known.get(name, (access, None))
+        if known is None or at != access or identify.stale(known, now):
             known = self.database.read_now(lambda tx: identify.lookup(tx, token))
             if len(self._known) >= _MANY_CALLERS:
                 self._known.clear()
-            self._known[name] = known
+            self._known[name] = (access, known)
         return identify.admit_address(known, who.address, now)
 
     def _count(self, caller: Caller) -> None:

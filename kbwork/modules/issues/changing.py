@@ -66,7 +66,7 @@ def update(tx: Write, args: IssuesUpdate) -> Issue:
     Without `if_seq` the last write wins, field by field. A change that changes nothing is no event.
     """
     row = _open_issue(tx, args.key, args.if_seq)
-    _require_known(args)
+    parts.require_known(args)
     columns = _columns(tx, row, args)
     changes = _told(tx, row, columns)
     changed = {name: value for name, value in columns.items() if row[name] != value}
@@ -192,20 +192,6 @@ def _open_issue(tx: Read, key: str, if_seq: int | None) -> Row:
             current=queries.one(tx, row["id"]),
         )
     return row
-
-
-def _require_known(args: IssuesUpdate) -> None:
-    """What this org has none of cannot be named. Raises InvalidInput."""
-    for field in ("components", "releases", "affects"):
-        if named := getattr(args, field):
-            raise InvalidInput(
-                f"The project has no {field.removesuffix('s')} {named[0]!r}.", field=field, allowed=[]
-            )
-    for field in ("sprint", "milestone"):
-        if getattr(args, field) is not None:
-            raise InvalidInput(f"There is no {field} {getattr(args, field)}.", field=field)
-    if args.values:
-        raise InvalidInput(f"There is no field {next(iter(args.values))!r}.", field="values", allowed=[])
 
 
 def _columns(tx: Read, row: Row, args: IssuesUpdate) -> dict[str, Any]:

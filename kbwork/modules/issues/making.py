@@ -145,16 +145,7 @@ def _require_maker(tx: Read, project: Row, args: IssuesCreate) -> None:
 
 def _require_nothing_unknown(args: IssuesCreate) -> None:
     """What this org has none of cannot be named. Raises InvalidInput or NotFound."""
-    for field in ("components", "releases", "affects"):
-        if named := getattr(args, field):
-            raise InvalidInput(
-                f"The project has no {field.removesuffix('s')} {named[0]!r}.", field=field, allowed=[]
-            )
-    for field in ("sprint", "milestone"):
-        if getattr(args, field) is not None:
-            raise InvalidInput(f"There is no {field} {getattr(args, field)}.", field=field)
-    if args.values:
-        raise InvalidInput(f"There is no field {next(iter(args.values))!r}.", field="values", allowed=[])
+    parts.require_known(args)
     if args.relations:
         raise InvalidInput(f"There is no relation {args.relations[0].kind!r}.", field="relations", allowed=[])
     if args.template is not None:

@@ -1,7 +1,7 @@
 """Resolving what an issue names: labels, people, a parent, a lane on the way, a level of visibility."""
 
 from kbwork.base.errors import Conflict, InvalidInput, WorkflowRefused
-from kbwork.base.model import folded
+from kbwork.base.model import Input, folded
 from kbwork.core import visibility
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row
@@ -177,3 +177,17 @@ def level_of(tx: Read, name: str | None) -> str | None:
             return f"team:{int(number)}"
         raise InvalidInput(f"There is no team {number}.", field="level")
     raise InvalidInput("A level is public, project, team:<id> or private.", field="level")
+
+
+def require_known(args: Input) -> None:
+    """What this org has none of cannot be named. Raises InvalidInput."""
+    for field in ("components", "releases", "affects"):
+        if named := getattr(args, field):
+            raise InvalidInput(
+                f"The project has no {field.removesuffix('s')} {named[0]!r}.", field=field, allowed=[]
+            )
+    for field in ("sprint", "milestone"):
+        if getattr(args, field) is not None:
+            raise InvalidInput(f"There is no {field} {getattr(args, field)}.", field=field)
+    if values := getattr(args, "values", None):
+        raise InvalidInput(f"There is no field {next(iter(values))!r}.", field="values", allowed=[])

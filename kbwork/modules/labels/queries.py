@@ -13,23 +13,7 @@ SEEN = (
 )
 """The condition on `label l`: guests see the org's labels that their projects use."""
 
-# Uses come from the rollup, by project. What the rollup cannot know is set right from the few issues that are not
-# seen by everyone who sees the project: those with a level, and those of projects where the caller sees only their own.
-_USES = f"""
-with special (label, issues) as (
-  select u.label, ({access.ISSUE_SEEN}) - (i.project in (select value from json_each(:kb_full)))
-    from issue i join issue_label u on u.issue = i.id where i.level is not null and i.deleted_at is null
-  union all
-  select u.label, ({access.ISSUE_SEEN})
-    from issue i join issue_label u on u.issue = i.id
-    where i.project in (select value from json_each(:kb_own)) and i.level is null and i.deleted_at is null
-), uses (label, issues) as (
-  select label, issues from special
-  union all
-  select label, issues from label_count where project in (select value from json_each(:kb_full))
-)
-select label, sum(issues) as issues from uses group by label having sum(issues) > 0
-"""
+_USES = access.counted("u.label", "label_count", source="issue i join issue_label u on u.issue = i.id")
 
 
 def shown(tx: Read, *, project: int | None = None, words: str = "") -> list[Label]:
@@ -38,7 +22,7 @@ def shown(tx: Read, *, project: int | None = None, words: str = "") -> list[Labe
     `project` narrows them to those that an issue of it may carry; each of `words` stands in the name or description.
     """
     sight = visibility.binds(tx)
-    uses = {row["label"]: row["issues"] for row in tx.all(_USES, **sight)}
+    uses = {row["what"]: row["issues"] for row in tx.all(_USES, **sight)}
     rows = tx.all(
         "select l.id, l.name, l.name_key, l.color, p.key as project, l.family, l.description"
         f" from label l left join project p on p.id = l.project where {SEEN}"

@@ -33,6 +33,32 @@ ISSUE_SEEN = (
 A level of null is `project`, the default; `private` is for reporter, assignees and leads; `team:<id>` adds the team.
 Those who may see only their own issues of a project see what they reported, are assigned or watch.
 """
+
+
+def counted(column: str, rollup: str, *, source: str = "issue i") -> str:
+    """SQL that counts the issues that the caller sees by a column of `source`, as (what, issues).
+
+    The counts come from the rollup table, which has a column of the same name, by project. What it cannot know is set
+    right from the few issues that are not seen by everyone who sees the project: those with a level, and those of
+    projects where the caller sees only their own.
+    """
+    name = column.partition(".")[2]
+    return f"""
+with special (what, issues) as (
+  select {column}, ({ISSUE_SEEN}) - (i.project in (select value from json_each(:kb_full)))
+    from {source} where i.level is not null and i.deleted_at is null
+  union all
+  select {column}, ({ISSUE_SEEN}) from {source}
+    where i.project in (select value from json_each(:kb_own)) and i.level is null and i.deleted_at is null
+), uses (what, issues) as (
+  select what, issues from special
+  union all
+  select {name}, issues from {rollup} where project in (select value from json_each(:kb_full))
+)
+select what, sum(issues) as issues from uses group by what
+"""
+
+
 ISSUE_RESTORABLE = (
     "i.deleted_at is not null and (i.project in (select value from json_each(:kb_lead))"
     " or i.reporter = :kb_me and i.project in (select value from json_each(:kb_work)))"

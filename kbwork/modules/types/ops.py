@@ -10,7 +10,6 @@ from kbwork.core import visibility
 from kbwork.core.operation import read, write
 from kbwork.db.tx import Read, Row, Write, marks
 from kbwork.modules.projects import access
-from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.types import queries
 from kbwork.modules.types.model import IssueType, TypeSaved
 
@@ -141,7 +140,7 @@ def shown(tx: Read, rows: list[Row]) -> list[IssueType]:
         **visibility.binds(tx),
     ):
         projects.setdefault(row["type"], []).append(row["key"])
-    counts = {row["type"]: row["issues"] for row in tx.all(_COUNTS, **visibility.binds(tx))}
+    counts = {row["what"]: row["issues"] for row in tx.all(_COUNTS, **visibility.binds(tx))}
     return [
         IssueType(
             key=row["key"],
@@ -159,20 +158,7 @@ def shown(tx: Read, rows: list[Row]) -> list[IssueType]:
     ]
 
 
-_COUNTS = f"""
-with special (type, issues) as (
-  select i.type, ({ISSUE_SEEN}) - (i.project in (select value from json_each(:kb_full)))
-    from issue i where i.level is not null and i.deleted_at is null
-  union all
-  select i.type, ({ISSUE_SEEN}) from issue i
-    where i.project in (select value from json_each(:kb_own)) and i.level is null and i.deleted_at is null
-), uses (type, issues) as (
-  select type, issues from special
-  union all
-  select type, issues from project_count where project in (select value from json_each(:kb_full))
-)
-select type, sum(issues) as issues from uses group by type
-"""
+_COUNTS = access.counted("i.type", "project_count")
 
 
 def _make(tx: Write, args: TypesSave) -> None:

@@ -6,7 +6,6 @@ from kbwork.core import visibility
 from kbwork.core.operation import read
 from kbwork.db.tx import Read, Row, marks
 from kbwork.modules.projects import access
-from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows import lanes, queries
 from kbwork.modules.workflows.model import Lane, UsedBy, Workflow
 
@@ -45,25 +44,12 @@ _USED = (
     "select coalesce(pt.workflow, t.workflow, p.workflow) from project p join project_type pt on pt.project = p.id"
     " join issue_type t on t.id = pt.type where p.id = :project"
 )
-_COUNTS = f"""
-with special (lane, issues) as (
-  select i.lane, ({ISSUE_SEEN}) - (i.project in (select value from json_each(:kb_full)))
-    from issue i where i.level is not null and i.deleted_at is null
-  union all
-  select i.lane, ({ISSUE_SEEN}) from issue i
-    where i.project in (select value from json_each(:kb_own)) and i.level is null and i.deleted_at is null
-), uses (lane, issues) as (
-  select lane, issues from special
-  union all
-  select lane, issues from project_count where project in (select value from json_each(:kb_full))
-)
-select lane, sum(issues) as issues from uses group by lane
-"""
+_COUNTS = access.counted("i.lane", "project_count")
 
 
 def lane_shapes(tx: Read) -> dict[int, Lane]:
     """Every lane in its shape, in the org's order, with how many issues the caller sees in it."""
-    counts = {row["lane"]: row["issues"] for row in tx.all(_COUNTS, **visibility.binds(tx))}
+    counts = {row["what"]: row["issues"] for row in tx.all(_COUNTS, **visibility.binds(tx))}
     return {
         row["id"]: Lane(
             key=row["key"],
