@@ -244,24 +244,29 @@ class Dispatcher:
         args: Input,
         asked: tuple[idempotency.Ticket | None, str | None],
     ) -> Reply:
-        """An operation that waits: with a key, one at a time; its answer is kept when it is done."""
+        """An operation that waits: with a key, one at a time. What concludes it keeps its answer."""
         ticket, if_none_match = asked
-        out = Out(self.database, caller, lambda fn: _wrapped(op, fn), self.fetch)
         if ticket is None:
+            out = Out(self.database, caller, lambda fn: _wrapped(op, fn), self.fetch)
             answer = to_json(await op.fn(out, args))
             seq = self.database.seq
             return _tagged(answer, seq, if_none_match) if op.cls == "read" else Reply(answer, seq)
+        kept: list[bytes] = []
+
+        def keep(tx: Write, answer: Any) -> None:
+            kept[:] = [to_json(answer)]
+            idempotency.keep(tx, ticket, kept[0], self.seal)
+
         async with self._alone(ticket.digest):
-            kept = await self.database.write(
+            before = await self.database.write(
                 lambda tx: idempotency.find(tx, ticket, self.seal), caller, essential=True
             )
-            if kept is not None:
-                return Reply(kept, self.database.seq, replayed=True)
-            answer = to_json(await op.fn(out, args))
-            await self.database.write(
-                lambda tx: idempotency.keep(tx, ticket, answer, self.seal), caller, essential=True
-            )
-            return Reply(answer, self.database.seq)
+            if before is not None:
+                return Reply(before, self.database.seq, replayed=True)
+            answer = await op.fn(Out(self.database, caller, lambda fn: _wrapped(op, fn), self.fetch, keep), args)
+            if not kept:  # it had no effect of its own, such as a look at a page elsewhere
+                await self.database.write(lambda tx: keep(tx, answer), caller, essential=True)
+            return Reply(kept[0], self.database.seq)
 
     @contextlib.asynccontextmanager
     async def _alone(self, digest: bytes) -> AsyncIterator[None]:

@@ -37,10 +37,12 @@ class Out:
         caller: Caller,
         change: Callable[[Callable[[Write], Any]], Callable[[Write], Any]],
         fetch: Fetch | None = None,
+        answered: Callable[[Write, Any], None] | None = None,
     ) -> None:
         self._database = database
         self._change = change
         self._fetch = fetch
+        self._answered = answered
         self.caller = caller
 
     async def read(self, fn: Callable[[Read], T]) -> T:
@@ -51,6 +53,21 @@ class Out:
         """One savepoint, with the events and undo of any write."""
         wrapped: Callable[[Write], T] = self._change(fn)
         return await self._database.write(wrapped, self.caller, essential=essential)
+
+    async def conclude(self, fn: Callable[[Write], T], *, essential: bool = True) -> T:
+        """The write that ends the operation; what `fn` answers is what the operation answers.
+
+        That answer is kept under the call's Idempotency-Key in the savepoint of its effect, so that a retry after a
+        crash has the one or neither. None is no answer: the operation goes on to refuse, and nothing is kept.
+        """
+
+        def last(tx: Write) -> T:
+            answer = fn(tx)
+            if answer is not None and self._answered is not None:
+                self._answered(tx, answer)
+            return answer
+
+        return await self.write(last, essential=essential)
 
     async def thread(self, fn: Callable[..., T], *args: Any) -> T:
         """Work that would hold the loop up: password hashing, rendering."""

@@ -149,20 +149,20 @@ async def device_approve(out: Out, args: AuthDeviceApprove) -> Ok:
     `admin` asks for an elevated session (403). Scopes that were not asked for are 422. A code that is wrong, used or
     older than ten minutes is 404; after five of them in ten minutes it is 429.
     """
-    row = await out.write(lambda tx: _decide(tx, args))
-    if row is None:
+    answer = await out.conclude(lambda tx: _decide(tx, args))
+    if answer is None:
         raise _unknown()
-    return Ok(ok=True)
+    return answer
 
 
-def _decide(tx: Write, args: AuthDeviceApprove) -> Row | None:
+def _decide(tx: Write, args: AuthDeviceApprove) -> Ok | None:
     row = _look(tx, args.user_code)
     if row is None:
         return None
     me = tx.caller.me()
     if not args.approve:
         tx.update("device_code", row["digest"], state="denied", approved_by=me)
-        return row
+        return Ok(ok=True)
     granted = _granted(tx, row, args.scopes)
     key, secret = callers.add_key(tx, me, {"name": row["client"], "scopes": granted})
     tx.update(
@@ -176,7 +176,7 @@ def _decide(tx: Write, args: AuthDeviceApprove) -> Row | None:
     payload = {"client": row["client"], "scopes": granted, "key": key}
     tx.emit(AuthDeviceApproved(subject=f"member:{me}", payload=payload))
     tx.emit(keys.KeyCreated(subject=f"key:{key}", payload={"name": row["client"], "scopes": granted}))
-    return row
+    return Ok(ok=True)
 
 
 def _look(tx: Write, user_code: str) -> Row | None:

@@ -59,7 +59,7 @@ async def elevate(out: Out, args: AuthElevate) -> Elevated:
 
     stored = await out.read(look)
     right = args.password is not None and await out.thread(verified, stored, args.password)
-    answer = await out.write(judge)
+    answer = await out.conclude(judge)
     if answer is None:
         field = "code" if args.code is not None else "password"
         raise InvalidInput(f"This {field} is wrong.", field=field)
@@ -93,26 +93,27 @@ async def password_change(out: Out, args: AuthPasswordChange) -> Ok:
         stored: str | None = row["password"]
         return stored
 
-    def judge(tx: Write) -> bool:
+    def judge(tx: Write) -> Ok | None:
         row = _me(tx)
         account = attempts.account_of(row)
         attempts.require_room(tx, account, row["id"])
         if not right or row["password"] != stored:
             attempts.failed(tx, account, row["id"], "password_change")
-            return False
+            return None
         store(tx, row["id"], made)
         ended = callers.end_sessions(tx, row["id"], but=tx.caller.session)
         attempts.forget_devices(tx, row["id"])
         tx.execute("delete from challenge where member = :member", member=row["id"])
         tx.emit(AuthPasswordChanged(subject=f"member:{row['id']}", payload={"sessions_ended": ended}))
-        return True
+        return Ok(ok=True)
 
     stored = await out.read(look)
     right = await out.thread(verified, stored, args.current)
     made = await out.thread(hashed, args.password) if right else ""
-    if not await out.write(judge):
+    answer = await out.conclude(judge)
+    if answer is None:
         raise InvalidInput("This is not your present password.", field="current")
-    return Ok(ok=True)
+    return answer
 
 
 def _me(tx: Read) -> Row:

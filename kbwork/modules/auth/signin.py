@@ -75,7 +75,7 @@ async def login(out: Out, args: AuthLogin) -> Login:
 
     stored = await out.read(look)
     right = await out.thread(verified, stored, args.password)
-    answer = await out.write(judge)
+    answer = await out.conclude(judge)
     if answer is None:
         raise Unauthenticated("This address and password do not open anything here.")
     return answer
@@ -126,7 +126,7 @@ async def login_verify(out: Out, args: AuthLoginVerify) -> LoginDone:
         tx.execute("delete from challenge where digest = :digest", digest=found["digest"])
         return _open(tx, row["id"], method, remembered=json.loads(found["data"])["remembered"])
 
-    answer = await out.write(judge)
+    answer = await out.conclude(judge)
     if answer is None:
         raise Unauthenticated(
             "This code does not fit, or the challenge ended: sign in again to get a new one."

@@ -66,7 +66,7 @@ async def accept(out: Out, args: InvitesAccept) -> SignedIn:
         row = queries.by_token(tx, args.token)
         return _let_in(tx, row, args.name, password_hash)
 
-    return await out.write(begin)
+    return await out.conclude(begin)
 
 
 def _require_fitting(tx: Read, args: InvitesAccept) -> None:

@@ -57,7 +57,7 @@ async def setup(out: Out, args: OrgSetup) -> SignedIn:
         assert row is not None
         return SignedIn(token=token, member=members.shown(tx, [row])[0])
 
-    return await out.write(begin)
+    return await out.conclude(begin)
 
 
 def found(tx: Write, org: str, name: str, email: str, password_hash: str) -> str:
