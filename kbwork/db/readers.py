@@ -20,6 +20,9 @@ from kbwork.db.tx import Catalogue, OverBudget, Read, TooSlow
 T = TypeVar("T")
 BUDGET_S = 0.002
 _SLOW_FOR_S = 60.0
+_WEIGHT = 0.1
+_OFTEN = 0.25
+"""Three late runs in a row make a read slow, one in four in the long run; a single one on a busy machine does not."""
 _THREAD_DEADLINE_S = 10.0
 _STEPS = 1000
 SICK = (apsw.IOError, apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.BusyError, apsw.FullError)
@@ -62,6 +65,9 @@ class Readers:
         self._catalogue = catalogue
         self._loop_reader = _Reader(path, catalogue)
         self._slow: dict[str, float] = {}
+        """Name of a read -> until when it starts on a thread."""
+        self._late: dict[str, float] = {}
+        """Name of a read -> the share of its runs that were late, the last ones counting most."""
         self._count = max(2, os.cpu_count() or 2)
         self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="kbwork-reader")
         self._own = threading.local()
@@ -76,18 +82,21 @@ class Readers:
         self.interrupted = 0
 
     async def read(self, fn: Callable[[Read], T], caller: Caller, name: str) -> T:
-        """Run `fn` on the loop for at most 2 ms, else on a thread, where `name` starts for the next minute.
+        """Run `fn` on the loop for at most 2 ms, else on a thread; a `name` that is often late starts there.
 
         Raises TooSlow after 10 s on a thread, Busy where the file cannot be read.
         """
         if self._slow.get(name, 0.0) < monotonic():
             try:
-                return self._loop_reader.run(fn, caller, self._clock.now(), BUDGET_S)
+                answer = self._loop_reader.run(fn, caller, self._clock.now(), BUDGET_S)
             except OverBudget:
-                self.interrupted += 1
-                self._slow[name] = monotonic() + _SLOW_FOR_S
+                self._was_late(name)
             except SICK as error:
                 raise Busy("The data file cannot be read just now", internal=str(error)) from error
+            else:
+                if name in self._late:
+                    self._late[name] *= 1 - _WEIGHT
+                return answer
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._threaded, fn, caller)
 
     def read_now(self, fn: Callable[[Read], T], caller: Caller) -> T:
@@ -103,6 +112,13 @@ class Readers:
     def start_on_thread(self, name: str) -> None:
         """Declare reads that never belong on the loop, such as full-text search."""
         self._slow[name] = float("inf")
+
+    def _was_late(self, name: str) -> None:
+        self.interrupted += 1
+        share = self._late.get(name, 0.0) * (1 - _WEIGHT) + _WEIGHT
+        self._late[name] = share
+        if share > _OFTEN:
+            self._slow[name] = monotonic() + _SLOW_FOR_S
 
     def _threaded(self, fn: Callable[[Read], T], caller: Caller) -> T:
         with self._gate:

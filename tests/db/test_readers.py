@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,22 +25,32 @@ def database(tmp_path: Path) -> Iterator[Database]:
     opened.close()
 
 
-def test_a_read_that_runs_over_is_run_again_on_a_thread_and_starts_there_for_a_minute(
-    database: Database,
-) -> None:
+def runs_of(database: Database, statements: list[str]) -> int:
+    """How often a read ran in all that was asked for once with each of these statements."""
     runs = []
 
-    def slow(tx: Read) -> int:
+    def look(tx: Read, sql: str) -> int:
         runs.append(1)
-        found: int = tx.value(SLOW)
+        found: int = tx.value(sql)
         return found
 
-    async def twice() -> list[int]:
-        return [await database.read(slow, name="slow"), await database.read(slow, name="slow")]
+    async def go() -> list[int]:
+        return [await database.read(partial(look, sql=sql), name="look") for sql in statements]
 
-    assert asyncio.run(twice()) == [400_000, 400_000]
-    assert len(runs) == 3
-    assert database.figures["reads_interrupted"] == 1
+    assert len(asyncio.run(go())) == len(statements)
+    return len(runs)
+
+
+def test_a_read_that_runs_over_is_run_again_on_a_thread_and_after_three_times_starts_there(
+    database: Database,
+) -> None:
+    assert runs_of(database, [SLOW] * 5) == 3 * 2 + 2
+    assert database.figures["reads_interrupted"] == 3
+
+
+def test_a_single_late_run_sends_no_quick_read_to_the_threads(database: Database) -> None:
+    quick = "select 1"
+    assert runs_of(database, ([SLOW] + [quick] * 12) * 4) == 4 * 14
 
 
 def test_an_answer_made_after_a_swallowed_interrupt_is_thrown_away(database: Database) -> None:
