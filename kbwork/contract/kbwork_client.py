@@ -1611,6 +1611,17 @@ if TYPE_CHECKING:
     class CommentId(TypedDict):
         id: int
 
+    class Component(TypedDict):
+        """A part of a project, with how many issues of it the caller sees."""
+        id: int
+        project: str
+        name: str
+        description: str
+        lead: str | None
+        assign: Literal['lead', 'project', 'nobody']
+        archived: bool
+        issues: int
+
     class DeviceInfo(TypedDict):
         """Who asks to be let in, and what for: the scopes that an approval would give."""
         client: str
@@ -1631,6 +1642,8 @@ if TYPE_CHECKING:
         verification_path: str
         interval: int
         expires_in: int
+
+    Edge = TypedDict('Edge', {'from': 'str', 'kind': 'str', 'to': 'str'})
 
     class Elevated(TypedDict):
         """Until when the session counts as confirmed."""
@@ -1656,6 +1669,12 @@ if TYPE_CHECKING:
 
     FieldChange = TypedDict('FieldChange', {'seq': 'int', 'at': 'int', 'who': 'str', 'via': 'str | None', 'field': 'str', 'from': 'Any', 'to': 'Any'})
 
+    class Graph(TypedDict):
+        """Issues and the relations among them. A circle is told once, as the keys along it."""
+        nodes: List[Issue]
+        edges: List[Edge]
+        cycles: List[List[str]]
+
     class Imported(TypedDict):
         """Where an issue was before: kept by an import, for admins only."""
         author: NotRequired[str | None]
@@ -1664,6 +1683,11 @@ if TYPE_CHECKING:
         updated_at: NotRequired[int | None]
         done_at: NotRequired[int | None]
         outcome: NotRequired[Literal['completed', 'cancelled', 'duplicate'] | None]
+
+    class InTrash(TypedDict):
+        """`trash` is the entry's id, for trash.restore."""
+        ok: bool
+        trash: int
 
     class Invite(TypedDict):
         """An invitation. `path` leads to it and holds its token: only in the answer of create and resend."""
@@ -1688,7 +1712,7 @@ if TYPE_CHECKING:
         methods: List[str]
 
     class Issue(TypedDict):
-        """An issue as the caller sees it. `children`, `transitions` and `watchers` are there when they were asked for."""
+        """An issue as the caller sees it. Parts, from `relations` on, are there when they were asked for."""
         id: int
         key: str
         project: str
@@ -1738,6 +1762,7 @@ if TYPE_CHECKING:
         archived_at: int | None
         seq: int
         path: str
+        relations: NotRequired[List[Relation]]
         children: NotRequired[List[Any]]
         transitions: NotRequired[List[IssueTransition]]
         watchers: NotRequired[List[Member]]
@@ -1758,6 +1783,11 @@ if TYPE_CHECKING:
         visibility: NotRequired[Literal['org', 'members', 'private'] | None]
         workflow: NotRequired[int | None]
         types: NotRequired[List[str] | None]
+
+    class IssuePart(TypedDict):
+        title: str
+        comments: NotRequired[List[int] | None]
+        checks: NotRequired[List[int] | None]
 
     class IssueRequest(TypedDict):
         """The customer's request that an issue is."""
@@ -1928,6 +1958,11 @@ if TYPE_CHECKING:
         name: str
         can_see: bool
 
+    class NotRestored(TypedDict):
+        """An entry that stays where it is, and why."""
+        id: int
+        reason: str
+
     class Ok(TypedDict):
         ok: bool
 
@@ -1980,6 +2015,11 @@ if TYPE_CHECKING:
     class PagedMember(TypedDict):
         """One page of a list; `next` is passed as `cursor` for the page behind it."""
         items: List[Member]
+        next: str | None
+
+    class PagedTrashEntry(TypedDict):
+        """One page of a list; `next` is passed as `cursor` for the page behind it."""
+        items: List[TrashEntry]
         next: str | None
 
     class Preferences(TypedDict):
@@ -2038,6 +2078,9 @@ if TYPE_CHECKING:
         role: Literal['lead', 'member', 'reporter', 'viewer']
         through: str | None
 
+    class PurgedCount(TypedDict):
+        purged: int
+
     class Reaction(TypedDict):
         emoji: str
         count: int
@@ -2052,9 +2095,36 @@ if TYPE_CHECKING:
         """Each signs in once in place of a code. Shown this once."""
         recovery_codes: List[str]
 
+    class RelatedIssue(TypedDict):
+        """The other end of a relation."""
+        key: str
+        title: str
+        status: str
+        category: Literal['todo', 'in_progress', 'done']
+
+    class Relation(TypedDict):
+        """A relation as it looks from one of its ends: `kind` is the key, `direction` `in` where this end is its object."""
+        id: int
+        kind: str
+        direction: Literal['out', 'in', 'both']
+        issue: RelatedIssue
+        lag_days: int
+        created_by: str
+        created_at: int
+
     class RelationInput(TypedDict):
         kind: str
         key: str
+
+    class RelationKind(TypedDict):
+        """How issues can stand to each other: `blocks` and, the other way round, `blocked by`."""
+        key: str
+        name: str
+        inverse: str
+        directed: bool
+        blocks: bool
+        color: str
+        built_in: bool
 
     class Resolved(TypedDict):
         """What a reference stands for; where it is not there or not seen, `allowed` is false and the rest null."""
@@ -2066,11 +2136,25 @@ if TYPE_CHECKING:
         state: str | None
         allowed: bool
 
+    class Restored(TypedDict):
+        """The subjects that are back, and the entries that are not."""
+        restored: List[str]
+        failed: List[NotRestored]
+
     class RetentionInput(TypedDict):
         audit_days: NotRequired[int | None]
         trash_days: NotRequired[int | None]
         events_days: NotRequired[int | None]
         attachments_days: NotRequired[int | None]
+
+    class Revision(TypedDict):
+        """Title and body as somebody wrote them. `diff` is the way from the asked revision to this one."""
+        revision: int
+        at: int
+        who: str
+        title: str
+        body: str
+        diff: NotRequired[str | None]
 
     class Rota(TypedDict):
         """Who of a team is on call. Levels count from 1; a team without a rota has none."""
@@ -2113,6 +2197,9 @@ if TYPE_CHECKING:
         token: str
         member: Member
 
+    class Started(TypedDict):
+        job: int
+
     class Status(TypedDict):
         """What somebody is up to."""
         emoji: str
@@ -2148,6 +2235,18 @@ if TYPE_CHECKING:
         uri: str
 
     Transition = TypedDict('Transition', {'key': 'str', 'name': 'str', 'from': 'List[str]', 'to': 'str', 'who': 'List[str]', 'if': 'List[Dict[str, Any]]', 'check': 'List[Dict[str, Any]]', 'ask': 'List[Asked]', 'approvers': 'List[str]', 'needed': 'int', 'self_approval': 'bool', 'watch': 'List[str]', 'then': 'List[Dict[str, Any]]', 'auto_when': 'str | None'})
+
+    class TrashEntry(TypedDict):
+        """A deleted thing. `items` counts it and what went with it; at `purge_at` it goes for good, null: never."""
+        id: int
+        subject: str
+        kind: str
+        title: str
+        deleted_at: int
+        deleted_by: str
+        purge_at: int | None
+        items: int
+        can_restore: bool
 
     class Undoable(TypedDict):
         """A change of the last 24 hours. `why` says why it cannot be taken back."""
@@ -2194,6 +2293,24 @@ if TYPE_CHECKING:
         """A project and its types that move along a workflow."""
         project: str
         types: List[str]
+
+    class Votes(TypedDict):
+        """How many have voted for an issue."""
+        votes: int
+
+    class Watchers(TypedDict):
+        """Ids of the members who watch an issue now, as far as the caller sees them."""
+        watchers: List[str]
+
+    class WebLink(TypedDict):
+        """A page elsewhere that belongs to an issue."""
+        id: int
+        url: str
+        title: str
+        kind: str
+        icon: str | None
+        created_by: str
+        created_at: int
 
     class Workflow(TypedDict):
         """A graph of lanes and the transitions between them."""
@@ -2409,6 +2526,29 @@ class CommentsModule(Module):
         return self._client.call('comments.list', {'subject': subject})
 
 
+class ComponentsModule(Module):
+    """Components: parts of a project, each with somebody who gets its new issues."""
+
+    def delete(self, *, id: int, move_to: int | None = UNSET) -> List[Component]:
+        """Take a component away; answers those that the project has left.
+
+        One that issues have needs `move_to` (409 `in-use` with `uses`).
+        """
+        return self._client.call('components.delete', {'id': id, 'move_to': move_to})
+
+    def list(self, *, project: str) -> List[Component]:
+        """List the components of a project by name, the archived ones last."""
+        return self._client.call('components.list', {'project': project})
+
+    def save(self, *, id: int | None = UNSET, project: str, name: str, description: str | None = UNSET, lead: str | Literal[''] | None = UNSET, assign: Literal['lead', 'project', 'nobody'] | None = UNSET, archived: bool | None = UNSET) -> Component:
+        """Make a component, or change one: fields that are not named stay.
+
+        Leads of the project and admins do. A name is unique in its project without case (409); its lead is an active
+        member who sees the project (422). A new one with a lead gives new issues to them unless `assign` says otherwise.
+        """
+        return self._client.call('components.save', {'id': id, 'project': project, 'name': name, 'description': description, 'lead': lead, 'assign': assign, 'archived': archived})
+
+
 class InvitesModule(Module):
     """Invites: how people come into the org."""
 
@@ -2456,6 +2596,14 @@ class InvitesModule(Module):
 class IssuesModule(Module):
     """Issues: the unit of work, with its assignees, labels and place in the hierarchy."""
 
+    def archive(self, *, keys: List[str], on: bool) -> List[Issue]:
+        """Put issues aside, or bring them back. An archived one takes no change and is left out of lists.
+
+        All of them or none; one that is as it is to be already is no change. Children and parents stay as they are. In an
+        archived project it is 409.
+        """
+        return self._client.call('issues.archive', {'keys': keys, 'on': on})
+
     def assign(self, *, key: str, assignees: List[str], mode: Literal['set', 'add', 'remove'] | None = UNSET) -> Issue:
         """Say who has an issue: `set` (the default) the whole list, `add` to it or `remove` from it.
 
@@ -2463,17 +2611,52 @@ class IssuesModule(Module):
         """
         return self._client.call('issues.assign', {'key': key, 'assignees': assignees, 'mode': mode})
 
+    def convert(self, *, key: str, type: str, parent: str | None = UNSET, values: Dict[str, Any] | None = UNSET) -> Issue:
+        """Give an issue another type of its project, with the level and the workflow of that type.
+
+        Parent and children must still fit: a parent stands on a higher level than its child (409; `parent` names another).
+        A lane that the new workflow does not have becomes its first one of the same category, else its start.
+        """
+        return self._client.call('issues.convert', {'key': key, 'type': type, 'parent': parent, 'values': values})
+
+    def copy(self, *, key: str, project: str | None = UNSET, title: str | None = UNSET, children: bool | None = UNSET, with_: List[Literal['checklists', 'attachments', 'relations', 'comments', 'values']] | None = UNSET) -> Issue:
+        """Make an issue like another one, which `clones` it. It begins anew: reported by you, in the start lane.
+
+        Title, text, type, priority, labels, components, assignees, estimate, days and parent are the same, as far as the
+        project knows them; comments, files and relations come along where `with` names them, as far as you see them. With
+        `children` all below that you see is copied likewise, 200 issues at most (422).
+        """
+        return self._client.call('issues.copy', {'key': key, 'project': project, 'title': title, 'children': children, 'with': with_})
+
     def create(self, *, project: str, title: str, type: str | None = UNSET, body: str | None = UNSET, body_doc: str | None = UNSET, status: str | None = UNSET, priority: Literal['urgent', 'high', 'medium', 'low', 'none'] | None = UNSET, assignees: List[str] | None = UNSET, labels: List[str] | None = UNSET, components: List[str] | None = UNSET, parent: str | None = UNSET, sprint: int | None = UNSET, milestone: int | None = UNSET, releases: List[str] | None = UNSET, affects: List[str] | None = UNSET, estimate: float | None = UNSET, start_date: str | None = UNSET, due_date: str | None = UNSET, values: Dict[str, Any] | None = UNSET, level: str | None = UNSET, template: int | None = UNSET, relations: List[RelationInput] | None = UNSET, source: str | None = UNSET, external: str | None = UNSET, imported: Imported | None = UNSET) -> Issue:
         """Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you.
 
-        Assignees are active members who see it and agents, and watch it too. Whatever is unknown is 422 naming the
-        nearest; labels of one group exclude each other. Members and reporters of the project make issues.
+        Assignees are active members who see it and agents, and watch it too. Where `assignees` is left out, its components
+        and the project's `default_assignee` say who gets it: with `rotation` the people of the project take turns.
+        Whatever is unknown is 422 naming the nearest; labels of one group exclude each other. Members and reporters of the
+        project make issues.
         """
         return self._client.call('issues.create', {'project': project, 'title': title, 'type': type, 'body': body, 'body_doc': body_doc, 'status': status, 'priority': priority, 'assignees': assignees, 'labels': labels, 'components': components, 'parent': parent, 'sprint': sprint, 'milestone': milestone, 'releases': releases, 'affects': affects, 'estimate': estimate, 'start_date': start_date, 'due_date': due_date, 'values': values, 'level': level, 'template': template, 'relations': relations, 'source': source, 'external': external, 'imported': imported})
+
+    def delete(self, *, key: str, children: Literal['keep', 'delete'] | None = UNSET) -> InTrash:
+        """Put an issue into the trash with all that hangs on it; trash.restore brings it back under its key.
+
+        Leads delete any issue, members what they reported. Children go to the parent above, or with `delete` along, all
+        below too, where you may delete each of them (403) and they are 1,000 at most (422).
+        """
+        return self._client.call('issues.delete', {'key': key, 'children': children})
 
     def get(self, *, key: str, with_: List[Literal['relations', 'children', 'transitions', 'checklist', 'sla', 'watchers']] | None = UNSET) -> Issue:
         """Look at an issue by its key, a former key or `issue:<n>`."""
         return self._client.call('issues.get', {'key': key, 'with': with_})
+
+    def graph(self, *, keys: List[str], depth: int | None = UNSET, kinds: List[str] | None = UNSET) -> Graph:
+        """Draw the relations around issues, and name the circles among those that have a direction and block.
+
+        Where kinds are named, the circles are among those of them that have a direction. Only what you see is in it, and
+        1,000 issues at most: the nearest.
+        """
+        return self._client.call('issues.graph', {'keys': keys, 'depth': depth, 'kinds': kinds})
 
     def history(self, *, key: str, field: str | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedFieldChange:
         """List how the fields of an issue changed, the latest first.
@@ -2482,6 +2665,29 @@ class IssuesModule(Module):
         """
         return self._client.call('issues.history', {'key': key, 'field': field, 'cursor': cursor, 'limit': limit})
 
+    def level_set(self, *, key: str, level: str) -> Issue:
+        """Say who sees an issue: `public` every member of the org, `project` whoever sees the project.
+
+        `team:<id>` leaves of those the team, `private` nobody but its reporter, assignees and the project's leads. Leads
+        and admins set it. From the next call on it is gone for those who lose sight of it, with its comments and files.
+        """
+        return self._client.call('issues.level_set', {'key': key, 'level': level})
+
+    def link_add(self, *, key: str, url: str, title: str | None = UNSET, kind: str | None = UNSET) -> List[WebLink]:
+        """Add a web link to an issue. An address that it has already takes the title and kind given now.
+
+        An issue has 200 links at most (409).
+        """
+        return self._client.call('issues.link_add', {'key': key, 'url': url, 'title': title, 'kind': kind})
+
+    def link_delete(self, *, id: int) -> List[WebLink]:
+        """Take a web link off its issue; answers what the issue has left."""
+        return self._client.call('issues.link_delete', {'id': id})
+
+    def links(self, *, key: str) -> List[WebLink]:
+        """List the web links of an issue, oldest first."""
+        return self._client.call('issues.links', {'key': key})
+
     def list(self, *, project: str | None = UNSET, status: str | None = UNSET, assignee: str | None = UNSET, sprint: int | None = UNSET, parent: str | None = UNSET, updated_since: int | None = UNSET, archived: bool | None = UNSET, sort: str | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedIssue:
         """List issues, page by page.
 
@@ -2489,13 +2695,115 @@ class IssuesModule(Module):
         """
         return self._client.call('issues.list', {'project': project, 'status': status, 'assignee': assignee, 'sprint': sprint, 'parent': parent, 'updated_since': updated_since, 'archived': archived, 'sort': sort, 'cursor': cursor, 'limit': limit})
 
+    def lock(self, *, key: str, on: bool, reason: str | None = UNSET) -> Issue:
+        """Let only leads and admins comment on an issue, or everybody again who may. Leads and admins do it.
+
+        What it says stays open to change. Locking a locked one again changes nothing but the reason.
+        """
+        return self._client.call('issues.lock', {'key': key, 'on': on, 'reason': reason})
+
+    def merge(self, *, from_: List[str], into: str, comments: bool | None = UNSET) -> Issue:
+        """Fold duplicates into an issue: they are closed with the outcome `duplicate` and a `duplicates` relation.
+
+        Their comments, files, votes and watchers move to the issue that stays; who voted for both has one vote. You may
+        change all of them. They go to the workflow's lane for duplicates, or its first done lane (409 where it has none),
+        whatever transitions lead there. One undo takes all of it back.
+        """
+        return self._client.call('issues.merge', {'from': from_, 'into': into, 'comments': comments})
+
+    def move(self, *, keys: List[str], project: str, statuses: Dict[str, str] | None = UNSET, values: Dict[str, Any] | None = UNSET, children: bool | None = UNSET) -> List[Issue]:
+        """Move issues to another project, where each gets the next number; the old keys keep resolving.
+
+        You work in both projects. What the other project does not know is dropped and named in `issue.moved`: labels,
+        components and field values, and assignees who do not see it. A type that it does not have becomes its default
+        type where both are of one level (else 409). A lane that the workflow there does not have needs an entry in
+        `statuses` (409). All of them go or none, 1,000 at most with those below them.
+        """
+        return self._client.call('issues.move', {'keys': keys, 'project': project, 'statuses': statuses, 'values': values, 'children': children})
+
+    def promote(self, *, from_: str, title: str | None = UNSET, project: str | None = UNSET, type: str | None = UNSET, link: str | None = UNSET) -> Issue:
+        """Make an issue of a text that is there, such as a comment, and relate it to what the text hangs on."""
+        return self._client.call('issues.promote', {'from': from_, 'title': title, 'project': project, 'type': type, 'link': link})
+
+    def rank(self, *, keys: List[str], after: str | None = UNSET, before: str | None = UNSET) -> Ok:
+        """Put issues into another place of their project's order: behind one issue or before one.
+
+        Their own order is that of `keys`. It changes neither `updated_at` nor `seq`; each issue that moved tells
+        `issue.ranked`. Where nothing moves nothing is told.
+        """
+        return self._client.call('issues.rank', {'keys': keys, 'after': after, 'before': before})
+
+    def relation_add(self, *, key: str, kind: str, to: List[str], lag_days: int | None = UNSET) -> List[Relation]:
+        """Relate an issue to others. You change the issue and see the others; they may be archived.
+
+        A relation that is there already is no change, but for a `lag_days` that differs. Circles are allowed, and shown
+        by issues.graph. An issue has 500 relations at most (409).
+        """
+        return self._client.call('issues.relation_add', {'key': key, 'kind': kind, 'to': to, 'lag_days': lag_days})
+
+    def relation_delete(self, *, id: int) -> List[Relation]:
+        """Take a relation away, from either of its ends that you may change; answers what that issue has left."""
+        return self._client.call('issues.relation_delete', {'id': id})
+
+    def relation_kind_delete(self, *, key: str, move_to: str | None = UNSET) -> List[RelationKind]:
+        """Take a kind of relation away; built-in ones stay (409).
+
+        One that relations have needs `move_to` (409 `in-use` with `uses`); where two issues have that relation already
+        they keep it once.
+        """
+        return self._client.call('issues.relation_kind_delete', {'key': key, 'move_to': move_to})
+
+    def relation_kind_save(self, *, key: str, name: str, inverse: str, directed: bool | None = UNSET, blocks: bool | None = UNSET, color: str | None = UNSET) -> List[RelationKind]:
+        """Make a kind of relation, or change one.
+
+        A name or inverse that another kind has is 409. Built-in kinds keep their direction and whether they block (409),
+        and so do kinds that relations have (409). An org has 100 kinds at most.
+        """
+        return self._client.call('issues.relation_kind_save', {'key': key, 'name': name, 'inverse': inverse, 'directed': directed, 'blocks': blocks, 'color': color})
+
+    def relation_kinds(self) -> List[RelationKind]:
+        """List the kinds of relations: those that every org has, then its own."""
+        return self._client.call('issues.relation_kinds', {})
+
+    def relations(self, *, key: str) -> List[Relation]:
+        """List what an issue stands in relation to, as far as you see the other ends."""
+        return self._client.call('issues.relations', {'key': key})
+
+    def revision_restore(self, *, key: str, revision: int) -> Issue:
+        """Bring title and body back as they were in a revision; what was there since stays a revision.
+
+        The rich form of the text is not kept in revisions: it is cleared, and shown from the Markdown.
+        """
+        return self._client.call('issues.revision_restore', {'key': key, 'revision': revision})
+
+    def revisions(self, *, key: str, diff: int | None = UNSET) -> List[Revision]:
+        """List the texts that an issue had, the present one first and the 200 latest at most.
+
+        The first revision is what its maker wrote. With `diff` each comes with a unified diff of title and body, or null
+        where one of the two has more than 3,000 lines.
+        """
+        return self._client.call('issues.revisions', {'key': key, 'diff': diff})
+
+    def split(self, *, key: str, parts: List[IssuePart]) -> List[Issue]:
+        """Make parts of an issue issues of their own; answers the new ones.
+
+        Each has the type, priority, labels, components and parent of the issue, is related to it, and gets the comments
+        named, which leave it. The first comment of a thread takes its replies along.
+        """
+        return self._client.call('issues.split', {'key': key, 'parts': parts})
+
     def transition(self, *, key: str, to_status: str, values: Dict[str, Any] | None = UNSET, comment: str | None = UNSET, outcome: Literal['completed', 'cancelled', 'duplicate'] | None = UNSET, if_seq: int | None = UNSET) -> Issue:
         """Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.
 
         No transition is 409 `workflow-refused`, one with approvers 409 `approval-needed`. The lane it is in already is
-        no change. Entering a done lane sets the outcome and `done_at`; leaving it clears both.
+        no change. Entering a done lane sets the outcome and `done_at`; leaving it clears both. Where the project says so,
+        an issue that open ones block is not closed (409).
         """
         return self._client.call('issues.transition', {'key': key, 'to_status': to_status, 'values': values, 'comment': comment, 'outcome': outcome, 'if_seq': if_seq})
+
+    def transitions(self, *, key: str) -> List[IssueTransition]:
+        """List the ways on from the lane that an issue is in; `why` says what closes one to you."""
+        return self._client.call('issues.transitions', {'key': key})
 
     def update(self, *, key: str, title: str | None = UNSET, body: str | None = UNSET, body_doc: str | None = UNSET, priority: Literal['urgent', 'high', 'medium', 'low', 'none'] | None = UNSET, labels: List[str] | None = UNSET, components: List[str] | None = UNSET, parent: str | None = UNSET, sprint: int | None = UNSET, milestone: int | None = UNSET, releases: List[str] | None = UNSET, affects: List[str] | None = UNSET, estimate: float | None = UNSET, start_date: str | Literal[''] | None = UNSET, due_date: str | Literal[''] | None = UNSET, reporter: str | None = UNSET, values: Dict[str, Any] | None = UNSET, if_seq: int | None = UNSET, notify: bool | None = UNSET) -> Issue:
         """Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.
@@ -2503,6 +2811,29 @@ class IssuesModule(Module):
         Without `if_seq` the last write wins, field by field. A change that changes nothing is no event.
         """
         return self._client.call('issues.update', {'key': key, 'title': title, 'body': body, 'body_doc': body_doc, 'priority': priority, 'labels': labels, 'components': components, 'parent': parent, 'sprint': sprint, 'milestone': milestone, 'releases': releases, 'affects': affects, 'estimate': estimate, 'start_date': start_date, 'due_date': due_date, 'reporter': reporter, 'values': values, 'if_seq': if_seq, 'notify': notify})
+
+    def vote(self, *, key: str, on: bool) -> Votes:
+        """Vote for an issue, or take your vote back. Whoever sees it has one vote; twice counts once.
+
+        An archived issue takes no votes (409).
+        """
+        return self._client.call('issues.vote', {'key': key, 'on': on})
+
+    def voters(self, *, key: str) -> List[Member]:
+        """List who voted for an issue, the first vote first."""
+        return self._client.call('issues.voters', {'key': key})
+
+    def watch(self, *, key: str, on: bool, members: List[str] | None = UNSET) -> Watchers:
+        """Watch an issue, or watch it no longer. To change it for others you need to be able to edit the issue.
+
+        A reporter of a project who sees only their own issues there sees those that they were made to watch, too. Whoever
+        has no role in the project cannot watch (422). Twice is no change.
+        """
+        return self._client.call('issues.watch', {'key': key, 'on': on, 'members': members})
+
+    def watchers(self, *, key: str) -> List[Member]:
+        """List who watches an issue, by name."""
+        return self._client.call('issues.watchers', {'key': key})
 
 
 class JobsModule(Module):
@@ -2884,6 +3215,37 @@ class TeamsModule(Module):
         return self._client.call('teams.save', {'id': id, 'name': name, 'handle': handle, 'description': description, 'parent': parent, 'icon': icon, 'open': open, 'calendar': calendar})
 
 
+class TrashModule(Module):
+    """The trash: what was deleted and can come back, until it is purged."""
+
+    def empty(self, *, kinds: List[str] | None = UNSET, before: int | None = UNSET) -> Started:
+        """Purge all that lies in the trash, or some kinds of it; answers the job that does."""
+        return self._client.call('trash.empty', {'kinds': kinds, 'before': before})
+
+    def list(self, *, kind: str | None = UNSET, project: str | None = UNSET, space: str | None = UNSET, by: str | None = UNSET, q: str | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedTrashEntry:
+        """List what was deleted and you may bring back, the latest first.
+
+        What lies there for `trash_days` of the org's settings is purged; `purge_at` says when.
+        """
+        return self._client.call('trash.list', {'kind': kind, 'project': project, 'space': space, 'by': by, 'q': q, 'cursor': cursor, 'limit': limit})
+
+    def purge(self, *, ids: List[int]) -> PurgedCount:
+        """Remove things for good: their rows, what hangs on them, their history and what events say of them.
+
+        The events themselves stay, with empty payloads. What cannot be brought back by you either is 404. A large thing,
+        such as a project, leaves the trash at once and goes in steps.
+        """
+        return self._client.call('trash.purge', {'ids': ids})
+
+    def restore(self, *, ids: List[int], parent: str | None = UNSET) -> Restored:
+        """Bring things back to where they were, with their keys and what went with them. Each stands for itself.
+
+        Whoever could delete a thing may bring it back. Where its parent or place is gone it stays in the trash, with the
+        reason, unless `parent` names another. A name that was taken since gets a number.
+        """
+        return self._client.call('trash.restore', {'ids': ids, 'parent': parent})
+
+
 class TypesModule(Module):
     """Issue types: name, icon and level in the hierarchy."""
 
@@ -2938,7 +3300,7 @@ class WorkflowsModule(Module):
 class Kbwork(Client):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes auth.device_info auth.grants auth.me auth.policy auth.sessions comments.list invites.list issues.get issues.history issues.list jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.list projects.members subjects.resolve teams.get teams.list teams.on_call teams.rota types.list undo.list workflows.get workflows.list'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes auth.device_info auth.grants auth.me auth.policy auth.sessions comments.list components.list invites.list issues.get issues.graph issues.history issues.links issues.list issues.relation_kinds issues.relations issues.revisions issues.transitions issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.list projects.members subjects.resolve teams.get teams.list teams.on_call teams.rota trash.list types.list undo.list workflows.get workflows.list'.split())
 
     def __init__(
         self,
@@ -2955,6 +3317,7 @@ class Kbwork(Client):
         self.audit = AuditModule(self)
         self.auth = AuthModule(self)
         self.comments = CommentsModule(self)
+        self.components = ComponentsModule(self)
         self.invites = InvitesModule(self)
         self.issues = IssuesModule(self)
         self.jobs = JobsModule(self)
@@ -2966,6 +3329,7 @@ class Kbwork(Client):
         self.projects = ProjectsModule(self)
         self.subjects = SubjectsModule(self)
         self.teams = TeamsModule(self)
+        self.trash = TrashModule(self)
         self.types = TypesModule(self)
         self.undo = UndoModule(self)
         self.workflows = WorkflowsModule(self)
@@ -3009,6 +3373,10 @@ CATALOGUE = r'''
 "create": {"summary": "Comment on an issue, or reply in a thread", "doc": "Comment on an issue, or reply in a thread.\n\nWhoever may comment there; who does watches the issue from then on. An archived or locked one takes comments from\nits leads only. A reply that differs from its thread in `internal` is 422.", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What it is about, such as `issue:WEB-1`."}, {"name": "body", "type": "string", "required": true, "help": "Markdown."}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "parent", "type": "int", "nullable": true, "help": "Any comment of the thread to reply in."}, {"name": "internal", "type": "bool", "nullable": true, "help": "A note for the team: guests and customers never see it. A reply follows its thread."}, {"name": "anchor", "type": "string", "nullable": true, "help": "JSON {`exact`, `prefix`, `suffix`}: the words it is about; for the first comment of a thread."}], "example": {"subject": "issue:WEB-1", "body": "I can see it too, since Tuesday."}},
 "import": {"summary": "Bring in a comment from elsewhere, with its author and time", "doc": "Bring in a comment from elsewhere, with its author and time. Mentions, mails, watches and triggers nothing.", "class": "write", "fields": [{"name": "author", "type": "string", "required": true, "help": "A member\u0027s id, handle or address; else the name of somebody who is none."}, {"name": "body", "type": "string", "required": true}, {"name": "subject", "type": "string", "required": true}, {"name": "created_at", "type": "int", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the source: one that the subject has already answers that comment, without an event."}], "example": {"subject": "issue:WEB-1", "author": "Ada", "body": "Seen on the old tracker.", "created_at": 1700000000}},
 "list": {"summary": "List the comments on a subject, oldest first", "doc": "List the comments on a subject, oldest first; guests do not see internal ones.\n\nThe starter of a thread that was deleted while replies remain stands there without author and body.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true}], "example": {"subject": "issue:WEB-1"}}}},
+"components": {"about": "Components: parts of a project, each with somebody who gets its new issues.", "verbs": {
+"delete": {"summary": "Take a component away", "doc": "Take a component away; answers those that the project has left.\n\nOne that issues have needs `move_to` (409 `in-use` with `uses`).", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "move_to", "type": "int", "nullable": true, "help": "The component of the same project that its issues get."}], "example": {"id": 1, "move_to": 2}},
+"list": {"summary": "List the components of a project by name, the archived ones last", "doc": "List the components of a project by name, the archived ones last.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}], "example": {"project": "WEB"}},
+"save": {"summary": "Make a component, or change one", "doc": "Make a component, or change one: fields that are not named stay.\n\nLeads of the project and admins do. A name is unique in its project without case (409); its lead is an active\nmember who sees the project (422). A new one with a lead gives new issues to them unless `assign` says otherwise.", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The component to change; left out: make one."}, {"name": "project", "type": "string", "required": true, "help": "A component stays in the project that it was made for."}, {"name": "name", "type": "string", "required": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "A member; an empty text takes the lead off."}, {"name": "assign", "type": "string", "nullable": true, "enum": ["lead", "project", "nobody"], "help": "Who gets a new issue that nobody was named for: its `lead`, as the `project` says, or `nobody`."}, {"name": "archived", "type": "bool", "nullable": true, "help": "An archived one stays on its issues and goes on no other."}], "example": {"project": "WEB", "name": "Checkout", "assign": "lead"}}}},
 "invites": {"about": "Invites: how people come into the org.", "verbs": {
 "accept": {"summary": "Accept an invite", "doc": "Accept an invite: you become a member with the role, teams and projects that it names, and are signed in.\n\nA wrong, used, revoked or expired token is 404; a password that is shorter than the policy asks is 422. Teams and\nprojects that are gone since are left out.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link of the invite."}, {"name": "name", "type": "string", "required": true}, {"name": "password", "type": "string", "nullable": true, "help": "To sign in with; every way to sign in here needs one."}], "example": {"token": "kbi_from-the-link", "name": "Eli Stone", "password": "correct horse battery"}},
 "create": {"summary": "Invite people by their addresses", "doc": "Invite people by their addresses; each gets an invite that is single use and lives 14 days.\n\nAdmins invite to every role but owner. Members invite guests where the org takes guests, into projects that they\nlead and nothing else (403). An address with a pending invite keeps its id and gets role, teams, projects and\ntoken anew; one of a member is 409, and so is, for members, one that somebody else invited. `path` leads to the\ninvite, to hand over where no mail goes out. All are invited or none.", "class": "write", "fields": [{"name": "emails", "type": "string", "required": true, "repeated": true}, {"name": "role", "type": "string", "required": true, "enum": ["admin", "member", "guest"]}, {"name": "teams", "type": "int", "nullable": true, "repeated": true, "help": "Teams that they join."}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "Keys of projects that they get a role in: member, a guest reporter."}, {"name": "message", "type": "string", "nullable": true, "help": "A word from you in the invite."}], "example": {"emails": ["eli@acme.example"], "role": "member", "projects": ["WEB"]}},
@@ -3017,13 +3385,41 @@ CATALOGUE = r'''
 "resend": {"summary": "Send a pending or expired invite again, with a new token that lives 14 days", "doc": "Send a pending or expired invite again, with a new token that lives 14 days; the old one ends.\n\nOne that was accepted or revoked, or whose address belongs to a member by now, is 409.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
 "revoke": {"summary": "Take back an invite that is pending", "doc": "Take back an invite that is pending: its link opens nothing any more. Answers the pending ones that are left.\n\nAdmins revoke every invite, others their own. One that is accepted, revoked or expired is 409.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}}}},
 "issues": {"about": "Issues: the unit of work, with its assignees, labels and place in the hierarchy.", "verbs": {
+"archive": {"summary": "Put issues aside, or bring them back", "doc": "Put issues aside, or bring them back. An archived one takes no change and is left out of lists.\n\nAll of them or none; one that is as it is to be already is no change. Children and parents stay as they are. In an\narchived project it is 409.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true}, {"name": "on", "type": "bool", "required": true, "help": "false brings them back."}], "example": {"keys": ["WEB-1"], "on": true}},
 "assign": {"summary": "Say who has an issue", "doc": "Say who has an issue: `set` (the default) the whole list, `add` to it or `remove` from it.\n\nAssignees are active members who see the issue and agents, 20 at most; they watch it from then on.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "assignees", "type": "string", "required": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads; `[]` is nobody."}, {"name": "mode", "type": "string", "nullable": true, "enum": ["set", "add", "remove"]}], "example": {"key": "WEB-1", "assignees": ["me"]}},
-"create": {"summary": "Make an issue", "doc": "Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you.\n\nAssignees are active members who see it and agents, and watch it too. Whatever is unknown is 422 naming the\nnearest; labels of one group exclude each other. Members and reporters of the project make issues.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "title", "type": "string", "required": true}, {"name": "type", "type": "string", "nullable": true, "help": "Key or name of a type of the project; its default unless given."}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane that one transition from the workflow\u0027s start leads to."}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "assignees", "type": "string", "nullable": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads."}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "values", "type": "object", "nullable": true}, {"name": "level", "type": "string", "nullable": true, "help": "`public`, `project` (unless given), `team:<id>` or `private`."}, {"name": "template", "type": "int", "nullable": true}, {"name": "relations", "type": "object", "nullable": true, "repeated": true}, {"name": "source", "type": "string", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the sender: a pair of project and external that exists answers that issue, without an event."}, {"name": "imported", "type": "object", "nullable": true}], "example": {"project": "WEB", "title": "The cart forgets its vouchers", "type": "bug", "labels": ["bug"]}},
+"convert": {"summary": "Give an issue another type of its project, with the level and the workflow of that type", "doc": "Give an issue another type of its project, with the level and the workflow of that type.\n\nParent and children must still fit: a parent stands on a higher level than its child (409; `parent` names another).\nA lane that the new workflow does not have becomes its first one of the same category, else its start.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "type", "type": "string", "required": true, "help": "Key or name of a type of its project."}, {"name": "parent", "type": "string", "nullable": true, "help": "Where it stands from now on; an empty text takes it off its parent."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the new type asks for."}], "example": {"key": "WEB-1", "type": "story"}},
+"copy": {"summary": "Make an issue like another one, which `clones` it", "doc": "Make an issue like another one, which `clones` it. It begins anew: reported by you, in the start lane.\n\nTitle, text, type, priority, labels, components, assignees, estimate, days and parent are the same, as far as the\nproject knows them; comments, files and relations come along where `with` names them, as far as you see them. With\n`children` all below that you see is copied likewise, 200 issues at most (422).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "project", "type": "string", "nullable": true, "help": "Where the copy goes; its own project unless given."}, {"name": "title", "type": "string", "nullable": true}, {"name": "children", "type": "bool", "nullable": true, "help": "Whether all issues below are copied, too."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["checklists", "attachments", "relations", "comments", "values"], "help": "What else the copy gets: nothing of it unless named."}], "example": {"key": "WEB-1", "title": "The same for the app", "with": ["relations"]}},
+"create": {"summary": "Make an issue", "doc": "Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you.\n\nAssignees are active members who see it and agents, and watch it too. Where `assignees` is left out, its components\nand the project\u0027s `default_assignee` say who gets it: with `rotation` the people of the project take turns.\nWhatever is unknown is 422 naming the nearest; labels of one group exclude each other. Members and reporters of the\nproject make issues.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "title", "type": "string", "required": true}, {"name": "type", "type": "string", "nullable": true, "help": "Key or name of a type of the project; its default unless given."}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane that one transition from the workflow\u0027s start leads to."}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "assignees", "type": "string", "nullable": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads."}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "values", "type": "object", "nullable": true}, {"name": "level", "type": "string", "nullable": true, "help": "`public`, `project` (unless given), `team:<id>` or `private`."}, {"name": "template", "type": "int", "nullable": true}, {"name": "relations", "type": "object", "nullable": true, "repeated": true}, {"name": "source", "type": "string", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the sender: a pair of project and external that exists answers that issue, without an event."}, {"name": "imported", "type": "object", "nullable": true}], "example": {"project": "WEB", "title": "The cart forgets its vouchers", "type": "bug", "labels": ["bug"]}},
+"delete": {"summary": "Put an issue into the trash with all that hangs on it", "doc": "Put an issue into the trash with all that hangs on it; trash.restore brings it back under its key.\n\nLeads delete any issue, members what they reported. Children go to the parent above, or with `delete` along, all\nbelow too, where you may delete each of them (403) and they are 1,000 at most (422).", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "children", "type": "string", "nullable": true, "enum": ["keep", "delete"], "help": "`keep` unless given: they go to the parent above."}], "example": {"key": "WEB-1"}},
 "get": {"summary": "Look at an issue by its key, a former key or `issue:<n>`", "doc": "Look at an issue by its key, a former key or `issue:<n>`.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key, former key or `issue:<n>`."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["relations", "children", "transitions", "checklist", "sla", "watchers"], "help": "Parts to add; parts of modules that are not there stay away."}], "example": {"key": "WEB-1", "with": ["children", "transitions"]}},
+"graph": {"summary": "Draw the relations around issues, and name the circles among those that have a direction and block", "doc": "Draw the relations around issues, and name the circles among those that have a direction and block.\n\nWhere kinds are named, the circles are among those of them that have a direction. Only what you see is in it, and\n1,000 issues at most: the nearest.", "class": "read", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "Where to start."}, {"name": "depth", "type": "int", "nullable": true, "help": "So many relations away; 3 unless given. (0 to 10)"}, {"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "Keys or names of kinds; all unless given."}], "example": {"keys": ["WEB-1"], "depth": 2}},
 "history": {"summary": "List how the fields of an issue changed, the latest first", "doc": "List how the fields of an issue changed, the latest first.\n\nLong texts are told by their sizes; a parent that you do not see is not named.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "field", "type": "string", "nullable": true, "help": "One field only, such as `status` or `assignees`."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"key": "WEB-1"}},
+"level_set": {"summary": "Say who sees an issue", "doc": "Say who sees an issue: `public` every member of the org, `project` whoever sees the project.\n\n`team:<id>` leaves of those the team, `private` nobody but its reporter, assignees and the project\u0027s leads. Leads\nand admins set it. From the next call on it is gone for those who lose sight of it, with its comments and files.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "level", "type": "string", "required": true, "help": "`public`, `project` (the default, as is an empty text), `team:<id>` or `private`."}], "example": {"key": "WEB-1", "level": "private"}},
+"link_add": {"summary": "Add a web link to an issue", "doc": "Add a web link to an issue. An address that it has already takes the title and kind given now.\n\nAn issue has 200 links at most (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "url", "type": "string", "required": true}, {"name": "title", "type": "string", "nullable": true, "help": "The address without its scheme unless given."}, {"name": "kind", "type": "string", "nullable": true, "help": "A word of your choice, such as `design` or `docs`; `page` unless given."}], "example": {"key": "WEB-1", "url": "https://example.com/spec", "title": "The specification"}},
+"link_delete": {"summary": "Take a web link off its issue", "doc": "Take a web link off its issue; answers what the issue has left.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"links": {"summary": "List the web links of an issue, oldest first", "doc": "List the web links of an issue, oldest first.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
 "list": {"summary": "List issues, page by page", "doc": "List issues, page by page.\n\nSorted by rank within a project, else the latest change first. Archived ones are left out unless asked for.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane, by key or name."}, {"name": "assignee", "type": "string", "nullable": true, "help": "A member, `agent:<name>`, `me`, or `none` for issues that nobody has."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "updated_since", "type": "int", "nullable": true}, {"name": "archived", "type": "bool", "nullable": true, "help": "True: archived ones too."}, {"name": "sort", "type": "string", "nullable": true, "help": "`rank`, `created`, `updated`, `due`, `priority`, `status`, `key` or `title`, descending with `-` in front."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"project": "WEB", "sort": "-updated"}},
-"transition": {"summary": "Move an issue to another lane along its workflow, perhaps with a comment", "doc": "Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.\n\nNo transition is 409 `workflow-refused`, one with approvers 409 `approval-needed`. The lane it is in already is\nno change. Entering a done lane sets the outcome and `done_at`; leaving it clears both.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "to_status", "type": "string", "required": true, "help": "A lane, by key or name, that a transition from the present one leads to."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the transition asks for."}, {"name": "comment", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For a done lane; the lane\u0027s own unless given."}, {"name": "if_seq", "type": "int", "nullable": true}], "example": {"key": "WEB-1", "to_status": "in_progress"}},
-"update": {"summary": "Change fields of an issue", "doc": "Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.\n\nWithout `if_seq` the last write wins, field by field. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "title", "type": "string", "nullable": true}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "labels", "type": "string", "nullable": true, "repeated": true, "help": "The whole list; `[]` takes all off."}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "An empty string clears it."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "reporter", "type": "string", "nullable": true, "help": "For leads and admins."}, {"name": "values", "type": "object", "nullable": true}, {"name": "if_seq", "type": "int", "nullable": true, "help": "Refuse (409 `stale`, with `current`) where the issue\u0027s `seq` is another one."}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"key": "WEB-1", "title": "The cart forgets its vouchers at sign-in", "priority": "high"}}}},
+"lock": {"summary": "Let only leads and admins comment on an issue, or everybody again who may", "doc": "Let only leads and admins comment on an issue, or everybody again who may. Leads and admins do it.\n\nWhat it says stays open to change. Locking a locked one again changes nothing but the reason.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "on", "type": "bool", "required": true}, {"name": "reason", "type": "string", "nullable": true}], "example": {"key": "WEB-1", "on": true, "reason": "It went off the topic"}},
+"merge": {"summary": "Fold duplicates into an issue", "doc": "Fold duplicates into an issue: they are closed with the outcome `duplicate` and a `duplicates` relation.\n\nTheir comments, files, votes and watchers move to the issue that stays; who voted for both has one vote. You may\nchange all of them. They go to the workflow\u0027s lane for duplicates, or its first done lane (409 where it has none),\nwhatever transitions lead there. One undo takes all of it back.", "class": "write", "fields": [{"name": "from", "type": "string", "required": true, "repeated": true, "help": "The duplicates."}, {"name": "into", "type": "string", "required": true, "help": "The issue that stays."}, {"name": "comments", "type": "bool", "nullable": true, "help": "Whether their comments move; they do unless it is false."}], "example": {"from": ["WEB-2"], "into": "WEB-1"}},
+"move": {"summary": "Move issues to another project, where each gets the next number", "doc": "Move issues to another project, where each gets the next number; the old keys keep resolving.\n\nYou work in both projects. What the other project does not know is dropped and named in `issue.moved`: labels,\ncomponents and field values, and assignees who do not see it. A type that it does not have becomes its default\ntype where both are of one level (else 409). A lane that the workflow there does not have needs an entry in\n`statuses` (409). All of them go or none, 1,000 at most with those below them.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true}, {"name": "project", "type": "string", "required": true, "help": "Where they go."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane here -> lane there, by key or name, for lanes that the workflow there does not have."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the project there asks for."}, {"name": "children", "type": "bool", "nullable": true, "help": "Whether all issues below go along; they do unless it is false."}], "example": {"keys": ["WEB-1"], "project": "APP"}},
+"promote": {"summary": "Make an issue of a text that is there, such as a comment, and relate it to what the text hangs on", "doc": "Make an issue of a text that is there, such as a comment, and relate it to what the text hangs on.", "class": "write", "fields": [{"name": "from", "type": "string", "required": true, "help": "`comment:<id>`, and check items, stickies and pages where their modules are there."}, {"name": "title", "type": "string", "nullable": true, "help": "The first words of the text unless given."}, {"name": "project", "type": "string", "nullable": true, "help": "The project of what it hangs on unless given."}, {"name": "type", "type": "string", "nullable": true}, {"name": "link", "type": "string", "nullable": true, "help": "The relation to the issue that it hangs on; `relates` unless given."}], "example": {"from": "comment:1", "title": "Say in the manual how vouchers work"}},
+"rank": {"summary": "Put issues into another place of their project\u0027s order", "doc": "Put issues into another place of their project\u0027s order: behind one issue or before one.\n\nTheir own order is that of `keys`. It changes neither `updated_at` nor `seq`; each issue that moved tells\n`issue.ranked`. Where nothing moves nothing is told.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "Issues of one project, in the order that they are to have."}, {"name": "after", "type": "string", "nullable": true, "help": "The issue of the same project behind which they go."}, {"name": "before", "type": "string", "nullable": true, "help": "The one before which they go."}], "example": {"keys": ["WEB-3"], "before": "WEB-1"}},
+"relation_add": {"summary": "Relate an issue to others", "doc": "Relate an issue to others. You change the issue and see the others; they may be archived.\n\nA relation that is there already is no change, but for a `lag_days` that differs. Circles are allowed, and shown\nby issues.graph. An issue has 500 relations at most (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "kind", "type": "string", "required": true, "help": "Key or name of a kind, or its inverse name: `blocks`, `blocked by`."}, {"name": "to", "type": "string", "required": true, "repeated": true, "help": "Issues at the other end."}, {"name": "lag_days", "type": "int", "nullable": true, "help": "For scheduling: so many days between the end of one and the start of the other. (-3650 to 3650)"}], "example": {"key": "WEB-1", "kind": "blocks", "to": ["WEB-2"]}},
+"relation_delete": {"summary": "Take a relation away, from either of its ends that you may change", "doc": "Take a relation away, from either of its ends that you may change; answers what that issue has left.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "From `issues.relations`."}], "example": {"id": 1}},
+"relation_kind_delete": {"summary": "Take a kind of relation away", "doc": "Take a kind of relation away; built-in ones stay (409).\n\nOne that relations have needs `move_to` (409 `in-use` with `uses`); where two issues have that relation already\nthey keep it once.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "move_to", "type": "string", "nullable": true, "help": "The kind that its relations become."}], "example": {"key": "tests", "move_to": "relates"}},
+"relation_kind_save": {"summary": "Make a kind of relation, or change one", "doc": "Make a kind of relation, or change one.\n\nA name or inverse that another kind has is 409. Built-in kinds keep their direction and whether they block (409),\nand so do kinds that relations have (409). An org has 100 kinds at most.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Of a kind that is there: change it; a new one: make it."}, {"name": "name", "type": "string", "required": true, "help": "As the issue says it that the relation starts from: `blocks`."}, {"name": "inverse", "type": "string", "required": true, "help": "As the other end says it: `blocked by`. Both are one where the kind has no direction."}, {"name": "directed", "type": "bool", "nullable": true, "help": "Unless given: as it was, or true for a new kind whose inverse is another word than its name."}, {"name": "blocks", "type": "bool", "nullable": true, "help": "Takes part in blocking and scheduling."}, {"name": "color", "type": "string", "nullable": true}], "example": {"key": "tests", "name": "tests", "inverse": "tested by"}},
+"relation_kinds": {"summary": "List the kinds of relations", "doc": "List the kinds of relations: those that every org has, then its own.", "class": "read", "fields": [], "example": {}},
+"relations": {"summary": "List what an issue stands in relation to, as far as you see the other ends", "doc": "List what an issue stands in relation to, as far as you see the other ends.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
+"revision_restore": {"summary": "Bring title and body back as they were in a revision", "doc": "Bring title and body back as they were in a revision; what was there since stays a revision.\n\nThe rich form of the text is not kept in revisions: it is cleared, and shown from the Markdown.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "revision", "type": "int", "required": true}], "example": {"key": "WEB-1", "revision": 1}},
+"revisions": {"summary": "List the texts that an issue had, the present one first and the 200 latest at most", "doc": "List the texts that an issue had, the present one first and the 200 latest at most.\n\nThe first revision is what its maker wrote. With `diff` each comes with a unified diff of title and body, or null\nwhere one of the two has more than 3,000 lines.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "diff", "type": "int", "nullable": true, "help": "The revision to compare each one with."}], "example": {"key": "WEB-1", "diff": 1}},
+"split": {"summary": "Make parts of an issue issues of their own", "doc": "Make parts of an issue issues of their own; answers the new ones.\n\nEach has the type, priority, labels, components and parent of the issue, is related to it, and gets the comments\nnamed, which leave it. The first comment of a thread takes its replies along.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "parts", "type": "object", "required": true, "repeated": true}], "example": {"key": "WEB-1", "parts": [{"title": "The other half"}]}},
+"transition": {"summary": "Move an issue to another lane along its workflow, perhaps with a comment", "doc": "Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.\n\nNo transition is 409 `workflow-refused`, one with approvers 409 `approval-needed`. The lane it is in already is\nno change. Entering a done lane sets the outcome and `done_at`; leaving it clears both. Where the project says so,\nan issue that open ones block is not closed (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "to_status", "type": "string", "required": true, "help": "A lane, by key or name, that a transition from the present one leads to."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the transition asks for."}, {"name": "comment", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For a done lane; the lane\u0027s own unless given."}, {"name": "if_seq", "type": "int", "nullable": true}], "example": {"key": "WEB-1", "to_status": "in_progress"}},
+"transitions": {"summary": "List the ways on from the lane that an issue is in", "doc": "List the ways on from the lane that an issue is in; `why` says what closes one to you.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
+"update": {"summary": "Change fields of an issue", "doc": "Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.\n\nWithout `if_seq` the last write wins, field by field. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "title", "type": "string", "nullable": true}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "labels", "type": "string", "nullable": true, "repeated": true, "help": "The whole list; `[]` takes all off."}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "An empty string clears it."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "reporter", "type": "string", "nullable": true, "help": "For leads and admins."}, {"name": "values", "type": "object", "nullable": true}, {"name": "if_seq", "type": "int", "nullable": true, "help": "Refuse (409 `stale`, with `current`) where the issue\u0027s `seq` is another one."}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"key": "WEB-1", "title": "The cart forgets its vouchers at sign-in", "priority": "high"}},
+"vote": {"summary": "Vote for an issue, or take your vote back", "doc": "Vote for an issue, or take your vote back. Whoever sees it has one vote; twice counts once.\n\nAn archived issue takes no votes (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "on", "type": "bool", "required": true}], "example": {"key": "WEB-1", "on": true}},
+"voters": {"summary": "List who voted for an issue, the first vote first", "doc": "List who voted for an issue, the first vote first.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
+"watch": {"summary": "Watch an issue, or watch it no longer", "doc": "Watch an issue, or watch it no longer. To change it for others you need to be able to edit the issue.\n\nA reporter of a project who sees only their own issues there sees those that they were made to watch, too. Whoever\nhas no role in the project cannot watch (422). Twice is no change.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "on", "type": "bool", "required": true}, {"name": "members", "type": "string", "nullable": true, "repeated": true, "help": "You, unless given."}], "example": {"key": "WEB-1", "on": true}},
+"watchers": {"summary": "List who watches an issue, by name", "doc": "List who watches an issue, by name.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}}}},
 "jobs": {"about": "Jobs: long work that runs beside the requests.", "verbs": {
 "cancel": {"summary": "Stop a job before its next step", "doc": "Stop a job before its next step; what was committed stays. One that ended is 409.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
 "get": {"summary": "Look at a job", "doc": "Look at a job. Its starter and admins see it.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "wait_seconds", "type": "int", "nullable": true, "help": "Wait so long at most; answers earlier when the job ends. (0 to 25)"}], "example": {"id": 1, "wait_seconds": 0}},
@@ -3085,6 +3481,11 @@ CATALOGUE = r'''
 "rota_override": {"summary": "Let somebody stand in for a time", "doc": "Let somebody stand in for a time. For the team\u0027s leads and admins; its members may take a shift on themselves.\n\nWhere two overlap, the later call wins. A level that the rota does not have, somebody who is no active member of\nthe team, and times that do not fit are 422. Answers the rota with the shifts of that time.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "member", "type": "string", "required": true, "help": "Who stands in."}, {"name": "from", "type": "int", "required": true, "help": "Unix seconds."}, {"name": "to", "type": "int", "required": true, "help": "Unix seconds, exclusive; at most 366 days later."}, {"name": "level", "type": "int", "nullable": true, "help": "1 unless given. (1 to 10)"}], "example": {"id": 1, "member": "@di", "from": 1800000000, "to": 1800086400}},
 "rota_save": {"summary": "Set a team\u0027s rota as a whole", "doc": "Set a team\u0027s rota as a whole. For its leads and admins. Answers it with the shifts of the next four weeks.\n\nThe turn of the first of each level began with the last handover before now. Times are those of the zone, also\nwhere the clock changes. People who are not active members of the team are 422; who leaves later is passed over.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "levels", "type": "object", "required": true, "repeated": true, "help": "Who is asked first, second, ...; none takes the rota away."}, {"name": "zone", "type": "string", "required": true, "help": "The time zone of handovers and hours."}, {"name": "escalate_minutes", "type": "int", "nullable": true, "help": "After how long the next level is asked; null: never by itself. (1 to 10080)"}], "example": {"id": 1, "levels": [{"members": ["@ana", "@di"], "handover": "mon 09:00", "weeks": 1}], "zone": "Europe/Berlin", "escalate_minutes": 15}},
 "save": {"summary": "Make a team, which you lead then, or change one that you lead", "doc": "Make a team, which you lead then, or change one that you lead: fields that are not named stay.\n\nAdmins change all. Names and handles are unique without case (409). A parent needs its lead or an admin (403) and\nno circle (422). A team that has more than the role viewer in a project, or approves moves, cannot be opened\n(409). The admins\u0027 team and those that the directory keeps cannot be changed (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The team to change; left out: make one."}, {"name": "name", "type": "string", "required": true}, {"name": "handle", "type": "string", "nullable": true, "help": "Made from the name unless given."}, {"name": "description", "type": "string", "nullable": true}, {"name": "parent", "type": "int", "nullable": true, "help": "The team above; null: none."}, {"name": "icon", "type": "string", "nullable": true}, {"name": "open", "type": "bool", "nullable": true, "help": "Members come and go by themselves."}, {"name": "calendar", "type": "int", "nullable": true}], "example": {"name": "Design", "description": "How it looks and feels", "open": true}}}},
+"trash": {"about": "The trash: what was deleted and can come back, until it is purged.", "verbs": {
+"empty": {"summary": "Purge all that lies in the trash, or some kinds of it", "doc": "Purge all that lies in the trash, or some kinds of it; answers the job that does.", "class": "destructive", "fields": [{"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "All kinds unless given."}, {"name": "before", "type": "int", "nullable": true, "help": "Only what was deleted before this time."}], "example": {"kinds": ["issue"]}},
+"list": {"summary": "List what was deleted and you may bring back, the latest first", "doc": "List what was deleted and you may bring back, the latest first.\n\nWhat lies there for `trash_days` of the org\u0027s settings is purged; `purge_at` says when.", "class": "read", "fields": [{"name": "kind", "type": "string", "nullable": true, "help": "`issue`, `comment`, `project` and so on."}, {"name": "project", "type": "string", "nullable": true}, {"name": "space", "type": "string", "nullable": true}, {"name": "by", "type": "string", "nullable": true, "help": "Who deleted it."}, {"name": "q", "type": "string", "nullable": true, "help": "Words in the title."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"kind": "issue"}},
+"purge": {"summary": "Remove things for good", "doc": "Remove things for good: their rows, what hangs on them, their history and what events say of them.\n\nThe events themselves stay, with empty payloads. What cannot be brought back by you either is 404. A large thing,\nsuch as a project, leaves the trash at once and goes in steps.", "class": "destructive", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true}], "example": {"ids": [1]}},
+"restore": {"summary": "Bring things back to where they were, with their keys and what went with them", "doc": "Bring things back to where they were, with their keys and what went with them. Each stands for itself.\n\nWhoever could delete a thing may bring it back. Where its parent or place is gone it stays in the trash, with the\nreason, unless `parent` names another. A name that was taken since gets a number.", "class": "write", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "Where to put it when its old place is gone: an issue for a sub-issue; an empty text for none."}], "example": {"ids": [1]}}}},
 "types": {"about": "Issue types: name, icon and level in the hierarchy.", "verbs": {
 "list": {"summary": "List the issue types, the highest level first", "doc": "List the issue types, the highest level first; with a project those it has, in its order.\n\nGuests see the types that their projects use.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true}], "example": {"project": "WEB"}},
 "projects_set": {"summary": "Say which types a project has", "doc": "Say which types a project has; for its leads and admins. Taking one off that issues have is 409.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "types", "type": "string", "required": true, "repeated": true, "help": "All types that its issues may have, in order."}, {"name": "default", "type": "string", "nullable": true}], "example": {"project": "WEB", "types": ["task", "bug", "epic"], "default": "task"}},

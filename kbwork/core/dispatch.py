@@ -28,7 +28,7 @@ from kbwork.core.operation import Operation
 from kbwork.core.outside import Fetch, Out
 from kbwork.core.registry import Registry
 from kbwork.core.seal import Seal
-from kbwork.core.undo import keep_record
+from kbwork.core.undo import keep_record, records
 from kbwork.core.validate import validate
 from kbwork.db.database import Database
 from kbwork.db.tx import DryRun, Read, TooSlow, Write
@@ -59,6 +59,9 @@ class Dispatcher:
         self._answers = etag.Answers()
         self._running: dict[bytes, tuple[asyncio.Lock, int]] = {}
         database.listen(self._committed)
+        for op in registry.operations.values():
+            if op.threaded:
+                database.start_on_thread(op.id)
 
     # -- before the body is read ------------------------------------------------------------------------
 
@@ -263,7 +266,9 @@ class Dispatcher:
             )
             if before is not None:
                 return Reply(before, self.database.seq, replayed=True)
-            answer = await op.fn(Out(self.database, caller, lambda fn: _wrapped(op, fn), self.fetch, keep), args)
+            answer = await op.fn(
+                Out(self.database, caller, lambda fn: _wrapped(op, fn), self.fetch, keep), args
+            )
             if not kept:  # it had no effect of its own, such as a look at a page elsewhere
                 await self.database.write(lambda tx: keep(tx, answer), caller, essential=True)
             return Reply(kept[0], self.database.seq)
@@ -335,14 +340,21 @@ def run_in(tx: Write, op: Operation, args: Input) -> Any:
 
 def _wrapped(op: Operation, fn: Callable[[Write], Any]) -> Callable[[Write], Any]:
     def run(tx: Write) -> Any:
-        outer = (tx.op, tx.emits, tx.images, tx.events)
+        outer = (tx.op, tx.emits, tx.images, tx.events, tx.recording)
+        part = tx.recording
         tx.op, tx.images, tx.events = op.id, [], []
         tx.emits = None if op.emits_any else frozenset(op.emits)
+        tx.recording = part or records(op)
         try:
             answer = fn(tx)
-            keep_record(tx, op)
+            if not part:
+                keep_record(tx, op)
+            done = (tx.images, tx.events)
         finally:
-            tx.op, tx.emits, tx.images, tx.events = outer
+            tx.op, tx.emits, tx.images, tx.events, tx.recording = outer
+        if part:  # what is done inside another operation is taken back with it
+            tx.images += done[0]
+            tx.events += done[1]
         return answer
 
     return run

@@ -61,6 +61,8 @@ class Operation:
     """Answers a `token`; a browser gets it as a cookie."""
     essential: bool = False
     """Still works when the disk is full."""
+    threaded: bool = False
+    """A read that computes for long: it starts on a thread."""
     waits: bool = False
     """Has `wait_seconds`: the dispatcher asks again when something was committed."""
     since: str = "0.1.0"

@@ -17,7 +17,7 @@ from kbwork.core.jobs import JobKind, Schedule
 from kbwork.core.media import Media
 from kbwork.core.operation import Misdeclared, Operation
 from kbwork.core.seen import KeySeen
-from kbwork.core.subjects import Kind
+from kbwork.core.subjects import Kind, Part
 from kbwork.core.words import nearest
 from kbwork.db.tx import Tracked
 
@@ -38,6 +38,7 @@ class Registry:
         self.jobs = {job.kind: job for job in jobs}
         self.schedules = list(schedules)
         self.media: list[Media] = []
+        self.parts: list[Part] = []
         self._declared = list(events)
 
     def require(self, op_id: str) -> Operation:
@@ -95,6 +96,7 @@ def collect(modules: Iterable[str]) -> Registry:
         [thing for thing in things if isinstance(thing, type)],
     )
     found.media = [thing for thing in things if isinstance(thing, Media)]
+    found.parts = [thing for thing in things if isinstance(thing, Part)]
     return found
 
 
@@ -107,7 +109,7 @@ def _files(module: str) -> Iterator[ModuleType]:
 def _things(file: ModuleType) -> Iterator[Any]:
     """What this file itself declares, in the order of its lines."""
     for thing in vars(file).values():
-        if isinstance(thing, Kind | JobKind | Media | Schedule):
+        if isinstance(thing, Kind | JobKind | Media | Part | Schedule):
             if thing.home == file.__name__:
                 yield thing
         elif (inspect.isfunction(thing) or _is_event(thing)) and thing.__module__ == file.__name__:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from kbwork.base.events import Event
 from kbwork.db.tx import Read, Tracked, Write
 
 
@@ -46,16 +47,63 @@ class Kind:
     """Its own table, where its rows are deleted for good."""
     trashed: frozenset[str] = frozenset()
     """Tables whose rows go to the trash (`deleted_at`) where undo would delete them."""
+    personal: frozenset[str] = frozenset()
+    """Tables whose rows are somebody's own, such as votes: whoever sees the thing may take theirs back."""
     deletable: Callable[[Read, str], bool] | None = None
     """Whether the caller may put it into the trash and take it out again, wherever it is now."""
+    restorable: str | None = None
+    """An SQL condition over `:ref`, true where it lies in the trash and the caller may bring it back."""
+    restore: "Callable[[Write, Trashed], None] | None" = None
+    """Brings it back from the trash and tells of it. Raises Conflict where its place is gone."""
+    purge: Callable[[Write, str], bool] | None = None
+    """Removes its rows for good, some hundreds at a time; False while there are more. What hangs on it went before."""
+    purged: type[Event] | None = None
+    """What is told then, with an empty payload."""
     volatile: frozenset[str] = frozenset()
     """Columns that move by themselves: undo does not take them for a change."""
     stamp: Callable[[Write, str, int], None] | None = None
     """Writes the sequence number of a change on the thing itself."""
     checks: dict[str, Callable[[Read, list[Any]], None]] = field(default_factory=dict)
     """What must hold for a row of these tables (by its key) after undo set it back; each raises Conflict."""
+    source: "Callable[[Read, str], Source | None] | None" = None
+    """The text of it, for issues.promote; None where the caller does not see it."""
     references: Callable[[Read, str], str | None] | None = None
     """Turns a short reference (`WEB-12`, `@ana`) into a subject of this kind, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trashed:
+    """A thing that comes out of the trash. `items` are other subjects that went with it."""
+
+    ref: str
+    items: tuple[str, ...] = ()
+    parent: str | None = None
+    """Where it is to be put, should its old place be gone."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """What hangs on subjects of other kinds, such as comments: it goes where they go."""
+
+    name: str
+    home: str
+    purge: Callable[[Write, str], None]
+    """Removes for good what hangs on this subject."""
+    move: "Callable[[Write, str, str, list[int] | None], None] | None" = None
+    """Takes all that hangs on the first subject, or what has these ids, to the second. Raises InvalidInput for an id
+    that hangs elsewhere."""
+    copy: Callable[[Write, str, str], None] | None = None
+    """Gives the second subject the like of all that hangs on the first and that the caller sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text that an issue can be made of."""
+
+    title: str
+    body: str
+    about: str | None = None
+    """The issue that it hangs on."""
 
 
 def ref_of(subject: str) -> tuple[str, str]:

@@ -9,9 +9,14 @@ from kbwork.db.tx import Row, Write
 KEPT_S = 24 * 3600
 
 
+def records(op: Operation) -> bool:
+    """Whether what it does is one change; a batch is as many as it runs operations."""
+    return not (op.emits_any and op.undo is not None)
+
+
 def keep_record(tx: Write, op: Operation) -> str | None:
     """Keep what an operation that told of a change would need to be taken back; answers its token."""
-    if not tx.events or tx.caller.member is None or (op.emits_any and op.undo is not None):
+    if not tx.events or tx.caller.member is None or not records(op):
         tx.memo.pop("undo-token", None)
         return None
     token = token_of(tx)

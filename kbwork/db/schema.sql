@@ -48,6 +48,24 @@ CREATE TABLE comment (
   external text
 ) strict;
 
+CREATE TABLE component (
+  id integer primary key autoincrement,
+  project integer not null references project (id),
+  name text not null,
+  name_key text not null,
+  description text not null,
+  lead text,
+  assign text not null check (assign in ('lead', 'project', 'nobody')),
+  archived integer not null
+) strict;
+
+CREATE TABLE component_count (
+  component integer not null,
+  project integer not null,
+  issues integer not null,
+  primary key (component, project)
+) strict, without rowid;
+
 CREATE TABLE counter (
   name text primary key,
   value integer not null
@@ -165,13 +183,19 @@ CREATE TABLE issue (
   seq integer not null,
   comments integer not null default 0,
   internal_comments integer not null default 0
-) strict;
+, votes integer not null default 0, attachments integer not null default 0, links integer not null default 0, children integer not null default 0, relations integer not null default 0, blockers integer not null default 0, lock_reason text) strict;
 
 CREATE TABLE issue_assignee (
   issue integer not null references issue (id),
   who text not null,
   position integer not null,
   primary key (issue, who)
+) strict, without rowid;
+
+CREATE TABLE issue_component (
+  issue integer not null references issue (id),
+  component integer not null references component (id),
+  primary key (issue, component)
 ) strict, without rowid;
 
 CREATE TABLE issue_label (
@@ -191,6 +215,18 @@ CREATE TABLE issue_revision (
   primary key (issue, revision)
 ) strict, without rowid;
 
+CREATE TABLE issue_template (
+  id integer primary key autoincrement,
+  project integer references project (id),
+  name text not null,
+  name_key text not null,
+  type integer not null references issue_type (id),
+  input text not null,
+  children text not null,
+  checklists text not null,
+  updated_at integer not null
+) strict;
+
 CREATE TABLE issue_type (
   id integer primary key autoincrement,
   key text not null unique,
@@ -202,6 +238,13 @@ CREATE TABLE issue_type (
   template text,
   description text not null
 ) strict;
+
+CREATE TABLE issue_vote (
+  issue integer not null references issue (id),
+  who text not null,
+  at integer not null,
+  primary key (issue, who)
+) strict, without rowid;
 
 CREATE TABLE issue_watcher (
   issue integer not null references issue (id),
@@ -403,6 +446,28 @@ CREATE TABLE recovery_code (
   primary key (member, digest)
 ) strict, without rowid;
 
+CREATE TABLE relation (
+  id integer primary key autoincrement,
+  kind integer not null references relation_kind (id),
+  src integer not null references issue (id),
+  dst integer not null references issue (id),
+  lag_days integer not null default 0,
+  created_at integer not null,
+  created_by text not null,
+  check (src <> dst)
+) strict;
+
+CREATE TABLE relation_kind (
+  id integer primary key autoincrement,
+  key text not null unique,
+  name text not null,
+  inverse text not null,
+  directed integer not null,
+  blocks integer not null,
+  color text not null,
+  built_in integer not null
+) strict;
+
 CREATE TABLE rota (
   team integer primary key references team (id),
   levels text not null,
@@ -469,6 +534,18 @@ CREATE TABLE team_member (
   primary key (team, member)
 ) strict, without rowid;
 
+CREATE TABLE trash (
+  id integer primary key autoincrement,
+  subject text not null unique,
+  kind text not null,
+  title text not null,
+  project integer references project (id),
+  items text not null,
+  deleted_at integer not null,
+  deleted_by text not null,
+  purging integer not null default 0
+) strict;
+
 CREATE TABLE undo (
   seq integer primary key,
   token text not null unique,
@@ -480,6 +557,16 @@ CREATE TABLE undo (
   why_not text,
   undone_by integer,
   images blob not null
+) strict;
+
+CREATE TABLE web_link (
+  id integer primary key autoincrement,
+  issue integer not null references issue (id),
+  url text not null,
+  title text not null,
+  kind text not null,
+  created_at integer not null,
+  created_by text not null
 ) strict;
 
 CREATE TABLE workflow (
@@ -508,6 +595,10 @@ CREATE UNIQUE INDEX comment_external on comment (subject, external) where extern
 CREATE INDEX comment_parent on comment (parent) where parent is not null;
 
 CREATE INDEX comment_subject on comment (subject, created_at, id);
+
+CREATE INDEX component_lead on component (lead) where lead is not null;
+
+CREATE UNIQUE INDEX component_name on component (project, name_key);
 
 CREATE INDEX device_code_expires on device_code (expires_at);
 
@@ -555,9 +646,15 @@ CREATE INDEX issue_updated on issue (updated_at desc, id desc) where archived_at
 
 CREATE INDEX issue_assignee_who on issue_assignee (who, issue);
 
+CREATE INDEX issue_component_component on issue_component (component, issue);
+
 CREATE INDEX issue_label_label on issue_label (label, issue);
 
+CREATE UNIQUE INDEX issue_template_name on issue_template (coalesce(project, 0), name_key);
+
 CREATE UNIQUE INDEX issue_type_name on issue_type (lower(name));
+
+CREATE INDEX issue_vote_who on issue_vote (who, issue);
 
 CREATE INDEX issue_watcher_who on issue_watcher (who, issue);
 
@@ -597,6 +694,12 @@ CREATE INDEX project_member_who on project_member (who, project);
 
 CREATE INDEX project_type_type on project_type (type);
 
+CREATE INDEX relation_dst on relation (dst, kind, src);
+
+CREATE INDEX relation_kind_uses on relation (kind);
+
+CREATE UNIQUE INDEX relation_src on relation (src, kind, dst);
+
 CREATE INDEX rota_override_member on rota_override (member);
 
 CREATE INDEX rota_override_team on rota_override (team, to_at);
@@ -621,7 +724,13 @@ CREATE INDEX team_parent on team (parent) where parent is not null;
 
 CREATE INDEX team_member_member on team_member (member, team);
 
+CREATE INDEX trash_deleted on trash (deleted_at desc, id desc) where purging = 0;
+
+CREATE INDEX trash_project on trash (project, deleted_at desc, id desc);
+
 CREATE INDEX undo_member on undo (member, seq);
+
+CREATE UNIQUE INDEX web_link_issue on web_link (issue, url);
 
 CREATE UNIQUE INDEX workflow_name on workflow (lower(name));
 
@@ -631,12 +740,48 @@ CREATE TRIGGER comment_counted after insert on comment
     where id = cast(substr(new.subject, 7) as integer);
 end;
 
+CREATE TRIGGER comment_moved after update of subject on comment
+  when new.subject <> old.subject and new.deleted_at is null begin
+  update issue set comments = comments - (old.internal = 0), internal_comments = internal_comments - (old.internal = 1)
+    where substr(old.subject, 1, 6) = 'issue:' and id = cast(substr(old.subject, 7) as integer);
+  update issue set comments = comments + (new.internal = 0), internal_comments = internal_comments + (new.internal = 1)
+    where substr(new.subject, 1, 6) = 'issue:' and id = cast(substr(new.subject, 7) as integer);
+end;
+
+CREATE TRIGGER comment_purged after delete on comment
+  when old.deleted_at is null and substr(old.subject, 1, 6) = 'issue:' begin
+  update issue set comments = comments - (old.internal = 0), internal_comments = internal_comments - (old.internal = 1)
+    where id = cast(substr(old.subject, 7) as integer);
+end;
+
 CREATE TRIGGER comment_recounted after update of deleted_at on comment
   when (new.deleted_at is null) <> (old.deleted_at is null) and substr(new.subject, 1, 6) = 'issue:' begin
   update issue set
     comments = comments + (new.internal = 0) * iif(new.deleted_at is null, 1, -1),
     internal_comments = internal_comments + (new.internal = 1) * iif(new.deleted_at is null, 1, -1)
     where id = cast(substr(new.subject, 7) as integer);
+end;
+
+CREATE TRIGGER issue_child_added after insert on issue when new.parent is not null and new.deleted_at is null begin
+  update issue set children = children + 1 where id = new.parent;
+end;
+
+CREATE TRIGGER issue_child_gone after delete on issue when old.parent is not null and old.deleted_at is null begin
+  update issue set children = children - 1 where id = old.parent;
+end;
+
+CREATE TRIGGER issue_child_moved after update of parent, deleted_at on issue
+  when new.parent is not old.parent or (new.deleted_at is null) <> (old.deleted_at is null) begin
+  update issue set children = children - 1 where id = old.parent and old.deleted_at is null;
+  update issue set children = children + 1 where id = new.parent and new.deleted_at is null;
+end;
+
+CREATE TRIGGER issue_components_recounted after update of project, deleted_at on issue begin
+  update component_count set issues = issues - (old.deleted_at is null)
+    where project = old.project and component in (select component from issue_component where issue = new.id);
+  insert into component_count
+    select component, new.project, new.deleted_at is null from issue_component where issue = new.id
+    on conflict do update set issues = issues + excluded.issues;
 end;
 
 CREATE TRIGGER issue_counted after insert on issue when new.deleted_at is null begin
@@ -658,9 +803,28 @@ CREATE TRIGGER issue_recounted after update of project, lane, type, deleted_at o
     on conflict do update set issues = issues + (new.deleted_at is null);
 end;
 
+CREATE TRIGGER issue_unblocks after update of category, deleted_at on issue
+  when (new.category <> 'done' and new.deleted_at is null) <> (old.category <> 'done' and old.deleted_at is null)
+  and new.relations > 0 begin
+  update issue set blockers = blockers + (
+      select count(*) * iif(new.category <> 'done' and new.deleted_at is null, 1, -1)
+      from relation r join relation_kind k on k.id = r.kind where r.src = new.id and r.dst = issue.id and k.blocks
+    ) where id in (select dst from relation where src = new.id);
+end;
+
 CREATE TRIGGER issue_uncounted after delete on issue when old.deleted_at is null begin
   update project_count set issues = issues - 1
     where project = old.project and lane = old.lane and type = old.type;
+end;
+
+CREATE TRIGGER issue_component_counted after insert on issue_component begin
+  insert into component_count select new.component, project, deleted_at is null from issue where id = new.issue
+    on conflict do update set issues = issues + excluded.issues;
+end;
+
+CREATE TRIGGER issue_component_uncounted after delete on issue_component begin
+  update component_count set issues = issues - (select deleted_at is null from issue where id = old.issue)
+    where component = old.component and project = (select project from issue where id = old.issue);
 end;
 
 CREATE TRIGGER issue_label_counted after insert on issue_label begin
@@ -675,4 +839,48 @@ end;
 
 CREATE TRIGGER issue_type_level after update of level on issue_type begin
   update issue set level_no = new.level where type = new.id;
+end;
+
+CREATE TRIGGER issue_unvoted after delete on issue_vote begin
+  update issue set votes = votes - 1 where id = old.issue;
+end;
+
+CREATE TRIGGER issue_voted after insert on issue_vote begin
+  update issue set votes = votes + 1 where id = new.issue;
+end;
+
+CREATE TRIGGER relation_added after insert on relation begin
+  update issue set relations = relations + 1 where id in (new.src, new.dst);
+  update issue set blockers = blockers + 1 where id = new.dst
+    and exists (select 1 from relation_kind where id = new.kind and blocks)
+    and exists (select 1 from issue where id = new.src and category <> 'done' and deleted_at is null);
+end;
+
+CREATE TRIGGER relation_changed after update of kind on relation begin
+  update issue set blockers = blockers
+    + ((select blocks from relation_kind where id = new.kind) - (select blocks from relation_kind where id = old.kind))
+    where id = new.dst
+    and exists (select 1 from issue where id = new.src and category <> 'done' and deleted_at is null);
+end;
+
+CREATE TRIGGER relation_gone after delete on relation begin
+  update issue set relations = relations - 1 where id in (old.src, old.dst);
+  update issue set blockers = blockers - 1 where id = old.dst
+    and exists (select 1 from relation_kind where id = old.kind and blocks)
+    and exists (select 1 from issue where id = old.src and category <> 'done' and deleted_at is null);
+end;
+
+CREATE TRIGGER relation_kind_turned after update of blocks on relation_kind when new.blocks <> old.blocks begin
+  update issue set blockers = blockers + (
+      select count(*) * (new.blocks - old.blocks) from relation r join issue s on s.id = r.src
+      where r.kind = new.id and r.dst = issue.id and s.category <> 'done' and s.deleted_at is null
+    ) where id in (select dst from relation where kind = new.id);
+end;
+
+CREATE TRIGGER web_link_added after insert on web_link begin
+  update issue set links = links + 1 where id = new.issue;
+end;
+
+CREATE TRIGGER web_link_gone after delete on web_link begin
+  update issue set links = links - 1 where id = old.issue;
 end;

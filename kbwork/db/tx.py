@@ -1,9 +1,10 @@
 """What a handler holds: `Read`, one snapshot, or `Write`, one savepoint. Values are always bound by name."""
 
+import contextlib
 import copy
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -205,6 +206,8 @@ class Write(Read):
         self.images: list[tuple[str, list[Any], Row | None, Row | None]] = []
         """(table, key, before, after) of each row touched, in order."""
         self.events: list[tuple[int, Event]] = []
+        self.recording = False
+        """An operation is running whose record for undo holds whatever else is run inside it."""
         self.woken = False
         self.tables: set[str] = set()
 
@@ -331,6 +334,22 @@ class Write(Read):
         )
         self.events.append((seq, event))
         return seq
+
+    @contextlib.contextmanager
+    def attempt(self) -> Iterator[None]:
+        """A part of the work that stands or falls alone: what is raised inside takes back the part, and goes on up."""
+        images, events, last = len(self.images), len(self.events), self._sequence.last
+        self._run("savepoint part", {})
+        try:
+            yield
+        except BaseException:
+            self._run("rollback to part", {})
+            del self.images[images:], self.events[events:]
+            self._sequence.last = last
+            self.memo.clear()
+            raise
+        finally:
+            self._run("release part", {})
 
     def wake(self) -> None:
         """Tell the worker after the commit that there is something to do."""

@@ -51,11 +51,17 @@ def door(world: World) -> Door:
 
 @pytest.fixture
 def lived_in(world: World) -> World:
-    """What examples name: WEB-1, the labels 1 and 2, a comment, a job, a team."""
+    """What examples name: issues, the labels and components 1 and 2, a comment, a job, a team."""
     ana = world.session("ana")
     ana.labels.save(name="bug")
     ana.labels.save(name="defect")
-    ana.issues.create(project="WEB", title="The cart forgets its vouchers")
+    for title in ("The cart forgets its vouchers", "Vouchers of the year before", "Cart, empty"):
+        ana.issues.create(project="WEB", title=title)
+    ana.call("issues.relation_add", {"key": "WEB-1", "kind": "relates", "to": ["WEB-2"]})
+    ana.call("issues.link_add", {"key": "WEB-1", "url": "https://example.com/vouchers"})
+    ana.call("issues.delete", {"key": "WEB-3"})
+    for name in ("Cart", "Stock"):
+        ana.call("components.save", {"project": "WEB", "name": name})
     ana.comments.create(subject="issue:WEB-1", body="Seen on Tuesday")
     ana.call("teams.save", {"name": "Shop"})
     ana.call("teams.member_set", {"id": 1, "who": "@di", "role": "member"})

@@ -1,7 +1,7 @@
 """Comments as subjects."""
 
 from kbwork.core import visibility
-from kbwork.core.subjects import Kind, Subject
+from kbwork.core.subjects import Kind, Source, Subject
 from kbwork.db.tx import Read, Row, Tracked
 from kbwork.modules import issues
 from kbwork.modules.projects import access
@@ -57,6 +57,15 @@ def _owns(tx: Read, agent: str) -> bool:
     return tx.caller.kind != "agent" and found == tx.caller.member
 
 
+def _source(tx: Read, ref: str) -> Source | None:
+    found = _find(tx, ref)
+    if found is None:
+        return None
+    row = tx.one("select subject, body from comment where id = :id", id=int(ref))
+    assert row is not None
+    return Source(found.title, row["body"], row["subject"])
+
+
 COMMENT = Kind(
     name="comment",
     scope="comments:read",
@@ -64,6 +73,7 @@ COMMENT = Kind(
     seen=f"exists (select 1 from comment c where {_SEEN})",
     find=_find,
     deletable=_deletable,
+    source=_source,
     trashed=frozenset({"comment"}),
     tracked={"comment": Tracked("comment", "id", {})},
 )

@@ -1,31 +1,21 @@
-"""Changing an issue: its fields, who has it, where it stands."""
+"""Changing an issue: its fields, and who has it."""
 
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from kbwork.base.errors import ApprovalNeeded, Conflict, InvalidInput, NotAllowed, Stale
+from kbwork.base.errors import InvalidInput, NotAllowed
 from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text
-from kbwork.core import inside
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules import workflows
-from kbwork.modules.issues import access, parts, queries
+from kbwork.modules import components
+from kbwork.modules.issues import opening, parts, queries, standing, telling
 from kbwork.modules.issues.documents import document
+from kbwork.modules.issues.events import IssueAssigned, IssueParentChanged, IssueUpdated
 from kbwork.modules.issues.making import Names, watch
-from kbwork.modules.issues.model import (
-    Issue,
-    IssueAssigned,
-    IssueParentChanged,
-    IssueTransitioned,
-    IssueUpdated,
-    Priority,
-)
+from kbwork.modules.issues.model import Issue, Priority
+from kbwork.modules.issues.telling import Changes
 from kbwork.modules.projects import access as projects
-from kbwork.modules.workflows import lanes
-from kbwork.modules.workflows.model import Outcome
-
-Changes = dict[str, Any]
 
 
 class IssuesUpdate(Input):
@@ -65,11 +55,11 @@ def update(tx: Write, args: IssuesUpdate) -> Issue:
 
     Without `if_seq` the last write wins, field by field. A change that changes nothing is no event.
     """
-    row = _open_issue(tx, args.key, args.if_seq)
+    row = opening.changeable(tx, args.key, args.if_seq)
     parts.require_known(args)
     columns = _columns(tx, row, args)
-    changes = _told(tx, row, columns)
-    changed = {name: value for name, value in columns.items() if row[name] != value}
+    changes = telling.told(tx, row, columns)
+    changed = standing.changed(row, columns)
     revision = _keep_revision(tx, row, changed)
     for name in ("body", "body_doc"):
         if name in changed:
@@ -78,7 +68,12 @@ def update(tx: Write, args: IssuesUpdate) -> Issue:
         tx.update("issue", row["id"], **changed)
     if args.labels is not None:
         changes |= _set_labels(tx, row, args.labels)
-    return _finish(tx, row, changes)
+    if args.components is not None:
+        changes |= _set_components(tx, row, args.components)
+    if changes:
+        telling.updated(tx, row, changes)
+        telling.parent_changed(tx, row, changes)
+    return queries.one(tx, row["id"])
 
 
 class IssuesAssign(Input):
@@ -99,8 +94,8 @@ def assign(tx: Write, args: IssuesAssign) -> Issue:
 
     Assignees are active members who see the issue and agents, 20 at most; they watch it from then on.
     """
-    row = _open_issue(tx, args.key, None)
-    before = _assignees(tx, row["id"])
+    row = opening.changeable(tx, args.key)
+    before = queries.assignees(tx, row["id"])
     if args.mode == "remove":
         gone = {parts.assigned(tx, ref, before) for ref in args.assignees}
         after = [who for who in before if who not in gone]
@@ -116,82 +111,9 @@ def assign(tx: Write, args: IssuesAssign) -> Issue:
     parts.require_assignees_see(tx, row["id"], added)
     for who in added:
         watch(tx, row["id"], who, "assignee")
-    changes: Changes = {"assignees": (before, after)}
-    _tell(tx, row, changes)
-    removed = [who for who in before if who not in after]
-    payload = _common(tx, row) | {"added": added, "removed": removed}
-    tx.emit(IssueAssigned(subject=f"issue:{row['id']}", payload=payload, changes=changes))
+    telling.updated(tx, row, {"assignees": (before, after)})
+    telling.assigned(tx, row, before, after)
     return queries.one(tx, row["id"])
-
-
-class IssuesTransition(Input):
-    key: Text
-    to_status: Text
-    """A lane, by key or name, that a transition from the present one leads to."""
-    values: dict[str, Any] | None = None
-    """Fields that the transition asks for."""
-    comment: Body | None = None
-    outcome: Outcome | None = None
-    """For a done lane; the lane's own unless given."""
-    if_seq: Int | None = None
-
-
-@write(
-    "issues.transition",
-    scope="issues:write",
-    emits=[IssueUpdated, IssueTransitioned],
-    example={"key": "WEB-1", "to_status": "in_progress"},
-)
-def transition(tx: Write, args: IssuesTransition) -> Issue:
-    """Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.
-
-    No transition is 409 `workflow-refused`, one with approvers 409 `approval-needed`. The lane it is in already is
-    no change. Entering a done lane sets the outcome and `done_at`; leaving it clears both.
-    """
-    row = _open_issue(tx, args.key, args.if_seq)
-    if args.values:
-        raise InvalidInput("This transition asks for no fields.", field="values", allowed=[])
-    lane = _lane(tx, row["lane"])
-    graph = workflows.of_issue_type(tx, row["project"], row["type"])
-    step = parts.step_to(tx, graph, lane, args.to_status, field="to_status")
-    target = step.to if step is not None else lane
-    if args.outcome and target["category"] != "done":
-        raise InvalidInput(f"{target['name']} is no done lane: only those have an outcome.", field="outcome")
-    if step is not None and step.transition["approvers"]:
-        raise ApprovalNeeded(f"{step.transition['name']} has to be approved first.")
-    columns = _entering(tx, row, lane, target, args.outcome)
-    changed = {name: value for name, value in columns.items() if row[name] != value}
-    if changed:
-        tx.update("issue", row["id"], **changed)
-        changes = _told(tx, row, changed)
-        _tell(tx, row, changes)
-    if step is not None:
-        _tell_moved(tx, row, (lane, target, step.transition["key"]), columns["outcome"])
-    if args.comment:
-        inside.run(
-            tx, "comments.create", {"subject": f"issue:{row['id']}", "body": args.comment}, about="comment: "
-        )
-    return queries.one(tx, row["id"])
-
-
-def _open_issue(tx: Read, key: str, if_seq: int | None) -> Row:
-    """The issue, if the caller may change it now. Raises NotFound, NotAllowed, Conflict or Stale."""
-    row = access.issue(tx, key)
-    shown_key = queries.key_of(tx, row)
-    access.require_edit(tx, row, shown_key)
-    if row["archived_at"] is not None:
-        raise Conflict(f"{shown_key} is archived: bring it back before changing it.")
-    archived = tx.value("select archived_at from project where id = :id", id=row["project"])
-    if archived is not None:
-        raise Conflict(
-            f"The project of {shown_key} is archived: bring it back before changing anything in it."
-        )
-    if if_seq is not None and if_seq != row["seq"]:
-        raise Stale(
-            f"{shown_key} changed since: its seq is {row['seq']}, not {if_seq}.",
-            current=queries.one(tx, row["id"]),
-        )
-    return row
 
 
 def _columns(tx: Read, row: Row, args: IssuesUpdate) -> dict[str, Any]:
@@ -220,79 +142,6 @@ def _columns(tx: Read, row: Row, args: IssuesUpdate) -> dict[str, Any]:
     return columns
 
 
-def _told(tx: Read, row: Row, columns: dict[str, Any]) -> Changes:
-    """Changed columns as fields of the shape, each with its value before and after."""
-    changes: Changes = {}
-    for name, value in columns.items():
-        before = row[name]
-        if before == value or name in ("body", "body_doc", "category", "status_at", "started_at", "done_at"):
-            continue
-        if name == "lane":
-            changes["status"] = (_lane(tx, before)["name"], _lane(tx, value)["name"])
-        elif name == "parent":
-            changes["parent"] = (_key_of_id(tx, before), _key_of_id(tx, value))
-        else:
-            changes[name] = (before, value)
-    return changes
-
-
-def _finish(tx: Write, row: Row, changes: Changes) -> Issue:
-    if changes:
-        _tell(tx, row, changes)
-        if "parent" in changes:
-            before, after = changes["parent"]
-            payload = _common(tx, row) | {"from": before, "to": after}
-            tx.emit(
-                IssueParentChanged(
-                    subject=f"issue:{row['id']}", payload=payload, changes={"parent": (before, after)}
-                )
-            )
-    return queries.one(tx, row["id"])
-
-
-def _tell(tx: Write, row: Row, changes: Changes) -> None:
-    """`issue.updated` with every change, and the stamp of it on the issue."""
-    seq = tx.emit(IssueUpdated(subject=f"issue:{row['id']}", payload=_common(tx, row), changes=changes))
-    tx.execute(
-        "update issue set seq = :seq, updated_at = :now where id = :id", seq=seq, now=tx.now, id=row["id"]
-    )
-
-
-def _tell_moved(tx: Write, row: Row, road: tuple[Row, Row, str], outcome: str | None) -> None:
-    lane, target, name = road
-    payload = _common(tx, row) | {
-        "transition": name,
-        "from": lane["name"],
-        "to": target["name"],
-        "from_category": lane["category"],
-        "to_category": target["category"],
-        "outcome": outcome,
-        "seconds_in_lane": max(0, tx.now - row["status_at"]),
-    }
-    if lane["category"] == "done" and target["category"] != "done":
-        payload["reopened"] = True
-    changes: Changes = {"status": (lane["name"], target["name"])}
-    if row["outcome"] != outcome:
-        changes["outcome"] = (row["outcome"], outcome)
-    tx.emit(IssueTransitioned(subject=f"issue:{row['id']}", payload=payload, changes=changes))
-
-
-def _entering(tx: Read, row: Row, lane: Row, target: Row, outcome: str | None) -> dict[str, Any]:
-    """The columns of an issue that stands in the target lane from now on."""
-    done = target["category"] == "done"
-    was_done = lane["category"] == "done"
-    own = row["outcome"] if lane["id"] == target["id"] else target["outcome"]
-    kept = (outcome or own) if done else None
-    columns: dict[str, Any] = {"lane": target["id"], "category": target["category"], "outcome": kept}
-    if lane["id"] != target["id"]:
-        columns["status_at"] = tx.now
-    if done != was_done:
-        columns["done_at"] = tx.now if done else None
-    if target["category"] == "in_progress" and row["started_at"] is None:
-        columns["started_at"] = tx.now
-    return columns
-
-
 def _set_labels(tx: Write, row: Row, names: list[str]) -> Changes:
     """The whole list of labels; answers the change by name."""
     wanted = parts.label_ids(tx, row["project"], names)
@@ -309,11 +158,15 @@ def _set_labels(tx: Write, row: Row, names: list[str]) -> Changes:
     for label in wanted:
         if label not in known:
             tx.insert("issue_label", issue=row["id"], label=label)
-    after = tx.column(
-        "select l.name from issue_label u join label l on l.id = u.label where u.issue = :id order by lower(l.name)",
-        id=row["id"],
-    )
-    return {"labels": ([label["name"] for label in had], after)}
+    return {"labels": ([label["name"] for label in had], queries.labels(tx, row["id"]))}
+
+
+def _set_components(tx: Write, row: Row, names: list[str]) -> Changes:
+    """The whole list of components; answers the change by name."""
+    held = tx.column("select component from issue_component where issue = :id", id=row["id"])
+    wanted = components.by_names(tx, row["project"], names, held=frozenset(held))
+    sides = components.write(tx, row["id"], wanted)
+    return {"components": sides} if sides is not None else {}
 
 
 def _write_assignees(tx: Write, issue: int, before: list[str], after: list[str]) -> None:
@@ -333,7 +186,7 @@ def _sizes(before: str | None, after: str | None, revision: int | None) -> dict[
 
 
 def _keep_revision(tx: Write, row: Row, changed: dict[str, Any]) -> int | None:
-    """Keep title and body as they were before a change of one; answers the number of the revision kept."""
+    """Keep title and body as they were before a change of one, and who wrote over them; answers its number."""
     if not {"title", "body"} & set(changed):
         return None
     last = tx.value("select coalesce(max(revision), 0) from issue_revision where issue = :id", id=row["id"])
@@ -341,41 +194,10 @@ def _keep_revision(tx: Write, row: Row, changed: dict[str, Any]) -> int | None:
         "insert into issue_revision values (:issue, :revision, :at, :who, :via, :title, :body)",
         issue=row["id"],
         revision=last + 1,
-        at=row["updated_at"],
+        at=tx.now,
         who=tx.caller.actor,
         via=tx.caller.via,
         title=row["title"],
         body=row["body"],
     )
     return int(last) + 1
-
-
-def _assignees(tx: Read, issue: int) -> list[str]:
-    return tx.column("select who from issue_assignee where issue = :id order by position", id=issue)
-
-
-def _lane(tx: Read, lane: int) -> Row:
-    return next(row for row in lanes.rows(tx) if row["id"] == lane)
-
-
-def _key_of_id(tx: Read, issue: int | None) -> str | None:
-    return queries.key_of(tx, queries.stored(tx, issue)) if issue is not None else None
-
-
-def _common(tx: Read, row: Row) -> dict[str, Any]:
-    key = queries.key_of(tx, row)
-    return {"key": key, "project": key.rpartition("-")[0]}
-
-
-MOVES = (IssueUpdated, IssueTransitioned)
-"""What `move_lane` emits."""
-
-
-def move_lane(tx: Write, lane: Row, target: Row) -> None:
-    """Move every issue of a lane to another, with history and without asking the workflow: the lane goes away."""
-    for row in tx.all("select * from issue where lane = :lane order by id", lane=lane["id"]):
-        columns = _entering(tx, row, lane, target, None)
-        changed = {name: value for name, value in columns.items() if row[name] != value}
-        tx.update("issue", row["id"], **changed)
-        _tell(tx, row, _told(tx, row, changed))
-        _tell_moved(tx, row, (lane, target, "lane_deleted"), columns["outcome"])

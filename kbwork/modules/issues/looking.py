@@ -11,7 +11,7 @@ from kbwork.core import paging, visibility
 from kbwork.core.operation import read
 from kbwork.db.tx import Read, Row
 from kbwork.modules import members
-from kbwork.modules.issues import access, queries
+from kbwork.modules.issues import access, queries, relations
 from kbwork.modules.issues.model import FieldChange, Issue
 from kbwork.modules.projects import access as projects
 from kbwork.modules.projects.access import ISSUE_SEEN
@@ -30,7 +30,18 @@ class IssuesGet(Input):
 @read("issues.get", scope="issues:read", example={"key": "WEB-1", "with": ["children", "transitions"]})
 def get(tx: Read, args: IssuesGet) -> Issue:
     """Look at an issue by its key, a former key or `issue:<n>`."""
-    return queries.shown(tx, [access.issue(tx, args.key)], tuple(args.with_ or ()))[0]
+    row = access.issue(tx, args.key)
+    issue = queries.shown(tx, [row])[0]
+    parts = args.with_ or ()
+    if "relations" in parts:
+        issue["relations"] = relations.of_issue(tx, row["id"])
+    if "children" in parts:
+        issue["children"] = queries.children(tx, row["id"])
+    if "transitions" in parts:
+        issue["transitions"] = queries.transitions(tx, row)
+    if "watchers" in parts:
+        issue["watchers"] = queries.watchers(tx, row["id"])
+    return issue
 
 
 class IssuesList(Input):

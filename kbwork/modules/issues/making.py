@@ -8,10 +8,17 @@ from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Body, Day, Id, Input, Name, Number, Text, When
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules import types, workflows
-from kbwork.modules.issues import access, parts, queries
+from kbwork.modules import components, types, workflows
+from kbwork.modules.issues import access, parts, queries, rankkeys, relation_kinds, relations
 from kbwork.modules.issues.documents import document
-from kbwork.modules.issues.model import Issue, IssueAssigned, IssueCreated, Priority
+from kbwork.modules.issues.events import (
+    IssueAssigned,
+    IssueBlocked,
+    IssueCreated,
+    IssueRelated,
+    IssueUnblocked,
+)
+from kbwork.modules.issues.model import Issue, Priority
 from kbwork.modules.projects import access as projects
 from kbwork.modules.workflows import lanes
 from kbwork.modules.workflows.model import Outcome
@@ -73,14 +80,16 @@ class IssuesCreate(Input):
 @write(
     "issues.create",
     scope="issues:write",
-    emits=[IssueCreated, IssueAssigned],
+    emits=[IssueCreated, IssueAssigned, IssueRelated, IssueBlocked, IssueUnblocked],
     example={"project": "WEB", "title": "The cart forgets its vouchers", "type": "bug", "labels": ["bug"]},
 )
 def create(tx: Write, args: IssuesCreate) -> Issue:
     """Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you.
 
-    Assignees are active members who see it and agents, and watch it too. Whatever is unknown is 422 naming the
-    nearest; labels of one group exclude each other. Members and reporters of the project make issues.
+    Assignees are active members who see it and agents, and watch it too. Where `assignees` is left out, its components
+    and the project's `default_assignee` say who gets it: with `rotation` the people of the project take turns.
+    Whatever is unknown is 422 naming the nearest; labels of one group exclude each other. Members and reporters of the
+    project make issues.
     """
     project = projects.project(tx, args.project)
     _require_maker(tx, project, args)
@@ -91,10 +100,14 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
     columns = _columns(tx, args, project, issue_type)
     columns |= _standing(tx, args, project["id"], issue_type["id"])
     labels = parts.label_ids(tx, project["id"], args.labels or [])
-    assignees = parts.assignee_ids(tx, args.assignees or [], bare=args.imported is not None)
+    owned = components.by_names(tx, project["id"], args.components or [])
+    assignees = _assignees(tx, args, project, owned)
+    related = _relations(tx, args.relations or [])
     issue = _insert(tx, columns, args)
     for label in labels:
         tx.insert("issue_label", issue=issue, label=label)
+    for component in owned:
+        tx.insert("issue_component", issue=issue, component=component["id"])
     for position, who in enumerate(assignees):
         tx.insert("issue_assignee", issue=issue, who=who, position=position)
     if args.imported is None:
@@ -103,6 +116,9 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
     for who in assignees:
         watch(tx, issue, who, "assignee")
     _tell(tx, issue, project, (args, issue_type, assignees))
+    for kind, turned, other in related:
+        row = queries.stored(tx, issue)
+        relations.add(tx, kind, *((other, row) if turned else (row, other)))
     return queries.one(tx, issue)
 
 
@@ -124,15 +140,6 @@ def touch(tx: Write, issue: int) -> None:
     tx.execute("update issue set updated_at = :now where id = :id", now=tx.now, id=issue)
 
 
-def next_rank(number: int) -> str:
-    """The rank behind all issues made before: base 36, of equal length, so that text order is number order."""
-    digits = ""
-    while number:
-        number, digit = divmod(number, 36)
-        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
-    return "i" + digits.rjust(8, "0")
-
-
 def _require_maker(tx: Read, project: Row, args: IssuesCreate) -> None:
     if not projects.at_least(tx, project["id"], "reporter"):
         raise NotAllowed(
@@ -146,8 +153,6 @@ def _require_maker(tx: Read, project: Row, args: IssuesCreate) -> None:
 def _require_nothing_unknown(args: IssuesCreate) -> None:
     """What this org has none of cannot be named. Raises InvalidInput or NotFound."""
     parts.require_known(args)
-    if args.relations:
-        raise InvalidInput(f"There is no relation {args.relations[0].kind!r}.", field="relations", allowed=[])
     if args.template is not None:
         raise NotFound(f"There is no issue template {args.template}.")
 
@@ -236,6 +241,45 @@ def _any_lane(graph: workflows.Graph, lane: Row) -> Row:
     return lane
 
 
+def _assignees(tx: Read, args: IssuesCreate, project: Row, owned: list[Row]) -> list[str]:
+    """Who is named, or, where the input says nothing of it, who gets new issues here."""
+    if args.assignees is not None or args.imported is not None:
+        return parts.assignee_ids(tx, args.assignees or [], bare=args.imported is not None)
+    decided, who = components.taker(owned)
+    if not decided:
+        who = _taker(tx, project)
+    active = who is not None and tx.value(
+        "select 1 from member where id = :who and state = 'active'", who=who
+    )
+    return [who] if who is not None and active else []
+
+
+def _taker(tx: Read, project: Row) -> str | None:
+    """Who gets what nobody was named for, as the project says."""
+    if project["default_assignee"] == "lead":
+        return str(project["lead"]) if project["lead"] else None
+    if project["default_assignee"] != "rotation":
+        return None
+    people = tx.column(
+        "select m.id from project_member p join member m on m.id = p.who and m.state = 'active'"
+        " where p.project = :project and p.role in ('lead', 'member') order by m.created_at, m.id",
+        project=project["id"],
+    )
+    return str(people[project["numbers"] % len(people)]) if people else None
+
+
+def _relations(tx: Read, named: list[RelationInput]) -> list[tuple[Row, bool, Row]]:
+    """(kind, turned, other end) of the relations that it is to have. Raises InvalidInput."""
+    found = []
+    for relation in named:
+        kind, turned = relation_kinds.by_name(tx, relation.kind, field="relations")
+        other = access.find(tx, relation.key)
+        if other is None:
+            raise InvalidInput(f"There is no issue {relation.key!r} that you can see.", field="relations")
+        found.append((kind, turned, other))
+    return found
+
+
 def _insert(tx: Write, columns: dict[str, Any], args: IssuesCreate) -> int:
     """Give it a number and a place at the end of its project's order."""
     project = columns["project"]
@@ -260,7 +304,7 @@ def _insert(tx: Write, columns: dict[str, Any], args: IssuesCreate) -> int:
         )
     if number >= 36**8:
         raise Conflict("This project has no numbers left.")
-    return tx.insert("issue", number=number, rank=next_rank(number), seq=tx.seq + 1, **columns)
+    return tx.insert("issue", number=number, rank=rankkeys.of_number(number), seq=tx.seq + 1, **columns)
 
 
 def _tell(tx: Write, issue: int, project: Row, made: tuple[IssuesCreate, Row, list[str]]) -> None:

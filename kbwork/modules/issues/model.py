@@ -1,10 +1,9 @@
 """The words of issues."""
 
-from typing import Any, ClassVar, Literal, NotRequired
+from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
 from kbwork.modules.members.model import Member
 from kbwork.modules.workflows.model import Category, Outcome
 
@@ -57,7 +56,7 @@ class IssueTransition(TypedDict):
 
 
 class Issue(TypedDict):
-    """An issue as the caller sees it. `children`, `transitions` and `watchers` are there when they were asked for."""
+    """An issue as the caller sees it. Parts, from `relations` on, are there when they were asked for."""
 
     id: int
     key: str
@@ -108,9 +107,55 @@ class Issue(TypedDict):
     archived_at: int | None
     seq: int
     path: str
+    relations: NotRequired[list["Relation"]]
     children: NotRequired[list[Any]]
     transitions: NotRequired[list[IssueTransition]]
     watchers: NotRequired[list[Member]]
+
+
+class RelatedIssue(TypedDict):
+    """The other end of a relation."""
+
+    key: str
+    title: str
+    status: str
+    category: Category
+
+
+class Relation(TypedDict):
+    """A relation as it looks from one of its ends: `kind` is the key, `direction` `in` where this end is its object."""
+
+    id: int
+    kind: str
+    direction: Literal["out", "in", "both"]
+    issue: RelatedIssue
+    lag_days: int
+    created_by: str
+    created_at: int
+
+
+class RelationKind(TypedDict):
+    """How issues can stand to each other: `blocks` and, the other way round, `blocked by`."""
+
+    key: str
+    name: str
+    inverse: str
+    directed: bool
+    blocks: bool
+    color: str
+    built_in: bool
+
+
+class WebLink(TypedDict):
+    """A page elsewhere that belongs to an issue."""
+
+    id: int
+    url: str
+    title: str
+    kind: str
+    icon: str | None
+    created_by: str
+    created_at: int
 
 
 FieldChange = TypedDict(
@@ -118,63 +163,3 @@ FieldChange = TypedDict(
     {"seq": int, "at": int, "who": str, "via": str | None, "field": str, "from": Any, "to": Any},
 )
 """One field's value before and after a change."""
-
-
-class IssueCreated(Event):
-    kind = "issue.created"
-    names: ClassVar[dict[str, str]] = {"parent": "issue"}
-    inverse = "issue.deleted"
-
-
-class IssueUpdated(Event):
-    kind = "issue.updated"
-    names: ClassVar[dict[str, str]] = {"parent": "issue"}
-
-
-class IssueAssigned(Event):
-    kind = "issue.assigned"
-
-    @classmethod
-    def turned(cls, payload: dict[str, Any], changes: dict[str, Any], ago_s: int) -> dict[str, Any]:
-        return payload | {"added": payload["removed"], "removed": payload["added"]}
-
-
-class IssueTransitioned(Event):
-    kind = "issue.transitioned"
-
-    @classmethod
-    def turned(cls, payload: dict[str, Any], changes: dict[str, Any], ago_s: int) -> dict[str, Any]:
-        back = payload | {
-            "transition": "undo",
-            "from": payload["to"],
-            "to": payload["from"],
-            "from_category": payload["to_category"],
-            "to_category": payload["from_category"],
-            "outcome": changes["outcome"][1] if "outcome" in changes else payload["outcome"],
-            "seconds_in_lane": ago_s,
-        }
-        back.pop("reopened", None)
-        if back["from_category"] == "done" and back["to_category"] != "done":
-            back["reopened"] = True
-        return back
-
-
-class IssueParentChanged(Event):
-    kind = "issue.parent_changed"
-    names: ClassVar[dict[str, str]] = {"parent": "issue", "from": "issue", "to": "issue"}
-
-    @classmethod
-    def turned(cls, payload: dict[str, Any], changes: dict[str, Any], ago_s: int) -> dict[str, Any]:
-        return payload | {"from": payload["to"], "to": payload["from"]}
-
-
-class IssueDeleted(Event):
-    kind = "issue.deleted"
-    names: ClassVar[dict[str, str]] = {"parent": "issue"}
-    inverse = "issue.restored"
-
-
-class IssueRestored(Event):
-    kind = "issue.restored"
-    names: ClassVar[dict[str, str]] = {"parent": "issue"}
-    inverse = "issue.deleted"

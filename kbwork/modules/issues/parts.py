@@ -181,7 +181,7 @@ def level_of(tx: Read, name: str | None) -> str | None:
 
 def require_known(args: Input) -> None:
     """What this org has none of cannot be named. Raises InvalidInput."""
-    for field in ("components", "releases", "affects"):
+    for field in ("releases", "affects"):
         if named := getattr(args, field):
             raise InvalidInput(
                 f"The project has no {field.removesuffix('s')} {named[0]!r}.", field=field, allowed=[]

@@ -4,14 +4,12 @@ from typing import Any
 
 from kbwork.core import visibility
 from kbwork.db.tx import Read, Row, marks
-from kbwork.modules import members
+from kbwork.modules import components, members
 from kbwork.modules.issues import access
 from kbwork.modules.issues.model import Can, Issue, IssueCounts, IssueTransition
 from kbwork.modules.projects import access as projects
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows import lanes, of_issue_type
-
-PARTS = ("relations", "children", "transitions", "checklist", "sla", "watchers")
 
 _CHILDREN = f"""
 select i.parent, count(*) as children, sum(i.category = 'done') as done from issue i
@@ -32,22 +30,12 @@ def key_of(tx: Read, row: Row) -> str:
     return f"{project}-{row['number']}"
 
 
-def shown(tx: Read, rows: list[Row], parts: tuple[str, ...] = ()) -> list[Issue]:
+def shown(tx: Read, rows: list[Row]) -> list[Issue]:
     """Stored issues, which the caller sees, in their shape."""
     if not rows:
         return []
     beside = _Beside(tx, rows)
-    answer = []
-    for row in rows:
-        issue = beside.issue(row)
-        if "children" in parts:
-            issue["children"] = children(tx, row["id"])
-        if "transitions" in parts:
-            issue["transitions"] = transitions(tx, row)
-        if "watchers" in parts:
-            issue["watchers"] = watchers(tx, row["id"])
-        answer.append(issue)
-    return answer
+    return [beside.issue(row) for row in rows]
 
 
 def one(tx: Read, issue: int) -> Issue:
@@ -62,16 +50,40 @@ def stored(tx: Read, issue: int) -> Row:
     return row
 
 
+def assignees(tx: Read, issue: int) -> list[str]:
+    """Who has it, the lead first."""
+    return tx.column("select who from issue_assignee where issue = :id order by position", id=issue)
+
+
+def labels(tx: Read, issue: int) -> list[str]:
+    """The names of its labels, by name."""
+    return tx.column(
+        "select l.name from issue_label u join label l on l.id = u.label where u.issue = :id order by lower(l.name)",
+        id=issue,
+    )
+
+
+def live_components(tx: Read, issue: int) -> list[str]:
+    """The names of its components that are not archived."""
+    return tx.column(
+        "select c.name from issue_component u join component c on c.id = u.component"
+        " where u.issue = :id and not c.archived order by c.name_key",
+        id=issue,
+    )
+
+
+def child_rows(tx: Read, issue: int) -> list[Row]:
+    """The children that the caller sees, by rank, as rows."""
+    return tx.all(
+        f"select i.* from issue i where i.parent = :id and {ISSUE_SEEN} order by i.rank, i.id",
+        id=issue,
+        **visibility.binds(tx),
+    )
+
+
 def children(tx: Read, issue: int) -> list[Issue]:
     """The children that the caller sees, by rank."""
-    return shown(
-        tx,
-        tx.all(
-            f"select i.* from issue i where i.parent = :id and {ISSUE_SEEN} order by i.rank, i.id",
-            id=issue,
-            **visibility.binds(tx),
-        ),
-    )
+    return shown(tx, child_rows(tx, issue))
 
 
 def transitions(tx: Read, row: Row) -> list[IssueTransition]:
@@ -132,6 +144,7 @@ class _Beside:
                 ids=ids,
             )
         )
+        self._components = components.names_of(tx, [row["id"] for row in rows])
         self._watchers = {
             row["issue"]: row
             for row in tx.all(
@@ -142,7 +155,10 @@ class _Beside:
             )
         }
         sight = visibility.binds(tx)
-        self._children = {row["parent"]: row for row in tx.all(_CHILDREN, ids=ids, **sight)}
+        above = [row["id"] for row in rows if row["children"]]
+        self._children: dict[int, Row] = {}
+        if above:
+            self._children = {row["parent"]: row for row in tx.all(_CHILDREN, ids=marks(above), **sight)}
         parents = [row["parent"] for row in rows if row["parent"] is not None]
         self._parents: dict[int, str] = {}
         if parents:
@@ -173,7 +189,7 @@ class _Beside:
             assignees=self._assignees.get(row["id"], []),
             reporter=row["reporter"],
             labels=self._labels.get(row["id"], []),
-            components=[],
+            components=self._components.get(row["id"], []),
             parent=self._parents.get(row["parent"]),
             level_no=row["level_no"],
             sprint=row["sprint"],
@@ -190,7 +206,7 @@ class _Beside:
             values={},
             level=row["level"],
             locked=bool(row["locked"]),
-            blocked=False,
+            blocked=row["blockers"] > 0,
             counts=self._counts(row),
             request=None,
             source=row["source"],
@@ -219,14 +235,14 @@ class _Beside:
         watchers = self._watchers.get(row["id"])
         return IssueCounts(
             comments=row["comments"] + (0 if self._tx.caller.guest else row["internal_comments"]),
-            attachments=0,
+            attachments=row["attachments"],
             children=children["children"] if children else 0,
             children_done=children["done"] if children else 0,
-            votes=0,
+            votes=row["votes"],
             watchers=watchers["watchers"] if watchers else 0,
             checks=0,
             checks_done=0,
-            links=0,
+            links=row["links"],
         )
 
 

@@ -3,7 +3,8 @@
 from kbwork.core import visibility
 from kbwork.core.subjects import Kind, Subject
 from kbwork.db.tx import Read, Tracked, Write
-from kbwork.modules.issues import access
+from kbwork.modules.issues import access, deleting
+from kbwork.modules.issues.events import IssuePurged
 from kbwork.modules.projects.access import ISSUE_RESTORABLE, ISSUE_SEEN
 
 
@@ -59,8 +60,27 @@ ISSUE = Kind(
     deletable=_deletable,
     stamp=_stamp,
     references=_reference,
+    personal=frozenset({"issue_vote", "issue_watcher"}),
     trashed=frozenset({"issue"}),
-    volatile=frozenset({"seq", "updated_at", "comments", "internal_comments"}),
+    restorable=f"exists (select 1 from issue i where i.id = cast(:ref as integer) and {ISSUE_RESTORABLE})",
+    restore=deleting.restore,
+    purge=deleting.purge,
+    purged=IssuePurged,
+    volatile=frozenset(
+        {
+            "seq",
+            "updated_at",
+            "rank",
+            "comments",
+            "internal_comments",
+            "votes",
+            "attachments",
+            "links",
+            "children",
+            "relations",
+            "blockers",
+        }
+    ),
     tracked={
         "issue": Tracked(
             "issue",
@@ -84,6 +104,7 @@ ISSUE = Kind(
             },
         ),
         "issue_assignee": Tracked("issue", "issue", {"who": "assignee"}),
+        "issue_component": Tracked("issue", "issue", {"component": "component"}),
         "issue_label": Tracked("issue", "issue", {"label": "label"}),
     },
 )

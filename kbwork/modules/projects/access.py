@@ -169,6 +169,11 @@ def role_in(tx: Read, project_id: int) -> Role | None:
     return roles(tx).get(project_id)
 
 
+def role_of(tx: Read, project_id: int, member: str) -> Role | None:
+    """The role of somebody else in a project; None where they do not see it."""
+    return roles(visibility.as_member(tx, member)).get(project_id)
+
+
 def at_least(tx: Read, project_id: int, role: Role) -> bool:
     """Whether the caller's role in the project is this one or a wider one."""
     held = role_in(tx, project_id)

@@ -1,5 +1,5 @@
 """Undo: taking back what one did in the last 24 hours."""
 
-USES = ()
+USES = ("trash",)
 TABLES = ("undo",)
 __all__ = ["TABLES", "USES"]

@@ -13,6 +13,7 @@ from kbwork.core import undo, visibility
 from kbwork.core.operation import Operation, read, write
 from kbwork.core.subjects import ref_of
 from kbwork.db.tx import DryRun, Read, Resting, Row, Write
+from kbwork.modules import trash
 from kbwork.modules.undo import rules
 
 
@@ -100,7 +101,7 @@ def apply(tx: Write, args: UndoApply) -> Applied:
     _require_fitting(tx, plan)
     if plan.steps:
         tx.undo_of = record["seq"]
-        _tell(tx, told, whole=any(step.whole for step in plan.steps))
+        _tell(tx, told, {step.subject for step in plan.steps if step.whole})
         tx.undo_of = None
         tx.execute("update undo set undone_by = :by where seq = :seq", by=tx.seq, seq=record["seq"])
     undone = dict.fromkeys(step.subject for step in plan.steps)
@@ -189,26 +190,42 @@ def _set_back(tx: Write, step: rules.Step) -> None:
     place = tuple(step.place)
     try:
         if step.trash:
-            tx.update(step.table, place, deleted_at=tx.now)
+            _throw_away(tx, step)
         elif step.before is None:
             tx.delete(step.table, place)
         elif step.after is None:
             tx.insert(step.table, **step.before)
         else:
             tx.update(step.table, place, **step.before)
+            if step.back:
+                trash.take(tx, step.subject)
     except Resting:
         raise Conflict(
             f"Something else came to rest on {step.subject} since: take that back first."
         ) from None
 
 
-def _tell(tx: Write, told: list[Row], *, whole: bool) -> None:
+def _throw_away(tx: Write, step: rules.Step) -> None:
+    """What was made, or brought back, goes to the trash."""
+    found = visibility.find(tx, step.subject)
+    row = rules.row_of(tx, step) or {}
+    tx.update(step.table, tuple(step.place), **(step.before or {}) | {"deleted_at": tx.now})
+    title = found.title if found else step.subject
+    trash.put(tx, step.subject, title, project=row.get("project"))
+
+
+def _tell(tx: Write, told: list[Row], whole: set[str]) -> None:
     """The events of the change once more, with their sides turned round.
 
-    `whole`: a thing goes to the trash or comes back, and that alone is told of it.
+    Of `whole` subjects, which go to the trash or come back, that alone is told.
     """
     stamped: set[str] = set()
-    for row in told[:1] if whole else told:
+    done: set[str] = set()
+    for row in told:
+        if row["subject"] in done:
+            continue
+        if row["subject"] in whole:
+            done.add(row["subject"])
         seq = tx.emit(_back(tx, row))
         name, ref = ref_of(row["subject"])
         kind = visibility.kinds(tx).get(name)

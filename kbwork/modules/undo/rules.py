@@ -57,7 +57,7 @@ def plan(tx: Read, record: Row, told: list[Row]) -> Plan:
         if before is None and made and table not in trashed:
             continue  # it goes to the trash, and comes back, with the thing that it hangs on
         step = Step(table, place, before, after, _subject(tx, table, place, told))
-        step.trash = before is None and table in trashed
+        step.trash = table in trashed and (before is None or _came_back(before, after))
         step.back = before is not None and table in trashed and before.get("deleted_at", 0) is None
         if step.whole:
             step.subject = _itself(tx, table, place) or step.subject
@@ -68,6 +68,11 @@ def plan(tx: Read, record: Row, told: list[Row]) -> Plan:
         found.conflicts += _conflicts(tx, step, volatile)
         found.steps.append(step)
     return found
+
+
+def _came_back(before: Row, after: Row | None) -> bool:
+    """Whether the change took it out of the trash."""
+    return after is not None and before.get("deleted_at") is not None and after.get("deleted_at", 0) is None
 
 
 def row_of(tx: Read, step: Step) -> Row | None:
@@ -99,6 +104,8 @@ def _untouchable(tx: Read, step: Step) -> str | None:
     if kind is None:
         return None
     may = kind.deletable if step.whole else kind.editable
+    if step.table in kind.personal:
+        return None if kind.find(tx, ref) is not None else "you do not see it any more"
     gone = step.after is None and step.table == kind.table  # it comes back itself: nobody may change it yet
     if may is not None and not gone and not may(tx, ref):
         return "you may not change it now, or it is gone"

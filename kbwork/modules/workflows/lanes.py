@@ -25,3 +25,8 @@ def by_name(tx: Read, name: str, *, field: str = "status") -> Row:
         field=field,
         allowed=known,
     )
+
+
+def one(tx: Read, lane: int) -> Row:
+    """The lane with this internal id, which must exist."""
+    return next(row for row in rows(tx) if row["id"] == lane)

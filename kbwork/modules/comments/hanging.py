@@ -1,0 +1,58 @@
+"""Comments go where their subject goes: moved with it, copied with it, purged with it."""
+
+from kbwork.base.errors import InvalidInput
+from kbwork.core.subjects import Part
+from kbwork.db.tx import Read, Row, Write
+
+
+def _purge(tx: Write, subject: str) -> None:
+    """Comments go for good with what they are about."""
+    tx.execute("delete from reaction where comment in (select id from comment where subject = :s)", s=subject)
+    tx.execute("delete from comment where subject = :s and parent is not null", s=subject)
+    tx.execute("delete from comment where subject = :s", s=subject)
+
+
+def _move(tx: Write, subject: str, to: str, only: list[int] | None) -> None:
+    """All comments of a subject, or those named with the replies in their threads. A reply that leaves its thread
+    starts one."""
+    rows = tx.all("select * from comment where subject = :s order by parent is not null, id", s=subject)
+    if only is not None:
+        rows = _named(rows, only)
+    moving = {row["id"] for row in rows}
+    for row in rows:
+        columns = {"subject": to, "parent": row["parent"] if row["parent"] in moving else None}
+        if row["external"] is not None and _taken(tx, to, row["external"]):
+            columns["external"] = None
+        tx.update("comment", row["id"], **columns)
+
+
+def _named(rows: list[Row], only: list[int]) -> list[Row]:
+    live = {row["id"] for row in rows if row["deleted_at"] is None}
+    for ident in only:
+        if ident not in live:
+            raise InvalidInput(f"The issue has no comment {ident}.", field="parts.comments")
+    return [row for row in rows if row["id"] in only or row["parent"] in only]
+
+
+def _taken(tx: Read, subject: str, external: str) -> bool:
+    found = tx.value(
+        "select 1 from comment where subject = :s and external = :external", s=subject, external=external
+    )
+    return found is not None
+
+
+def _copy(tx: Write, subject: str, to: str) -> None:
+    """The comments that the caller sees, with their authors and times."""
+    made: dict[int, int] = {}
+    for row in tx.all(
+        "select * from comment where subject = :s and deleted_at is null and not (internal and :guest)"
+        " order by parent is not null, id",
+        s=subject,
+        guest=int(tx.caller.guest),
+    ):
+        columns = {name: value for name, value in row.items() if name not in ("id", "external")}
+        columns |= {"subject": to, "parent": made.get(row["parent"])}
+        made[row["id"]] = tx.insert("comment", **columns)
+
+
+ON_SUBJECTS = Part(name="comments", home=__name__, purge=_purge, move=_move, copy=_copy)

@@ -1,0 +1,69 @@
+"""The components of issues: which an issue may have, which it has, and who takes it."""
+
+from kbwork.base.errors import InvalidInput
+from kbwork.base.model import folded
+from kbwork.core.words import nearest
+from kbwork.db.tx import Read, Row, Write, marks
+
+
+def by_names(tx: Read, project: int, names: list[str], *, held: frozenset[int] = frozenset()) -> list[Row]:
+    """Components of a project by name or id, once each and in order.
+
+    Raises InvalidInput naming the nearest, or an archived one that is not `held` already.
+    """
+    known = tx.all("select * from component where project = :project order by name_key, id", project=project)
+    found = {row["id"]: row for row in (_named(known, name, held) for name in names)}
+    return list(found.values())
+
+
+def _named(known: list[Row], name: str, held: frozenset[int]) -> Row:
+    wanted = folded(name.strip())
+    for row in known:
+        if wanted in (row["name_key"], str(row["id"])):
+            if row["archived"] and row["id"] not in held:
+                raise InvalidInput(f"The component {row['name']} is archived.", field="components")
+            return row
+    names = [row["name"] for row in known if not row["archived"]]
+    close = nearest(name, names)
+    raise InvalidInput(
+        f"The project has no component {name!r}." + (f" Did you mean {close!r}?" if close else ""),
+        field="components",
+        allowed=names[:100],
+    )
+
+
+def names_of(tx: Read, issues: list[int]) -> dict[int, list[str]]:
+    """The names of the components of issues, in their order."""
+    found: dict[int, list[str]] = {}
+    for row in tx.all(
+        "select u.issue, c.name from issue_component u join component c on c.id = u.component"
+        " where u.issue in (select value from json_each(:ids)) order by u.issue, c.name_key, c.id",
+        ids=marks(issues),
+    ):
+        found.setdefault(row["issue"], []).append(row["name"])
+    return found
+
+
+def write(tx: Write, issue: int, components: list[Row]) -> tuple[list[str], list[str]] | None:
+    """Give an issue these components and no others; answers the names before and after where they differ."""
+    before = names_of(tx, [issue]).get(issue, [])
+    had = set(tx.column("select component from issue_component where issue = :id", id=issue))
+    wanted = {row["id"] for row in components}
+    if had == wanted:
+        return None
+    for component in sorted(had - wanted):
+        tx.delete("issue_component", (issue, component))
+    for component in sorted(wanted - had):
+        tx.insert("issue_component", issue=issue, component=component)
+    return before, names_of(tx, [issue]).get(issue, [])
+
+
+def taker(components: list[Row]) -> tuple[bool, str | None]:
+    """(decided, who) for a new issue that nobody was named for: the first component that gives somebody.
+
+    Where one says `nobody` and none gives somebody it is decided, too: nobody.
+    """
+    for row in components:
+        if row["assign"] == "lead" and row["lead"]:
+            return True, row["lead"]
+    return any(row["assign"] == "nobody" for row in components), None

@@ -1,0 +1,191 @@
+"""Look at the components of a project, make and change one, take one away."""
+
+from typing import Any, Literal
+
+from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
+from kbwork.base.events import Event
+from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.core.operation import destructive, read, write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import members
+from kbwork.modules.components import queries
+from kbwork.modules.components.model import Assign, Component, ComponentDeleted, ComponentSaved
+from kbwork.modules.projects import access
+
+MOST = 500
+
+
+class ComponentsList(Input):
+    project: Text
+
+
+@read("components.list", scope="projects:read", example={"project": "WEB"})
+def list_(tx: Read, args: ComponentsList) -> list[Component]:
+    """List the components of a project by name, the archived ones last."""
+    return queries.shown(tx, access.project(tx, args.project))
+
+
+class ComponentsSave(Input):
+    id: Id | None = None
+    """The component to change; left out: make one."""
+    project: Text
+    """A component stays in the project that it was made for."""
+    name: Name
+    description: Text | None = None
+    lead: Text | Literal[""] | None = None
+    """A member; an empty text takes the lead off."""
+    assign: Assign | None = None
+    """Who gets a new issue that nobody was named for: its `lead`, as the `project` says, or `nobody`."""
+    archived: bool | None = None
+    """An archived one stays on its issues and goes on no other."""
+
+
+@write(
+    "components.save",
+    scope="projects:write",
+    emits=[ComponentSaved],
+    example={"project": "WEB", "name": "Checkout", "assign": "lead"},
+)
+def save(tx: Write, args: ComponentsSave) -> Component:
+    """Make a component, or change one: fields that are not named stay.
+
+    Leads of the project and admins do. A name is unique in its project without case (409); its lead is an active
+    member who sees the project (422). A new one with a lead gives new issues to them unless `assign` says otherwise.
+    """
+    project = _kept(tx, args.project)
+    row = None
+    if args.id is not None:
+        row = queries.row(tx, args.id)
+        if row is None:
+            raise NotFound(f"There is no component {args.id} that you can see; components.list shows them.")
+        if row["project"] != project["id"]:
+            raise InvalidInput("A component stays in its project.", field="project")
+    columns = _columns(tx, args, project, row)
+    _require_free(tx, project, columns["name_key"], args.id)
+    if row is None:
+        ident = _make(tx, project, columns)
+    else:
+        ident = row["id"]
+        _change(tx, project, row, columns)
+    return _one(tx, project, ident)
+
+
+class ComponentsDelete(Input):
+    id: Id
+    move_to: Id | None = None
+    """The component of the same project that its issues get."""
+
+
+@destructive(
+    "components.delete", scope="projects:write", emits=[ComponentDeleted], example={"id": 1, "move_to": 2}
+)
+def delete(tx: Write, args: ComponentsDelete) -> list[Component]:
+    """Take a component away; answers those that the project has left.
+
+    One that issues have needs `move_to` (409 `in-use` with `uses`).
+    """
+    row = queries.row(tx, args.id)
+    if row is None:
+        raise NotFound(f"There is no component {args.id} that you can see; components.list shows them.")
+    project = _kept(tx, row["project_key"])
+    issues = tx.column("select issue from issue_component where component = :id order by issue", id=row["id"])
+    target = _target(tx, row, args.move_to)
+    if issues and target is None:
+        raise InUse(
+            f"{len(issues)} issues have the component {row['name']}: name another in move_to.",
+            uses=len(issues),
+        )
+    for issue in issues:
+        tx.delete("issue_component", (issue, row["id"]))
+        if target is not None and tx.stored("issue_component", [issue, target["id"]]) is None:
+            tx.insert("issue_component", issue=issue, component=target["id"])
+    tx.delete("component", row["id"])
+    payload: dict[str, Any] = {"issues": len(issues), "into": target["id"] if target else None}
+    _tell(tx, ComponentDeleted, project, row, payload)
+    return queries.shown(tx, project)
+
+
+def _kept(tx: Read, key: str) -> Row:
+    """The project, whose components the caller keeps. Raises NotFound, NotAllowed or Conflict."""
+    project = access.project(tx, key)
+    access.require_lead(tx, project)
+    access.require_open(project)
+    return project
+
+
+def _columns(tx: Read, args: ComponentsSave, project: Row, row: Row | None) -> dict[str, Any]:
+    had = row or {"description": "", "lead": None, "assign": None, "archived": 0}
+    lead = had["lead"] if args.lead is None else _lead(tx, project, args.lead) if args.lead else None
+    return {
+        "name": args.name,
+        "name_key": folded(args.name),
+        "description": had["description"] if args.description is None else args.description,
+        "lead": lead,
+        "assign": args.assign or had["assign"] or ("lead" if lead else "project"),
+        "archived": had["archived"] if args.archived is None else int(args.archived),
+    }
+
+
+def _lead(tx: Read, project: Row, ref: str) -> str:
+    row = members.by_ref(tx, ref, field="lead")
+    if row["state"] != "active":
+        raise InvalidInput(f"{row['name']} is no active member.", field="lead")
+    if access.role_of(tx, project["id"], row["id"]) is None:
+        raise InvalidInput(
+            f"{row['name']} does not see {project['key']}: add them to it first.", field="lead"
+        )
+    return str(row["id"])
+
+
+def _require_free(tx: Read, project: Row, name_key: str, but: int | None) -> None:
+    taken = tx.value(
+        "select name from component where project = :project and name_key = :key and id is not :but",
+        project=project["id"],
+        key=name_key,
+        but=but,
+    )
+    if taken is not None:
+        raise Conflict(f"{project['key']} has a component {taken!r}; names are unique without case.")
+
+
+def _make(tx: Write, project: Row, columns: dict[str, Any]) -> int:
+    if tx.value("select count(*) from component where project = :id", id=project["id"]) >= MOST:
+        raise Conflict(f"A project has {MOST} components at most.")
+    ident = tx.insert("component", project=project["id"], **columns)
+    _tell(tx, ComponentSaved, project, columns | {"id": ident}, {})
+    return ident
+
+
+def _change(tx: Write, project: Row, row: Row, columns: dict[str, Any]) -> None:
+    changed = {name: value for name, value in columns.items() if row[name] != value}
+    if not changed:
+        return
+    tx.update("component", row["id"], **changed)
+    told: dict[str, Any] = {name: (row[name], value) for name, value in changed.items() if name != "name_key"}
+    if "archived" in told:
+        told["archived"] = (bool(row["archived"]), bool(columns["archived"]))
+    tx.emit(
+        ComponentSaved(
+            subject=f"project:{project['key']}",
+            payload={"component": row["id"], "name": columns["name"], "project": project["key"]},
+            changes=told,
+        )
+    )
+
+
+def _target(tx: Read, row: Row, move_to: int | None) -> Row | None:
+    if move_to is None:
+        return None
+    target = queries.row(tx, move_to)
+    if target is None or target["project"] != row["project"] or target["id"] == row["id"]:
+        raise InvalidInput("Name another component of the same project.", field="move_to")
+    return target
+
+
+def _one(tx: Read, project: Row, ident: int) -> Component:
+    return next(found for found in queries.shown(tx, project) if found["id"] == ident)
+
+
+def _tell(tx: Write, kind: type[Event], project: Row, row: Row, more: dict[str, Any]) -> None:
+    payload = {"component": row["id"], "name": row["name"], "project": project["key"]}
+    tx.emit(kind(subject=f"project:{project['key']}", payload=payload | more))

@@ -1,0 +1,127 @@
+"""Giving an issue another type."""
+
+from typing import Any
+
+from kbwork.base.errors import Conflict, InvalidInput
+from kbwork.base.model import Input, Text
+from kbwork.core.operation import write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import types, workflows
+from kbwork.modules.issues import blocking, opening, parts, queries, standing, telling
+from kbwork.modules.issues.events import (
+    IssueBlocked,
+    IssueConverted,
+    IssueParentChanged,
+    IssueTransitioned,
+    IssueUnblocked,
+    IssueUpdated,
+)
+from kbwork.modules.issues.model import Issue
+from kbwork.modules.issues.telling import Changes
+from kbwork.modules.workflows import lanes
+
+
+class IssuesConvert(Input):
+    key: Text
+    type: Text
+    """Key or name of a type of its project."""
+    parent: Text | None = None
+    """Where it stands from now on; an empty text takes it off its parent."""
+    values: dict[str, Any] | None = None
+    """Fields that the new type asks for."""
+
+
+@write(
+    "issues.convert",
+    scope="issues:write",
+    emits=[
+        IssueUpdated,
+        IssueConverted,
+        IssueParentChanged,
+        IssueTransitioned,
+        IssueBlocked,
+        IssueUnblocked,
+    ],
+    example={"key": "WEB-1", "type": "story"},
+)
+def convert(tx: Write, args: IssuesConvert) -> Issue:
+    """Give an issue another type of its project, with the level and the workflow of that type.
+
+    Parent and children must still fit: a parent stands on a higher level than its child (409; `parent` names another).
+    A lane that the new workflow does not have becomes its first one of the same category, else its start.
+    """
+    row = opening.changeable(tx, args.key)
+    if args.values:
+        raise InvalidInput(f"The type asks for no field {next(iter(args.values))!r}.", field="values")
+    wanted = types.by_name(types.of_project(tx, row["project"]), args.type)
+    if wanted["id"] == row["type"] and args.parent is None:
+        return queries.one(tx, row["id"])
+    _require_children_fit(tx, row, wanted)
+    lane = lanes.one(tx, row["lane"])
+    to = _lane(workflows.of_issue_type(tx, row["project"], wanted["id"]), lane)
+    columns = {
+        "type": wanted["id"],
+        "level_no": wanted["level"],
+        "parent": _parent(tx, row, wanted, args.parent),
+        **standing.entering(tx, row, lane, to),
+    }
+    differing = standing.changed(row, columns)
+    if not differing:
+        return queries.one(tx, row["id"])
+    with blocking.told(tx, row):
+        tx.update("issue", row["id"], **differing)
+        _tell(tx, row, differing, (lane, to, wanted))
+    return queries.one(tx, row["id"])
+
+
+def _tell(tx: Write, row: Row, differing: dict[str, Any], became: tuple[Row, Row, Row]) -> None:
+    lane, to, wanted = became
+    told = {name: value for name, value in differing.items() if name not in ("type", "level_no")}
+    changes: Changes = telling.told(tx, row, told)
+    if "type" in differing:
+        before = tx.value("select key from issue_type where id = :id", id=row["type"])
+        changes["type"] = (before, wanted["key"])
+    telling.updated(tx, row, changes)
+    if "type" in changes:
+        from_type, to_type = changes["type"]
+        payload = telling.common(tx, row) | {"from_type": from_type, "to_type": to_type}
+        tx.emit(
+            IssueConverted(
+                subject=f"issue:{row['id']}", payload=payload, changes={"type": (from_type, to_type)}
+            )
+        )
+    telling.parent_changed(tx, row, changes)
+    if lane["id"] != to["id"]:
+        telling.transitioned(tx, row, (lane, to, "converted"), differing.get("outcome", row["outcome"]))
+
+
+def _require_children_fit(tx: Read, row: Row, wanted: Row) -> None:
+    highest = tx.value(
+        "select max(level_no) from issue where parent = :id and deleted_at is null", id=row["id"]
+    )
+    if highest is not None and highest >= wanted["level"]:
+        raise Conflict(
+            f"{queries.key_of(tx, row)} has children that a {wanted['name']} cannot have: move or convert them first."
+        )
+
+
+def _parent(tx: Read, row: Row, wanted: Row, named: str | None) -> int | None:
+    if named:
+        found: int = parts.parent_row(tx, named, wanted["level"], child=row["id"])["id"]
+        return found
+    if named == "" or row["parent"] is None:
+        return None
+    parent = queries.stored(tx, row["parent"])
+    if parent["level_no"] <= wanted["level"]:
+        raise Conflict(
+            f"A {wanted['name']} cannot stand under {queries.key_of(tx, parent)}:"
+            " name another parent, or an empty text for none."
+        )
+    return int(row["parent"])
+
+
+def _lane(graph: workflows.Graph, lane: Row) -> Row:
+    """Where it stands in the other workflow."""
+    if graph.has(lane["id"]):
+        return lane
+    return next((one for one in graph.lanes if one["category"] == lane["category"]), graph.start)

@@ -1,0 +1,49 @@
+"""Where an issue stands: the columns that go with a lane, and lanes that go away under it."""
+
+from typing import Any
+
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.issues import blocking, telling
+from kbwork.modules.issues.events import IssueBlocked, IssueTransitioned, IssueUnblocked, IssueUpdated
+from kbwork.modules.workflows import lanes
+
+MOVES = (IssueUpdated, IssueTransitioned, IssueBlocked, IssueUnblocked)
+"""What moving an issue to another lane emits."""
+
+
+def entering(tx: Read, row: Row, lane: Row, target: Row, outcome: str | None = None) -> dict[str, Any]:
+    """The columns of an issue that stands in the target lane from now on."""
+    done = target["category"] == "done"
+    was_done = lane["category"] == "done"
+    own = row["outcome"] if lane["id"] == target["id"] else target["outcome"]
+    kept = (outcome or own) if done else None
+    columns: dict[str, Any] = {"lane": target["id"], "category": target["category"], "outcome": kept}
+    if lane["id"] != target["id"]:
+        columns["status_at"] = tx.now
+    if done != was_done:
+        columns["done_at"] = tx.now if done else None
+    if target["category"] == "in_progress" and row["started_at"] is None:
+        columns["started_at"] = tx.now
+    return columns
+
+
+def changed(row: Row, columns: dict[str, Any]) -> dict[str, Any]:
+    """Those of the columns that would be other than they are."""
+    return {name: value for name, value in columns.items() if row[name] != value}
+
+
+def move(tx: Write, row: Row, target: Row, *, name: str, outcome: str | None = None) -> None:
+    """Put an issue into another lane without asking the workflow, and tell it as the transition `name`."""
+    lane = lanes.one(tx, row["lane"])
+    columns = entering(tx, row, lane, target, outcome)
+    differing = changed(row, columns)
+    with blocking.told(tx, row):
+        tx.update("issue", row["id"], **differing)
+        telling.updated(tx, row, telling.told(tx, row, differing))
+        telling.transitioned(tx, row, (lane, target, name), columns["outcome"])
+
+
+def move_lane(tx: Write, lane: Row, target: Row) -> None:
+    """Move every issue of a lane to another, with history: the lane goes away."""
+    for row in tx.all("select * from issue where lane = :lane order by id", lane=lane["id"]):
+        move(tx, row, target, name="lane_deleted")

@@ -1,0 +1,222 @@
+"""Look into the trash, bring things back, purge them."""
+
+from typing import Annotated
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from kbwork.base.errors import NotFound, Problem
+from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Text, When
+from kbwork.core import orgsettings, paging, visibility
+from kbwork.core.jobs import enqueue
+from kbwork.core.operation import destructive, read, write
+from kbwork.core.subjects import ref_of
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import members
+from kbwork.modules.projects import access as projects
+from kbwork.modules.trash import entries, purging
+from kbwork.modules.trash.model import TrashEntry
+
+_DAY_S = 86400
+Ids = Annotated[list[Id], Field(min_length=1, max_length=1000)]
+
+
+class TrashList(Input):
+    kind: Text | None = None
+    """`issue`, `comment`, `project` and so on."""
+    project: Text | None = None
+    space: Text | None = None
+    by: Text | None = None
+    """Who deleted it."""
+    q: Text | None = None
+    """Words in the title."""
+    cursor: Cursor | None = None
+    limit: Limit | None = None
+
+
+@read("trash.list", scope="activity:read", example={"kind": "issue"})
+def list_(tx: Read, args: TrashList) -> Paged[TrashEntry]:
+    """List what was deleted and you may bring back, the latest first.
+
+    What lies there for `trash_days` of the org's settings is purged; `purge_at` says when.
+    """
+    where, binds = [_restorable(tx), "t.purging = 0"], dict(visibility.binds(tx))
+    for column, value in _filters(tx, args).items():
+        where.append(f"t.{column} = :{column}")
+        binds[column] = value
+    for number, word in enumerate((args.q or "").split()[:20]):
+        where.append(f"instr(folded(t.title), folded(:word{number})) > 0")
+        binds[f"word{number}"] = word
+    if (at := paging.place(tx, args)) is not None:
+        where.append("(t.deleted_at, t.id) < (:at, :id)")
+        binds |= {"at": at[0], "id": at[1]}
+    most = paging.limit(args)
+    rows = tx.all(
+        f"select t.* from trash t where {' and '.join(where)} order by t.deleted_at desc, t.id desc limit :most",
+        most=most + 1,
+        **binds,
+    )
+    after = None
+    if len(rows) > most:
+        last = rows[most - 1]
+        after = paging.cursor(tx, args, [last["deleted_at"], last["id"]])
+    return {"items": [_shown(tx, row) for row in rows[:most]], "next": after}
+
+
+class TrashRestore(Input):
+    ids: Ids
+    parent: Text | None = None
+    """Where to put it when its old place is gone: an issue for a sub-issue; an empty text for none."""
+
+
+class NotRestored(TypedDict):
+    """An entry that stays where it is, and why."""
+
+    id: int
+    reason: str
+
+
+class Restored(TypedDict):
+    """The subjects that are back, and the entries that are not."""
+
+    restored: list[str]
+    failed: list[NotRestored]
+
+
+@write("trash.restore", scope="activity:write", emits_any=True, example={"ids": [1]})
+def restore(tx: Write, args: TrashRestore) -> Restored:
+    """Bring things back to where they were, with their keys and what went with them. Each stands for itself.
+
+    Whoever could delete a thing may bring it back. Where its parent or place is gone it stays in the trash, with the
+    reason, unless `parent` names another. A name that was taken since gets a number.
+    """
+    answer = Restored(restored=[], failed=[])
+    for ident in dict.fromkeys(args.ids):
+        try:
+            with tx.attempt():
+                answer["restored"].append(_restore(tx, ident, args.parent))
+        except Problem as problem:
+            answer["failed"].append(NotRestored(id=ident, reason=problem.detail))
+    return answer
+
+
+class TrashPurge(Input):
+    ids: Ids
+
+
+class PurgedCount(TypedDict):
+    purged: int
+
+
+@destructive(
+    "trash.purge",
+    scope="admin",
+    emits_any=True,
+    people="people",
+    undo="what is purged is gone",
+    example={"ids": [1]},
+)
+def purge(tx: Write, args: TrashPurge) -> PurgedCount:
+    """Remove things for good: their rows, what hangs on them, their history and what events say of them.
+
+    The events themselves stay, with empty payloads. What cannot be brought back by you either is 404. A large thing,
+    such as a project, leaves the trash at once and goes in steps.
+    """
+    for ident in dict.fromkeys(args.ids):
+        row = _entry(tx, ident)
+        purging.begin(tx, row)
+    return PurgedCount(purged=len(dict.fromkeys(args.ids)))
+
+
+class TrashEmpty(Input):
+    kinds: Annotated[list[Text], Field(max_length=50)] | None = None
+    """All kinds unless given."""
+    before: When | None = None
+    """Only what was deleted before this time."""
+
+
+class Started(TypedDict):
+    job: int
+
+
+@destructive(
+    "trash.empty",
+    scope="admin",
+    people="people",
+    undo="what is purged is gone",
+    example={"kinds": ["issue"]},
+)
+def empty(tx: Write, args: TrashEmpty) -> Started:
+    """Purge all that lies in the trash, or some kinds of it; answers the job that does."""
+    before = args.before if args.before is not None else tx.now + 1
+    found = {"kinds": args.kinds, "before": before, "purged": 0}
+    return Started(job=enqueue(tx, purging.EMPTY.kind, found, message="Emptying the trash"))
+
+
+def _filters(tx: Read, args: TrashList) -> dict[str, object]:
+    found: dict[str, object] = {}
+    if args.kind:
+        found["kind"] = args.kind
+    if args.project:
+        found["project"] = _project(tx, args.project)
+    if args.by:
+        named = "members:read" in tx.caller.scopes and ":" not in args.by
+        found["deleted_by"] = members.by_ref(tx, args.by, field="by")["id"] if named else args.by
+    if args.space:
+        raise NotFound(f"There is no space {args.space!r} that you can see.")
+    return found
+
+
+def _project(tx: Read, key: str) -> int:
+    """Raises NotFound where the caller does not see it, by sight or by scope."""
+    if visibility.find(tx, f"project:{key}") is None:
+        raise NotFound(f"There is no project {key!r} that you can see.")
+    return int(projects.project(tx, key)["id"])
+
+
+def _restorable(tx: Read) -> str:
+    """The condition on `trash t` that is true where the caller may bring the thing back."""
+    cases = []
+    for kind in visibility.kinds(tx).values():
+        if kind.restorable is None or kind.scope not in tx.caller.scopes:
+            continue
+        ref = "substr(t.subject, instr(t.subject, ':') + 1)"
+        cases.append(f"when '{kind.name}' then ({kind.restorable.replace(':ref', ref)})")
+    return f"case t.kind {' '.join(cases)} else 0 end" if cases else "0"
+
+
+def _entry(tx: Read, ident: int) -> Row:
+    """Raises NotFound for what is not there, or could not be brought back by the caller."""
+    row = tx.one(
+        f"select t.* from trash t where t.id = :id and t.purging = 0 and {_restorable(tx)}",
+        id=ident,
+        **visibility.binds(tx),
+    )
+    if row is None:
+        raise NotFound(f"There is nothing {ident} in the trash that you may bring back; trash.list shows it.")
+    return row
+
+
+def _restore(tx: Write, ident: int, parent: str | None) -> str:
+    row = _entry(tx, ident)
+    kind = visibility.kinds(tx)[row["kind"]]
+    assert kind.restore is not None, f"{kind.name} lies in the trash and cannot come out"
+    entries.take(tx, row["subject"])
+    kind.restore(tx, entries.trashed(row, parent))
+    tx.memo.clear()
+    return str(row["subject"])
+
+
+def _shown(tx: Read, row: Row) -> TrashEntry:
+    days = orgsettings.get(tx, "org.retention")["trash_days"]
+    return TrashEntry(
+        id=row["id"],
+        subject=row["subject"],
+        kind=ref_of(row["subject"])[0],
+        title=row["title"],
+        deleted_at=row["deleted_at"],
+        deleted_by=row["deleted_by"],
+        purge_at=row["deleted_at"] + days * _DAY_S if days is not None else None,
+        items=1 + len(entries.trashed(row).items),
+        can_restore=True,
+    )
