@@ -13,9 +13,10 @@ from kbwork.modules import MODULES
 ROOT = Path(kbwork.__file__).parent
 MAY = {
     "base": set(),
+    "tql": {"base"},
     "db": {"base"},
     "core": {"base", "db"},
-    "modules": {"base", "db", "core"},
+    "modules": {"base", "db", "core", "tql"},
     "settings": {"core"},
     "contract": {"base", "core", "cli"},
     "api": {"base", "core", "contract", "settings"},

@@ -1,0 +1,190 @@
+"""Finds what the names of a text mean: fields, people, projects, lanes. Faults gather, five at most."""
+
+from collections.abc import Iterable
+
+from kbwork.tql import tree as t
+from kbwork.tql.errors import Fault, Span, Suggestion
+from kbwork.tql.fields import CATALOGUE, CATEGORIES, FieldDef, names_of
+from kbwork.tql.names import Named, Names, OwnField, alike, find, known_as, shown
+from kbwork.tql.spelling import fold, nearest
+from kbwork.tql.words import FOREIGN
+
+STEPS = 3
+"""Of a path, the field at its end not counted."""
+
+
+class Misnamed(Exception):
+    """A term names what is not there or does not fit; `fault` says what. The next term is checked all the same."""
+
+    def __init__(
+        self, span: Span, message: str, expected: Iterable[str] = (), suggestions: Iterable[Suggestion] = ()
+    ) -> None:
+        super().__init__(message)
+        self.fault = Fault(span, message, tuple(expected), tuple(suggestions), "tql-name")
+
+
+class NameChecker:
+    """One check of one text. `source` is the one whose fields are in sight; it changes inside brackets."""
+
+    def __init__(self, text: str, names: Names, source: str) -> None:
+        self.text = text
+        self.names = names
+        self.source = source
+        self.faults: list[Fault] = []
+        self.notices: list[str] = []
+        self.untracked: dict[str, None] = {}
+        """Fields of this text that have no history."""
+
+    def said(self, span: Span) -> str:
+        return self.text[span.start : span.end]
+
+    def need_module(self, module: str, what: str, span: Span) -> None:
+        if module and not self.names.has(module):
+            raise Misnamed(span, f"{what} comes with the module {module}, which is not there yet.")
+
+    def column(self, field: t.Field | t.Word | t.String | t.Column) -> t.Column:
+        """The field that is meant. Raises Misnamed with those that look like it."""
+        if isinstance(field, t.Column):
+            return field
+        path = field.path if isinstance(field, t.Field) else (field.text,)
+        found = self._walk(path, field.span)
+        if found is None:
+            raise self._no_field(path, field.span)
+        if not found.tracked and not found.steps:
+            self.untracked[found.name] = None
+        return found
+
+    def maybe_column(self, value: t.Value) -> t.Column | None:
+        """The field that a bare word or path names, or None: then it is a name."""
+        if isinstance(value, t.Field):
+            return self._walk(value.path, value.span)
+        return self._walk((value.text,), value.span) if isinstance(value, t.Word) else None
+
+    def quoted_column(self, value: t.String) -> t.Column | None:
+        """The field that a text names where fields are listed, or None: then it is a text."""
+        return self._walk((value.text,), value.span)
+
+    def _walk(self, path: tuple[str, ...], span: Span) -> t.Column | None:
+        source = self.source
+        steps: list[str] = []
+        for at, name in enumerate(path):
+            own = self._own(source, path[at:], span)
+            if own:
+                return self._own_column(own, tuple(steps), span)
+            field = CATALOGUE[source].get(name.lower())
+            if field is None:
+                return None
+            self.need_module(field.module, f"The field {field.name}", span)
+            if at == len(path) - 1:
+                return self._column(field, tuple(steps), span)
+            if not field.to:
+                message = f"`{field.name}` is {field.kind}; a path goes on from a person, an issue or another thing."
+                raise Misnamed(span, message)
+            if len(steps) == STEPS:
+                raise Misnamed(span, f"A path has at most {STEPS} steps.")
+            steps.append(field.name)
+            source = field.to
+        return None
+
+    def _column(self, field: FieldDef, steps: tuple[str, ...], span: Span) -> t.Column:
+        tracked = field.tracked and not steps
+        return t.Column(
+            field.name,
+            field.kind,
+            steps,
+            field.domain,
+            field.many,
+            field.to,
+            field.choices,
+            tracked,
+            span=span,
+        )
+
+    def _own_column(self, own: OwnField, steps: tuple[str, ...], span: Span) -> t.Column:
+        return t.Column(
+            f"cf.{own.key}", own.kind, steps, own.domain, own.many, own.to, tracked=not steps, span=span
+        )
+
+    def _own(self, source: str, path: tuple[str, ...], span: Span) -> OwnField | None:
+        """An own field by `cf.key`, by `project.key`, or by its name alone where the catalogue has none such."""
+        first, name = fold(path[0]), fold(path[-1])
+        if len(path) == 2 and first == "cf":
+            found = self._called(source, name)
+        elif len(path) == 2 and first not in CATALOGUE[source]:
+            found = [own for own in self._called(source, name) if first in map(fold, own.projects)]
+        elif len(path) == 1 and first not in CATALOGUE[source]:
+            found = self._called(source, name)
+        else:
+            return None
+        if len(found) > 1:
+            keys = [f'cf["{own.key}"]' for own in found]
+            suggestions = [Suggestion(self.said(span), key) for key in keys]
+            raise Misnamed(span, f"Several fields are called so: {', '.join(keys)}.", keys, suggestions)
+        return found[0] if found else None
+
+    def _called(self, source: str, name: str) -> list[OwnField]:
+        own = self.names.own(source)
+        return [field for field in own if fold(field.key) == name] or [
+            field for field in own if fold(field.name) == name
+        ]
+
+    def _no_field(self, path: tuple[str, ...], span: Span) -> Misnamed:
+        name = ".".join(path)
+        known = [*names_of(self.source), *(own.key for own in self.names.own(self.source))]
+        near = nearest(name, known)
+        meant = f"; did you mean `{near[0]}`?" if near else f" of {self.source}."
+        suggestions = [Suggestion(self.said(span), field) for field in near]
+        if "-" in name:
+            suggestions.append(Suggestion(self.said(span), name.replace("-", " - "), "to calculate"))
+        return Misnamed(span, f"There is no field `{name}`{meant}", near, suggestions)
+
+    def ref(self, domain: str, text: str, span: Span) -> t.Ref:
+        """The thing of this name. Raises Misnamed where none or several are called so."""
+        found = find(self.names, domain, text)
+        if not found and domain == "status":
+            found = self._lanes_of(text)
+            if found:
+                return t.Ref(domain, tuple(lane.id for lane in found), found[0].category, span=span)
+        if not found:
+            raise self._nobody(domain, text, span)
+        spellings = list(dict.fromkeys(shown(domain, named) for named in found))
+        if len({fold(name) for name in spellings}) > 1 or (domain in _ONE_EACH and len(found) > 1):
+            raise self._several(domain, spellings, span)
+        if not known_as(found[0], text):
+            self.notices.append(f"{text} is called {spellings[0]} now.")
+        return t.Ref(domain, tuple(named.id for named in found), spellings[0], span=span)
+
+    def _lanes_of(self, text: str) -> list[Named]:
+        category = fold(text).replace(" ", "_").replace("-", "_")
+        lanes = self.names.some("status") if category in CATEGORIES else ()
+        return [lane for lane in lanes if lane.category == category]
+
+    def _nobody(self, domain: str, text: str, span: Span) -> Misnamed:
+        near = {shown(domain, named): named.places for named in alike(self.names, domain, text)}
+        what = {"person": "nobody", "issue": "no issue"}.get(domain, f"no {domain.replace('_', ' ')}")
+        message = f"There is {what} called so in what you see"
+        if near:
+            message += f"; near: {', '.join(_placed(name, places) for name, places in near.items())}"
+        said = self.said(span)
+        quote = '"' if said.startswith('"') or any(" " in name for name in near) else ""
+        suggestions = [Suggestion(said, f"{quote}{name}{quote}") for name in near]
+        foreign = FOREIGN.get(fold(text))
+        if foreign:
+            suggestions.insert(0, Suggestion(said, *foreign))
+        return Misnamed(span, f"{message}.", near, suggestions)
+
+    def _several(self, domain: str, spellings: list[str], span: Span) -> Misnamed:
+        people = domain == "person"
+        what = f"{_COUNT.get(len(spellings), 'Several')} {'people' if people else 'names'} match"
+        said = self.said(span)
+        suggestions = [Suggestion(said, name if people else f'"{name}"') for name in spellings[:10]]
+        return Misnamed(span, f"{what}: {', '.join(spellings[:10])}.", spellings[:10], suggestions)
+
+
+_ONE_EACH = frozenset({"person", "issue", "project", "team", "view"})
+"""Two of these are two, even with one name; elsewhere one name is one thing in several projects."""
+_COUNT = {2: "Two", 3: "Three"}
+
+
+def _placed(name: str, places: tuple[str, ...]) -> str:
+    return f"`{name}` ({', '.join(places)})" if places else f"`{name}`"

@@ -1,0 +1,112 @@
+"""How names of people and things are found: the check asks through `Names`, and knows no table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from kbwork.tql.fields import Kind
+from kbwork.tql.spelling import fold, nearest
+from kbwork.tql.tree import Query
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A thing that the caller sees and that has a name. `id` is what subjects hold for it."""
+
+    id: str
+    name: str
+    key: str = ""
+    handle: str = ""
+    mail: str = ""
+    former: tuple[str, ...] = ()
+    """Names it had before."""
+    places: tuple[str, ...] = ()
+    """Keys of the projects it belongs to."""
+    category: str = ""
+    """For lanes: todo, in_progress or done."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnField:
+    """A custom field. No `projects` means all."""
+
+    key: str
+    name: str
+    kind: Kind
+    many: bool = False
+    domain: str = ""
+    to: str = ""
+    projects: tuple[str, ...] = ()
+
+
+class Names(Protocol):
+    """What exists for the caller. Domains are those of `fields`: person, status, label, project, issue, ..."""
+
+    def begins(self, domain: str, start: str) -> Sequence[Named]:
+        """All whose key, name, handle, mail or former name begins so; case and accents do not count."""
+
+    def some(self, domain: str) -> Sequence[Named]:
+        """A few hundred to propose from, the most used ones; of lanes all."""
+
+    def own(self, source: str) -> Sequence[OwnField]:
+        """The own fields of a source."""
+
+    def has(self, module: str) -> bool:
+        """Whether a module is there and switched on."""
+
+    def view(self, name: str) -> Query | None:
+        """The text of a saved view, as a tree."""
+
+
+def find(names: Names, domain: str, text: str) -> list[Named]:
+    """Exact key, else exact name, else handle or mail, else a former name, else what begins so.
+
+    Several things of one name are all found. Things of different names mean that the text is ambiguous.
+    """
+    form = fold(text)
+    near = names.begins(domain, text)
+    for spelled in (_keys, _names, _addresses, _former):
+        exact = [named for named in near if form in spelled(named)]
+        if exact:
+            return exact
+    return list(near) if form else []
+
+
+def shown(domain: str, named: Named) -> str:
+    """How a thing is spelled in a text: people by handle, what has a key of its own by key, all else by name."""
+    if domain == "person":
+        return f"@{named.handle}" if named.handle else named.name
+    return named.key if domain in _BY_KEY and named.key else named.name
+
+
+def known_as(named: Named, text: str) -> bool:
+    """Whether the text is a present spelling and not a former one."""
+    form = fold(text)
+    return any(known.startswith(form) for spelled in (_keys, _names, _addresses) for known in spelled(named))
+
+
+def alike(names: Names, domain: str, text: str) -> list[Named]:
+    """Things whose names look like this one, best first."""
+    by_name: dict[str, Named] = {}
+    for named in names.some(domain):
+        by_name.setdefault(shown(domain, named), named)
+    return [by_name[name] for name in nearest(text, by_name)]
+
+
+_BY_KEY = frozenset({"issue", "project", "asset"})
+
+
+def _keys(named: Named) -> tuple[str, ...]:
+    return (fold(named.key),) if named.key else ()
+
+
+def _names(named: Named) -> tuple[str, ...]:
+    return (fold(named.name),)
+
+
+def _addresses(named: Named) -> tuple[str, ...]:
+    return tuple(fold(address) for address in (named.handle, named.mail) if address)
+
+
+def _former(named: Named) -> tuple[str, ...]:
+    return tuple(fold(name) for name in named.former)

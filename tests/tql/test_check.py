@@ -1,0 +1,212 @@
+"""What is wrong with a text is told at its place, with what to write instead."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from kbwork.tql.check import check, check_expr, check_value
+from kbwork.tql.errors import MOST, Fault, TqlError
+from kbwork.tql.normal import normal
+from tests.tql.world import SmallWorld
+
+
+def faults(text: str, world: SmallWorld | None = None) -> list[Fault]:
+    with pytest.raises(TqlError) as refused:
+        check(text, world or SmallWorld())
+    return list(refused.value.faults)
+
+
+def typed(text: str, world: SmallWorld | None = None) -> str:
+    return normal(check(text, world or SmallWorld()).query)
+
+
+@dataclass
+class Row:
+    """One row of the document's table of answers."""
+
+    text: str
+    at: int
+    length: int
+    message: str
+    instead: str = ""
+
+
+ROWS = [
+    Row("asignee = me()", 0, 7, "There is no field `asignee`; did you mean `assignee`?", "assignee"),
+    Row(
+        'status = "In Progess"',
+        9,
+        12,
+        "There is no status called so in what you see; near: `In Progress` (WEB, APP).",
+        '"In Progress"',
+    ),
+    Row("assignee = currentUser()", 11, 13, "Write `me()`.", "me()"),
+    Row("due < 31.12.2026", 6, 10, "Dates are written 2026-12-31.", "2026-12-31"),
+    Row(
+        'estimate ~ "5"',
+        9,
+        1,
+        "`~` is for texts; `estimate` is a number: use `=`, `<`, `>`, `..`.",
+        "=",
+    ),
+    Row("status was done befor -7d", 16, 5, "Unknown word `befor`; `before`?", "before"),
+    Row("(open or mine", 13, 0, "A bracket opened at 0 is not closed."),
+    Row("assignee = sam", 11, 3, "Two people match: @sam.k, @sam.t.", "@sam.k"),
+    Row("project = WEB or", 16, 0, "Something must follow `or`."),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.text)
+def test_a_row_of_the_table_of_answers(row: Row) -> None:
+    [fault] = faults(row.text)
+    told = fault.document(row.text)
+    assert (told["position"], told["length"], told["message"]) == (row.at, row.length, row.message)
+    assert (told["line"], told["column"]) == (1, row.at + 1)
+    assert [one["with"] for one in told["suggestions"]][:1] == ([row.instead] if row.instead else [])
+
+
+def test_an_empty_text_asks_for_nothing() -> None:
+    assert typed("") == typed(" -- nothing\n ") == ""
+    assert check_expr("  ", SmallWorld()) is None
+
+
+def test_the_error_knows_its_problem_type() -> None:
+    with pytest.raises(TqlError) as unreadable:
+        check("asignee = 1 or", SmallWorld())
+    with pytest.raises(TqlError) as misnamed:
+        check("asignee = 1", SmallWorld())
+    assert (unreadable.value.sort, misnamed.value.sort) == ("tql-syntax", "tql-name")
+
+
+def test_up_to_five_faults_are_told_at_once() -> None:
+    found = faults("a1 = 1 and b2 = 2 or (c3 = 3 d4 = 4) and e5 = 5 and f6 = 6")
+    assert [fault.span.start for fault in found] == [0, 11, 22, 29, 41]
+    unread = faults("a = and b = or (c = ) and d = and e = and f =")
+    assert len(unread) == MOST
+
+
+def test_lines_and_columns_count_from_one() -> None:
+    [fault] = faults("open and\n  asignee = me()")
+    assert fault.document("open and\n  asignee = me()")["line"] == 2
+    assert fault.document("open and\n  asignee = me()")["column"] == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "part"),
+    [
+        ("spent > 3", 8, "30min, 2h, 3d"),
+        ("left < 30m", 7, "30min"),
+        ("due < 3d", 6, "write 2026-12-31"),
+        ("title > 3", 6, "`>` is for numbers and times"),
+        ("age was 3d", 0, "No history is kept of `age`"),
+        ("parent.status was done", 0, "ask for it in a query"),
+        ("sum(estimate) > 3", 0, "counts rows"),
+        ("select sum(title)", 7, "this is a text"),
+        ("select sum(count())", 11, "never in itself"),
+        ("priority = hihg", 11, "is one of none, low"),
+        ("cost = 3", 0, 'cf["cost_web"]'),
+        ("title.length = 3", 0, "a path goes on from"),
+        ("parent.parent.parent.parent.title = x", 0, "at most 3 steps"),
+        ("similar(WEB-1) = 3", 17, "There is no issue called so"),
+        ("membersOf()", 0, "membersOf(team)"),
+        ("membersOf(core)", 0, "is no condition"),
+        ("comments any (limit 3)", 14, "Only a condition stands in brackets"),
+        ("from members where open", 19, "says nothing about members"),
+        ("from members where blocks WEB-1", 19, "no relation of members"),
+        ("priority was high for > 3wd", 24, "no fixed length"),
+        ("created + updated = 3", 0, "does not join"),
+        ("estimate = due", 11, "`estimate` is a number"),
+        ('view("mine") and open', 0, "no view"),
+        ("status = empty and estimate < empty", 30, "nothing is more or less"),
+        ("due = 2026-02-30", 6, "There is no such time"),
+        ("due is null", 7, "`empty`"),
+    ],
+)
+def test_what_does_not_fit_is_told_where_it_stands(text: str, at: int, part: str) -> None:
+    [fault] = faults(text)
+    assert (fault.span.start, part in fault.message) == (at, True), fault
+
+
+def test_what_comes_with_a_module_that_is_missing_names_it() -> None:
+    bare = SmallWorld(frozenset())
+    for text, module in {
+        "git any": "git",
+        "from pages": "pages",
+        "sprint = 12": "sprints",
+        "release in unreleased()": "releases",
+    }.items():
+        [fault] = faults(text, bare)
+        assert f"comes with the module {module}, which is not there yet" in fault.message
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("STATUS : Done && Assignee <> ANA", "status = Done and assignee != @ana"),
+        ("label = grosse", 'label = "Größe"'),
+        ("status = in-pro", 'status = "In Progress"'),
+        ("status = in_progress", "status = in_progress"),
+        ("fixVersion = 2.0 and release = 1.2.3", 'release = "2.0" and release = "1.2.3"'),
+        ("assignee = me", "assignee = me()"),
+        ("assignee = reporter", "assignee = reporter"),
+        ("assignee = ekr", "assignee = ekr"),
+        ('assignee = "ana@acme.test"', "assignee = @ana"),
+        ("utf-8 encoding", '"utf-8" and "encoding"'),
+        ("web-12", "key = WEB-12"),
+        ("parent = WEB-1", "parent = WEB-1"),
+        ("created = 2026", "created = 2026"),
+        ("spent + left > 8h", "spent + left > 8h"),
+        ('"Due soon" = true', "cf.due_soon = true"),
+        ("APP.cost = 3 and parent.score = 2", "cf.cost_app = 3 and parent.cf.score = 2"),
+        ("from issues where not not open", "open"),
+        ("select count() as n group by status having n > 2 order by n desc limit 3",) * 2,
+        ("assignee in (from members where team = core)", "assignee in (from members where team = Core)"),
+        ("blocked = true and blocked by (WEB-1, API-2)", "blocked = true and blocked by (WEB-1, API-2)"),
+    ],
+)
+def test_names_are_found_and_the_normal_form_tells_them(text: str, meant: str) -> None:
+    assert typed(text) == meant
+    assert typed(meant) == meant
+
+
+def test_one_name_in_two_projects_is_both() -> None:
+    assert "ids=('3', '4')" in repr(check("label = bug", SmallWorld()).query)
+
+
+def test_a_former_name_is_found_with_a_notice() -> None:
+    checked = check("label = infra", SmallWorld())
+    assert (normal(checked.query), checked.notices) == (
+        "label = platform",
+        ("infra is called platform now.",),
+    )
+
+
+def test_a_look_back_tells_what_it_cannot_see() -> None:
+    checked = check("status = done votes > 3 as of -7d select progress", SmallWorld())
+    assert checked.notices == ("No history is kept of votes, progress: read as of now.",)
+    assert check("status = done as of -7d", SmallWorld()).notices == ()
+
+
+def test_views_are_put_in_place_and_never_lead_back() -> None:
+    world = SmallWorld(views={"a": "open and view(b)", "b": "mine", "c": "view(d)", "d": "view(c)"})
+    assert typed("view(a) and done", world) == 'view("a") and done'
+    [fault] = faults("open and view(c)", world)
+    assert (fault.span.start, "leads back to itself" in fault.message) == (9, True)
+
+
+def test_what_is_wrong_in_a_view_is_told_at_its_call() -> None:
+    many = {f"v{n}": f"view(v{n + 1}) and view(v{n + 1})" for n in range(30)}
+    world = SmallWorld(views=many | {"bad": "open and asignee = me()"})
+    [fault] = faults("mine and view(bad)", world)
+    assert (fault.span.start, "There is no field `asignee`" in fault.message) == (9, True)
+    [deep] = faults("view(v0)", world)
+    assert "at most 5 views" in deep.message
+
+
+def test_a_formula_is_checked_like_a_condition() -> None:
+    assert (
+        normal(check_value("(estimate + score) * 2 / votes", SmallWorld()))
+        == "(estimate + cf.score) * 2 / votes"
+    )
+    with pytest.raises(TqlError, match="does not join"):
+        check_value("title * 2", SmallWorld())
