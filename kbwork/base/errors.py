@@ -1,5 +1,7 @@
 """Every way a call can be refused. `detail` says what to mend; `internal` goes to the log only."""
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 
@@ -33,6 +35,18 @@ class Problem(Exception):
             "request_id": request,
             **self.extra,
         }
+
+
+@contextlib.contextmanager
+def located(place: str) -> Iterator[None]:
+    """What is refused inside is refused at this place of the input, such as `items.2`."""
+    try:
+        yield
+    except Problem as problem:
+        problem.detail = f"{place}: {problem.detail}"
+        for error in problem.extra.get("errors", ()):
+            error["path"] = f"{place}.{error['path']}" if error["path"] else place
+        raise
 
 
 class InvalidJson(Problem):

@@ -55,7 +55,9 @@ Int = Annotated[int, BeforeValidator(_whole), Field(ge=-SAFE_INT, le=SAFE_INT)]
 """A whole number that every JSON reader keeps; `185.0` is accepted."""
 Id = Annotated[int, BeforeValidator(_whole), Field(ge=0, le=SAFE_INT)]
 Number = Annotated[
-    float, BeforeValidator(lambda v: float(v) if type(v) is int else v), Field(ge=-1e15, le=1e15)
+    float,
+    BeforeValidator(lambda v: float(v) if type(v) is int and abs(v) <= SAFE_INT else v),
+    Field(ge=-1e15, le=1e15),
 ]
 When = Annotated[int, BeforeValidator(_whole), Field(ge=0, le=253_402_300_799)]
 """Unix seconds, to the end of the year 9999."""

@@ -1566,6 +1566,11 @@ if TYPE_CHECKING:
         op: str
         input: NotRequired[Any]
 
+    class Brief(TypedDict):
+        """Markdown. `truncated` says that not all of it fitted."""
+        text: str
+        truncated: bool
+
     class Budget(TypedDict):
         hours: float | None
         money: float | None
@@ -1667,7 +1672,45 @@ if TYPE_CHECKING:
         ndjson: str
         truncated: bool
 
+    class Field(TypedDict):
+        """A field that the org made. `projects` are those that the caller sees, none stands for all; so with `types`.
+
+        `used` counts the issues with a value that the caller sees.
+        """
+        key: str
+        name: str
+        kind: Literal['text', 'paragraph', 'number', 'money', 'bool', 'date', 'datetime', 'duration', 'select', 'multi_select', 'cascade', 'member', 'members', 'team', 'issue', 'page', 'asset', 'url', 'rating', 'formula', 'rollup']
+        on: Literal['issue', 'worklog', 'company', 'request']
+        description: str
+        options: List[FieldOption]
+        projects: List[str]
+        types: List[str]
+        default: Any
+        formula: str | None
+        min: float | None
+        max: float | None
+        pattern: str | None
+        personal: bool
+        used: int
+
     FieldChange = TypedDict('FieldChange', {'seq': 'int', 'at': 'int', 'who': 'str', 'via': 'str | None', 'field': 'str', 'from': 'Any', 'to': 'Any'})
+
+    class FieldLayout(TypedDict):
+        """Which fields the issues of one type have in one project, by key, in order."""
+        project: str
+        type: str
+        create: List[str]
+        edit: List[str]
+        required: List[str]
+        rules: List[Dict[str, Any]]
+
+    class FieldOption(TypedDict):
+        """One of the values that may be chosen; `parent` is the id of the one it stands under in a cascade."""
+        id: int
+        name: str
+        color: str
+        archived: bool
+        parent: int | None
 
     class Graph(TypedDict):
         """Issues and the relations among them. A circle is told once, as the keys along it."""
@@ -1796,6 +1839,16 @@ if TYPE_CHECKING:
         channel: str | None
         company: int | None
 
+    class IssueTemplate(TypedDict):
+        """What a new issue is to have: `input` and each child's are inputs of issues.create with `{{...}}` in texts."""
+        id: int
+        project: str | None
+        name: str
+        type: str
+        input: Dict[str, Any]
+        children: List[Dict[str, Any]]
+        checklists: List[int]
+
     class IssueTransition(TypedDict):
         """A way that leads on from the issue's lane."""
         transition: str
@@ -1885,6 +1938,8 @@ if TYPE_CHECKING:
         issues: int
         description: str
 
+    LayoutRule = TypedDict('LayoutRule', {'if': 'Dict[str, Any]', 'show': 'NotRequired[List[str] | None]', 'require': 'NotRequired[List[str] | None]', 'set': 'NotRequired[Dict[str, Any] | None]'})
+
     class Level(TypedDict):
         """One level of a rota: its members take turns of so many weeks."""
         members: List[str]
@@ -1973,6 +2028,13 @@ if TYPE_CHECKING:
         member: str
         until: int
 
+    class OptionInput(TypedDict):
+        id: NotRequired[int | None]
+        name: str
+        color: NotRequired[str | None]
+        archived: NotRequired[bool | None]
+        parent: NotRequired[int | str | None]
+
     class Org(TypedDict):
         """The org. `retention`, `legal` and `allowed_files` are empty for guests."""
         name: str
@@ -2021,6 +2083,11 @@ if TYPE_CHECKING:
         """One page of a list; `next` is passed as `cursor` for the page behind it."""
         items: List[TrashEntry]
         next: str | None
+
+    class Parsed(TypedDict):
+        """An input for issues.create, and what of the text it was read from."""
+        input: Dict[str, Any]
+        spans: List[Span]
 
     class Preferences(TypedDict):
         """How somebody likes the app; null: as the org has it, or the app's own choice."""
@@ -2197,6 +2264,8 @@ if TYPE_CHECKING:
         token: str
         member: Member
 
+    Span = TypedDict('Span', {'from': 'int', 'to': 'int', 'means': 'str'})
+
     class Started(TypedDict):
         job: int
 
@@ -2229,6 +2298,11 @@ if TYPE_CHECKING:
         who: str
         role: Literal['lead', 'member']
 
+    class TemplateChild(TypedDict):
+        ref: str
+        blocks: NotRequired[List[str] | None]
+        input: Dict[str, Any]
+
     class TotpSecret(TypedDict):
         """A secret for an authenticator app: base32, and as an `otpauth://` address for a QR code."""
         secret: str
@@ -2247,6 +2321,48 @@ if TYPE_CHECKING:
         purge_at: int | None
         items: int
         can_restore: bool
+
+    class Tree(TypedDict):
+        """An issue and what stands under it. The sums are of itself and all below, as far as the caller sees it.
+
+        `done` of `total` issues below are closed; `children` are trees again, empty below the asked depth.
+        """
+        issue: Issue
+        children: List[Any]
+        done: int
+        total: int
+        estimate: float
+        spent: int
+
+    class TreeItem(TypedDict):
+        """One issue of a tree. `parent` is the `ref` of another item, or the key of an issue that is there."""
+        project: NotRequired[str | None]
+        title: str
+        type: NotRequired[str | None]
+        body: NotRequired[str | None]
+        body_doc: NotRequired[str | None]
+        status: NotRequired[str | None]
+        priority: NotRequired[Literal['urgent', 'high', 'medium', 'low', 'none'] | None]
+        assignees: NotRequired[List[str] | None]
+        labels: NotRequired[List[str] | None]
+        components: NotRequired[List[str] | None]
+        parent: NotRequired[str | None]
+        sprint: NotRequired[int | None]
+        milestone: NotRequired[int | None]
+        releases: NotRequired[List[str] | None]
+        affects: NotRequired[List[str] | None]
+        estimate: NotRequired[float | None]
+        start_date: NotRequired[str | None]
+        due_date: NotRequired[str | None]
+        values: NotRequired[Dict[str, Any] | None]
+        level: NotRequired[str | None]
+        template: NotRequired[int | None]
+        relations: NotRequired[List[RelationInput] | None]
+        source: NotRequired[str | None]
+        external: NotRequired[str | None]
+        imported: NotRequired[Imported | None]
+        ref: str
+        blocks: NotRequired[List[str] | None]
 
     class Undoable(TypedDict):
         """A change of the last 24 hours. `why` says why it cannot be taken back."""
@@ -2549,6 +2665,78 @@ class ComponentsModule(Module):
         return self._client.call('components.save', {'id': id, 'project': project, 'name': name, 'description': description, 'lead': lead, 'assign': assign, 'archived': archived})
 
 
+class FieldsModule(Module):
+    """Own fields of issues, worklogs, companies and requests: their kinds, options, layouts and values."""
+
+    def delete(self, *, key: str) -> List[Field]:
+        """Put a field with its values and options into the trash. Answers the fields that are left.
+
+        It is gone from issues and layouts at once, and comes back to them with its values by trash.restore or undo. Its key
+        stays taken for ever.
+        """
+        return self._client.call('fields.delete', {'key': key})
+
+    def get(self, *, key: str) -> Field:
+        """Look at a field by its key, or by a name that one field alone has."""
+        return self._client.call('fields.get', {'key': key})
+
+    def layout(self, *, project: str, type: str | None = UNSET) -> List[FieldLayout]:
+        """Look at which fields the issues of a project have, type by type.
+
+        Where nobody laid them out these are all that are for the project and the type, none of them required.
+        """
+        return self._client.call('fields.layout', {'project': project, 'type': type})
+
+    def layout_save(self, *, project: str, type: str, create: List[str], edit: List[str], required: List[str], rules: List[LayoutRule] | None = UNSET) -> FieldLayout:
+        """Lay fields out on a type of a project. For its leads and admins.
+
+        A field that stands in neither list takes no value on such issues; what they hold already is hidden, and comes back
+        when the field does. A field must be for the project and the type (422). What is computed can stand in `edit` alone.
+        Fields that are made later do not come in by themselves. A condition in `tql` is 422.
+        """
+        return self._client.call('fields.layout_save', {'project': project, 'type': type, 'create': create, 'edit': edit, 'required': required, 'rules': rules})
+
+    def list(self, *, project: str | None = UNSET, on: Literal['issue', 'worklog', 'company', 'request'] | None = UNSET) -> List[Field]:
+        """List the fields that you see, in the order in which they were made.
+
+        Members see the fields of all projects and of those that they see, guests such as are laid out in their projects.
+        `used` counts the issues with a value that you see.
+        """
+        return self._client.call('fields.list', {'project': project, 'on': on})
+
+    def option_merge(self, *, key: str, from_: List[str | int], into: str | int) -> Field:
+        """Fold options into one: what has them has that one, once, and they are gone.
+
+        The default and the rules of layouts go along. In a cascade the options stand under the same one (422), and those
+        that go have none under them (409).
+        """
+        return self._client.call('fields.option_merge', {'key': key, 'from': from_, 'into': into})
+
+    def options_set(self, *, key: str, options: List[OptionInput]) -> Field:
+        """Say which options a field has, as the whole list in order: 1,000 at most.
+
+        For admins, and for those who lead all the projects that the field is limited to. An option is known by its id, else
+        by its name; names are unique without case among those that stand under the same one (422). A colour or an archiving
+        that is not named stays. Leaving out an option that an issue, the default or a layout's rule has is 409 with `uses`,
+        and so is moving one under another; fields.option_merge folds it into another, archiving keeps it.
+        """
+        return self._client.call('fields.options_set', {'key': key, 'options': options})
+
+    def save(self, *, key: str, name: str, kind: Literal['text', 'paragraph', 'number', 'money', 'bool', 'date', 'datetime', 'duration', 'select', 'multi_select', 'cascade', 'member', 'members', 'team', 'issue', 'page', 'asset', 'url', 'rating', 'formula', 'rollup'], on: Literal['issue', 'worklog', 'company', 'request'] | None = UNSET, description: str | None = UNSET, projects: List[str] | None = UNSET, types: List[str] | None = UNSET, default: Any = UNSET, formula: str | None = UNSET, personal: bool | None = UNSET, min: float | None = UNSET, max: float | None = UNSET, pattern: str | None = UNSET) -> Field:
+        """Make a field, or change one: fields that are not named stay; null clears default, min, max and pattern.
+
+        A key is no field or keyword of the query language (422), nor that of a field that is or was (409). A name is unique
+        without case among the fields that can stand on one issue (409). There are 200 fields at most (409). `default`,
+        `min`, `max`, `pattern` and `formula` must go with the kind (422); they are asked of what is given from now on.
+
+        Where issues have values, the kind changes to a wider one alone, which turns them: text to paragraph, number to
+        money (in the currency of the default, else `XXX`), date to datetime (at the day's start in the org's zone), select
+        to multi_select, member to members, any kind to text. Another kind is 409 with the count. Limits that the new kind
+        does not take go; the options of a select go with the change to text. fields.options_set says what may be chosen.
+        """
+        return self._client.call('fields.save', {'key': key, 'name': name, 'kind': kind, 'on': on, 'description': description, 'projects': projects, 'types': types, 'default': default, 'formula': formula, 'personal': personal, 'min': min, 'max': max, 'pattern': pattern})
+
+
 class InvitesModule(Module):
     """Invites: how people come into the org."""
 
@@ -2615,7 +2803,8 @@ class IssuesModule(Module):
         """Give an issue another type of its project, with the level and the workflow of that type.
 
         Parent and children must still fit: a parent stands on a higher level than its child (409; `parent` names another).
-        A lane that the new workflow does not have becomes its first one of the same category, else its start.
+        A lane that the new workflow does not have becomes its first one of the same category, else its start. Values that
+        the new type does not have go; what it asks for must be there (422).
         """
         return self._client.call('issues.convert', {'key': key, 'type': type, 'parent': parent, 'values': values})
 
@@ -2638,6 +2827,14 @@ class IssuesModule(Module):
         """
         return self._client.call('issues.create', {'project': project, 'title': title, 'type': type, 'body': body, 'body_doc': body_doc, 'status': status, 'priority': priority, 'assignees': assignees, 'labels': labels, 'components': components, 'parent': parent, 'sprint': sprint, 'milestone': milestone, 'releases': releases, 'affects': affects, 'estimate': estimate, 'start_date': start_date, 'due_date': due_date, 'values': values, 'level': level, 'template': template, 'relations': relations, 'source': source, 'external': external, 'imported': imported})
 
+    def create_tree(self, *, project: str, items: List[TreeItem]) -> List[Issue]:
+        """Make several issues at once, with parents and blocking among them: all or none. Answers them in your order.
+
+        200 at most. A `ref` twice, or items that stand under each other in a circle, are 422; what is wrong with an item is
+        told under `items.<n>`.
+        """
+        return self._client.call('issues.create_tree', {'project': project, 'items': items})
+
     def delete(self, *, key: str, children: Literal['keep', 'delete'] | None = UNSET) -> InTrash:
         """Put an issue into the trash with all that hangs on it; trash.restore brings it back under its key.
 
@@ -2645,6 +2842,14 @@ class IssuesModule(Module):
         below too, where you may delete each of them (403) and they are 1,000 at most (422).
         """
         return self._client.call('issues.delete', {'key': key, 'children': children})
+
+    def export_text(self, *, key: str, with_: List[Literal['comments', 'history', 'relations', 'checklist', 'git']] | None = UNSET, max_tokens: int | None = UNSET) -> Brief:
+        """Put an issue into one Markdown text: its facts, its description, and what `with` names, as far as you see it.
+
+        Where the budget is short, the facts stay, the description is cut at its end, and of comments and history the latest
+        stay.
+        """
+        return self._client.call('issues.export_text', {'key': key, 'with': with_, 'max_tokens': max_tokens})
 
     def get(self, *, key: str, with_: List[Literal['relations', 'children', 'transitions', 'checklist', 'sla', 'watchers']] | None = UNSET) -> Issue:
         """Look at an issue by its key, a former key or `issue:<n>`."""
@@ -2721,6 +2926,16 @@ class IssuesModule(Module):
         """
         return self._client.call('issues.move', {'keys': keys, 'project': project, 'statuses': statuses, 'values': values, 'children': children})
 
+    def parse(self, *, text: str, project: str | None = UNSET) -> Parsed:
+        """Read an issue off one line of text.
+
+        `!high` is a priority, `@ana` somebody who gets it, `#web` a label, `/bug` a type, `~3` an estimate, `due fri` and
+        `start 2026-12-01` days (a weekday is the next one, `today`, `tomorrow`, `+3d` and `+2w` are read too), `in WEB` the
+        project, `under WEB-1` the parent. Names with blanks stand in quotation marks: `#"needs info"`. The rest is the
+        title, and so is every word that means nothing you can see.
+        """
+        return self._client.call('issues.parse', {'text': text, 'project': project})
+
     def promote(self, *, from_: str, title: str | None = UNSET, project: str | None = UNSET, type: str | None = UNSET, link: str | None = UNSET) -> Issue:
         """Make an issue of a text that is there, such as a comment, and relate it to what the text hangs on."""
         return self._client.call('issues.promote', {'from': from_, 'title': title, 'project': project, 'type': type, 'link': link})
@@ -2792,6 +3007,22 @@ class IssuesModule(Module):
         """
         return self._client.call('issues.split', {'key': key, 'parts': parts})
 
+    def template_delete(self, *, id: int) -> List[IssueTemplate]:
+        """Take a template away; issues made with it stay as they are."""
+        return self._client.call('issues.template_delete', {'id': id})
+
+    def template_save(self, *, id: int | None = UNSET, project: str | None = UNSET, name: str, type: str, input: Dict[str, Any], children: List[TemplateChild] | None = UNSET, checklists: List[int] | None = UNSET) -> List[IssueTemplate]:
+        """Make a template, or change one. Leads keep those of their project, admins the org's.
+
+        Inputs are checked as issues.create checks them once the placeholders are filled in; names of labels and people are
+        looked up when an issue is made. A name is unique in its project without case (409).
+        """
+        return self._client.call('issues.template_save', {'id': id, 'project': project, 'name': name, 'type': type, 'input': input, 'children': children, 'checklists': checklists})
+
+    def templates(self, *, project: str | None = UNSET) -> List[IssueTemplate]:
+        """List the templates of the org and of the projects that you see, by name."""
+        return self._client.call('issues.templates', {'project': project})
+
     def transition(self, *, key: str, to_status: str, values: Dict[str, Any] | None = UNSET, comment: str | None = UNSET, outcome: Literal['completed', 'cancelled', 'duplicate'] | None = UNSET, if_seq: int | None = UNSET) -> Issue:
         """Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.
 
@@ -2804,6 +3035,10 @@ class IssuesModule(Module):
     def transitions(self, *, key: str) -> List[IssueTransition]:
         """List the ways on from the lane that an issue is in; `why` says what closes one to you."""
         return self._client.call('issues.transitions', {'key': key})
+
+    def tree(self, *, key: str, depth: int | None = UNSET) -> Tree:
+        """Look at an issue with all that stands under it, children by rank. More than 2,000 issues are 422."""
+        return self._client.call('issues.tree', {'key': key, 'depth': depth})
 
     def update(self, *, key: str, title: str | None = UNSET, body: str | None = UNSET, body_doc: str | None = UNSET, priority: Literal['urgent', 'high', 'medium', 'low', 'none'] | None = UNSET, labels: List[str] | None = UNSET, components: List[str] | None = UNSET, parent: str | None = UNSET, sprint: int | None = UNSET, milestone: int | None = UNSET, releases: List[str] | None = UNSET, affects: List[str] | None = UNSET, estimate: float | None = UNSET, start_date: str | Literal[''] | None = UNSET, due_date: str | Literal[''] | None = UNSET, reporter: str | None = UNSET, values: Dict[str, Any] | None = UNSET, if_seq: int | None = UNSET, notify: bool | None = UNSET) -> Issue:
         """Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.
@@ -3300,7 +3535,7 @@ class WorkflowsModule(Module):
 class Kbwork(Client):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes auth.device_info auth.grants auth.me auth.policy auth.sessions comments.list components.list invites.list issues.get issues.graph issues.history issues.links issues.list issues.relation_kinds issues.relations issues.revisions issues.transitions issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.list projects.members subjects.resolve teams.get teams.list teams.on_call teams.rota trash.list types.list undo.list workflows.get workflows.list'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes auth.device_info auth.grants auth.me auth.policy auth.sessions comments.list components.list fields.get fields.layout fields.list invites.list issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.list projects.members subjects.resolve teams.get teams.list teams.on_call teams.rota trash.list types.list undo.list workflows.get workflows.list'.split())
 
     def __init__(
         self,
@@ -3318,6 +3553,7 @@ class Kbwork(Client):
         self.auth = AuthModule(self)
         self.comments = CommentsModule(self)
         self.components = ComponentsModule(self)
+        self.fields = FieldsModule(self)
         self.invites = InvitesModule(self)
         self.issues = IssuesModule(self)
         self.jobs = JobsModule(self)
@@ -3377,6 +3613,15 @@ CATALOGUE = r'''
 "delete": {"summary": "Take a component away", "doc": "Take a component away; answers those that the project has left.\n\nOne that issues have needs `move_to` (409 `in-use` with `uses`).", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "move_to", "type": "int", "nullable": true, "help": "The component of the same project that its issues get."}], "example": {"id": 1, "move_to": 2}},
 "list": {"summary": "List the components of a project by name, the archived ones last", "doc": "List the components of a project by name, the archived ones last.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}], "example": {"project": "WEB"}},
 "save": {"summary": "Make a component, or change one", "doc": "Make a component, or change one: fields that are not named stay.\n\nLeads of the project and admins do. A name is unique in its project without case (409); its lead is an active\nmember who sees the project (422). A new one with a lead gives new issues to them unless `assign` says otherwise.", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The component to change; left out: make one."}, {"name": "project", "type": "string", "required": true, "help": "A component stays in the project that it was made for."}, {"name": "name", "type": "string", "required": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "A member; an empty text takes the lead off."}, {"name": "assign", "type": "string", "nullable": true, "enum": ["lead", "project", "nobody"], "help": "Who gets a new issue that nobody was named for: its `lead`, as the `project` says, or `nobody`."}, {"name": "archived", "type": "bool", "nullable": true, "help": "An archived one stays on its issues and goes on no other."}], "example": {"project": "WEB", "name": "Checkout", "assign": "lead"}}}},
+"fields": {"about": "Own fields of issues, worklogs, companies and requests: their kinds, options, layouts and values.", "verbs": {
+"delete": {"summary": "Put a field with its values and options into the trash", "doc": "Put a field with its values and options into the trash. Answers the fields that are left.\n\nIt is gone from issues and layouts at once, and comes back to them with its values by trash.restore or undo. Its key\nstays taken for ever.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "severity"}},
+"get": {"summary": "Look at a field by its key, or by a name that one field alone has", "doc": "Look at a field by its key, or by a name that one field alone has.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key, id or name."}], "example": {"key": "severity"}},
+"layout": {"summary": "Look at which fields the issues of a project have, type by type", "doc": "Look at which fields the issues of a project have, type by type.\n\nWhere nobody laid them out these are all that are for the project and the type, none of them required.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "type", "type": "string", "nullable": true, "help": "Key or name of one of its types; left out: all of them."}], "example": {"project": "WEB", "type": "bug"}},
+"layout_save": {"summary": "Lay fields out on a type of a project", "doc": "Lay fields out on a type of a project. For its leads and admins.\n\nA field that stands in neither list takes no value on such issues; what they hold already is hidden, and comes back\nwhen the field does. A field must be for the project and the type (422). What is computed can stand in `edit` alone.\nFields that are made later do not come in by themselves. A condition in `tql` is 422.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "type", "type": "string", "required": true}, {"name": "create", "type": "string", "required": true, "repeated": true, "help": "Fields that are asked for when an issue is made, in order."}, {"name": "edit", "type": "string", "required": true, "repeated": true, "help": "Fields that an issue shows, in order."}, {"name": "required", "type": "string", "required": true, "repeated": true, "help": "Fields of `create` or `edit` that an issue must have when it is made, and when it becomes one of this type."}, {"name": "rules", "type": "object", "nullable": true, "repeated": true, "help": "Left out: none."}], "example": {"project": "WEB", "type": "bug", "create": [], "edit": [], "required": []}},
+"list": {"summary": "List the fields that you see, in the order in which they were made", "doc": "List the fields that you see, in the order in which they were made.\n\nMembers see the fields of all projects and of those that they see, guests such as are laid out in their projects.\n`used` counts the issues with a value that you see.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Key of a project: the fields that are for all projects, and its own."}, {"name": "on", "type": "string", "nullable": true, "enum": ["issue", "worklog", "company", "request"], "help": "Fields of `issue`, `worklog`, `company` or `request`; left out: of all four."}], "example": {"project": "WEB", "on": "issue"}},
+"option_merge": {"summary": "Fold options into one", "doc": "Fold options into one: what has them has that one, once, and they are gone.\n\nThe default and the rules of layouts go along. In a cascade the options stand under the same one (422), and those\nthat go have none under them (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "from", "type": "any", "required": true, "repeated": true, "help": "The options that go, by name or id."}, {"name": "into", "type": "any", "required": true, "help": "The option that stays."}], "example": {"key": "severity", "from": ["Low"], "into": "High"}},
+"options_set": {"summary": "Say which options a field has, as the whole list in order", "doc": "Say which options a field has, as the whole list in order: 1,000 at most.\n\nFor admins, and for those who lead all the projects that the field is limited to. An option is known by its id, else\nby its name; names are unique without case among those that stand under the same one (422). A colour or an archiving\nthat is not named stays. Leaving out an option that an issue, the default or a layout\u0027s rule has is 409 with `uses`,\nand so is moving one under another; fields.option_merge folds it into another, archiving keeps it.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "options", "type": "object", "required": true, "repeated": true, "help": "The whole list, in order."}], "example": {"key": "severity", "options": [{"name": "High", "color": "#d64545"}, {"name": "Low"}]}},
+"save": {"summary": "Make a field, or change one", "doc": "Make a field, or change one: fields that are not named stay; null clears default, min, max and pattern.\n\nA key is no field or keyword of the query language (422), nor that of a field that is or was (409). A name is unique\nwithout case among the fields that can stand on one issue (409). There are 200 fields at most (409). `default`,\n`min`, `max`, `pattern` and `formula` must go with the kind (422); they are asked of what is given from now on.\n\nWhere issues have values, the kind changes to a wider one alone, which turns them: text to paragraph, number to\nmoney (in the currency of the default, else `XXX`), date to datetime (at the day\u0027s start in the org\u0027s zone), select\nto multi_select, member to members, any kind to text. Another kind is 409 with the count. Limits that the new kind\ndoes not take go; the options of a select go with the change to text. fields.options_set says what may be chosen.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "An unknown one makes a field; a key stays as it is and is never given out again."}, {"name": "name", "type": "string", "required": true}, {"name": "kind", "type": "string", "required": true, "enum": ["text", "paragraph", "number", "money", "bool", "date", "datetime", "duration", "select", "multi_select", "cascade", "member", "members", "team", "issue", "page", "asset", "url", "rating", "formula", "rollup"]}, {"name": "on", "type": "string", "nullable": true, "enum": ["issue", "worklog", "company", "request"], "help": "What has the field; `issue` unless given. Decided when it is made."}, {"name": "description", "type": "string", "nullable": true}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "Keys of the projects that it is for; `[]`: all. Projects that you do not see stay."}, {"name": "types", "type": "string", "nullable": true, "repeated": true, "help": "The issue types that it is for; `[]`: all."}, {"name": "default", "type": "any", "help": "What an issue holds where nothing is given; null: nothing."}, {"name": "formula", "type": "string", "nullable": true, "help": "For `formula` and `rollup`: what it computes."}, {"name": "personal", "type": "bool", "nullable": true, "help": "It says something of a person: left out of exports and events, erased with a member."}, {"name": "min", "type": "number", "nullable": true, "help": "Of a number, or of how many characters a text has; null: no limit."}, {"name": "max", "type": "number", "nullable": true}, {"name": "pattern", "type": "string", "nullable": true, "help": "Is found in a text; `^` and `$` are its very start and end. Null: any text."}], "example": {"key": "severity", "name": "Severity", "kind": "select", "description": "How bad it is"}}}},
 "invites": {"about": "Invites: how people come into the org.", "verbs": {
 "accept": {"summary": "Accept an invite", "doc": "Accept an invite: you become a member with the role, teams and projects that it names, and are signed in.\n\nA wrong, used, revoked or expired token is 404; a password that is shorter than the policy asks is 422. Teams and\nprojects that are gone since are left out.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link of the invite."}, {"name": "name", "type": "string", "required": true}, {"name": "password", "type": "string", "nullable": true, "help": "To sign in with; every way to sign in here needs one."}], "example": {"token": "kbi_from-the-link", "name": "Eli Stone", "password": "correct horse battery"}},
 "create": {"summary": "Invite people by their addresses", "doc": "Invite people by their addresses; each gets an invite that is single use and lives 14 days.\n\nAdmins invite to every role but owner. Members invite guests where the org takes guests, into projects that they\nlead and nothing else (403). An address with a pending invite keeps its id and gets role, teams, projects and\ntoken anew; one of a member is 409, and so is, for members, one that somebody else invited. `path` leads to the\ninvite, to hand over where no mail goes out. All are invited or none.", "class": "write", "fields": [{"name": "emails", "type": "string", "required": true, "repeated": true}, {"name": "role", "type": "string", "required": true, "enum": ["admin", "member", "guest"]}, {"name": "teams", "type": "int", "nullable": true, "repeated": true, "help": "Teams that they join."}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "Keys of projects that they get a role in: member, a guest reporter."}, {"name": "message", "type": "string", "nullable": true, "help": "A word from you in the invite."}], "example": {"emails": ["eli@acme.example"], "role": "member", "projects": ["WEB"]}},
@@ -3387,10 +3632,12 @@ CATALOGUE = r'''
 "issues": {"about": "Issues: the unit of work, with its assignees, labels and place in the hierarchy.", "verbs": {
 "archive": {"summary": "Put issues aside, or bring them back", "doc": "Put issues aside, or bring them back. An archived one takes no change and is left out of lists.\n\nAll of them or none; one that is as it is to be already is no change. Children and parents stay as they are. In an\narchived project it is 409.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true}, {"name": "on", "type": "bool", "required": true, "help": "false brings them back."}], "example": {"keys": ["WEB-1"], "on": true}},
 "assign": {"summary": "Say who has an issue", "doc": "Say who has an issue: `set` (the default) the whole list, `add` to it or `remove` from it.\n\nAssignees are active members who see the issue and agents, 20 at most; they watch it from then on.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "assignees", "type": "string", "required": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads; `[]` is nobody."}, {"name": "mode", "type": "string", "nullable": true, "enum": ["set", "add", "remove"]}], "example": {"key": "WEB-1", "assignees": ["me"]}},
-"convert": {"summary": "Give an issue another type of its project, with the level and the workflow of that type", "doc": "Give an issue another type of its project, with the level and the workflow of that type.\n\nParent and children must still fit: a parent stands on a higher level than its child (409; `parent` names another).\nA lane that the new workflow does not have becomes its first one of the same category, else its start.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "type", "type": "string", "required": true, "help": "Key or name of a type of its project."}, {"name": "parent", "type": "string", "nullable": true, "help": "Where it stands from now on; an empty text takes it off its parent."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the new type asks for."}], "example": {"key": "WEB-1", "type": "story"}},
+"convert": {"summary": "Give an issue another type of its project, with the level and the workflow of that type", "doc": "Give an issue another type of its project, with the level and the workflow of that type.\n\nParent and children must still fit: a parent stands on a higher level than its child (409; `parent` names another).\nA lane that the new workflow does not have becomes its first one of the same category, else its start. Values that\nthe new type does not have go; what it asks for must be there (422).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "type", "type": "string", "required": true, "help": "Key or name of a type of its project."}, {"name": "parent", "type": "string", "nullable": true, "help": "Where it stands from now on; an empty text takes it off its parent."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the new type asks for."}], "example": {"key": "WEB-1", "type": "story"}},
 "copy": {"summary": "Make an issue like another one, which `clones` it", "doc": "Make an issue like another one, which `clones` it. It begins anew: reported by you, in the start lane.\n\nTitle, text, type, priority, labels, components, assignees, estimate, days and parent are the same, as far as the\nproject knows them; comments, files and relations come along where `with` names them, as far as you see them. With\n`children` all below that you see is copied likewise, 200 issues at most (422).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "project", "type": "string", "nullable": true, "help": "Where the copy goes; its own project unless given."}, {"name": "title", "type": "string", "nullable": true}, {"name": "children", "type": "bool", "nullable": true, "help": "Whether all issues below are copied, too."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["checklists", "attachments", "relations", "comments", "values"], "help": "What else the copy gets: nothing of it unless named."}], "example": {"key": "WEB-1", "title": "The same for the app", "with": ["relations"]}},
-"create": {"summary": "Make an issue", "doc": "Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you.\n\nAssignees are active members who see it and agents, and watch it too. Where `assignees` is left out, its components\nand the project\u0027s `default_assignee` say who gets it: with `rotation` the people of the project take turns.\nWhatever is unknown is 422 naming the nearest; labels of one group exclude each other. Members and reporters of the\nproject make issues.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "title", "type": "string", "required": true}, {"name": "type", "type": "string", "nullable": true, "help": "Key or name of a type of the project; its default unless given."}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane that one transition from the workflow\u0027s start leads to."}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "assignees", "type": "string", "nullable": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads."}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "values", "type": "object", "nullable": true}, {"name": "level", "type": "string", "nullable": true, "help": "`public`, `project` (unless given), `team:<id>` or `private`."}, {"name": "template", "type": "int", "nullable": true}, {"name": "relations", "type": "object", "nullable": true, "repeated": true}, {"name": "source", "type": "string", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the sender: a pair of project and external that exists answers that issue, without an event."}, {"name": "imported", "type": "object", "nullable": true}], "example": {"project": "WEB", "title": "The cart forgets its vouchers", "type": "bug", "labels": ["bug"]}},
+"create": {"summary": "Make an issue", "doc": "Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you.\n\nAssignees are active members who see it and agents, and watch it too. Where `assignees` is left out, its components\nand the project\u0027s `default_assignee` say who gets it: with `rotation` the people of the project take turns.\nWhatever is unknown is 422 naming the nearest; labels of one group exclude each other. Members and reporters of the\nproject make issues.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "title", "type": "string", "required": true}, {"name": "type", "type": "string", "nullable": true, "help": "Key or name of a type of the project; its default unless given."}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane that one transition from the workflow\u0027s start leads to."}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "assignees", "type": "string", "nullable": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads."}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "values", "type": "object", "nullable": true}, {"name": "level", "type": "string", "nullable": true, "help": "`public`, `project` (unless given), `team:<id>` or `private`."}, {"name": "template", "type": "int", "nullable": true, "help": "A template of the org or the project: what it says counts where the input says nothing."}, {"name": "relations", "type": "object", "nullable": true, "repeated": true}, {"name": "source", "type": "string", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the sender: a pair of project and external that exists answers that issue, without an event."}, {"name": "imported", "type": "object", "nullable": true}], "example": {"project": "WEB", "title": "The cart forgets its vouchers", "type": "bug", "labels": ["bug"]}},
+"create_tree": {"summary": "Make several issues at once, with parents and blocking among them", "doc": "Make several issues at once, with parents and blocking among them: all or none. Answers them in your order.\n\n200 at most. A `ref` twice, or items that stand under each other in a circle, are 422; what is wrong with an item is\ntold under `items.<n>`.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "items", "type": "object", "required": true, "repeated": true, "help": "In any order."}], "example": {"project": "WEB", "items": [{"ref": "top", "title": "Vouchers", "type": "epic"}, {"ref": "one", "title": "Keep them at sign-in", "parent": "top", "blocks": ["two"]}, {"ref": "two", "title": "Show them in the cart", "parent": "top"}]}},
 "delete": {"summary": "Put an issue into the trash with all that hangs on it", "doc": "Put an issue into the trash with all that hangs on it; trash.restore brings it back under its key.\n\nLeads delete any issue, members what they reported. Children go to the parent above, or with `delete` along, all\nbelow too, where you may delete each of them (403) and they are 1,000 at most (422).", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "children", "type": "string", "nullable": true, "enum": ["keep", "delete"], "help": "`keep` unless given: they go to the parent above."}], "example": {"key": "WEB-1"}},
+"export_text": {"summary": "Put an issue into one Markdown text", "doc": "Put an issue into one Markdown text: its facts, its description, and what `with` names, as far as you see it.\n\nWhere the budget is short, the facts stay, the description is cut at its end, and of comments and history the latest\nstay.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["comments", "history", "relations", "checklist", "git"], "help": "What to add; parts of modules that are not there add nothing."}, {"name": "max_tokens", "type": "int", "nullable": true, "help": "Counted as four bytes of UTF-8 each; without it all is in the text. (100 to 1000000)"}], "example": {"key": "WEB-1", "with": ["comments", "relations"], "max_tokens": 2000}},
 "get": {"summary": "Look at an issue by its key, a former key or `issue:<n>`", "doc": "Look at an issue by its key, a former key or `issue:<n>`.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key, former key or `issue:<n>`."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["relations", "children", "transitions", "checklist", "sla", "watchers"], "help": "Parts to add; parts of modules that are not there stay away."}], "example": {"key": "WEB-1", "with": ["children", "transitions"]}},
 "graph": {"summary": "Draw the relations around issues, and name the circles among those that have a direction and block", "doc": "Draw the relations around issues, and name the circles among those that have a direction and block.\n\nWhere kinds are named, the circles are among those of them that have a direction. Only what you see is in it, and\n1,000 issues at most: the nearest.", "class": "read", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "Where to start."}, {"name": "depth", "type": "int", "nullable": true, "help": "So many relations away; 3 unless given. (0 to 10)"}, {"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "Keys or names of kinds; all unless given."}], "example": {"keys": ["WEB-1"], "depth": 2}},
 "history": {"summary": "List how the fields of an issue changed, the latest first", "doc": "List how the fields of an issue changed, the latest first.\n\nLong texts are told by their sizes; a parent that you do not see is not named.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "field", "type": "string", "nullable": true, "help": "One field only, such as `status` or `assignees`."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"key": "WEB-1"}},
@@ -3401,7 +3648,8 @@ CATALOGUE = r'''
 "list": {"summary": "List issues, page by page", "doc": "List issues, page by page.\n\nSorted by rank within a project, else the latest change first. Archived ones are left out unless asked for.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane, by key or name."}, {"name": "assignee", "type": "string", "nullable": true, "help": "A member, `agent:<name>`, `me`, or `none` for issues that nobody has."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "updated_since", "type": "int", "nullable": true}, {"name": "archived", "type": "bool", "nullable": true, "help": "True: archived ones too."}, {"name": "sort", "type": "string", "nullable": true, "help": "`rank`, `created`, `updated`, `due`, `priority`, `status`, `key` or `title`, descending with `-` in front."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"project": "WEB", "sort": "-updated"}},
 "lock": {"summary": "Let only leads and admins comment on an issue, or everybody again who may", "doc": "Let only leads and admins comment on an issue, or everybody again who may. Leads and admins do it.\n\nWhat it says stays open to change. Locking a locked one again changes nothing but the reason.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "on", "type": "bool", "required": true}, {"name": "reason", "type": "string", "nullable": true}], "example": {"key": "WEB-1", "on": true, "reason": "It went off the topic"}},
 "merge": {"summary": "Fold duplicates into an issue", "doc": "Fold duplicates into an issue: they are closed with the outcome `duplicate` and a `duplicates` relation.\n\nTheir comments, files, votes and watchers move to the issue that stays; who voted for both has one vote. You may\nchange all of them. They go to the workflow\u0027s lane for duplicates, or its first done lane (409 where it has none),\nwhatever transitions lead there. One undo takes all of it back.", "class": "write", "fields": [{"name": "from", "type": "string", "required": true, "repeated": true, "help": "The duplicates."}, {"name": "into", "type": "string", "required": true, "help": "The issue that stays."}, {"name": "comments", "type": "bool", "nullable": true, "help": "Whether their comments move; they do unless it is false."}], "example": {"from": ["WEB-2"], "into": "WEB-1"}},
-"move": {"summary": "Move issues to another project, where each gets the next number", "doc": "Move issues to another project, where each gets the next number; the old keys keep resolving.\n\nYou work in both projects. What the other project does not know is dropped and named in `issue.moved`: labels,\ncomponents and field values, and assignees who do not see it. A type that it does not have becomes its default\ntype where both are of one level (else 409). A lane that the workflow there does not have needs an entry in\n`statuses` (409). All of them go or none, 1,000 at most with those below them.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true}, {"name": "project", "type": "string", "required": true, "help": "Where they go."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane here -> lane there, by key or name, for lanes that the workflow there does not have."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the project there asks for."}, {"name": "children", "type": "bool", "nullable": true, "help": "Whether all issues below go along; they do unless it is false."}], "example": {"keys": ["WEB-1"], "project": "APP"}},
+"move": {"summary": "Move issues to another project, where each gets the next number", "doc": "Move issues to another project, where each gets the next number; the old keys keep resolving.\n\nYou work in both projects. What the other project does not know is dropped and named in `issue.moved`: labels,\ncomponents and field values, and assignees who do not see it. A type that it does not have becomes its default\ntype where both are of one level (else 409). A lane that the workflow there does not have needs an entry in\n`statuses` (409). All of them go or none, 1,000 at most with those below them.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true}, {"name": "project", "type": "string", "required": true, "help": "Where they go."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane here -> lane there, by key or name, for lanes that the workflow there does not have."}, {"name": "values", "type": "object", "nullable": true, "help": "Own fields to set on each of them, as the project there has them."}, {"name": "children", "type": "bool", "nullable": true, "help": "Whether all issues below go along; they do unless it is false."}], "example": {"keys": ["WEB-1"], "project": "APP"}},
+"parse": {"summary": "Read an issue off one line of text", "doc": "Read an issue off one line of text.\n\n`!high` is a priority, `@ana` somebody who gets it, `#web` a label, `/bug` a type, `~3` an estimate, `due fri` and\n`start 2026-12-01` days (a weekday is the next one, `today`, `tomorrow`, `+3d` and `+2w` are read too), `in WEB` the\nproject, `under WEB-1` the parent. Names with blanks stand in quotation marks: `#\"needs info\"`. The rest is the\ntitle, and so is every word that means nothing you can see.", "class": "read", "fields": [{"name": "text", "type": "string", "required": true}, {"name": "project", "type": "string", "nullable": true, "help": "Where the issue would be made: its labels and types are known by name."}], "example": {"text": "fix login !high @ana #web due fri ~3", "project": "WEB"}},
 "promote": {"summary": "Make an issue of a text that is there, such as a comment, and relate it to what the text hangs on", "doc": "Make an issue of a text that is there, such as a comment, and relate it to what the text hangs on.", "class": "write", "fields": [{"name": "from", "type": "string", "required": true, "help": "`comment:<id>`, and check items, stickies and pages where their modules are there."}, {"name": "title", "type": "string", "nullable": true, "help": "The first words of the text unless given."}, {"name": "project", "type": "string", "nullable": true, "help": "The project of what it hangs on unless given."}, {"name": "type", "type": "string", "nullable": true}, {"name": "link", "type": "string", "nullable": true, "help": "The relation to the issue that it hangs on; `relates` unless given."}], "example": {"from": "comment:1", "title": "Say in the manual how vouchers work"}},
 "rank": {"summary": "Put issues into another place of their project\u0027s order", "doc": "Put issues into another place of their project\u0027s order: behind one issue or before one.\n\nTheir own order is that of `keys`. It changes neither `updated_at` nor `seq`; each issue that moved tells\n`issue.ranked`. Where nothing moves nothing is told.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "Issues of one project, in the order that they are to have."}, {"name": "after", "type": "string", "nullable": true, "help": "The issue of the same project behind which they go."}, {"name": "before", "type": "string", "nullable": true, "help": "The one before which they go."}], "example": {"keys": ["WEB-3"], "before": "WEB-1"}},
 "relation_add": {"summary": "Relate an issue to others", "doc": "Relate an issue to others. You change the issue and see the others; they may be archived.\n\nA relation that is there already is no change, but for a `lag_days` that differs. Circles are allowed, and shown\nby issues.graph. An issue has 500 relations at most (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "kind", "type": "string", "required": true, "help": "Key or name of a kind, or its inverse name: `blocks`, `blocked by`."}, {"name": "to", "type": "string", "required": true, "repeated": true, "help": "Issues at the other end."}, {"name": "lag_days", "type": "int", "nullable": true, "help": "For scheduling: so many days between the end of one and the start of the other. (-3650 to 3650)"}], "example": {"key": "WEB-1", "kind": "blocks", "to": ["WEB-2"]}},
@@ -3413,9 +3661,13 @@ CATALOGUE = r'''
 "revision_restore": {"summary": "Bring title and body back as they were in a revision", "doc": "Bring title and body back as they were in a revision; what was there since stays a revision.\n\nThe rich form of the text is not kept in revisions: it is cleared, and shown from the Markdown.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "revision", "type": "int", "required": true}], "example": {"key": "WEB-1", "revision": 1}},
 "revisions": {"summary": "List the texts that an issue had, the present one first and the 200 latest at most", "doc": "List the texts that an issue had, the present one first and the 200 latest at most.\n\nThe first revision is what its maker wrote. With `diff` each comes with a unified diff of title and body, or null\nwhere one of the two has more than 3,000 lines.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "diff", "type": "int", "nullable": true, "help": "The revision to compare each one with."}], "example": {"key": "WEB-1", "diff": 1}},
 "split": {"summary": "Make parts of an issue issues of their own", "doc": "Make parts of an issue issues of their own; answers the new ones.\n\nEach has the type, priority, labels, components and parent of the issue, is related to it, and gets the comments\nnamed, which leave it. The first comment of a thread takes its replies along.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "parts", "type": "object", "required": true, "repeated": true}], "example": {"key": "WEB-1", "parts": [{"title": "The other half"}]}},
+"template_delete": {"summary": "Take a template away", "doc": "Take a template away; issues made with it stay as they are.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"template_save": {"summary": "Make a template, or change one", "doc": "Make a template, or change one. Leads keep those of their project, admins the org\u0027s.\n\nInputs are checked as issues.create checks them once the placeholders are filled in; names of labels and people are\nlooked up when an issue is made. A name is unique in its project without case (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The template to change; left out: make one."}, {"name": "project", "type": "string", "nullable": true, "help": "Key of the project it belongs to; left out or null: the org. Decided when it is made."}, {"name": "name", "type": "string", "required": true}, {"name": "type", "type": "string", "required": true}, {"name": "input", "type": "object", "required": true, "help": "As for issues.create, with `{{title}}`, `{{body}}`, `{{me}}`, `{{me.name}}`, `{{project.key}}`, `{{project.name}}`, `{{today}}` and `{{today+7d}}` in texts."}, {"name": "children", "type": "object", "nullable": true, "repeated": true, "help": "Issues to make under it; `parent` in their input may name another child\u0027s `ref`."}, {"name": "checklists", "type": "int", "nullable": true, "repeated": true}], "example": {"project": "WEB", "name": "Defect", "type": "bug", "input": {"body": "Seen by {{me.name}} on {{today}}", "due_date": "{{today+7d}}"}, "children": [{"ref": "test", "input": {"title": "Test for: {{title}}", "type": "subtask"}}]}},
+"templates": {"summary": "List the templates of the org and of the projects that you see, by name", "doc": "List the templates of the org and of the projects that you see, by name.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Those that an issue of this project may be made with."}], "example": {"project": "WEB"}},
 "transition": {"summary": "Move an issue to another lane along its workflow, perhaps with a comment", "doc": "Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.\n\nNo transition is 409 `workflow-refused`, one with approvers 409 `approval-needed`. The lane it is in already is\nno change. Entering a done lane sets the outcome and `done_at`; leaving it clears both. Where the project says so,\nan issue that open ones block is not closed (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "to_status", "type": "string", "required": true, "help": "A lane, by key or name, that a transition from the present one leads to."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the transition asks for."}, {"name": "comment", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For a done lane; the lane\u0027s own unless given."}, {"name": "if_seq", "type": "int", "nullable": true}], "example": {"key": "WEB-1", "to_status": "in_progress"}},
 "transitions": {"summary": "List the ways on from the lane that an issue is in", "doc": "List the ways on from the lane that an issue is in; `why` says what closes one to you.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
-"update": {"summary": "Change fields of an issue", "doc": "Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.\n\nWithout `if_seq` the last write wins, field by field. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "title", "type": "string", "nullable": true}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "labels", "type": "string", "nullable": true, "repeated": true, "help": "The whole list; `[]` takes all off."}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "An empty string clears it."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "reporter", "type": "string", "nullable": true, "help": "For leads and admins."}, {"name": "values", "type": "object", "nullable": true}, {"name": "if_seq", "type": "int", "nullable": true, "help": "Refuse (409 `stale`, with `current`) where the issue\u0027s `seq` is another one."}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"key": "WEB-1", "title": "The cart forgets its vouchers at sign-in", "priority": "high"}},
+"tree": {"summary": "Look at an issue with all that stands under it, children by rank", "doc": "Look at an issue with all that stands under it, children by rank. More than 2,000 issues are 422.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "depth", "type": "int", "nullable": true, "help": "So many levels below are shown; 5 unless given. (0 to 12)"}], "example": {"key": "WEB-1", "depth": 2}},
+"update": {"summary": "Change fields of an issue", "doc": "Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.\n\nWithout `if_seq` the last write wins, field by field. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "title", "type": "string", "nullable": true}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "labels", "type": "string", "nullable": true, "repeated": true, "help": "The whole list; `[]` takes all off."}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "An empty string clears it."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "reporter", "type": "string", "nullable": true, "help": "For leads and admins."}, {"name": "values", "type": "object", "nullable": true, "help": "Own fields by key; null clears one, others stay."}, {"name": "if_seq", "type": "int", "nullable": true, "help": "Refuse (409 `stale`, with `current`) where the issue\u0027s `seq` is another one."}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"key": "WEB-1", "title": "The cart forgets its vouchers at sign-in", "priority": "high"}},
 "vote": {"summary": "Vote for an issue, or take your vote back", "doc": "Vote for an issue, or take your vote back. Whoever sees it has one vote; twice counts once.\n\nAn archived issue takes no votes (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "on", "type": "bool", "required": true}], "example": {"key": "WEB-1", "on": true}},
 "voters": {"summary": "List who voted for an issue, the first vote first", "doc": "List who voted for an issue, the first vote first.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
 "watch": {"summary": "Watch an issue, or watch it no longer", "doc": "Watch an issue, or watch it no longer. To change it for others you need to be able to edit the issue.\n\nA reporter of a project who sees only their own issues there sees those that they were made to watch, too. Whoever\nhas no role in the project cannot watch (422). Twice is no change.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "on", "type": "bool", "required": true}, {"name": "members", "type": "string", "nullable": true, "repeated": true, "help": "You, unless given."}], "example": {"key": "WEB-1", "on": true}},

@@ -14,6 +14,7 @@ from kbwork.base.errors import NotFound
 from kbwork.base.events import Event
 from kbwork.core.jobqueue import JobFailed, JobFinished
 from kbwork.core.jobs import JobKind, Schedule
+from kbwork.core.language import Language
 from kbwork.core.media import Media
 from kbwork.core.operation import Misdeclared, Operation
 from kbwork.core.seen import KeySeen
@@ -39,6 +40,7 @@ class Registry:
         self.schedules = list(schedules)
         self.media: list[Media] = []
         self.parts: list[Part] = []
+        self.language: Language | None = None
         self._declared = list(events)
 
     def require(self, op_id: str) -> Operation:
@@ -96,6 +98,7 @@ def collect(modules: Iterable[str]) -> Registry:
         [thing for thing in things if isinstance(thing, type)],
     )
     found.media = [thing for thing in things if isinstance(thing, Media)]
+    found.language = next((thing for thing in things if isinstance(thing, Language)), None)
     found.parts = [thing for thing in things if isinstance(thing, Part)]
     return found
 
@@ -109,7 +112,7 @@ def _files(module: str) -> Iterator[ModuleType]:
 def _things(file: ModuleType) -> Iterator[Any]:
     """What this file itself declares, in the order of its lines."""
     for thing in vars(file).values():
-        if isinstance(thing, Kind | JobKind | Media | Part | Schedule):
+        if isinstance(thing, Kind | JobKind | Language | Media | Part | Schedule):
             if thing.home == file.__name__:
                 yield thing
         elif (inspect.isfunction(thing) or _is_event(thing)) and thing.__module__ == file.__name__:

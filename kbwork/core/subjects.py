@@ -94,6 +94,8 @@ class Part:
     that hangs elsewhere."""
     copy: Callable[[Write, str, str], None] | None = None
     """Gives the second subject the like of all that hangs on the first and that the caller sees."""
+    text: Callable[[Read, str], list[str]] | None = None
+    """What hangs on this subject and the caller sees, as Markdown, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)

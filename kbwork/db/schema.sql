@@ -111,6 +111,53 @@ CREATE TABLE events (
   address text
 ) strict;
 
+CREATE TABLE field (
+  id integer primary key autoincrement,
+  key text not null unique,
+  name text not null,
+  name_key text not null,
+  kind text not null,
+  home text not null check (home in ('issue', 'worklog', 'company', 'request')),
+  description text not null,
+  projects text not null,
+  types text not null,
+  preset text not null,
+  formula text,
+  min real,
+  max real,
+  pattern text,
+  personal integer not null,
+  deleted_at integer
+) strict;
+
+CREATE TABLE field_count (
+  field integer not null,
+  project integer not null,
+  issues integer not null,
+  primary key (field, project)
+) strict, without rowid;
+
+CREATE TABLE field_layout (
+  project integer not null references project (id),
+  type integer not null references issue_type (id),
+  on_create text not null,
+  on_edit text not null,
+  required text not null,
+  rules text not null,
+  primary key (project, type)
+) strict, without rowid;
+
+CREATE TABLE field_option (
+  id integer primary key autoincrement,
+  field integer not null references field (id),
+  name text not null,
+  name_key text not null,
+  color text not null,
+  archived integer not null,
+  parent integer,
+  position integer not null
+) strict;
+
 CREATE TABLE firing (
   schedule text not null,
   time integer not null,
@@ -238,6 +285,15 @@ CREATE TABLE issue_type (
   template text,
   description text not null
 ) strict;
+
+CREATE TABLE issue_value (
+  issue integer not null references issue (id),
+  field integer not null references field (id),
+  position integer not null,
+  value any not null,
+  unit text,
+  primary key (issue, field, position)
+) strict, without rowid;
 
 CREATE TABLE issue_vote (
   issue integer not null references issue (id),
@@ -606,6 +662,8 @@ CREATE INDEX events_audit on events (at);
 
 CREATE INDEX events_subject on events (subject, seq);
 
+CREATE INDEX field_option_field on field_option (field, position);
+
 CREATE UNIQUE INDEX idempotency_digest on idempotency (digest);
 
 CREATE INDEX invite_by on invite (invited_by, id);
@@ -653,6 +711,8 @@ CREATE INDEX issue_label_label on issue_label (label, issue);
 CREATE UNIQUE INDEX issue_template_name on issue_template (coalesce(project, 0), name_key);
 
 CREATE UNIQUE INDEX issue_type_name on issue_type (lower(name));
+
+CREATE INDEX issue_value_field on issue_value (field, value, issue);
 
 CREATE INDEX issue_vote_who on issue_vote (who, issue);
 
@@ -817,6 +877,13 @@ CREATE TRIGGER issue_uncounted after delete on issue when old.deleted_at is null
     where project = old.project and lane = old.lane and type = old.type;
 end;
 
+CREATE TRIGGER issue_values_recounted after update of project, deleted_at on issue begin
+  update field_count set issues = issues - (old.deleted_at is null)
+    where project = old.project and field in (select field from issue_value where issue = new.id);
+  insert into field_count select distinct field, new.project, new.deleted_at is null from issue_value where issue = new.id
+    on conflict do update set issues = issues + excluded.issues;
+end;
+
 CREATE TRIGGER issue_component_counted after insert on issue_component begin
   insert into component_count select new.component, project, deleted_at is null from issue where id = new.issue
     on conflict do update set issues = issues + excluded.issues;
@@ -839,6 +906,18 @@ end;
 
 CREATE TRIGGER issue_type_level after update of level on issue_type begin
   update issue set level_no = new.level where type = new.id;
+end;
+
+CREATE TRIGGER issue_value_counted after insert on issue_value
+  when (select count(*) from issue_value where issue = new.issue and field = new.field) = 1 begin
+  insert into field_count select new.field, project, deleted_at is null from issue where id = new.issue
+    on conflict do update set issues = issues + excluded.issues;
+end;
+
+CREATE TRIGGER issue_value_uncounted after delete on issue_value
+  when not exists (select 1 from issue_value where issue = old.issue and field = old.field) begin
+  update field_count set issues = issues - (select deleted_at is null from issue where id = old.issue)
+    where field = old.field and project = (select project from issue where id = old.issue);
 end;
 
 CREATE TRIGGER issue_unvoted after delete on issue_vote begin

@@ -25,6 +25,7 @@ class TooSlow(Exception):
     """A read on a thread passed its deadline."""
 
 
+_LONG = 500
 _TOUCHED = re.compile(r"(?:insert (?:or ignore )?into|update|delete from) (\w+)", re.IGNORECASE)
 
 
@@ -51,6 +52,8 @@ class Tracked:
     subject: str
     key: str
     fields: dict[str, str]
+    numbered: bool = False
+    """The second part of the row's key is the number of a field: its history is that of `field:7`."""
 
 
 class Catalogue:
@@ -285,17 +288,19 @@ class Write(Read):
         row = after or before
         subject = f"{tracked.subject}:{row.get(tracked.key, place[0])}"
         for column, field in tracked.fields.items():
-            old, new = before.get(column), after.get(column)
+            old, new = _spanned(before.get(column)), _spanned(after.get(column))
             if old == new:
                 continue
+            if tracked.numbered:
+                field = f"{field}:{place[1]}"  # noqa: PLW2901 - the same name, told apart by the number
             binds = {"subject": subject, "field": field, "now": self.now}
-            if old not in (None, ""):
+            if old is not None:
                 self._run(
                     "update span set to_at = :now where subject = :subject and field = :field and value = :value"
                     " and to_at is null",
                     binds | {"value": str(old)},
                 )
-            if new not in (None, ""):
+            if new is not None:
                 self._run(
                     "insert into span (subject, field, value, from_at, by)"
                     " values (:subject, :field, :value, :now, :by)",
@@ -354,6 +359,11 @@ class Write(Read):
     def wake(self) -> None:
         """Tell the worker after the commit that there is something to do."""
         self.woken = True
+
+
+def _spanned(value: Any) -> Any:
+    """A value that has a history: an empty one has none, nor has a text too long to be asked for as a value."""
+    return None if value == "" or (isinstance(value, str) and len(value) > _LONG) else value
 
 
 def marks(values: Iterable[Any]) -> str:

@@ -7,6 +7,7 @@ MODULES = (
     "auth",
     "comments",
     "components",
+    "fields",
     "invites",
     "issues",
     "jobs",

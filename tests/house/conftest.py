@@ -57,6 +57,8 @@ def lived_in(world: World) -> World:
     ana.labels.save(name="defect")
     for title in ("The cart forgets its vouchers", "Vouchers of the year before", "Cart, empty"):
         ana.issues.create(project="WEB", title=title)
+    ana.call("fields.save", {"key": "severity", "name": "Severity", "kind": "select"})
+    ana.call("fields.options_set", {"key": "severity", "options": [{"name": "High"}, {"name": "Low"}]})
     ana.call("issues.relation_add", {"key": "WEB-1", "kind": "relates", "to": ["WEB-2"]})
     ana.call("issues.link_add", {"key": "WEB-1", "url": "https://example.com/vouchers"})
     ana.call("issues.delete", {"key": "WEB-3"})

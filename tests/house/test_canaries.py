@@ -59,6 +59,7 @@ REFERENCES = frozenset(
 """The fields by which a call names something else."""
 ABSENT = 900_001
 CHOSEN = {
+    ("fields.save", "key"),
     ("labels.save", "project"),
     ("lanes.save", "key"),
     ("types.save", "key"),
@@ -66,6 +67,7 @@ CHOSEN = {
 }
 """Fields that name something new."""
 UNIQUE = CHOSEN | {
+    ("fields.save", "name"),
     ("labels.save", "name"),
     ("teams.save", "handle"),
     ("keys.create", "agent"),

@@ -88,6 +88,8 @@ def _live(ana: Person, tx: Write) -> None:
             {"project": "WEB", "title": title, "type": "bug", "labels": ["bug", "defect"]},
         )
     run(tx, ana, "issues.assign", {"key": "WEB-1", "assignees": ["@cy"]})
+    run(tx, ana, "fields.save", {"key": "severity", "name": "Severity", "kind": "select"})
+    run(tx, ana, "fields.options_set", {"key": "severity", "options": [{"name": "High"}, {"name": "Low"}]})
     run(tx, ana, "issues.relation_add", {"key": "WEB-1", "kind": "blocks", "to": ["WEB-2"]})
     run(tx, ana, "issues.link_add", {"key": "WEB-1", "url": "https://example.com"})
     run(tx, ana, "issues.delete", {"key": "WEB-3"})

@@ -8,7 +8,7 @@ from kbwork.base.errors import InvalidInput, NotAllowed
 from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules import components
+from kbwork.modules import components, fields
 from kbwork.modules.issues import opening, parts, queries, standing, telling
 from kbwork.modules.issues.documents import document
 from kbwork.modules.issues.events import IssueAssigned, IssueParentChanged, IssueUpdated
@@ -39,6 +39,7 @@ class IssuesUpdate(Input):
     reporter: Text | None = None
     """For leads and admins."""
     values: dict[str, Any] | None = None
+    """Own fields by key; null clears one, others stay."""
     if_seq: Int | None = None
     """Refuse (409 `stale`, with `current`) where the issue's `seq` is another one."""
     notify: bool | None = None
@@ -70,6 +71,9 @@ def update(tx: Write, args: IssuesUpdate) -> Issue:
         changes |= _set_labels(tx, row, args.labels)
     if args.components is not None:
         changes |= _set_components(tx, row, args.components)
+    if args.values is not None:
+        resolved = fields.resolve(tx, row["project"], row["type"], args.values, issue=row["id"])
+        changes |= fields.write(tx, row["id"], resolved)
     if changes:
         telling.updated(tx, row, changes)
         telling.parent_changed(tx, row, changes)

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from kbwork.base.errors import Conflict, InvalidInput
+from kbwork.base.errors import Conflict
 from kbwork.base.model import Input, Text
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules import types, workflows
+from kbwork.modules import fields, types, workflows
 from kbwork.modules.issues import blocking, opening, parts, queries, standing, telling
 from kbwork.modules.issues.events import (
     IssueBlocked,
@@ -48,11 +48,10 @@ def convert(tx: Write, args: IssuesConvert) -> Issue:
     """Give an issue another type of its project, with the level and the workflow of that type.
 
     Parent and children must still fit: a parent stands on a higher level than its child (409; `parent` names another).
-    A lane that the new workflow does not have becomes its first one of the same category, else its start.
+    A lane that the new workflow does not have becomes its first one of the same category, else its start. Values that
+    the new type does not have go; what it asks for must be there (422).
     """
     row = opening.changeable(tx, args.key)
-    if args.values:
-        raise InvalidInput(f"The type asks for no field {next(iter(args.values))!r}.", field="values")
     wanted = types.by_name(types.of_project(tx, row["project"]), args.type)
     if wanted["id"] == row["type"] and args.parent is None:
         return queries.one(tx, row["id"])
@@ -65,19 +64,36 @@ def convert(tx: Write, args: IssuesConvert) -> Issue:
         "parent": _parent(tx, row, wanted, args.parent),
         **standing.entering(tx, row, lane, to),
     }
+    values = fields.resolve(tx, row["project"], wanted["id"], args.values or {}, issue=row["id"])
     differing = standing.changed(row, columns)
-    if not differing:
+    if not differing and not values:
         return queries.one(tx, row["id"])
     with blocking.told(tx, row):
         tx.update("issue", row["id"], **differing)
-        _tell(tx, row, differing, (lane, to, wanted))
+        changes = fields.drop_unknown(tx, row["id"], row["project"], wanted["id"]).changes
+        changes |= fields.write(tx, row["id"], values)
+        if wanted["id"] != row["type"]:
+            _require_values(tx, row | columns)
+        _tell(tx, row, differing | changes, (lane, to, wanted))
     return queries.one(tx, row["id"])
 
 
+def _require_values(tx: Read, row: Row) -> None:
+    """What the layout of the new type asks for is there. Raises InvalidInput."""
+    facts = parts.facts(
+        tx, row, assignees=queries.assignees(tx, row["id"]), labels=queries.labels(tx, row["id"])
+    )
+    fields.required(tx, row["project"], row["type"], fields.held(tx, row["id"]), facts)
+
+
 def _tell(tx: Write, row: Row, differing: dict[str, Any], became: tuple[Row, Row, Row]) -> None:
+    """`differing` are columns as they are to be, and values with both sides."""
     lane, to, wanted = became
-    told = {name: value for name, value in differing.items() if name not in ("type", "level_no")}
-    changes: Changes = telling.told(tx, row, told)
+    columns = {
+        name: value for name, value in differing.items() if name in row and name not in ("type", "level_no")
+    }
+    changes: Changes = telling.told(tx, row, columns)
+    changes |= {name: sides for name, sides in differing.items() if name not in row}
     if "type" in differing:
         before = tx.value("select key from issue_type where id = :id", id=row["type"])
         changes["type"] = (before, wanted["key"])

@@ -10,6 +10,7 @@ from kbwork.core import inside, visibility
 from kbwork.core.operation import write
 from kbwork.core.subjects import ref_of
 from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import fields
 from kbwork.modules.issues import access, making, opening, queries, relation_kinds, relations, telling
 from kbwork.modules.issues.events import (
     IssueAssigned,
@@ -60,6 +61,8 @@ def copy(tx: Write, args: IssuesCopy) -> Issue:
     made: dict[int, int] = {}
     for one in rows:
         given = _texts(one) | ({"title": args.title} if args.title and one is row else {})
+        if "values" in (args.with_ or ()):
+            given["values"] = _values(tx, one, project)
         made[one["id"]] = _copy(tx, one, project, made, given)
         _bring(tx, one["id"], made[one["id"]], args.with_ or [])
     clones, _ = relation_kinds.by_name(tx, "clones")
@@ -192,6 +195,18 @@ def _copy(tx: Write, row: Row, project: Row, made: dict[int, int], given: dict[s
 def _texts(row: Row) -> dict[str, Any]:
     found = {"title": row["title"], "body": row["body"]}
     return found | ({"body_doc": row["body_doc"]} if row["body_doc"] else {})
+
+
+def _values(tx: Read, row: Row, project: Row) -> dict[str, Any]:
+    """What own fields hold, of those that the copy has."""
+    wanted = _type(tx, row, project)
+    issue_type = row["type"] if wanted is not None else project["default_type"]
+    there = {
+        field.key
+        for field in fields.layout_of(tx, project["id"], issue_type).fields.values()
+        if field.fillable
+    }
+    return {key: value for key, value in fields.values_of(tx, [row["id"]])[row["id"]].items() if key in there}
 
 
 def _type(tx: Read, row: Row, project: Row) -> str | None:

@@ -214,3 +214,17 @@ class IssueLevelChanged(Event):
     @classmethod
     def turned(cls, payload: dict[str, Any], changes: dict[str, Any], ago_s: int) -> dict[str, Any]:
         return payload | {"from": payload["to"], "to": payload["from"]}
+
+
+class TemplateSaved(Event):
+    """A template of issues, of a project or of the org."""
+
+    kind = "template.saved"
+    inverse = "template.deleted"
+    scope = "issues:read"
+
+
+class TemplateDeleted(Event):
+    kind = "template.deleted"
+    inverse = "template.saved"
+    scope = "issues:read"

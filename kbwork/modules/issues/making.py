@@ -4,12 +4,14 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
+from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Body, Day, Id, Input, Name, Number, Text, When
+from kbwork.core import inside
 from kbwork.core.operation import write
+from kbwork.core.validate import validate
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules import components, types, workflows
-from kbwork.modules.issues import access, parts, queries, rankkeys, relation_kinds, relations
+from kbwork.modules import components, fields, types, workflows
+from kbwork.modules.issues import access, parts, queries, rankkeys, relation_kinds, relations, templates
 from kbwork.modules.issues.documents import document
 from kbwork.modules.issues.events import (
     IssueAssigned,
@@ -70,6 +72,7 @@ class IssuesCreate(Input):
     level: Text | None = None
     """`public`, `project` (unless given), `team:<id>` or `private`."""
     template: Id | None = None
+    """A template of the org or the project: what it says counts where the input says nothing."""
     relations: Annotated[list[RelationInput], Field(max_length=50)] | None = None
     source: Annotated[str, Field(max_length=2000)] | None = None
     external: Annotated[str, Field(min_length=1, max_length=200)] | None = None
@@ -95,19 +98,42 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
     _require_maker(tx, project, args)
     if args.external and (known := _external(tx, project["id"], args.external)) is not None:
         return known
-    _require_nothing_unknown(args)
+    items: list[dict[str, Any]] = []
+    if args.template is not None:
+        args, items = _filled(tx, args, project)
+    issue = _make(tx, args, project)
+    if items:
+        under = [{"parent": f"issue:{issue}"} | item for item in items]
+        inside.run(tx, "issues.create_tree", {"project": project["key"], "items": under})
+    return queries.one(tx, issue)
+
+
+def _filled(tx: Read, args: IssuesCreate, project: Row) -> tuple[IssuesCreate, list[dict[str, Any]]]:
+    """What a template says, with what is given besides; and the issues to make under it."""
+    given = args.model_dump(exclude_unset=True, by_alias=True)
+    template = given.pop("template")
+    value, items = templates.filled(tx, template, project, given)
+    found = validate(IssuesCreate, value | {"template": template}, about="template: ")
+    assert isinstance(found, IssuesCreate)
+    return found, items
+
+
+def _make(tx: Write, args: IssuesCreate, project: Row) -> int:
+    parts.require_known(args)
     issue_type = _type(tx, project, args.type)
     columns = _columns(tx, args, project, issue_type)
     columns |= _standing(tx, args, project["id"], issue_type["id"])
     labels = parts.label_ids(tx, project["id"], args.labels or [])
     owned = components.by_names(tx, project["id"], args.components or [])
     assignees = _assignees(tx, args, project, owned)
+    values = _values(tx, args, columns, assignees)
     related = _relations(tx, args.relations or [])
     issue = _insert(tx, columns, args)
     for label in labels:
         tx.insert("issue_label", issue=issue, label=label)
     for component in owned:
         tx.insert("issue_component", issue=issue, component=component["id"])
+    fields.write(tx, issue, values)
     for position, who in enumerate(assignees):
         tx.insert("issue_assignee", issue=issue, who=who, position=position)
     if args.imported is None:
@@ -119,7 +145,7 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
     for kind, turned, other in related:
         row = queries.stored(tx, issue)
         relations.add(tx, kind, *((other, row) if turned else (row, other)))
-    return queries.one(tx, issue)
+    return issue
 
 
 def watch(tx: Write, issue: int, who: str, reason: str) -> None:
@@ -148,13 +174,6 @@ def _require_maker(tx: Read, project: Row, args: IssuesCreate) -> None:
     if args.imported is not None and (not tx.caller.admin or "admin" not in tx.caller.scopes):
         raise NotAllowed("`imported` is for admins with the scope admin.")
     projects.require_open(project)
-
-
-def _require_nothing_unknown(args: IssuesCreate) -> None:
-    """What this org has none of cannot be named. Raises InvalidInput or NotFound."""
-    parts.require_known(args)
-    if args.template is not None:
-        raise NotFound(f"There is no issue template {args.template}.")
 
 
 def _external(tx: Read, project: int, external: str) -> Issue | None:
@@ -254,6 +273,18 @@ def _assignees(tx: Read, args: IssuesCreate, project: Row, owned: list[Row]) -> 
     return [who] if who is not None and active else []
 
 
+def _values(tx: Read, args: IssuesCreate, columns: dict[str, Any], assignees: list[str]) -> fields.Resolved:
+    """What own fields hold: what is given, and what fields and layout fill in. An import brings what it brings."""
+    place = (columns["project"], columns["type"])
+    given = fields.resolve(tx, *place, args.values or {})
+    if args.imported is not None:
+        return given
+    facts = parts.facts(tx, columns, assignees=assignees, labels=args.labels or [])
+    values = fields.defaults(tx, *place, given, facts)
+    fields.required(tx, *place, values, facts)
+    return values
+
+
 def _taker(tx: Read, project: Row) -> str | None:
     """Who gets what nobody was named for, as the project says."""
     if project["default_assignee"] == "lead":
@@ -325,7 +356,8 @@ def _tell(tx: Write, issue: int, project: Row, made: tuple[IssuesCreate, Row, li
                 "assignees": assignees,
                 "parent": queries.key_of(tx, queries.stored(tx, row["parent"])) if row["parent"] else None,
             }
-            | ({"source": row["source"]} if row["source"] else {}),
+            | ({"source": row["source"]} if row["source"] else {})
+            | ({"template": args.template} if args.template is not None else {}),
         )
     )
     if assignees:

@@ -9,7 +9,7 @@ from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Input, Text
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write, marks
-from kbwork.modules import components, types, workflows
+from kbwork.modules import components, fields, types, workflows
 from kbwork.modules.issues import blocking, opening, parts, queries, rankkeys, standing, telling
 from kbwork.modules.issues.events import (
     IssueAssigned,
@@ -34,7 +34,7 @@ class IssuesMove(Input):
     statuses: Annotated[dict[str, Text], Field(max_length=200)] | None = None
     """Lane here -> lane there, by key or name, for lanes that the workflow there does not have."""
     values: dict[str, Any] | None = None
-    """Fields that the project there asks for."""
+    """Own fields to set on each of them, as the project there has them."""
     children: bool | None = None
     """Whether all issues below go along; they do unless it is false."""
 
@@ -57,8 +57,6 @@ def move(tx: Write, args: IssuesMove) -> list[Issue]:
     projects.require_open(target)
     if not projects.at_least(tx, target["id"], "member"):
         raise NotAllowed(f"You may see {target['key']} and move nothing there: that needs the role member.")
-    if args.values:
-        raise InvalidInput(f"The project asks for no field {next(iter(args.values))!r}.", field="values")
     rows = _rows(tx, args)
     statuses = {
         lanes.by_name(tx, old, field="statuses")["id"]: new for old, new in (args.statuses or {}).items()
@@ -66,7 +64,7 @@ def move(tx: Write, args: IssuesMove) -> list[Issue]:
     for row in rows:
         if row["project"] != target["id"]:
             with blocking.told(tx, row):
-                _move(tx, row, target, statuses)
+                _move(tx, row, target, statuses, args.values or {})
     return queries.shown(tx, [queries.stored(tx, row["id"]) for row in rows])
 
 
@@ -101,7 +99,7 @@ def _rows(tx: Read, args: IssuesMove) -> list[Row]:
     return list(named.values())
 
 
-def _move(tx: Write, row: Row, target: Row, statuses: dict[int, str]) -> None:
+def _move(tx: Write, row: Row, target: Row, statuses: dict[int, str], given: dict[str, Any]) -> None:
     old_key = queries.key_of(tx, row)
     dropped = _Dropped()
     issue_type = _type(tx, row, target)
@@ -125,6 +123,10 @@ def _move(tx: Write, row: Row, target: Row, statuses: dict[int, str]) -> None:
     tx.update("issue", row["id"], **differing)
     tx.insert("former_number", project=row["project"], number=row["number"], issue=row["id"])
     tx.memo.clear()
+    left = fields.drop_unknown(tx, row["id"], target["id"], issue_type["id"])
+    dropped.add("values", left.names)
+    values = fields.resolve(tx, target["id"], issue_type["id"], given, issue=row["id"])
+    changes |= left.changes | fields.write(tx, row["id"], values)
     changes |= _leave_assignees(tx, row, target, dropped)
     if "type" in differing:
         changes["type"] = (_type_key(tx, row["type"]), issue_type["key"])

@@ -6,7 +6,7 @@ from kbwork.core import visibility
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row
 from kbwork.modules import labels, members
-from kbwork.modules.issues import access
+from kbwork.modules.issues import access, queries
 from kbwork.modules.projects import access as projects
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows import Graph, Step, lanes
@@ -189,5 +189,30 @@ def require_known(args: Input) -> None:
     for field in ("sprint", "milestone"):
         if getattr(args, field) is not None:
             raise InvalidInput(f"There is no {field} {getattr(args, field)}.", field=field)
-    if values := getattr(args, "values", None):
-        raise InvalidInput(f"There is no field {next(iter(values))!r}.", field="values", allowed=[])
+
+
+def facts(tx: Read, columns: Row, *, assignees: list[str], labels: list[str]) -> Row:
+    """What conditions may ask of an issue that is to have these columns, beside its own fields."""
+    lane = lanes.one(tx, columns["lane"])
+    issue_type = tx.stored("issue_type", [columns["type"]]) or {}
+    parent = columns["parent"]
+    return {
+        "assignee": [word for who in assignees for word in _called(tx, who)],
+        "due": columns["due_date"],
+        "estimate": columns["estimate"],
+        "label": labels,
+        "level": columns["level"] or "project",
+        "parent": queries.key_of(tx, queries.stored(tx, parent)) if parent else None,
+        "priority": columns["priority"],
+        "reporter": _called(tx, columns["reporter"]),
+        "start": columns["start_date"],
+        "status": [lane["key"], lane["name"]],
+        "title": columns["title"],
+        "type": [issue_type.get("key"), issue_type.get("name")],
+    }
+
+
+def _called(tx: Read, who: str) -> list[str]:
+    """An identity, and the handle of a member."""
+    handle = tx.value("select handle from member where id = :who", who=who)
+    return [who, f"@{handle}"] if handle else [who]

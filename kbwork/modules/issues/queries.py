@@ -4,7 +4,7 @@ from typing import Any
 
 from kbwork.core import visibility
 from kbwork.db.tx import Read, Row, marks
-from kbwork.modules import components, members
+from kbwork.modules import components, fields, members
 from kbwork.modules.issues import access
 from kbwork.modules.issues.model import Can, Issue, IssueCounts, IssueTransition
 from kbwork.modules.projects import access as projects
@@ -144,6 +144,7 @@ class _Beside:
                 ids=ids,
             )
         )
+        self._values = fields.values_of(tx, [row["id"] for row in rows])
         self._components = components.names_of(tx, [row["id"] for row in rows])
         self._watchers = {
             row["issue"]: row
@@ -203,7 +204,7 @@ class _Beside:
             start_date=row["start_date"],
             due_date=row["due_date"],
             rank=row["rank"],
-            values={},
+            values=self._values[row["id"]],
             level=row["level"],
             locked=bool(row["locked"]),
             blocked=row["blockers"] > 0,

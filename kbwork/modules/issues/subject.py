@@ -105,6 +105,7 @@ ISSUE = Kind(
         ),
         "issue_assignee": Tracked("issue", "issue", {"who": "assignee"}),
         "issue_component": Tracked("issue", "issue", {"component": "component"}),
+        "issue_value": Tracked("issue", "issue", {"value": "field"}, numbered=True),
         "issue_label": Tracked("issue", "issue", {"label": "label"}),
     },
 )

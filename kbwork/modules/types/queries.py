@@ -28,6 +28,11 @@ def of_project(tx: Read, project: int) -> list[Row]:
     return found
 
 
+def every(tx: Read) -> list[Row]:
+    """The types of the org."""
+    return tx.all("select * from issue_type order by level desc, id")
+
+
 _OF_PROJECT = (
     "select t.*, pt.workflow as own_workflow from project_type pt join issue_type t on t.id = pt.type"
     " where pt.project = :project order by pt.position, t.id"

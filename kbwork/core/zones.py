@@ -1,0 +1,23 @@
+"""Days as the caller counts them: in their zone, else the org's."""
+
+import datetime
+import zoneinfo
+
+from kbwork.core import orgsettings
+from kbwork.db.tx import Read
+
+
+def of_caller(tx: Read) -> zoneinfo.ZoneInfo:
+    """The zone of the caller's profile, else of the org."""
+
+    def find() -> zoneinfo.ZoneInfo:
+        own = tx.value("select zone from member where id = :id", id=tx.caller.member or "")
+        return zoneinfo.ZoneInfo(own or orgsettings.get(tx, "org.zone") or "UTC")
+
+    found: zoneinfo.ZoneInfo = tx.once("zone", find)
+    return found
+
+
+def today(tx: Read) -> datetime.date:
+    """The present day where the caller is."""
+    return datetime.datetime.fromtimestamp(tx.now, of_caller(tx)).date()

@@ -1,0 +1,32 @@
+"""Own fields of issues, worklogs, companies and requests: their kinds, options, layouts and values."""
+
+from kbwork.modules.fields.layout import of as layout_of
+from kbwork.modules.fields.showing import held, values_of
+from kbwork.modules.fields.values import (
+    Changes,
+    Dropped,
+    Resolved,
+    defaults,
+    drop_unknown,
+    required,
+    resolve,
+    write,
+)
+
+USES = ("members", "projects", "teams", "trash", "types")
+TABLES = ("field", "field_count", "field_layout", "field_option", "issue_value")
+__all__ = [
+    "TABLES",
+    "USES",
+    "Changes",
+    "Dropped",
+    "Resolved",
+    "defaults",
+    "drop_unknown",
+    "held",
+    "layout_of",
+    "required",
+    "resolve",
+    "values_of",
+    "write",
+]

@@ -1,0 +1,82 @@
+"""Taking a field away, bringing it back from the trash, and purging it; its values go and come with it."""
+
+import itertools
+
+from kbwork.base.model import Input, Text, folded
+from kbwork.core.operation import destructive
+from kbwork.core.subjects import Part, Trashed
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import trash
+from kbwork.modules.fields import attributes, queries, telling
+from kbwork.modules.fields.catalogue import catalogue
+from kbwork.modules.fields.model import Field, FieldDeleted, FieldRestored
+
+SPAN = "field:{}"
+"""What the history of values calls a field, by its id."""
+_SLICE = 500
+
+
+class FieldsDelete(Input):
+    key: Text
+
+
+@destructive("fields.delete", scope="admin", emits=[FieldDeleted], example={"key": "severity"})
+def delete(tx: Write, args: FieldsDelete) -> list[Field]:
+    """Put a field with its values and options into the trash. Answers the fields that are left.
+
+    It is gone from issues and layouts at once, and comes back to them with its values by trash.restore or undo. Its key
+    stays taken for ever.
+    """
+    field = queries.get(tx, args.key)
+    tx.update("field", field.id, deleted_at=tx.now)
+    project = field.projects[0] if len(field.projects) == 1 else None
+    trash.put(tx, f"field:{field.id}", field.name, project=project)
+    telling.tell(tx, FieldDeleted, [field])
+    return queries.shown(tx, queries.seen(tx))
+
+
+def restore(tx: Write, thing: Trashed) -> None:
+    """Bring a field back with its values; a name that was taken since gets a number. Raises Conflict without room."""
+    attributes.require_room(tx)
+    row = tx.stored("field", [int(thing.ref)])
+    assert row is not None
+    name = _free_name(tx, row)
+    tx.update("field", row["id"], deleted_at=None, name=name, name_key=folded(name))
+    telling.tell(tx, FieldRestored, [catalogue(tx)[row["id"]]])
+
+
+def _free_name(tx: Read, row: Row) -> str:
+    names = (row["name"] if number == 1 else f"{row['name']} {number}" for number in itertools.count(1))
+    return next(name for name in names if attributes.beside(tx, row | {"name": name}) is None)
+
+
+def purge(tx: Write, ref: str) -> bool:
+    """Remove what a field held, some hundred values at a time. Its row stays without content, so that its key does."""
+    ident = int(ref)
+    taken = tx.execute(
+        "delete from issue_value where (issue, field, position) in"
+        " (select issue, field, position from issue_value where field = :id limit :most)",
+        id=ident,
+        most=_SLICE,
+    )
+    if taken == _SLICE:
+        return False
+    tx.execute("delete from span where field = :name", name=SPAN.format(ident))
+    tx.execute("delete from field_option where field = :id", id=ident)
+    tx.execute("delete from field_count where field = :id", id=ident)
+    tx.execute(
+        "update field set name = '', name_key = '', description = '', projects = '[]', types = '[]', preset = '[]',"
+        " formula = null, pattern = null where id = :id",
+        id=ident,
+    )
+    return True
+
+
+def _purge_values(tx: Write, subject: str) -> None:
+    """The values of an issue go for good with it."""
+    kind, _, ref = subject.partition(":")
+    if kind == "issue":
+        tx.execute("delete from issue_value where issue = :id", id=int(ref))
+
+
+VALUES = Part(name="values", home=__name__, purge=_purge_values)
