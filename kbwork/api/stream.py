@@ -1,7 +1,6 @@
 """`GET /api/v1/stream`: the same events as `api.changes`, in the same order, as server-sent events."""
 
 import asyncio
-from typing import Any
 from urllib.parse import parse_qs
 
 from pydantic_core import to_json
@@ -20,6 +19,7 @@ from kbwork.base.errors import (
     Unauthenticated,
 )
 from kbwork.core import feed
+from kbwork.core.bus import Bus, settle
 from kbwork.core.call import Credentials
 from kbwork.core.dispatch import Dispatcher
 from kbwork.settings import Streams
@@ -35,11 +35,14 @@ class Stream:
         self._limits = limits
         self._base_url = base_url
         self._open: dict[str, int] = {}
-        self._ending = asyncio.Event()
+        self._listening: set[_Ears] = set()
+        self._ended = False
 
     def end_all(self) -> None:
         """End every stream at once: the server stops."""
-        self._ending.set()
+        self._ended = True
+        for ears in list(self._listening):
+            ears.end()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         head = Head(scope, self._base_url)
@@ -90,26 +93,28 @@ class Stream:
                 ],
             }
         )
+        ears = _Ears(self._dispatcher.bus)
         gone = asyncio.create_task(_until_gone(receive))
-        ending = asyncio.create_task(self._ending.wait())
+        gone.add_done_callback(ears.end)
+        self._listening.add(ears)
         try:
-            await self._events(who, wanted, send, [gone, ending])
+            if not self._ended:
+                await self._events(who, wanted, send, ears)
         finally:
+            self._listening.discard(ears)
+            left = gone.done()
             gone.cancel()
-            ending.cancel()
-        if not gone.done() or gone.cancelled():
+        if not left:
             await send({"type": "http.response.body", "body": b""})
 
-    async def _events(
-        self, who: Credentials, wanted: feed.Wanted, send: Send, ends: list["asyncio.Task[Any]"]
-    ) -> None:
+    async def _events(self, who: Credentials, wanted: feed.Wanted, send: Send, ears: "_Ears") -> None:
         """Send what there is, then wait for the bell; a comment line every 15 s keeps the road open."""
         await _say(
             send,
             b"event: hello\ndata: " + to_json({"seq": self._dispatcher.database.seq, "server": "kbwork"}),
         )
         since = wanted.since
-        while not any(task.done() for task in ends):
+        while not ears.ended:
             try:
                 caller = self._caller(who)
             except (Unauthenticated, InsufficientScope):
@@ -127,20 +132,32 @@ class Stream:
             since = page.next
             if page.more or since < self._dispatcher.database.seq:
                 continue
-            if not await self._rung(ends):
+            if not await ears.rung(self._limits.ping_seconds):
                 await _say(send, b": ping")
 
-    async def _rung(self, ends: list["asyncio.Task[Any]"]) -> bool:
-        """Until something was committed or the stream ends; False when it was quiet for 15 s.
 
-        Whatever ends a caller's rights is a commit, so the bell is also the time to look at them again.
-        """
-        bell = asyncio.create_task(self._dispatcher.bus.wait(self._limits.ping_seconds))
-        await asyncio.wait([bell, *ends], return_when=asyncio.FIRST_COMPLETED)
-        if not bell.done():
-            bell.cancel()
+class _Ears:
+    """What a stream sleeps on: the bell, or its own end.
+
+    Whatever ends a caller's rights is a commit, so the bell is also the time to look at them again.
+    """
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self._bell: asyncio.Future[bool] | None = None
+        self.ended = False
+
+    def end(self, _: object = None) -> None:
+        self.ended = True
+        if self._bell is not None:
+            settle(self._bell, True)
+
+    async def rung(self, seconds: float) -> bool:
+        """Until something was committed or the stream ends; False when it was quiet for so long."""
+        if self.ended:
             return True
-        return bell.result()
+        self._bell = asyncio.get_running_loop().create_future()
+        return await self._bus.ear(self._bell, seconds)
 
 
 def _wanted(scope: Scope, head: Head) -> feed.Wanted:

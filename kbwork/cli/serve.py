@@ -22,7 +22,7 @@ from kbwork.cli.refused import Refused
 )
 def serve(data: str | None, host: str | None, port: int | None, config_file: Path | None) -> None:
     """Runs until SIGTERM or SIGINT; then streams end at once and requests have five seconds."""
-    from kbwork.api.server import CannotListen, Server, bind, config, harden
+    from kbwork.api.server import CannotListen, Server, bind, config, harden, settle
     from kbwork.app import App, open_data
     from kbwork.cli.logs import configure
     from kbwork.db.connection import Unusable
@@ -51,6 +51,7 @@ def serve(data: str | None, host: str | None, port: int | None, config_file: Pat
         server = Server(
             config(app, settings), drain_s=settings.server.drain_seconds, on_exit=[app.stream.end_all]
         )
+        settle()
         _greet(address, folder, link)
         server.run(sockets=[sock])
     except CannotListen as error:

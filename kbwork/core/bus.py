@@ -1,32 +1,50 @@
 """Rung after each commit: streams, waiting reads and the worker listen."""
 
 import asyncio
+from collections import deque
 
 from kbwork.db.writer import Group
+
+_AT_ONCE = 10
+"""Woken in one turn of the loop, some milliseconds of work: calls get their turn between."""
 
 
 class Bus:
     """A bell that many wait for."""
 
     def __init__(self) -> None:
-        self._waiting: set[asyncio.Future[None]] = set()
+        self._waiting: set[asyncio.Future[bool]] = set()
+        self._due: deque[asyncio.Future[bool]] = deque()
 
     def ring(self, _: Group) -> None:
-        """Something was committed."""
-        waiting, self._waiting = self._waiting, set()
-        for future in waiting:
-            if not future.done():
-                future.set_result(None)
+        """Something was committed. Those who wait are woken a few at a time."""
+        idle = not self._due
+        self._due.extend(self._waiting)
+        self._waiting = set()
+        if idle and self._due:
+            self._wake()
+
+    def _wake(self) -> None:
+        for _ in range(min(_AT_ONCE, len(self._due))):
+            settle(self._due.popleft(), True)
+        if self._due:
+            asyncio.get_running_loop().call_soon(self._wake)
 
     async def wait(self, seconds: float) -> bool:
         """Until the next commit; False when none came in time."""
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.add(future)
+        return await self.ear(asyncio.get_running_loop().create_future(), seconds)
+
+    async def ear(self, bell: "asyncio.Future[bool]", seconds: float) -> bool:
+        """The same over a future that somebody else may settle too."""
+        self._waiting.add(bell)
+        timer = asyncio.get_running_loop().call_later(seconds, settle, bell, False)
         try:
-            async with asyncio.timeout(seconds):
-                await future
-        except TimeoutError:
-            return False
+            return await bell
         finally:
-            self._waiting.discard(future)
-        return True
+            timer.cancel()
+            self._waiting.discard(bell)
+
+
+def settle(bell: "asyncio.Future[bool]", rung: bool) -> None:
+    if not bell.done():
+        bell.set_result(rung)

@@ -10,6 +10,8 @@ from kbwork.base.model import folded
 APPLICATION_ID = 0x6B62776B  # "kbwk"
 STATEMENTS = 512
 """Prepared statements that a connection keeps."""
+BUSY_MS = 5000
+"""How long a connection waits for the lock of another program."""
 _OLDEST_SAFE = 3_051_003  # 3.7.0 to 3.51.2 can corrupt a file when a WAL is reset
 
 _SETTINGS = (
@@ -66,13 +68,16 @@ def _folded(*texts: Any) -> str | None:
 
 
 def _configure(connection: apsw.Connection, *, writer: bool) -> None:
-    connection.set_busy_timeout(5000)
+    connection.set_busy_timeout(BUSY_MS)
     for switch, on in (
         (apsw.SQLITE_DBCONFIG_DEFENSIVE, 1),
         (apsw.SQLITE_DBCONFIG_DQS_DML, 0),
         (apsw.SQLITE_DBCONFIG_DQS_DDL, 0),
         (apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
         (apsw.SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
+        # plans do not rest on bound values: else each new value compiles the statement again, 1 ms for a condition on
+        # who sees what
+        (apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1),
     ):
         connection.config(switch, on)
     if writer and not connection.execute("select count(*) from sqlite_schema").get:

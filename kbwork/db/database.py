@@ -41,7 +41,7 @@ class Database:
         except BaseException:
             self.folder.unlock()
             raise
-        self._writer.hold_readers = self._readers.hold
+        self._writer.checkpoints.gate = self._readers
         self._writer.after_commit.append(self._committed)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Callable[[Group], None]] = []

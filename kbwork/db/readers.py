@@ -1,10 +1,9 @@
 """Reads: on the event loop while they are quick, on threads when they are not."""
 
 import asyncio
-import contextlib
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
@@ -34,26 +33,38 @@ class _Reader:
 
     def __init__(self, path: Path, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        self._deadline = 0.0
+        self._running: tuple[Read, float] | None = None
+        """What reads now, and since when."""
         self.connection = connect(path, writer=False)
         self.connection.set_progress_handler(self._late, _STEPS)
 
     def _late(self) -> bool:
-        return monotonic() > self._deadline
+        deadline = self._running[0].deadline if self._running is not None else None
+        return deadline is not None and monotonic() > deadline
 
     def run(self, fn: Callable[[Read], T], caller: Caller, now: int, seconds: float) -> T:
         """One snapshot. Raises OverBudget when it took longer, even if `fn` swallowed the interrupt."""
         tx = Read(self.connection, self._catalogue, caller, now)
-        self._deadline = tx.deadline = monotonic() + seconds
+        began = monotonic()
+        tx.deadline = began + seconds
+        self._running = (tx, began)
         self.connection.execute("begin")
         try:
             answer = fn(tx)
         finally:
-            self._deadline = float("inf")
+            self._running = None
             self.connection.execute("rollback")
         if tx.over:
             raise OverBudget
         return answer
+
+    def cut(self, older_than_s: float) -> bool:
+        """End the read under way at its next step, if it began longer ago; called from another thread."""
+        running = self._running
+        if running is None or monotonic() - running[1] < older_than_s:
+            return False
+        running[0].deadline = 0.0
+        return True
 
 
 class Readers:
@@ -139,18 +150,24 @@ class Readers:
                 self._reading -= 1
                 self._gate.notify_all()
 
-    @contextlib.contextmanager
-    def hold(self) -> Iterator[bool]:
-        """Keep new thread reads back until the block ends; False when those under way did not end in a second."""
+    @property
+    def quiet(self) -> bool:
+        """Whether no read is under way on a thread."""
+        return self._reading == 0
+
+    def hold(self) -> None:
+        """Keep new thread reads back until `release`, for five seconds at most."""
         with self._gate:
             self._held = True
-            quiet = self._gate.wait_for(lambda: self._reading == 0, timeout=1)
-        try:
-            yield quiet
-        finally:
-            with self._gate:
-                self._held = False
-                self._gate.notify_all()
+
+    def release(self) -> None:
+        with self._gate:
+            self._held = False
+            self._gate.notify_all()
+
+    def cut(self, older_than_s: float) -> int:
+        """Stop thread reads that began longer ago: each ends as TooSlow. Answers how many."""
+        return sum(reader.cut(older_than_s) for reader in list(self._opened))
 
     def close(self) -> None:
         self._pool.shutdown(wait=True)

@@ -8,7 +8,6 @@ import queue
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import apsw
@@ -16,7 +15,8 @@ import apsw
 from kbwork.base.caller import Caller
 from kbwork.base.clock import Clock, monotonic
 from kbwork.base.errors import Busy, Internal, Problem, StorageFull
-from kbwork.db.connection import connect
+from kbwork.db.checkpoint import Checkpoints
+from kbwork.db.connection import Unusable, connect
 from kbwork.db.folder import Folder
 from kbwork.db.tx import Catalogue, DryRun, Resting, Sequence, Write
 
@@ -24,7 +24,7 @@ log = logging.getLogger("kbwork.db")
 
 GROUP = 128
 QUEUE = 1024
-_WAL_BYTES = 16 * 1024 * 1024
+_LOOK_S = 0.01
 _CHECK_SPACE_S = 1.0
 
 _FULL = (apsw.FullError,)
@@ -37,7 +37,6 @@ _SICK = (
     apsw.NoMemError,
 )
 _WAITING = (apsw.BusyError, apsw.LockedError)
-_HOLD_AGAIN_S = 10.0
 _Broken = (*_FULL, *_SICK, apsw.BusyError, apsw.LockedError)
 
 
@@ -81,9 +80,7 @@ class Writer(threading.Thread):
         self._catalogue = catalogue
         self._queue: queue.Queue[Task | Stop] = queue.Queue(QUEUE)
         self._connection: apsw.Connection | None = connect(folder.file, writer=True)
-        self.sequence = Sequence(self._connection.execute("select coalesce(max(seq), 0) from events").get)
-        kept = self._connection.execute("select value from counter where name = 'seq'").get
-        self.sequence.last = max(self.sequence.last, kept or 0)
+        self.sequence = Sequence(_last_seq(self._connection))
         self.committed = self.sequence.last
         """The last sequence number on disk."""
         self.version = 0
@@ -92,11 +89,11 @@ class Writer(threading.Thread):
         self._space_asked = 0.0
         self._stopping: Stop | None = None
         self._closed = False
-        self._held_again_at = 0.0
         self._last_failure: apsw.Error | None = None
+        self._doubtful = False
+        """The last COMMIT that failed was found in the file."""
         self.after_commit: list[Callable[[Group], None]] = []
-        self.hold_readers: Callable[[], contextlib.AbstractContextManager[bool]] = _nobody
-        self.checkpoints = 0
+        self.checkpoints = Checkpoints(folder.file)
 
     def submit(self, task: Task) -> None:
         """Queue a write. Raises Busy when 1,024 are waiting or the writer has ended."""
@@ -121,7 +118,7 @@ class Writer(threading.Thread):
         try:
             while self._stopping is None:
                 self._group(self._take())
-                self._checkpoint()
+                self.checkpoints.step(self._connection)
         except Stop:
             pass  # nothing was queued before it
         except BaseException:
@@ -129,6 +126,7 @@ class Writer(threading.Thread):
                 "the writer died; the server takes no writes until it is started again", exc_info=True
             )
         self._closed = True
+        self.checkpoints.rest()
         self._refuse_waiting()
         self._close()
 
@@ -144,7 +142,7 @@ class Writer(threading.Thread):
 
     def _take(self) -> list[Task]:
         """Wait for one task, then take what is there already. There is no timer: a lone write does not wait."""
-        first = self._queue.get()
+        first = self._first()
         if isinstance(first, Stop):
             raise first
         tasks = [first]
@@ -159,15 +157,27 @@ class Writer(threading.Thread):
             tasks.append(more)
         return tasks
 
+    def _first(self) -> Task | Stop:
+        while self.checkpoints.holding:
+            try:
+                return self._queue.get(timeout=_LOOK_S)
+            except queue.Empty:
+                self.checkpoints.step(self._connection)
+        return self._queue.get()
+
     def _group(self, tasks: list[Task]) -> None:
         outcomes = self._attempt(tasks)
-        if outcomes is None and len(tasks) > 1 and not isinstance(self._last_failure, _WAITING):
+        if outcomes is None and len(tasks) > 1 and self._may_run_again():
             for task in tasks:
                 self._group([task])
             return
         if outcomes is None:
             outcomes = [(None, self._refusal()) for _ in tasks]
         self._hand_on([(task, *outcome) for task, outcome in zip(tasks, outcomes, strict=True)])
+
+    def _may_run_again(self) -> bool:
+        """Whether nothing of the group that failed is there, and one of its writes may have been at fault."""
+        return not isinstance(self._last_failure, _WAITING) and not self._doubtful
 
     def _hand_on(self, answered: Answered) -> None:
         """Whoever listens may fail; what was committed stays committed and the writer goes on."""
@@ -248,10 +258,12 @@ class Writer(threading.Thread):
         with contextlib.suppress(apsw.Error):
             if connection.in_transaction:
                 connection.execute("rollback")
-        self._last_failure = error
+        self._last_failure, self._doubtful = error, False
         if isinstance(error, _FULL):
             self._full = True
             self._folder.spend_reserve()
+            with contextlib.suppress(apsw.Error):
+                self._settle(_last_seq(connection))
         elif isinstance(error, _SICK):
             with contextlib.suppress(apsw.Error):
                 connection.close(True)
@@ -259,19 +271,31 @@ class Writer(threading.Thread):
             self._reopen()
 
     def _reopen(self) -> bool:
-        """Open again and check the file; the writer stays closed (503) while it is not sound."""
+        """Open again and check the file; the writer stays closed (503) while it is not sound or cannot be written."""
+        if not self._folder.file.exists():
+            log.critical("the data file %s is gone", self._folder.file)
+            return False
         try:
             connection = connect(self._folder.file, writer=True)
-            found = connection.execute("pragma quick_check(1)").get
-        except (apsw.Error, OSError) as error:
+        except (apsw.Error, OSError, Unusable) as error:
             log.warning("the data file cannot be opened for writing: %s", error)
             return False
-        if found != "ok":
-            log.critical("the data file is damaged: %s", found)
-            connection.close(True)
+        if not _is_sound(connection):
+            with contextlib.suppress(apsw.Error):
+                connection.close(True)
             return False
         self._connection = connection
+        self._settle(_last_seq(connection))
         return True
+
+    def _settle(self, found: int) -> None:
+        """A COMMIT that failed may be there all the same: the file says what is, and what was kept in memory ends."""
+        self._doubtful = found != self.committed
+        if self._doubtful:
+            log.warning("a commit that failed is in the data file: it goes on behind event %d", found)
+            self.sequence.last = self.committed = found
+            self.version += 1
+            self._catalogue.access += 1
 
     def _refusal(self) -> Problem:
         if isinstance(self._last_failure, _FULL):
@@ -289,23 +313,6 @@ class Writer(threading.Thread):
                 self._full = False
         return not self._full
 
-    def _checkpoint(self) -> None:
-        """Restart a WAL that has grown past 16 MB, with thread reads held back for the moment it takes."""
-        wal = Path(f"{self._folder.file}-wal")
-        try:
-            if self._connection is None or wal.stat().st_size < _WAL_BYTES:
-                return
-            if monotonic() < self._held_again_at:
-                return
-            with self.hold_readers() as held:
-                if held:
-                    self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-                    self.checkpoints += 1
-                else:
-                    self._held_again_at = monotonic() + _HOLD_AGAIN_S
-        except (apsw.Error, OSError) as error:
-            log.warning("the checkpoint waits: %s", error)
-
     def _close(self) -> None:
         if self._connection is not None:
             with contextlib.suppress(apsw.Error):
@@ -314,5 +321,24 @@ class Writer(threading.Thread):
             self._connection = None
 
 
-def _nobody() -> contextlib.AbstractContextManager[bool]:
-    return contextlib.nullcontext(True)
+def _last_seq(connection: apsw.Connection) -> int:
+    """The last sequence number that was given out, though its event may be pruned."""
+    last: int = connection.execute(
+        "select max(coalesce((select max(seq) from events), 0),"
+        " coalesce((select value from counter where name = 'seq'), 0))"
+    ).get
+    return last
+
+
+def _is_sound(connection: apsw.Connection) -> bool:
+    if connection.readonly("main"):
+        log.warning("the data file can only be read: its folder or file system is read-only")
+        return False
+    try:
+        found = connection.execute("pragma quick_check(1)").get
+    except apsw.Error as error:
+        log.warning("the data file cannot be checked: %s", error)
+        return False
+    if found != "ok":
+        log.critical("the data file is damaged: %s", found)
+    return bool(found == "ok")

@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-NAMES = ("http", "kill", "start")
+NAMES = ("feed", "http", "kill", "power", "signin", "start", "streams", "wal")
 
 
 def main() -> int:

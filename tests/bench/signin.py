@@ -1,0 +1,98 @@
+"""Whether the time of a refused sign-in tells that somebody has the address.
+
+python -m tests.bench signin --samples 2000
+"""
+
+import asyncio
+import json
+import math
+import random
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from kbwork.app import open_data, registry
+from kbwork.base.clock import FixedClock
+from kbwork.base.errors import Unauthenticated
+from kbwork.core.call import Credentials
+from kbwork.core.dispatch import Dispatcher
+from kbwork.core.limits import Limits, Rates
+from kbwork.modules.auth import hashed
+from kbwork.modules.org.founding import found
+
+KNOWN = "ana@acme.example"
+UNKNOWN = "eva@acme.example"
+_BEFORE_LOCKED = 9
+_WINDOW_S = 15 * 60
+
+
+def mann_whitney(one: list[float], other: list[float]) -> float:
+    """The two-sided p that both come from one distribution; by the normal approximation, ties corrected."""
+    ordered = sorted([(value, 0) for value in one] + [(value, 1) for value in other])
+    ranks, ties, start = 0.0, 0.0, 0
+    while start < len(ordered):
+        end = start
+        while end < len(ordered) and ordered[end][0] == ordered[start][0]:
+            end += 1
+        ranks += (start + end + 1) / 2 * sum(1 for _, which in ordered[start:end] if which == 0)
+        ties += (end - start) ** 3 - (end - start)
+        start = end
+    n, m = len(one), len(other)
+    whole = n + m
+    u = ranks - n * (n + 1) / 2
+    spread = math.sqrt(n * m / 12 * (whole + 1 - ties / (whole * (whole - 1))))
+    return math.erfc(abs(u - n * m / 2) / spread / math.sqrt(2))
+
+
+def run(folder: Path, samples: int, *, seed: int = 1) -> dict[str, float]:
+    """So many refusals of each kind in a random order, one at a time; times in ms."""
+    clock = FixedClock(1_800_000_000)
+    database = open_data(folder, clock)
+    password = hashed("correct horse battery")
+    database.write_now(lambda tx: found(tx, "Acme", "Ana Lund", KNOWN, password))
+    dispatcher = Dispatcher(registry(), database, Limits(Rates(enabled=False)), clock)
+    who = Credentials(address="192.0.2.1")
+    times: dict[str, list[float]] = {KNOWN: [], UNKNOWN: []}
+    answers: dict[str, set[str]] = {KNOWN: set(), UNKNOWN: set()}
+
+    async def ask() -> None:
+        chance = random.Random(seed)
+        order = [KNOWN, UNKNOWN] * samples
+        chance.shuffle(order)
+        tries = dict.fromkeys(times, 0)
+        for email in order:
+            if tries[email] == _BEFORE_LOCKED:
+                clock.advance(_WINDOW_S + 1)
+                tries = dict.fromkeys(times, 0)
+            tries[email] += 1
+            body = json.dumps({"email": email, "password": "wrong horse battery"}).encode()
+            started = time.perf_counter()
+            try:
+                await dispatcher.run(dispatcher.admit("auth.login", who), body)
+            except Unauthenticated as problem:
+                times[email].append(time.perf_counter() - started)
+                answers[email].add(json.dumps([problem.document("r"), problem.headers]))
+
+    try:
+        asyncio.run(ask())
+    finally:
+        database.close()
+    assert len(times[KNOWN]) == len(times[UNKNOWN]) == samples
+    assert answers[KNOWN] == answers[UNKNOWN]
+    assert len(answers[KNOWN]) == 1
+    medians = {email: 1000 * statistics.median(found) for email, found in times.items()}
+    return {
+        "samples_each": samples,
+        "known_median_ms": round(medians[KNOWN], 2),
+        "unknown_median_ms": round(medians[UNKNOWN], 2),
+        "difference_ms": round(medians[KNOWN] - medians[UNKNOWN], 3),
+        "p": round(mann_whitney(times[KNOWN], times[UNKNOWN]), 4),
+    }
+
+
+def main(arguments: list[str]) -> None:
+    """`signin [--samples N]`; 2,000 of each unless given, a tenth of a second each."""
+    samples = int(arguments[arguments.index("--samples") + 1]) if "--samples" in arguments else 2000
+    with tempfile.TemporaryDirectory() as folder:
+        print(json.dumps(run(Path(folder) / "data", samples)))
