@@ -1581,6 +1581,39 @@ if TYPE_CHECKING:
         money: NotRequired[float | None]
         currency: NotRequired[str | None]
 
+    class BulkChanges(TypedDict):
+        """Fields as in issues.update, and what other operations do."""
+        title: NotRequired[str | None]
+        body: NotRequired[str | None]
+        body_doc: NotRequired[str | None]
+        priority: NotRequired[Literal['urgent', 'high', 'medium', 'low', 'none'] | None]
+        labels: NotRequired[List[str] | None]
+        components: NotRequired[List[str] | None]
+        parent: NotRequired[str | None]
+        sprint: NotRequired[int | None]
+        milestone: NotRequired[int | None]
+        releases: NotRequired[List[str] | None]
+        affects: NotRequired[List[str] | None]
+        estimate: NotRequired[float | None]
+        start_date: NotRequired[str | Literal[''] | None]
+        due_date: NotRequired[str | Literal[''] | None]
+        reporter: NotRequired[str | None]
+        values: NotRequired[Dict[str, Any] | None]
+        to_status: NotRequired[str | None]
+        assignees: NotRequired[List[str] | None]
+        add_labels: NotRequired[List[str] | None]
+        remove_labels: NotRequired[List[str] | None]
+        delete: NotRequired[bool | None]
+        archive: NotRequired[bool | None]
+        move_to: NotRequired[str | None]
+
+    class BulkDone(TypedDict):
+        """How many changed; `undo` is a token for undo.apply. With a `job` the figures are in its result."""
+        changed: int
+        skipped: List[Skipped]
+        undo: str | None
+        job: int | None
+
     class Can(TypedDict):
         """What the caller may do with it."""
         edit: bool
@@ -1648,6 +1681,11 @@ if TYPE_CHECKING:
         interval: int
         expires_in: int
 
+    class Draft(TypedDict):
+        """A text to begin with, and the facts in it."""
+        text: str
+        facts: List[Fact]
+
     Edge = TypedDict('Edge', {'from': 'str', 'kind': 'str', 'to': 'str'})
 
     class Elevated(TypedDict):
@@ -1671,6 +1709,12 @@ if TYPE_CHECKING:
         count: int
         ndjson: str
         truncated: bool
+
+    class Fact(TypedDict):
+        """Something that moved: how many issues, and the first keys."""
+        fact: str
+        count: int
+        keys: List[str]
 
     class Field(TypedDict):
         """A field that the org made. `projects` are those that the caller sees, none stands for all; so with `types`.
@@ -2132,11 +2176,42 @@ if TYPE_CHECKING:
         created_at: int
         seq: int
 
+    class ProjectContent(TypedDict):
+        """Inputs of the operations that make each part, without the project."""
+        description: NotRequired[str | None]
+        types: NotRequired[List[str] | None]
+        workflow: NotRequired[int | None]
+        modules: NotRequired[Dict[str, bool] | None]
+        default_assignee: NotRequired[Literal['none', 'lead', 'component', 'rotation'] | None]
+        reporters_see: NotRequired[Literal['own', 'all'] | None]
+        blockers: NotRequired[Literal['warn', 'refuse'] | None]
+        triage: NotRequired[bool | None]
+        auto_archive_days: NotRequired[int | None]
+        auto_close_days: NotRequired[int | None]
+        labels: NotRequired[List[Dict[str, Any]] | None]
+        components: NotRequired[List[Dict[str, Any]] | None]
+        layouts: NotRequired[List[Dict[str, Any]] | None]
+        templates: NotRequired[List[Dict[str, Any]] | None]
+
     class ProjectCounts(TypedDict):
         """Issues that the caller sees."""
         open: int
         done: int
         late: int
+
+    class ProjectHealth(TypedDict):
+        """Issues that the caller sees and that are not archived. `stale`: open, and nothing changed for 30 days."""
+        open: int
+        done: int
+        late: int
+        blocked: int
+        unassigned: int
+        stale: int
+        sprint: None
+        next_milestone: None
+        spent: int | None
+        budget: Budget | None
+        last_status: ProjectStatus | None
 
     class ProjectMember(TypedDict):
         """Somebody with a role in a project; `through` names the team that gives it."""
@@ -2144,6 +2219,24 @@ if TYPE_CHECKING:
         name: str
         role: Literal['lead', 'member', 'reporter', 'viewer']
         through: str | None
+
+    class ProjectStatus(TypedDict):
+        """What somebody said of how a project goes. `facts` are the counts at that time, as who wrote it saw them."""
+        id: int
+        project: str
+        health: Literal['on_track', 'at_risk', 'off_track', 'paused']
+        body: str
+        author: str
+        at: int
+        facts: Dict[str, int]
+
+    class ProjectTemplate(TypedDict):
+        """What a new project begins with: types, settings, labels, components, layouts and issue templates."""
+        id: int
+        name: str
+        description: str
+        content: Dict[str, Any]
+        built_in: bool
 
     class PurgedCount(TypedDict):
         purged: int
@@ -2263,6 +2356,11 @@ if TYPE_CHECKING:
         """A session was opened. `token` is empty where the browser got it as a cookie."""
         token: str
         member: Member
+
+    class Skipped(TypedDict):
+        """An issue that stays as it is, and why."""
+        key: str
+        reason: str
 
     Span = TypedDict('Span', {'from': 'int', 'to': 'int', 'means': 'str'})
 
@@ -2799,6 +2897,15 @@ class IssuesModule(Module):
         """
         return self._client.call('issues.assign', {'key': key, 'assignees': assignees, 'mode': mode})
 
+    def bulk(self, *, keys: List[str] | None = UNSET, tql: str | None = UNSET, changes: BulkChanges, dry_run: bool | None = UNSET, notify: bool | None = UNSET) -> BulkDone:
+        """Change many issues at once, named by `keys` or found by `tql`. More than 5,000 are 422.
+
+        Each changes whole, or is skipped with the reason: right, workflow, approval, a field that does not fit, or no issue
+        that you see. The others go on. Up to 200 are changed in this call; more by a job in steps of 200, whose result has
+        the figures. `dry_run` says what would happen. One undo takes all of it back; the events carry `bulk`.
+        """
+        return self._client.call('issues.bulk', {'keys': keys, 'tql': tql, 'changes': changes, 'dry_run': dry_run, 'notify': notify})
+
     def convert(self, *, key: str, type: str, parent: str | None = UNSET, values: Dict[str, Any] | None = UNSET) -> Issue:
         """Give an issue another type of its project, with the level and the workflow of that type.
 
@@ -3040,12 +3147,12 @@ class IssuesModule(Module):
         """Look at an issue with all that stands under it, children by rank. More than 2,000 issues are 422."""
         return self._client.call('issues.tree', {'key': key, 'depth': depth})
 
-    def update(self, *, key: str, title: str | None = UNSET, body: str | None = UNSET, body_doc: str | None = UNSET, priority: Literal['urgent', 'high', 'medium', 'low', 'none'] | None = UNSET, labels: List[str] | None = UNSET, components: List[str] | None = UNSET, parent: str | None = UNSET, sprint: int | None = UNSET, milestone: int | None = UNSET, releases: List[str] | None = UNSET, affects: List[str] | None = UNSET, estimate: float | None = UNSET, start_date: str | Literal[''] | None = UNSET, due_date: str | Literal[''] | None = UNSET, reporter: str | None = UNSET, values: Dict[str, Any] | None = UNSET, if_seq: int | None = UNSET, notify: bool | None = UNSET) -> Issue:
+    def update(self, *, title: str | None = UNSET, body: str | None = UNSET, body_doc: str | None = UNSET, priority: Literal['urgent', 'high', 'medium', 'low', 'none'] | None = UNSET, labels: List[str] | None = UNSET, components: List[str] | None = UNSET, parent: str | None = UNSET, sprint: int | None = UNSET, milestone: int | None = UNSET, releases: List[str] | None = UNSET, affects: List[str] | None = UNSET, estimate: float | None = UNSET, start_date: str | Literal[''] | None = UNSET, due_date: str | Literal[''] | None = UNSET, reporter: str | None = UNSET, values: Dict[str, Any] | None = UNSET, key: str, if_seq: int | None = UNSET, notify: bool | None = UNSET) -> Issue:
         """Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.
 
         Without `if_seq` the last write wins, field by field. A change that changes nothing is no event.
         """
-        return self._client.call('issues.update', {'key': key, 'title': title, 'body': body, 'body_doc': body_doc, 'priority': priority, 'labels': labels, 'components': components, 'parent': parent, 'sprint': sprint, 'milestone': milestone, 'releases': releases, 'affects': affects, 'estimate': estimate, 'start_date': start_date, 'due_date': due_date, 'reporter': reporter, 'values': values, 'if_seq': if_seq, 'notify': notify})
+        return self._client.call('issues.update', {'title': title, 'body': body, 'body_doc': body_doc, 'priority': priority, 'labels': labels, 'components': components, 'parent': parent, 'sprint': sprint, 'milestone': milestone, 'releases': releases, 'affects': affects, 'estimate': estimate, 'start_date': start_date, 'due_date': due_date, 'reporter': reporter, 'values': values, 'key': key, 'if_seq': if_seq, 'notify': notify})
 
     def vote(self, *, key: str, on: bool) -> Votes:
         """Vote for an issue, or take your vote back. Whoever sees it has one vote; twice counts once.
@@ -3324,6 +3431,22 @@ class OrgModule(Module):
 class ProjectsModule(Module):
     """Projects: where issues live, under one key, with their people, types and settings."""
 
+    def archive(self, *, key: str, on: bool) -> Project:
+        """Put a project aside, or bring it back. An archived one is read and takes no change (409); lists leave it out.
+
+        For its leads and admins. Its issues stay as they are.
+        """
+        return self._client.call('projects.archive', {'key': key, 'on': on})
+
+    def copy(self, *, key: str, new_key: str, name: str, with_: List[Literal['members', 'boards', 'views', 'rules', 'templates', 'milestones', 'issues']] | None = UNSET) -> Started:
+        """Make a project like another one, which you lead; answers the job that copies what takes longer.
+
+        Types, settings, labels, components and layouts are the same; with `templates` its issue templates, with `members`
+        its people. With `issues` the job copies those that you see and that are not archived, parents first, each in the
+        start lane and reported by you, 10,000 at most (422). Taking it back sends the new project to the trash.
+        """
+        return self._client.call('projects.copy', {'key': key, 'new_key': new_key, 'name': name, 'with': with_})
+
     def create(self, *, key: str, name: str, template: int | None = UNSET, description: str | None = UNSET, lead: str | None = UNSET, visibility: Literal['org', 'members', 'private'] | None = UNSET, kind: Literal['software', 'business', 'desk', 'personal'] | None = UNSET, modules: List[str] | None = UNSET) -> Project:
         """Make a project; you lead it.
 
@@ -3332,12 +3455,30 @@ class ProjectsModule(Module):
         """
         return self._client.call('projects.create', {'key': key, 'name': name, 'template': template, 'description': description, 'lead': lead, 'visibility': visibility, 'kind': kind, 'modules': modules})
 
+    def delete(self, *, key: str, confirm_key: str) -> InTrash:
+        """Put a project with all its issues into the trash; trash.restore brings it back as it was.
+
+        For admins who lead it: everybody's but private projects. Its key stays taken. An archived one can be deleted.
+        """
+        return self._client.call('projects.delete', {'key': key, 'confirm_key': confirm_key})
+
     def get(self, *, key: str) -> Project:
         """Look at a project, by its key or a former one.
 
         Of a private project that is not theirs, admins see key, name and people.
         """
         return self._client.call('projects.get', {'key': key})
+
+    def health(self, *, key: str) -> ProjectHealth:
+        """Look at how a project stands: open, done, late, blocked, unassigned and stale issues, and what was said last."""
+        return self._client.call('projects.health', {'key': key})
+
+    def key_change(self, *, key: str, new_key: str) -> Project:
+        """Give a project another key. Its issues are called by the new one; the old keys keep working everywhere.
+
+        A key that another project has or had is 409; one of its own former keys may come back.
+        """
+        return self._client.call('projects.key_change', {'key': key, 'new_key': new_key})
 
     def list(self, *, q: str | None = UNSET, kind: Literal['software', 'business', 'desk', 'personal'] | None = UNSET, archived: bool | None = UNSET, mine: bool | None = UNSET, label: str | None = UNSET) -> List[Project]:
         """List the projects that you see, by name."""
@@ -3357,6 +3498,44 @@ class ProjectsModule(Module):
         In a project of visibility `org` every member of the org works as well, without standing here.
         """
         return self._client.call('projects.members', {'key': key})
+
+    def status_delete(self, *, id: int) -> List[ProjectStatus]:
+        """Take back what was said of a project: whoever said it, its leads and admins. Answers what is left of it."""
+        return self._client.call('projects.status_delete', {'id': id})
+
+    def status_draft(self, *, key: str, since: int | None = UNSET) -> Draft:
+        """Gather what moved in a project, as a text to begin a status with. Without an AI provider it is the facts alone.
+
+        Counts and keys are of the issues that you see.
+        """
+        return self._client.call('projects.status_draft', {'key': key, 'since': since})
+
+    def status_post(self, *, key: str, health: Literal['on_track', 'at_risk', 'off_track', 'paused'], body: str, notify: bool | None = UNSET) -> ProjectStatus:
+        """Say how a project goes; whoever leads it does. The facts of the moment are kept beside.
+
+        The latest one is the project's `health`.
+        """
+        return self._client.call('projects.status_post', {'key': key, 'health': health, 'body': body, 'notify': notify})
+
+    def statuses(self, *, key: str | None = UNSET, since: int | None = UNSET) -> List[ProjectStatus]:
+        """List what was said of how projects go, the latest first, 200 at most."""
+        return self._client.call('projects.statuses', {'key': key, 'since': since})
+
+    def template_delete(self, *, id: int) -> List[ProjectTemplate]:
+        """Take a template away; projects made with it stay as they are. Built-in ones stay (409)."""
+        return self._client.call('projects.template_delete', {'id': id})
+
+    def template_save(self, *, id: int | None = UNSET, from_: str | None = UNSET, name: str, description: str | None = UNSET, content: ProjectContent | None = UNSET) -> List[ProjectTemplate]:
+        """Make a template of a project, or of content that is given; or change one.
+
+        A new one needs `from` or `content` (422). A name is unique without case (409); built-in ones stay (409). What is in
+        it is tried when a project is made with it.
+        """
+        return self._client.call('projects.template_save', {'id': id, 'from': from_, 'name': name, 'description': description, 'content': content})
+
+    def templates(self) -> List[ProjectTemplate]:
+        """List the templates of projects, those that came with kbwork first."""
+        return self._client.call('projects.templates', {})
 
     def update(self, *, key: str, name: str | None = UNSET, description: str | None = UNSET, lead: str | None = UNSET, visibility: Literal['org', 'members', 'private'] | None = UNSET, icon: str | None = UNSET, color: str | None = UNSET, default_type: str | None = UNSET, default_assignee: Literal['none', 'lead', 'component', 'rotation'] | None = UNSET, estimate_scale: int | None = UNSET, calendar: int | None = UNSET, budget: BudgetInput | None = UNSET, start_date: str | Literal[''] | None = UNSET, due_date: str | Literal[''] | None = UNSET, labels: List[str] | None = UNSET, modules: Dict[str, bool] | None = UNSET, reporters_see: Literal['own', 'all'] | None = UNSET, blockers: Literal['warn', 'refuse'] | None = UNSET, auto_archive_days: int | None = UNSET, auto_close_days: int | None = UNSET, triage: bool | None = UNSET) -> Project:
         """Change a project's settings; fields that are not named stay, an empty string clears a text or a day.
@@ -3535,7 +3714,7 @@ class WorkflowsModule(Module):
 class Kbwork(Client):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes auth.device_info auth.grants auth.me auth.policy auth.sessions comments.list components.list fields.get fields.layout fields.list invites.list issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.list projects.members subjects.resolve teams.get teams.list teams.on_call teams.rota trash.list types.list undo.list workflows.get workflows.list'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes auth.device_info auth.grants auth.me auth.policy auth.sessions comments.list components.list fields.get fields.layout fields.list invites.list issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates subjects.resolve teams.get teams.list teams.on_call teams.rota trash.list types.list undo.list workflows.get workflows.list'.split())
 
     def __init__(
         self,
@@ -3632,6 +3811,7 @@ CATALOGUE = r'''
 "issues": {"about": "Issues: the unit of work, with its assignees, labels and place in the hierarchy.", "verbs": {
 "archive": {"summary": "Put issues aside, or bring them back", "doc": "Put issues aside, or bring them back. An archived one takes no change and is left out of lists.\n\nAll of them or none; one that is as it is to be already is no change. Children and parents stay as they are. In an\narchived project it is 409.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true}, {"name": "on", "type": "bool", "required": true, "help": "false brings them back."}], "example": {"keys": ["WEB-1"], "on": true}},
 "assign": {"summary": "Say who has an issue", "doc": "Say who has an issue: `set` (the default) the whole list, `add` to it or `remove` from it.\n\nAssignees are active members who see the issue and agents, 20 at most; they watch it from then on.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "assignees", "type": "string", "required": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads; `[]` is nobody."}, {"name": "mode", "type": "string", "nullable": true, "enum": ["set", "add", "remove"]}], "example": {"key": "WEB-1", "assignees": ["me"]}},
+"bulk": {"summary": "Change many issues at once, named by `keys` or found by `tql`", "doc": "Change many issues at once, named by `keys` or found by `tql`. More than 5,000 are 422.\n\nEach changes whole, or is skipped with the reason: right, workflow, approval, a field that does not fit, or no issue\nthat you see. The others go on. Up to 200 are changed in this call; more by a job in steps of 200, whose result has\nthe figures. `dry_run` says what would happen. One undo takes all of it back; the events carry `bulk`.", "class": "write", "fields": [{"name": "keys", "type": "string", "nullable": true, "repeated": true}, {"name": "tql", "type": "string", "nullable": true, "help": "One of the two; 5,000 issues at most."}, {"name": "changes", "type": "object", "required": true}, {"name": "dry_run", "type": "bool", "nullable": true}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"keys": ["WEB-1", "WEB-2"], "changes": {"priority": "low", "add_labels": ["bug"]}}},
 "convert": {"summary": "Give an issue another type of its project, with the level and the workflow of that type", "doc": "Give an issue another type of its project, with the level and the workflow of that type.\n\nParent and children must still fit: a parent stands on a higher level than its child (409; `parent` names another).\nA lane that the new workflow does not have becomes its first one of the same category, else its start. Values that\nthe new type does not have go; what it asks for must be there (422).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "type", "type": "string", "required": true, "help": "Key or name of a type of its project."}, {"name": "parent", "type": "string", "nullable": true, "help": "Where it stands from now on; an empty text takes it off its parent."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the new type asks for."}], "example": {"key": "WEB-1", "type": "story"}},
 "copy": {"summary": "Make an issue like another one, which `clones` it", "doc": "Make an issue like another one, which `clones` it. It begins anew: reported by you, in the start lane.\n\nTitle, text, type, priority, labels, components, assignees, estimate, days and parent are the same, as far as the\nproject knows them; comments, files and relations come along where `with` names them, as far as you see them. With\n`children` all below that you see is copied likewise, 200 issues at most (422).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "project", "type": "string", "nullable": true, "help": "Where the copy goes; its own project unless given."}, {"name": "title", "type": "string", "nullable": true}, {"name": "children", "type": "bool", "nullable": true, "help": "Whether all issues below are copied, too."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["checklists", "attachments", "relations", "comments", "values"], "help": "What else the copy gets: nothing of it unless named."}], "example": {"key": "WEB-1", "title": "The same for the app", "with": ["relations"]}},
 "create": {"summary": "Make an issue", "doc": "Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you.\n\nAssignees are active members who see it and agents, and watch it too. Where `assignees` is left out, its components\nand the project\u0027s `default_assignee` say who gets it: with `rotation` the people of the project take turns.\nWhatever is unknown is 422 naming the nearest; labels of one group exclude each other. Members and reporters of the\nproject make issues.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "title", "type": "string", "required": true}, {"name": "type", "type": "string", "nullable": true, "help": "Key or name of a type of the project; its default unless given."}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane that one transition from the workflow\u0027s start leads to."}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "assignees", "type": "string", "nullable": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads."}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "values", "type": "object", "nullable": true}, {"name": "level", "type": "string", "nullable": true, "help": "`public`, `project` (unless given), `team:<id>` or `private`."}, {"name": "template", "type": "int", "nullable": true, "help": "A template of the org or the project: what it says counts where the input says nothing."}, {"name": "relations", "type": "object", "nullable": true, "repeated": true}, {"name": "source", "type": "string", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the sender: a pair of project and external that exists answers that issue, without an event."}, {"name": "imported", "type": "object", "nullable": true}], "example": {"project": "WEB", "title": "The cart forgets its vouchers", "type": "bug", "labels": ["bug"]}},
@@ -3667,7 +3847,7 @@ CATALOGUE = r'''
 "transition": {"summary": "Move an issue to another lane along its workflow, perhaps with a comment", "doc": "Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.\n\nNo transition is 409 `workflow-refused`, one with approvers 409 `approval-needed`. The lane it is in already is\nno change. Entering a done lane sets the outcome and `done_at`; leaving it clears both. Where the project says so,\nan issue that open ones block is not closed (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "to_status", "type": "string", "required": true, "help": "A lane, by key or name, that a transition from the present one leads to."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the transition asks for."}, {"name": "comment", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For a done lane; the lane\u0027s own unless given."}, {"name": "if_seq", "type": "int", "nullable": true}], "example": {"key": "WEB-1", "to_status": "in_progress"}},
 "transitions": {"summary": "List the ways on from the lane that an issue is in", "doc": "List the ways on from the lane that an issue is in; `why` says what closes one to you.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
 "tree": {"summary": "Look at an issue with all that stands under it, children by rank", "doc": "Look at an issue with all that stands under it, children by rank. More than 2,000 issues are 422.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "depth", "type": "int", "nullable": true, "help": "So many levels below are shown; 5 unless given. (0 to 12)"}], "example": {"key": "WEB-1", "depth": 2}},
-"update": {"summary": "Change fields of an issue", "doc": "Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.\n\nWithout `if_seq` the last write wins, field by field. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "title", "type": "string", "nullable": true}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "labels", "type": "string", "nullable": true, "repeated": true, "help": "The whole list; `[]` takes all off."}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "An empty string clears it."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "reporter", "type": "string", "nullable": true, "help": "For leads and admins."}, {"name": "values", "type": "object", "nullable": true, "help": "Own fields by key; null clears one, others stay."}, {"name": "if_seq", "type": "int", "nullable": true, "help": "Refuse (409 `stale`, with `current`) where the issue\u0027s `seq` is another one."}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"key": "WEB-1", "title": "The cart forgets its vouchers at sign-in", "priority": "high"}},
+"update": {"summary": "Change fields of an issue", "doc": "Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.\n\nWithout `if_seq` the last write wins, field by field. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "title", "type": "string", "nullable": true}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "labels", "type": "string", "nullable": true, "repeated": true, "help": "The whole list; `[]` takes all off."}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "An empty string clears it."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "reporter", "type": "string", "nullable": true, "help": "For leads and admins."}, {"name": "values", "type": "object", "nullable": true, "help": "Own fields by key; null clears one, others stay."}, {"name": "key", "type": "string", "required": true}, {"name": "if_seq", "type": "int", "nullable": true, "help": "Refuse (409 `stale`, with `current`) where the issue\u0027s `seq` is another one."}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"key": "WEB-1", "title": "The cart forgets its vouchers at sign-in", "priority": "high"}},
 "vote": {"summary": "Vote for an issue, or take your vote back", "doc": "Vote for an issue, or take your vote back. Whoever sees it has one vote; twice counts once.\n\nAn archived issue takes no votes (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "on", "type": "bool", "required": true}], "example": {"key": "WEB-1", "on": true}},
 "voters": {"summary": "List who voted for an issue, the first vote first", "doc": "List who voted for an issue, the first vote first.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
 "watch": {"summary": "Watch an issue, or watch it no longer", "doc": "Watch an issue, or watch it no longer. To change it for others you need to be able to edit the issue.\n\nA reporter of a project who sees only their own issues there sees those that they were made to watch, too. Whoever\nhas no role in the project cannot watch (422). Twice is no change.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "on", "type": "bool", "required": true}, {"name": "members", "type": "string", "nullable": true, "repeated": true, "help": "You, unless given."}], "example": {"key": "WEB-1", "on": true}},
@@ -3714,11 +3894,23 @@ CATALOGUE = r'''
 "update": {"summary": "Change settings of the org", "doc": "Change settings of the org: those that are not named stay. For admins.\n\nAn unknown time zone, workflow or type is 422 naming the nearest. Shorter retention takes away what is older\nwithin minutes, for good.", "class": "write", "fields": [{"name": "name", "type": "string", "nullable": true}, {"name": "zone", "type": "string", "nullable": true}, {"name": "locale", "type": "string", "nullable": true, "help": "A language tag, such as `en` or `de-CH`."}, {"name": "week_start", "type": "int", "nullable": true, "help": "0 is Sunday, 1 Monday. (0 to 6)"}, {"name": "slug", "type": "string", "nullable": true}, {"name": "default_role", "type": "string", "nullable": true, "enum": ["member", "guest"], "help": "The role of those who come in by themselves."}, {"name": "guests", "type": "bool", "nullable": true, "help": "Members may invite guests into projects that they lead."}, {"name": "public_links", "type": "bool", "nullable": true}, {"name": "retention", "type": "object", "nullable": true, "help": "How many days things are kept; those that are not named stay, null keeps for ever."}, {"name": "issue_defaults", "type": "object", "nullable": true, "help": "For new projects; those that are not named stay, null: as the product has it."}, {"name": "allowed_files", "type": "string", "nullable": true, "repeated": true, "help": "Endings (`.pdf`) or media types (`image/*`) that may be attached; none: all."}, {"name": "legal", "type": "object", "nullable": true, "help": "Texts and addresses by name, such as `imprint` and `privacy`; the whole of it, at most 50."}], "example": {"zone": "Europe/Berlin", "week_start": 1, "retention": {"trash_days": 60}}},
 "usage": {"summary": "Look at the use of the org by month, newest first, and at the calls of each key over these months", "doc": "Look at the use of the org by month, newest first, and at the calls of each key over these months. For admins.\n\n`machine_calls` are calls of keys and agents, written down once a minute; calls of people are not counted. `people`\nare the active members of today who were there in that month. `storage_bytes` is known for the present month only.\nThere is no allowance: `limits` is empty.", "class": "write", "fields": [{"name": "months", "type": "int", "nullable": true, "help": "The present month and those before it. (1 to 36)"}], "example": {"months": 3}}}},
 "projects": {"about": "Projects: where issues live, under one key, with their people, types and settings.", "verbs": {
-"create": {"summary": "Make a project", "doc": "Make a project; you lead it.\n\n`visibility` is `org` unless given: every member works in it. `kind` is `software` unless given and decides the\ntypes; a `personal` project is always private and its owner\u0027s alone. A key that is or was in use is 409.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "2 to 10 capitals and digits, the first a letter; it is never given to another project."}, {"name": "name", "type": "string", "required": true}, {"name": "template", "type": "int", "nullable": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it, beside you."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"]}, {"name": "kind", "type": "string", "nullable": true, "enum": ["software", "business", "desk", "personal"]}, {"name": "modules", "type": "string", "nullable": true, "repeated": true, "help": "Modules to switch on."}], "example": {"key": "SHOP", "name": "Shop", "description": "The shop and its blog"}},
+"archive": {"summary": "Put a project aside, or bring it back", "doc": "Put a project aside, or bring it back. An archived one is read and takes no change (409); lists leave it out.\n\nFor its leads and admins. Its issues stay as they are.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "on", "type": "bool", "required": true, "help": "false brings it back."}], "example": {"key": "WEB", "on": true}},
+"copy": {"summary": "Make a project like another one, which you lead", "doc": "Make a project like another one, which you lead; answers the job that copies what takes longer.\n\nTypes, settings, labels, components and layouts are the same; with `templates` its issue templates, with `members`\nits people. With `issues` the job copies those that you see and that are not archived, parents first, each in the\nstart lane and reported by you, 10,000 at most (422). Taking it back sends the new project to the trash.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "new_key", "type": "string", "required": true}, {"name": "name", "type": "string", "required": true}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["members", "boards", "views", "rules", "templates", "milestones", "issues"], "help": "What else comes along; parts of modules that are not there add nothing."}], "example": {"key": "WEB", "new_key": "SHOP", "name": "Shop", "with": ["members", "issues"]}},
+"create": {"summary": "Make a project", "doc": "Make a project; you lead it.\n\n`visibility` is `org` unless given: every member works in it. `kind` is `software` unless given and decides the\ntypes; a `personal` project is always private and its owner\u0027s alone. A key that is or was in use is 409.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "2 to 10 capitals and digits, the first a letter; it is never given to another project."}, {"name": "name", "type": "string", "required": true}, {"name": "template", "type": "int", "nullable": true, "help": "What it begins with, from projects.templates."}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it, beside you."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"]}, {"name": "kind", "type": "string", "nullable": true, "enum": ["software", "business", "desk", "personal"]}, {"name": "modules", "type": "string", "nullable": true, "repeated": true, "help": "Modules to switch on."}], "example": {"key": "SHOP", "name": "Shop", "description": "The shop and its blog"}},
+"delete": {"summary": "Put a project with all its issues into the trash", "doc": "Put a project with all its issues into the trash; trash.restore brings it back as it was.\n\nFor admins who lead it: everybody\u0027s but private projects. Its key stays taken. An archived one can be deleted.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "confirm_key", "type": "string", "required": true, "help": "The key once more: with the project go its issues and all else in it."}], "example": {"key": "WEB", "confirm_key": "WEB"}},
 "get": {"summary": "Look at a project, by its key or a former one", "doc": "Look at a project, by its key or a former one.\n\nOf a private project that is not theirs, admins see key, name and people.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB"}},
+"health": {"summary": "Look at how a project stands", "doc": "Look at how a project stands: open, done, late, blocked, unassigned and stale issues, and what was said last.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB"}},
+"key_change": {"summary": "Give a project another key", "doc": "Give a project another key. Its issues are called by the new one; the old keys keep working everywhere.\n\nA key that another project has or had is 409; one of its own former keys may come back.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "new_key", "type": "string", "required": true}], "example": {"key": "WEB", "new_key": "SHOP"}},
 "list": {"summary": "List the projects that you see, by name", "doc": "List the projects that you see, by name.", "class": "read", "fields": [{"name": "q", "type": "string", "nullable": true, "help": "Words in key or name."}, {"name": "kind", "type": "string", "nullable": true, "enum": ["software", "business", "desk", "personal"]}, {"name": "archived", "type": "bool", "nullable": true, "help": "True: archived ones too."}, {"name": "mine", "type": "bool", "nullable": true, "help": "True: those where you or a team of yours have a role."}, {"name": "label", "type": "string", "nullable": true}], "example": {}},
 "member_set": {"summary": "Give somebody a role in a project, or take it with `none`", "doc": "Give somebody a role in a project, or take it with `none`. For its leads and admins.\n\nAdmins may so enter a private project, which its leads are told. The last lead stays (409); guests and teams\nthat anybody may join cannot lead.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "who", "type": "string", "required": true, "help": "Member, or `team:<id>`."}, {"name": "role", "type": "string", "required": true, "enum": ["lead", "member", "reporter", "viewer", "none"]}], "example": {"key": "WEB", "who": "@di", "role": "member"}},
 "members": {"summary": "List who has a role in a project, leads first", "doc": "List who has a role in a project, leads first; a team\u0027s members stand with `through` naming the team.\n\nIn a project of visibility `org` every member of the org works as well, without standing here.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB"}},
+"status_delete": {"summary": "Take back what was said of a project", "doc": "Take back what was said of a project: whoever said it, its leads and admins. Answers what is left of it.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"status_draft": {"summary": "Gather what moved in a project, as a text to begin a status with", "doc": "Gather what moved in a project, as a text to begin a status with. Without an AI provider it is the facts alone.\n\nCounts and keys are of the issues that you see.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "since", "type": "int", "nullable": true, "help": "The last status unless given, else a week ago."}], "example": {"key": "WEB"}},
+"status_post": {"summary": "Say how a project goes", "doc": "Say how a project goes; whoever leads it does. The facts of the moment are kept beside.\n\nThe latest one is the project\u0027s `health`.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "health", "type": "string", "required": true, "enum": ["on_track", "at_risk", "off_track", "paused"]}, {"name": "body", "type": "string", "required": true, "help": "Markdown."}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"key": "WEB", "health": "at_risk", "body": "The new cart waits for the payment provider."}},
+"statuses": {"summary": "List what was said of how projects go, the latest first, 200 at most", "doc": "List what was said of how projects go, the latest first, 200 at most.", "class": "read", "fields": [{"name": "key", "type": "string", "nullable": true, "help": "A project; all that you see unless given."}, {"name": "since", "type": "int", "nullable": true}], "example": {"key": "WEB"}},
+"template_delete": {"summary": "Take a template away", "doc": "Take a template away; projects made with it stay as they are. Built-in ones stay (409).", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 4}},
+"template_save": {"summary": "Make a template of a project, or of content that is given", "doc": "Make a template of a project, or of content that is given; or change one.\n\nA new one needs `from` or `content` (422). A name is unique without case (409); built-in ones stay (409). What is in\nit is tried when a project is made with it.", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The template to change; left out: make one."}, {"name": "from", "type": "string", "nullable": true, "help": "Key of the project whose content it takes."}, {"name": "name", "type": "string", "required": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "content", "type": "object", "nullable": true, "help": "In place of `from`."}], "example": {"name": "Service", "content": {"types": ["task", "bug"], "labels": [{"name": "urgent"}]}}},
+"templates": {"summary": "List the templates of projects, those that came with kbwork first", "doc": "List the templates of projects, those that came with kbwork first.", "class": "read", "fields": [], "example": {}},
 "update": {"summary": "Change a project\u0027s settings", "doc": "Change a project\u0027s settings; fields that are not named stay, an empty string clears a text or a day.\n\nFor its leads and admins. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "name", "type": "string", "nullable": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it; they get the role lead."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"]}, {"name": "icon", "type": "string", "nullable": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "default_type", "type": "string", "nullable": true}, {"name": "default_assignee", "type": "string", "nullable": true, "enum": ["none", "lead", "component", "rotation"]}, {"name": "estimate_scale", "type": "int", "nullable": true}, {"name": "calendar", "type": "int", "nullable": true}, {"name": "budget", "type": "object", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "modules", "type": "object", "nullable": true, "help": "Name to on or off; those that are not named stay."}, {"name": "reporters_see", "type": "string", "nullable": true, "enum": ["own", "all"]}, {"name": "blockers", "type": "string", "nullable": true, "enum": ["warn", "refuse"]}, {"name": "auto_archive_days", "type": "int", "nullable": true, "help": "(1 to 3650)"}, {"name": "auto_close_days", "type": "int", "nullable": true, "help": "(1 to 3650)"}, {"name": "triage", "type": "bool", "nullable": true}], "example": {"key": "WEB", "name": "Web shop"}}}},
 "subjects": {"about": "Names for subjects of any kind.", "verbs": {
 "resolve": {"summary": "Say what references stand for, in their order", "doc": "Say what references stand for, in their order. What is not there and what you may not see are the same.", "class": "read", "fields": [{"name": "refs", "type": "string", "required": true, "repeated": true, "help": "`kind:id`, issue keys, addresses of this site, `@handle` or `#label`."}], "example": {"refs": ["WEB-1", "@ana", "project:WEB"]}},

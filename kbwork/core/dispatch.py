@@ -338,7 +338,12 @@ def run_in(tx: Write, op: Operation, args: Input) -> Any:
     return _wrapped(op, lambda inner: op.fn(inner, args))(tx)
 
 
-def _wrapped(op: Operation, fn: Callable[[Write], Any]) -> Callable[[Write], Any]:
+def run_part(tx: Write, op: Operation, fn: Callable[[Write], Any], whole: str) -> Any:
+    """Run one transaction of what an operation began and a job goes on with; `whole` takes all of it back."""
+    return _wrapped(op, fn, whole)(tx)
+
+
+def _wrapped(op: Operation, fn: Callable[[Write], Any], whole: str | None = None) -> Callable[[Write], Any]:
     def run(tx: Write) -> Any:
         outer = (tx.op, tx.emits, tx.images, tx.events, tx.recording)
         part = tx.recording
@@ -348,7 +353,7 @@ def _wrapped(op: Operation, fn: Callable[[Write], Any]) -> Callable[[Write], Any
         try:
             answer = fn(tx)
             if not part:
-                keep_record(tx, op)
+                keep_record(tx, op, whole)
             done = (tx.images, tx.events)
         finally:
             tx.op, tx.emits, tx.images, tx.events, tx.recording = outer

@@ -101,6 +101,24 @@ def _key(tx: Read, digest: bytes) -> Known:
     return Known(_key_caller(row), expires_at, own or _policy_networks(tx), tx.now)
 
 
+def of_member(tx: Read, member: str) -> Caller | None:
+    """A member as themselves, without a session; None where they are not active."""
+    role = tx.value("select role from member where id = :id and state = 'active'", id=member)
+    return Caller(member=member, role=role, kind="human", scopes=scopes.of_role(role)) if role else None
+
+
+def of_key(tx: Read, key: str) -> Caller | None:
+    """The caller behind a key by its id; None where it opens nothing any more."""
+    row = tx.one(
+        "select k.id, k.kind, k.agent, k.scopes, k.projects, m.id as member, m.role"
+        " from key k join member m on m.id = k.owner and m.state = 'active'"
+        " where k.id = :id and k.revoked_at is null and (k.expires_at is null or k.expires_at > :now)",
+        id=key,
+        now=tx.now,
+    )
+    return _key_caller(row) if row is not None else None
+
+
 def _key_caller(row: Row) -> Caller:
     asked = frozenset(json.loads(row["scopes"]))
     role = row["role"]
@@ -139,5 +157,7 @@ __all__ = [
     "admit_address",
     "in_networks",
     "lookup",
+    "of_key",
+    "of_member",
     "stale",
 ]

@@ -47,6 +47,8 @@ class Kind:
     """Its own table, where its rows are deleted for good."""
     trashed: frozenset[str] = frozenset()
     """Tables whose rows go to the trash (`deleted_at`) where undo would delete them."""
+    wakeable: Callable[[Read, str], bool] | None = None
+    """Whether the caller may bring it back from the archive (`archived_at`), where nobody may change it otherwise."""
     personal: frozenset[str] = frozenset()
     """Tables whose rows are somebody's own, such as votes: whoever sees the thing may take theirs back."""
     deletable: Callable[[Read, str], bool] | None = None
@@ -55,6 +57,8 @@ class Kind:
     """An SQL condition over `:ref`, true where it lies in the trash and the caller may bring it back."""
     restore: "Callable[[Write, Trashed], None] | None" = None
     """Brings it back from the trash and tells of it. Raises Conflict where its place is gone."""
+    emptied: Callable[[Write, str], bool] | None = None
+    """Purges the subjects that lie in it, some at a time; False while there are more. This comes first."""
     purge: Callable[[Write, str], bool] | None = None
     """Removes its rows for good, some hundreds at a time; False while there are more. What hangs on it went before."""
     purged: type[Event] | None = None
@@ -67,6 +71,8 @@ class Kind:
     """What must hold for a row of these tables (by its key) after undo set it back; each raises Conflict."""
     source: "Callable[[Read, str], Source | None] | None" = None
     """The text of it, for issues.promote; None where the caller does not see it."""
+    former: Callable[[Read, str], list[str]] | None = None
+    """All references that it has or had: its events stand under the one of their time."""
     references: Callable[[Read, str], str | None] | None = None
     """Turns a short reference (`WEB-12`, `@ana`) into a subject of this kind, or None."""
 

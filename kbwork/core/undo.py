@@ -14,16 +14,19 @@ def records(op: Operation) -> bool:
     return not (op.emits_any and op.undo is not None)
 
 
-def keep_record(tx: Write, op: Operation) -> str | None:
-    """Keep what an operation that told of a change would need to be taken back; answers its token."""
+def keep_record(tx: Write, op: Operation, part_of: str | None = None) -> str | None:
+    """Keep what an operation that told of a change would need to be taken back; answers its token.
+
+    `part_of` is the token of a whole that takes several transactions.
+    """
     if not tx.events or tx.caller.member is None or not records(op):
         tx.memo.pop("undo-token", None)
         return None
     token = token_of(tx)
     tx.memo.pop("undo-token")
     tx.execute(
-        "insert into undo (token, seq, last_seq, op, member, via, at, why_not, images) values"
-        " (:token, :seq, :last_seq, :op, :member, :via, :at, :why_not, jsonb(:images))",
+        "insert into undo (token, seq, last_seq, op, member, via, at, why_not, part_of, images) values"
+        " (:token, :seq, :last_seq, :op, :member, :via, :at, :why_not, :part_of, jsonb(:images))",
         token=token,
         seq=tx.events[0][0],
         last_seq=tx.events[-1][0],
@@ -32,6 +35,7 @@ def keep_record(tx: Write, op: Operation) -> str | None:
         via=tx.caller.via,
         at=tx.now,
         why_not=op.undo,
+        part_of=part_of,
         images="[]" if op.undo else json.dumps([_packed(image) for image in tx.images], ensure_ascii=False),
     )
     return token
@@ -39,7 +43,12 @@ def keep_record(tx: Write, op: Operation) -> str | None:
 
 def token_of(tx: Write) -> str:
     """The token that the running operation's record will have, for its answer."""
-    return str(tx.once("undo-token", lambda: "u_" + ids.short(20)))
+    return str(tx.once("undo-token", new_token))
+
+
+def new_token() -> str:
+    """A token for a change that is to be taken back as one."""
+    return "u_" + ids.short(20)
 
 
 def _packed(image: tuple[str, list[object], Row | None, Row | None]) -> list[object]:

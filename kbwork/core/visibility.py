@@ -94,6 +94,14 @@ def canonical(tx: Read, ref: str) -> str:
     return ref.strip()
 
 
+def known_as(tx: Read, subject: str) -> list[str]:
+    """The subject under every name that its events stand under."""
+    name, ref = ref_of(subject)
+    kind = kinds(tx).get(name)
+    refs = kind.former(tx, ref) if kind is not None and kind.former is not None else []
+    return [f"{name}:{one}" for one in refs] or [subject]
+
+
 def find(tx: Read, subject: str) -> Subject | None:
     """The subject with this id, if it is there and the caller may see it."""
     name, ref = ref_of(subject)

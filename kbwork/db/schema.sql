@@ -479,6 +479,26 @@ CREATE TABLE project_member (
   primary key (project, who)
 ) strict, without rowid;
 
+CREATE TABLE project_status (
+  id integer primary key autoincrement,
+  project integer not null references project (id),
+  health text not null check (health in ('on_track', 'at_risk', 'off_track', 'paused')),
+  body text not null,
+  author text not null,
+  at integer not null,
+  facts text not null
+) strict;
+
+CREATE TABLE project_template (
+  id integer primary key autoincrement,
+  name text not null,
+  name_key text not null unique,
+  description text not null,
+  content text not null,
+  built_in integer not null,
+  updated_at integer not null
+) strict;
+
 CREATE TABLE project_type (
   project integer not null references project (id),
   type integer not null references issue_type (id),
@@ -597,6 +617,7 @@ CREATE TABLE trash (
   title text not null,
   project integer references project (id),
   items text not null,
+  contents integer not null default 0,
   deleted_at integer not null,
   deleted_by text not null,
   purging integer not null default 0
@@ -613,7 +634,7 @@ CREATE TABLE undo (
   why_not text,
   undone_by integer,
   images blob not null
-) strict;
+, part_of text) strict;
 
 CREATE TABLE web_link (
   id integer primary key autoincrement,
@@ -752,6 +773,8 @@ CREATE INDEX project_key_project on project_key (project);
 
 CREATE INDEX project_member_who on project_member (who, project);
 
+CREATE INDEX project_status_project on project_status (project, at desc, id desc);
+
 CREATE INDEX project_type_type on project_type (type);
 
 CREATE INDEX relation_dst on relation (dst, kind, src);
@@ -789,6 +812,8 @@ CREATE INDEX trash_deleted on trash (deleted_at desc, id desc) where purging = 0
 CREATE INDEX trash_project on trash (project, deleted_at desc, id desc);
 
 CREATE INDEX undo_member on undo (member, seq);
+
+CREATE INDEX undo_part_of on undo (part_of, seq) where part_of is not null;
 
 CREATE UNIQUE INDEX web_link_issue on web_link (issue, url);
 

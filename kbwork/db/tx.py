@@ -206,6 +206,8 @@ class Write(Read):
         self.emits: frozenset[type[Event]] | None = None
         """The kinds that the running operation declared; None where it may emit any (batch, undo)."""
         self.undo_of: int | None = None
+        self.bulk: int | None = None
+        """The first event of a change of many things, which all its events name; 0 before there is one."""
         self.images: list[tuple[str, list[Any], Row | None, Row | None]] = []
         """(table, key, before, after) of each row touched, in order."""
         self.events: list[tuple[int, Event]] = []
@@ -315,6 +317,9 @@ class Write(Read):
         if self.undo_of is not None:
             body = {**body, "undo": self.undo_of}
         seq = self._sequence.next()
+        if self.bulk is not None:
+            self.bulk = self.bulk or seq
+            body = {**body, "bulk": self.bulk}
         caller = self.caller
         self._run(
             "insert into events"
@@ -341,19 +346,24 @@ class Write(Read):
         return seq
 
     @contextlib.contextmanager
-    def attempt(self) -> Iterator[None]:
-        """A part of the work that stands or falls alone: what is raised inside takes back the part, and goes on up."""
+    def attempt(self, *, keep: bool = True) -> Iterator[None]:
+        """A part of the work that stands or falls alone: what is raised inside takes back the part, and goes on up.
+
+        Without `keep` it is taken back in any case: to see what it would do.
+        """
         images, events, last = len(self.images), len(self.events), self._sequence.last
         self._run("savepoint part", {})
         try:
             yield
         except BaseException:
-            self._run("rollback to part", {})
-            del self.images[images:], self.events[events:]
-            self._sequence.last = last
-            self.memo.clear()
+            keep = False
             raise
         finally:
+            if not keep:
+                self._run("rollback to part", {})
+                del self.images[images:], self.events[events:]
+                self._sequence.last = last
+                self.memo.clear()
             self._run("release part", {})
 
     def wake(self) -> None:

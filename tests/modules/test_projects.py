@@ -118,7 +118,7 @@ def test_a_project_is_made_for_somebody_else_to_lead(world: World) -> None:
         ({"modules": ["gti"]}, "invalid-input"),
         ({"kind": "personal", "visibility": "org"}, "invalid-input"),
         ({"kind": "personal", "lead": "@di"}, "invalid-input"),
-        ({"template": 1}, "not-found"),
+        ({"template": 99}, "not-found"),
         ({"key": "web"}, "conflict"),
         ({"key": "PRV"}, "conflict"),
         ({"colour": "red"}, "unknown-field"),

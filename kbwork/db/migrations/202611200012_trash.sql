@@ -5,6 +5,7 @@ create table trash (
   title text not null,
   project integer references project (id),
   items text not null,
+  contents integer not null default 0,
   deleted_at integer not null,
   deleted_by text not null,
   purging integer not null default 0

@@ -9,7 +9,7 @@ from kbwork.base.errors import NotFound
 from kbwork.base.model import Input, Int, Text
 from kbwork.core import feed, visibility
 from kbwork.core.operation import read
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.tx import Read, Row, Write, marks
 
 _LATEST = 1000
 
@@ -26,9 +26,10 @@ def list_(tx: Read, args: ActivityList) -> list[feed.Event]:
     """List the events of a subject that you may hear of, oldest first, the latest 1,000 at most."""
     subject, title = _subject(tx, args.subject)
     rows = tx.all(
-        f"select * from (select {feed.COLUMNS} from events e where e.subject = :subject and e.seq > :since"
+        f"select * from (select {feed.COLUMNS} from events e"
+        " where e.subject in (select value from json_each(:subjects)) and e.seq > :since"
         f" and {visibility.events(tx)} order by e.seq desc limit {_LATEST}) order by seq",
-        subject=subject,
+        subjects=marks(visibility.known_as(tx, subject)),
         since=args.since or 0,
         **visibility.binds(tx),
     )
@@ -85,9 +86,9 @@ def seen(tx: Write, args: ActivitySeen) -> Seen:
         "select seq, at from mark where member = :me and subject = :subject", me=me, subject=subject
     )
     changes = tx.value(
-        f"select count(*) from events e where e.subject = :subject and e.seq > :since and e.actor <> :kb_me"
-        f" and {visibility.events(tx)}",
-        subject=subject,
+        "select count(*) from events e where e.subject in (select value from json_each(:subjects))"
+        f" and e.seq > :since and e.actor <> :kb_me and {visibility.events(tx)}",
+        subjects=marks(visibility.known_as(tx, subject)),
         since=mark["seq"] if mark else 0,
         **visibility.binds(tx),
     )

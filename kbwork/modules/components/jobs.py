@@ -1,8 +1,9 @@
-"""What happens to components when somebody is erased, or an issue is purged."""
+"""What happens to components when somebody is erased, or an issue or their project is purged."""
 
 from kbwork.core.jobs import Job, JobKind, Next
 from kbwork.core.subjects import Part, ref_of
 from kbwork.db.tx import Write
+from kbwork.modules.projects import access
 
 
 def _forget(tx: Write, job: Job) -> Next:
@@ -19,6 +20,10 @@ def _purge(tx: Write, subject: str) -> None:
     kind, ref = ref_of(subject)
     if kind == "issue":
         tx.execute("delete from issue_component where issue = :id", id=int(ref))
+    elif kind == "project":
+        project = access.purged(tx, ref)
+        tx.execute("delete from component_count where project = :id", id=project)
+        tx.execute("delete from component where project = :id", id=project)
 
 
-ON_ISSUES = Part(name="components", home=__name__, purge=_purge)
+HANGING = Part(name="components", home=__name__, purge=_purge)

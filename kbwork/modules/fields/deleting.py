@@ -4,12 +4,13 @@ import itertools
 
 from kbwork.base.model import Input, Text, folded
 from kbwork.core.operation import destructive
-from kbwork.core.subjects import Part, Trashed
+from kbwork.core.subjects import Part, Trashed, ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.fields import attributes, queries, telling
 from kbwork.modules.fields.catalogue import catalogue
 from kbwork.modules.fields.model import Field, FieldDeleted, FieldRestored
+from kbwork.modules.projects import access
 
 SPAN = "field:{}"
 """What the history of values calls a field, by its id."""
@@ -73,10 +74,14 @@ def purge(tx: Write, ref: str) -> bool:
 
 
 def _purge_values(tx: Write, subject: str) -> None:
-    """The values of an issue go for good with it."""
-    kind, _, ref = subject.partition(":")
+    """The values of an issue go for good with it, and the layouts of a project."""
+    kind, ref = ref_of(subject)
     if kind == "issue":
         tx.execute("delete from issue_value where issue = :id", id=int(ref))
+    elif kind == "project":
+        project = access.purged(tx, ref)
+        tx.execute("delete from field_count where project = :id", id=project)
+        tx.execute("delete from field_layout where project = :id", id=project)
 
 
 VALUES = Part(name="values", home=__name__, purge=_purge_values)

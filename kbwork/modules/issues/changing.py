@@ -18,8 +18,9 @@ from kbwork.modules.issues.telling import Changes
 from kbwork.modules.projects import access as projects
 
 
-class IssuesUpdate(Input):
-    key: Text
+class IssueChanges(Input):
+    """Fields of an issue as they are to be; those that are not named stay."""
+
     title: Name | None = None
     body: Body | None = None
     body_doc: Body | None = None
@@ -40,6 +41,10 @@ class IssuesUpdate(Input):
     """For leads and admins."""
     values: dict[str, Any] | None = None
     """Own fields by key; null clears one, others stay."""
+
+
+class IssuesUpdate(IssueChanges):
+    key: Text
     if_seq: Int | None = None
     """Refuse (409 `stale`, with `current`) where the issue's `seq` is another one."""
     notify: bool | None = None

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 from kbwork.base.errors import Conflict, NotAllowed
 from kbwork.base.model import Input, Text
 from kbwork.core.operation import destructive
-from kbwork.core.subjects import Trashed, ref_of
+from kbwork.core.subjects import Part, Trashed, ref_of
 from kbwork.db.tx import Read, Row, Write, marks
 from kbwork.modules import trash
 from kbwork.modules.issues import access, blocking, opening, parts, queries, telling
@@ -19,6 +19,7 @@ from kbwork.modules.issues.events import (
     IssueUnblocked,
     IssueUpdated,
 )
+from kbwork.modules.projects import access as projects
 
 MOST = 1000
 
@@ -172,3 +173,13 @@ def _blocked_by(tx: Read, rows: list[Row]) -> list[int]:
         " where r.src in (select value from json_each(:ids)) and r.dst not in (select value from json_each(:ids))",
         ids=ids,
     )
+
+
+def _purge_templates(tx: Write, subject: str) -> None:
+    """The templates of a project go for good with it."""
+    kind, ref = ref_of(subject)
+    if kind == "project":
+        tx.execute("delete from issue_template where project = :id", id=projects.purged(tx, ref))
+
+
+TEMPLATES = Part(name="templates", home=__name__, purge=_purge_templates)

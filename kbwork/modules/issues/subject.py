@@ -24,7 +24,12 @@ def _find(tx: Read, ref: str) -> Subject | None:
 
 def _editable(tx: Read, ref: str) -> bool:
     row = access.find(tx, ref)
-    if row is None or row["archived_at"] is not None or not access.may_edit(tx, row):
+    return row is not None and row["archived_at"] is None and _wakeable(tx, ref)
+
+
+def _wakeable(tx: Read, ref: str) -> bool:
+    row = access.find(tx, ref)
+    if row is None or not access.may_edit(tx, row):
         return False
     project = tx.stored("project", [row["project"]])
     return project is not None and project["archived_at"] is None
@@ -57,6 +62,7 @@ ISSUE = Kind(
     f" and ({ISSUE_SEEN} or {ISSUE_RESTORABLE}))",
     find=_find,
     editable=_editable,
+    wakeable=_wakeable,
     deletable=_deletable,
     stamp=_stamp,
     references=_reference,

@@ -1,5 +1,5 @@
 """Projects: where issues live, under one key, with their people, types and settings."""
 
-USES = ("members",)
-TABLES = ("project", "project_key", "project_member", "project_type")
+USES = ("members", "trash")
+TABLES = ("project", "project_key", "project_member", "project_status", "project_template", "project_type")
 __all__ = ["TABLES", "USES"]

@@ -169,6 +169,12 @@ def role_in(tx: Read, project_id: int) -> Role | None:
     return roles(tx).get(project_id)
 
 
+def purged(tx: Read, key: str) -> int:
+    """The internal id of a project that is being purged, for what hangs on it."""
+    found: int = tx.value("select project from project_key where key = :key", key=key)
+    return found
+
+
 def role_of(tx: Read, project_id: int, member: str) -> Role | None:
     """The role of somebody else in a project; None where they do not see it."""
     return roles(visibility.as_member(tx, member)).get(project_id)

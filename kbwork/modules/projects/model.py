@@ -1,6 +1,6 @@
 """The words of projects."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
@@ -125,3 +125,66 @@ class ProjectRestored(Event):
 
 class ProjectMembersChanged(Event):
     kind = "project.members_changed"
+
+
+class ProjectArchived(Event):
+    kind = "project.archived"
+    inverse = "project.unarchived"
+
+
+class ProjectUnarchived(Event):
+    kind = "project.unarchived"
+    inverse = "project.archived"
+
+
+class ProjectKeyChanged(Event):
+    kind = "project.key_changed"
+
+    @classmethod
+    def turned(cls, payload: dict[str, Any], changes: dict[str, Any], ago_s: int) -> dict[str, Any]:
+        return payload | {"key": payload["from"], "from": payload["to"], "to": payload["from"]}
+
+
+class ProjectStatusPosted(Event):
+    kind = "project.status_posted"
+    inverse = "project.status_deleted"
+
+
+class ProjectStatusDeleted(Event):
+    kind = "project.status_deleted"
+    inverse = "project.status_posted"
+
+
+class ProjectPurged(Event):
+    kind = "project.purged"
+    audience = "admin"
+    scope = "activity:read"
+
+
+class ProjectTemplateSaved(Event):
+    kind = "project_template.saved"
+    inverse = "project_template.deleted"
+    audience = "members"
+    scope = "projects:read"
+
+
+class ProjectTemplateDeleted(Event):
+    kind = "project_template.deleted"
+    inverse = "project_template.saved"
+    audience = "members"
+    scope = "projects:read"
+
+
+Health = Literal["on_track", "at_risk", "off_track", "paused"]
+
+
+class ProjectStatus(TypedDict):
+    """What somebody said of how a project goes. `facts` are the counts at that time, as who wrote it saw them."""
+
+    id: int
+    project: str
+    health: Health
+    body: str
+    author: str
+    at: int
+    facts: dict[str, int]

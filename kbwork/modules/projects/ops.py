@@ -5,14 +5,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
+from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text, folded
 from kbwork.core import orgsettings, visibility
 from kbwork.core.operation import read, write
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
-from kbwork.modules.projects import access, queries
+from kbwork.modules.projects import access, queries, templates
+from kbwork.modules.projects.content import give
 from kbwork.modules.projects.model import (
     MODULES,
     TYPES,
@@ -32,6 +33,7 @@ class ProjectsCreate(Input):
     """2 to 10 capitals and digits, the first a letter; it is never given to another project."""
     name: Name
     template: Id | None = None
+    """What it begins with, from projects.templates."""
     description: Body | None = None
     lead: Text | None = None
     """Member who leads it, beside you."""
@@ -59,8 +61,7 @@ def create(tx: Write, args: ProjectsCreate) -> Project:
         raise InvalidInput("A personal project is always private.", field="visibility", allowed=["private"])
     if tx.caller.projects is not None:
         raise NotAllowed("This key is limited to some projects and makes none.")
-    if args.template is not None:
-        raise NotFound(f"There is no project template {args.template}.")
+    content = templates.one(tx, args.template) if args.template is not None else None
     if tx.one("select 1 from project_key where key = :key", key=args.key) is not None:
         raise Conflict(f"The key {args.key} is or was in use; take another one.")
     lead = _leader(tx, args.lead) if args.lead else tx.caller.me()
@@ -71,7 +72,7 @@ def create(tx: Write, args: ProjectsCreate) -> Project:
         "project",
         key=args.key,
         name=args.name,
-        description=args.description or "",
+        description=args.description or (content.description if content else None) or "",
         kind=kind,
         lead=lead,
         visibility="private" if kind == "personal" else args.visibility or "org",
@@ -93,6 +94,8 @@ def create(tx: Write, args: ProjectsCreate) -> Project:
         tx.insert("project_member", project=project, who=who, role="lead")
     seq = tx.emit(ProjectCreated(subject=f"project:{args.key}", payload={"key": args.key, "name": args.name}))
     tx.execute("update project set seq = :seq where id = :id", seq=seq, id=project)
+    if content is not None:
+        give(tx, access.project(tx, args.key), content)
     return one(tx, project)
 
 

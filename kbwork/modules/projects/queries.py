@@ -8,7 +8,7 @@ from kbwork.core import visibility
 from kbwork.db.tx import Read, Row, marks
 from kbwork.modules.projects import access
 from kbwork.modules.projects.access import ISSUE_SEEN
-from kbwork.modules.projects.model import Project, ProjectCounts
+from kbwork.modules.projects.model import Project, ProjectCounts, ProjectStatus
 
 _COUNTS = f"""
 with special (project, category, issues) as (
@@ -60,6 +60,14 @@ def shown(tx: Read, rows: list[Row]) -> list[Project]:
         i=marks(ids),
     ):
         keys.setdefault(row["project"], []).append(row["key"])
+    said = {
+        row["project"]: row["health"]
+        for row in tx.all(
+            "select project, health from project_status where id in (select max(id) from project_status"
+            " where project in (select value from json_each(:ids)) group by project)",
+            ids=marks(project for project in ids if project in roles),
+        )
+    }
     types = dict.fromkeys(row["default_type"] for row in rows)
     names = {
         row["id"]: row["key"]
@@ -73,7 +81,8 @@ def shown(tx: Read, rows: list[Row]) -> list[Project]:
             row = row | _HIDDEN  # noqa: PLW2901 - the same row with its inside left out
         former = sorted(key for key in keys.get(row["id"], []) if key != row["key"])
         none = ProjectCounts(open=0, done=0, late=0)
-        answer.append(_shown(row, roles, (counted.get(row["id"], none), names[row["default_type"]], former)))
+        shown_as = _shown(row, roles, (counted.get(row["id"], none), names[row["default_type"]], former))
+        answer.append(shown_as | {"health": said.get(row["id"])})
     return answer
 
 
@@ -120,4 +129,27 @@ def _shown(row: Row, roles: dict[int, access.Role], beside: tuple[ProjectCounts,
         archived_at=row["archived_at"],
         created_at=row["created_at"],
         seq=row["seq"],
+    )
+
+
+def last_status(tx: Read, project: int) -> ProjectStatus | None:
+    """What was said last of how it goes."""
+    row = tx.one(
+        "select s.*, p.key from project_status s join project p on p.id = s.project where s.project = :id"
+        " order by s.at desc, s.id desc limit 1",
+        id=project,
+    )
+    return status(row) if row is not None else None
+
+
+def status(row: Row) -> ProjectStatus:
+    """A stored status, with the key of its project, in its shape."""
+    return ProjectStatus(
+        id=row["id"],
+        project=row["key"],
+        health=row["health"],
+        body=row["body"],
+        author=row["author"],
+        at=row["at"],
+        facts=json.loads(row["facts"]),
     )

@@ -3,7 +3,8 @@
 from kbwork.core import identify, visibility
 from kbwork.core.subjects import Kind, Subject
 from kbwork.db.tx import Read, Write
-from kbwork.modules.projects import access
+from kbwork.modules.projects import access, deleting
+from kbwork.modules.projects.model import ProjectPurged
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -31,6 +32,14 @@ def _deletable(tx: Read, ref: str) -> bool:
     return found is not None and "lead" in (access.role_in(tx, found), access.roles_in_trash(tx).get(found))
 
 
+def _former(tx: Read, ref: str) -> list[str]:
+    """Events of a project stand under the key that it had then."""
+    return tx.column(
+        "select k.key from project_key k where k.project = (select project from project_key where key = :key)",
+        key=ref.upper(),
+    )
+
+
 def _stamp(tx: Write, ref: str, seq: int) -> None:
     tx.execute("update project set seq = :seq where key = :key", seq=seq, key=ref)
 
@@ -46,7 +55,15 @@ PROJECT = Kind(
     editable=_editable,
     deletable=_deletable,
     stamp=_stamp,
+    wakeable=_deletable,
     trashed=frozenset({"project"}),
+    restorable="exists (select 1 from project_key k where k.key = :ref"
+    " and k.project in (select value from json_each(:kb_trash)))",
+    restore=deleting.restore,
+    emptied=deleting.emptied,
+    purge=deleting.purge,
+    purged=ProjectPurged,
+    former=_former,
     volatile=frozenset({"seq", "numbers"}),
     binds=access.binds,
     rests_on=identify.CALLER_TABLES

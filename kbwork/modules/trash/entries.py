@@ -7,19 +7,24 @@ from kbwork.core.subjects import Trashed, ref_of
 from kbwork.db.tx import Read, Row, Write
 
 
-def put(tx: Write, subject: str, title: str, *, project: int | None = None, items: Iterable[str] = ()) -> int:
-    """Note that a thing was deleted, with the other subjects that went along; answers the entry's id.
+def put(
+    tx: Write, subject: str, title: str, *, project: int | None = None, items: Iterable[str] | int = ()
+) -> int:
+    """Note that a thing was deleted; answers the entry's id.
 
-    Undo does not follow it: taking the deletion back takes the entry out.
+    `items` are the other subjects that went along and come back with it, or how many things are in it. Undo does not
+    follow it: taking the deletion back takes the entry out.
     """
+    along = [] if isinstance(items, int) else list(items)
     tx.execute(
-        "insert into trash (subject, kind, title, project, items, deleted_at, deleted_by)"
-        " values (:subject, :kind, :title, :project, :items, :now, :by)",
+        "insert into trash (subject, kind, title, project, items, contents, deleted_at, deleted_by)"
+        " values (:subject, :kind, :title, :project, :items, :contents, :now, :by)",
         subject=subject,
         kind=ref_of(subject)[0],
         title=title,
         project=project,
-        items=json.dumps(list(items)),
+        items=json.dumps(along),
+        contents=items if isinstance(items, int) else len(along),
         now=tx.now,
         by=tx.caller.actor,
     )

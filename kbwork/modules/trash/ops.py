@@ -12,8 +12,6 @@ from kbwork.core.jobs import enqueue
 from kbwork.core.operation import destructive, read, write
 from kbwork.core.subjects import ref_of
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules import members
-from kbwork.modules.projects import access as projects
 from kbwork.modules.trash import entries, purging
 from kbwork.modules.trash.model import TrashEntry
 
@@ -160,8 +158,7 @@ def _filters(tx: Read, args: TrashList) -> dict[str, object]:
     if args.project:
         found["project"] = _project(tx, args.project)
     if args.by:
-        named = "members:read" in tx.caller.scopes and ":" not in args.by
-        found["deleted_by"] = members.by_ref(tx, args.by, field="by")["id"] if named else args.by
+        found["deleted_by"] = _identity(tx, args.by)
     if args.space:
         raise NotFound(f"There is no space {args.space!r} that you can see.")
     return found
@@ -169,9 +166,16 @@ def _filters(tx: Read, args: TrashList) -> dict[str, object]:
 
 def _project(tx: Read, key: str) -> int:
     """Raises NotFound where the caller does not see it, by sight or by scope."""
-    if visibility.find(tx, f"project:{key}") is None:
+    found = visibility.find(tx, f"project:{key}")
+    if found is None:
         raise NotFound(f"There is no project {key!r} that you can see.")
-    return int(projects.project(tx, key)["id"])
+    return int(tx.value("select project from project_key where key = :key", key=ref_of(found.id)[1]))
+
+
+def _identity(tx: Read, ref: str) -> str:
+    """Who is meant: `@ana` or an address stands for a member that the caller sees, else it is taken as it is."""
+    found = visibility.find(tx, visibility.canonical(tx, ref))
+    return ref_of(found.id)[1] if found is not None and found.kind == "member" else ref
 
 
 def _restorable(tx: Read) -> str:
@@ -217,6 +221,6 @@ def _shown(tx: Read, row: Row) -> TrashEntry:
         deleted_at=row["deleted_at"],
         deleted_by=row["deleted_by"],
         purge_at=row["deleted_at"] + days * _DAY_S if days is not None else None,
-        items=1 + len(entries.trashed(row).items),
+        items=1 + row["contents"],
         can_restore=True,
     )

@@ -23,16 +23,23 @@ def begin(tx: Write, row: Row) -> None:
 
 def _step(tx: Write, row: Row) -> bool:
     """Some of it; True when nothing is left."""
-    for subject in (*json.loads(row["items"]), row["subject"]):
-        for part in tx.registry.parts:
-            part.purge(tx, subject)
-        name, ref = ref_of(subject)
-        kind = visibility.kinds(tx)[name]
-        assert kind.purge is not None, f"{name} cannot be purged"
-        if not kind.purge(tx, ref):
-            return False
-        forget(tx, subject)
-    tx.execute("delete from trash where id = :id", id=row["id"])
+    return all(purge(tx, subject) for subject in (*json.loads(row["items"]), row["subject"]))
+
+
+def purge(tx: Write, subject: str) -> bool:
+    """Remove a subject, what hangs on it and what was said of it; False where there is more to remove."""
+    name, ref = ref_of(subject)
+    kind = visibility.kinds(tx)[name]
+    assert kind.purge is not None, f"{name} cannot be purged"
+    if kind.emptied is not None and not kind.emptied(tx, ref):
+        return False
+    for part in tx.registry.parts:
+        part.purge(tx, subject)
+    if not kind.purge(tx, ref):
+        return False
+    for known in visibility.known_as(tx, subject):
+        forget(tx, known)
+    tx.execute("delete from trash where subject = :subject", subject=subject)
     return True
 
 

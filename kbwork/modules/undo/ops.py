@@ -16,6 +16,8 @@ from kbwork.db.tx import DryRun, Read, Resting, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.undo import rules
 
+_MOST_TOLD = 100
+
 
 class UndoList(Input):
     limit: Annotated[Int, Field(ge=1, le=200)] | None = 20
@@ -35,12 +37,19 @@ class Undoable(TypedDict):
     why: str | None
 
 
+_COLUMNS = (
+    "u.seq, u.last_seq, coalesce(u.part_of, u.token) as token, u.at, u.op, u.why_not, u.undone_by,"
+    " json(u.images) as images"
+)
+
+
 @read("undo.list", scope="activity:read", cached=False, example={"limit": 5})
 def list_(tx: Read, args: UndoList) -> list[Undoable]:
     """List what you, your keys and your agents changed in the last 24 hours, newest first."""
     rows = tx.all(
-        "select u.seq, u.last_seq, u.token, u.at, u.op, u.why_not, u.undone_by, json(u.images) as images from undo u"
-        " where u.member = :me and u.at > :since and (:via is null or u.via = :via) order by u.seq desc limit :most",
+        f"select {_COLUMNS} from undo u where u.member = :me and u.at > :since and (:via is null or u.via = :via)"
+        " and (u.part_of is null or u.seq = (select min(p.seq) from undo p where p.part_of = u.part_of))"
+        " order by u.seq desc limit :most",
         me=tx.caller.me(),
         since=tx.now - undo.KEPT_S,
         via=f"agent:{args.agent}" if args.agent else None,
@@ -83,18 +92,38 @@ def apply(tx: Write, args: UndoApply) -> Applied:
     It needs the scope of what it takes back. Fields that somebody changed since are 409 with the list in `errors`
     and nothing happens, unless `force` is true. Twice is 409. The undoing is a change itself and can be undone.
     """
-    record = _record(tx, args)
-    told = _events(tx, record)
-    op: Operation = tx.registry.require(record["op"])
+    records = _records(tx, args)
+    op: Operation = tx.registry.require(records[0]["op"])
     if not tx.caller.scopes.intersection(op.scopes):
         raise InsufficientScope(
             f"Taking this back needs the scope {' or '.join(op.scopes)}.", scopes=list(op.scopes)
         )
-    if (why := _why_not(record)) is not None:
+    if (why := _why_not(records[0])) is not None:
         raise Conflict(f"This cannot be taken back: {why}.")
-    plan = rules.plan(tx, record, told)
-    if plan.conflicts and not args.force:
-        raise Conflict("Something changed since; `force` sets it back all the same.", errors=plan.conflicts)
+    plans = [
+        (record, told, rules.plan(tx, record, told)) for record in records if (told := _events(tx, record))
+    ]
+    conflicts = [conflict for _, _, plan in plans for conflict in plan.conflicts]
+    if conflicts and not args.force:
+        raise Conflict(
+            "Something changed since; `force` sets it back all the same.", errors=conflicts[:_MOST_TOLD]
+        )
+    for record, told, plan in plans:
+        _take_back(tx, record, told, plan)
+    undone = dict.fromkeys(step.subject for _, _, plan in plans for step in plan.steps)
+    kept = {
+        subject: why for _, _, plan in plans for subject, why in plan.kept.items() if subject not in undone
+    }
+    answer = Applied(
+        undone=[Undone(subject=subject, what=op.summary) for subject in undone],
+        kept=[Kept(subject=_named(tx, subject), why=why) for subject, why in kept.items()],
+    )
+    if args.dry_run:
+        raise DryRun(answer)
+    return answer
+
+
+def _take_back(tx: Write, record: Row, told: list[Row], plan: rules.Plan) -> None:
     for step in plan.steps:
         _set_back(tx, step)
     tx.memo.clear()
@@ -104,18 +133,6 @@ def apply(tx: Write, args: UndoApply) -> Applied:
         _tell(tx, told, {step.subject for step in plan.steps if step.whole})
         tx.undo_of = None
         tx.execute("update undo set undone_by = :by where seq = :seq", by=tx.seq, seq=record["seq"])
-    undone = dict.fromkeys(step.subject for step in plan.steps)
-    answer = Applied(
-        undone=[Undone(subject=subject, what=op.summary) for subject in undone],
-        kept=[
-            Kept(subject=_named(tx, subject), why=why)
-            for subject, why in plan.kept.items()
-            if subject not in undone
-        ],
-    )
-    if args.dry_run:
-        raise DryRun(answer)
-    return answer
 
 
 def _named(tx: Read, subject: str) -> str:
@@ -151,22 +168,30 @@ def _why_not(record: Row) -> str | None:
     return str(record["why_not"]) if record["why_not"] is not None else None
 
 
-def _record(tx: Read, args: UndoApply) -> Row:
+def _records(tx: Read, args: UndoApply) -> list[Row]:
+    """The record that is meant, or those of the whole that it is part of, the newest first."""
     if (args.token is None) == (args.seq is None):
         raise InvalidInput("Name one of `token` and `seq`.", field="token")
     by_seq = "u.seq = (select max(seq) from undo where seq <= :seq) and u.last_seq >= :seq"
-    where = "u.token = :token" if args.token else by_seq
-    row = tx.one(
-        "select u.seq, u.last_seq, u.op, u.why_not, u.undone_by, json(u.images) as images from undo u"
-        f" where {where} and u.member = :me and u.at > :since",
+    where = "u.token = :token or u.part_of = :token" if args.token else by_seq
+    binds = {"me": tx.caller.me(), "since": tx.now - undo.KEPT_S}
+    rows = tx.all(
+        f"select {_COLUMNS}, u.part_of from undo u where ({where}) and u.member = :me and u.at > :since"
+        " order by u.seq desc",
         token=args.token,
         seq=args.seq,
-        me=tx.caller.me(),
-        since=tx.now - undo.KEPT_S,
+        **binds,
     )
-    if row is None:
+    if not rows:
         raise NotFound("There is no such change of yours in the last 24 hours; undo.list shows them.")
-    return row
+    if rows[0]["part_of"] is None:
+        return rows
+    return tx.all(
+        f"select {_COLUMNS} from undo u where u.part_of = :whole and u.member = :me and u.at > :since"
+        " order by u.seq desc",
+        whole=rows[0]["part_of"],
+        **binds,
+    )
 
 
 def _events(tx: Read, record: Row) -> list[Row]:

@@ -23,6 +23,12 @@ class Step:
     """It goes to the trash; it comes out of it."""
 
     @property
+    def wakes(self) -> bool:
+        """It comes back from the archive."""
+        before, after = self.before or {}, self.after or {}
+        return before.get("archived_at", 0) is None and after.get("archived_at") is not None
+
+    @property
     def whole(self) -> bool:
         """Whether a thing comes or goes, and not what is in it."""
         return self.trash or self.back
@@ -51,6 +57,7 @@ def plan(tx: Read, record: Row, told: list[Row]) -> Plan:
     kinds = visibility.kinds(tx)
     trashed = frozenset().union(*(kind.trashed for kind in kinds.values()))
     volatile = frozenset().union(*(kind.volatile for kind in kinds.values()))
+    returning: set[str] = set()
     made = {table for table, _, before, _ in images if before is None and table in trashed}
     for table, place, packed_before, packed_after in reversed(images):
         before, after = undo.unpacked(packed_before), undo.unpacked(packed_after)
@@ -61,12 +68,14 @@ def plan(tx: Read, record: Row, told: list[Row]) -> Plan:
         step.back = before is not None and table in trashed and before.get("deleted_at", 0) is None
         if step.whole:
             step.subject = _itself(tx, table, place) or step.subject
-        why = _untouchable(tx, step)
+        why = None if step.subject in returning else _untouchable(tx, step)
         if why is not None:
             found.kept[step.subject] = why
             continue
         found.conflicts += _conflicts(tx, step, volatile)
         found.steps.append(step)
+        if step.back or step.wakes:
+            returning.add(step.subject)
     return found
 
 
@@ -103,7 +112,7 @@ def _untouchable(tx: Read, step: Step) -> str | None:
     kind = visibility.kinds(tx).get(name)
     if kind is None:
         return None
-    may = kind.deletable if step.whole else kind.editable
+    may = kind.deletable if step.whole else kind.wakeable if step.wakes else kind.editable
     if step.table in kind.personal:
         return None if kind.find(tx, ref) is not None else "you do not see it any more"
     gone = step.after is None and step.table == kind.table  # it comes back itself: nobody may change it yet

@@ -1,0 +1,22 @@
+"""Long work in the name of whoever started it: with what they may do at each step, and never more than then."""
+
+import dataclasses
+from typing import Any
+
+from kbwork.base.caller import Caller
+from kbwork.base.errors import NotAllowed
+from kbwork.core import identify
+from kbwork.db.tx import Read
+
+
+def kept(caller: Caller) -> dict[str, Any]:
+    """Who acts, for the arguments of a job."""
+    return {"member": caller.me(), "key": caller.key, "scopes": sorted(caller.scopes)}
+
+
+def caller(tx: Read, who: dict[str, Any]) -> Caller:
+    """The caller again, cut to what they may now. Raises NotAllowed where the member or the key is gone."""
+    found = identify.of_key(tx, who["key"]) if who["key"] else identify.of_member(tx, who["member"])
+    if found is None:
+        raise NotAllowed("Whoever started this may do nothing any more.")
+    return dataclasses.replace(found, scopes=found.scopes & frozenset(who["scopes"]))

@@ -1,0 +1,230 @@
+"""Changing many issues at once: each whole or not at all, with a reason; one undo for all of it."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from kbwork.base.errors import InvalidInput, Problem
+from kbwork.base.model import Input, Text
+from kbwork.core import acting, inside, undo
+from kbwork.core.dispatch import run_part
+from kbwork.core.jobs import Job, JobKind, Next, enqueue
+from kbwork.core.operation import write
+from kbwork.db.tx import DryRun, Read, Write, marks
+from kbwork.modules.issues import access, queries
+from kbwork.modules.issues.changing import IssueChanges
+from kbwork.modules.issues.making import Names
+
+MOST = 5000
+AT_ONCE = 200
+_PLAIN = tuple(IssueChanges.model_fields)
+
+
+class Skipped(TypedDict):
+    """An issue that stays as it is, and why."""
+
+    key: str
+    reason: str
+
+
+class BulkDone(TypedDict):
+    """How many changed; `undo` is a token for undo.apply. With a `job` the figures are in its result."""
+
+    changed: int
+    skipped: list[Skipped]
+    undo: str | None
+    job: int | None
+
+
+class BulkChanges(IssueChanges):
+    """Fields as in issues.update, and what other operations do."""
+
+    to_status: Text | None = None
+    assignees: Annotated[list[Text], Field(max_length=20)] | None = None
+    """The whole list."""
+    add_labels: Names | None = None
+    remove_labels: Names | None = None
+    delete: bool | None = None
+    archive: bool | None = None
+    """false brings them back."""
+    move_to: Text | None = None
+    """A project."""
+
+
+class IssuesBulk(Input):
+    keys: Annotated[list[Text], Field(min_length=1, max_length=MOST)] | None = None
+    tql: Annotated[str, Field(max_length=20_000)] | None = None
+    """One of the two; 5,000 issues at most."""
+    changes: BulkChanges
+    dry_run: bool | None = None
+    notify: bool | None = None
+
+
+@write(
+    "issues.bulk",
+    scope="issues:write",
+    emits_any=True,
+    guests=False,
+    example={"keys": ["WEB-1", "WEB-2"], "changes": {"priority": "low", "add_labels": ["bug"]}},
+)
+def bulk(tx: Write, args: IssuesBulk) -> BulkDone:
+    """Change many issues at once, named by `keys` or found by `tql`. More than 5,000 are 422.
+
+    Each changes whole, or is skipped with the reason: right, workflow, approval, a field that does not fit, or no issue
+    that you see. The others go on. Up to 200 are changed in this call; more by a job in steps of 200, whose result has
+    the figures. `dry_run` says what would happen. One undo takes all of it back; the events carry `bulk`.
+    """
+    changes = args.changes.model_dump(exclude_unset=True)
+    if not changes:
+        raise InvalidInput("Name at least one change.", field="changes")
+    keys = _keys(tx, args)
+    if len(keys) > AT_ONCE:
+        return _by_job(tx, keys, changes, dry_run=bool(args.dry_run))
+    tx.bulk = 0
+    changed, skipped = _change(tx, keys, changes)
+    tx.bulk = None
+    answer = BulkDone(
+        changed=changed, skipped=skipped, undo=undo.token_of(tx) if tx.events else None, job=None
+    )
+    if args.dry_run:
+        raise DryRun(answer | {"undo": None})
+    return answer
+
+
+def _keys(tx: Read, args: IssuesBulk) -> list[str]:
+    if (args.keys is None) == (args.tql is None):
+        raise InvalidInput("Name one of `keys` and `tql`.", field="keys")
+    if args.keys is not None:
+        return list(dict.fromkeys(args.keys))
+    language = tx.registry.language
+    if language is None:
+        raise InvalidInput("The query language is switched off: name the issues in `keys`.", field="tql")
+    found = language.issues(tx, args.tql, MOST + 1)
+    if len(found) > MOST:
+        raise InvalidInput(f"More than {MOST:,} issues fit: narrow it.", field="tql")
+    return [f"issue:{ident}" for ident in found]
+
+
+def _change(tx: Write, keys: list[str], changes: dict[str, Any]) -> tuple[int, list[Skipped]]:
+    """Change each, or take back what was done to it and say why. An issue twice is changed once."""
+    changed: list[int] = []
+    skipped: list[Skipped] = []
+    seen: set[int] = set()
+    for key in keys:
+        row = access.find(tx, key)
+        if row is None:
+            skipped.append(Skipped(key=key, reason=f"There is no issue {key!r} that you can see."))
+            continue
+        if row["id"] in seen:
+            continue
+        seen.add(row["id"])
+        name = queries.key_of(tx, row)
+        try:
+            with tx.attempt():
+                before = len(tx.events)
+                _one(tx, f"issue:{row['id']}", changes)
+                if len(tx.events) > before:
+                    changed.append(row["id"])
+        except Problem as problem:
+            skipped.append(Skipped(key=name, reason=problem.detail))
+    return len(changed), skipped
+
+
+def _one(tx: Write, key: str, changes: dict[str, Any]) -> None:
+    """All that is to happen to one issue, in an order in which one does not stand in the way of the next."""
+
+    def run(op_id: str, **value: Any) -> None:
+        inside.run(tx, op_id, value)
+
+    if changes.get("archive") is False:
+        run("issues.archive", keys=[key], on=False)
+    if changes.get("move_to"):
+        run("issues.move", keys=[key], project=changes["move_to"])
+    plain = {name: changes[name] for name in _PLAIN if name in changes} | _labels(tx, key, changes)
+    if plain:
+        run("issues.update", key=key, **plain)
+    if changes.get("assignees") is not None:
+        run("issues.assign", key=key, assignees=changes["assignees"])
+    if changes.get("to_status"):
+        run("issues.transition", key=key, to_status=changes["to_status"])
+    if changes.get("archive"):
+        run("issues.archive", keys=[key], on=True)
+    if changes.get("delete"):
+        run("issues.delete", key=key)
+
+
+def _labels(tx: Read, key: str, changes: dict[str, Any]) -> dict[str, Any]:
+    """The whole list of labels, where some are put on or taken off."""
+    more, fewer = changes.get("add_labels") or [], changes.get("remove_labels") or []
+    if not more and not fewer:
+        return {}
+    row = access.issue(tx, key)
+    base = changes.get("labels")
+    had = queries.labels(tx, row["id"]) if base is None else base
+    gone = {name.casefold() for name in fewer}
+    adds = _exclusive(tx, more)
+    kept = [name for name in had if name.casefold() not in gone and name not in adds]
+    return {"labels": [*kept, *(name for name in more if name.casefold() not in gone)]}
+
+
+def _exclusive(tx: Read, names: list[str]) -> set[str]:
+    """The labels that go when these come: others of their groups."""
+    found = tx.column(
+        "select o.name from label l join label o on o.family = l.family and o.id <> l.id"
+        " where l.family is not null and folded(l.name) in (select folded(value) from json_each(:names))",
+        names=marks(names),
+    )
+    return set(found)
+
+
+def _by_job(tx: Write, keys: list[str], changes: dict[str, Any], *, dry_run: bool) -> BulkDone:
+    token = undo.new_token()
+    args = {
+        "who": acting.kept(tx.caller),
+        "keys": keys,
+        "changes": changes,
+        "dry_run": dry_run,
+        "undo": token,
+        "at": 0,
+        "bulk": 0,
+        "changed": 0,
+        "skipped": [],
+    }
+    job = enqueue(tx, BULK.kind, args, message=f"Changing {len(keys)} issues")
+    return BulkDone(changed=0, skipped=[], undo=None if dry_run else token, job=job)
+
+
+def _step(tx: Write, job: Job) -> Next:
+    """The next 200, as whoever started it."""
+    args = job.args
+    keys = args["keys"][args["at"] : args["at"] + AT_ONCE]
+    outer, tx.caller = tx.caller, acting.caller(tx, args["who"])
+    try:
+        done = _part(tx, args, lambda inner: _change(inner, keys, args["changes"]))
+        bulk_of = tx.bulk
+    finally:
+        tx.caller, tx.bulk = outer, None
+    at = args["at"] + len(keys)
+    result = {"changed": args["changed"] + done[0], "skipped": [*args["skipped"], *done[1]]}
+    message = f"Changed {result['changed']} of {len(args['keys'])}"
+    if at >= len(args["keys"]):
+        token = None if args["dry_run"] else args["undo"]
+        return Next(result=result | {"undo": token, "dry_run": args["dry_run"]}, message=message)
+    return Next(
+        args=args | result | {"at": at, "bulk": bulk_of or 0},
+        progress=at / len(args["keys"]),
+        message=message,
+    )
+
+
+def _part(tx: Write, args: dict[str, Any], fn: Callable[[Write], Any]) -> Any:
+    tx.memo.clear()
+    tx.bulk = args["bulk"]
+    op = tx.registry.require("issues.bulk")
+    with tx.attempt(keep=not args["dry_run"]):
+        return run_part(tx, op, fn, args["undo"])
+
+
+BULK = JobKind(kind="issues.bulk", home=__name__, step=_step)

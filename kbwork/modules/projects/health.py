@@ -1,0 +1,75 @@
+"""How a project stands, in numbers."""
+
+from typing_extensions import TypedDict
+
+from kbwork.base.model import Input, Text
+from kbwork.core import visibility, zones
+from kbwork.core.operation import read
+from kbwork.db.tx import Read
+from kbwork.modules.projects import access, queries
+from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects.model import Budget, ProjectStatus
+
+STALE_S = 30 * 86400
+_COUNTS = f"""
+select count(*) filter (where i.category <> 'done') as open,
+  count(*) filter (where i.category = 'done') as done,
+  count(*) filter (where i.category <> 'done' and i.due_date < :today) as late,
+  count(*) filter (where i.category <> 'done' and i.blockers > 0) as blocked,
+  count(*) filter (where i.category <> 'done'
+    and not exists (select 1 from issue_assignee a where a.issue = i.id)) as unassigned,
+  count(*) filter (where i.category <> 'done' and i.updated_at < :stale) as stale
+  from issue i where i.project = :project and i.archived_at is null and {ISSUE_SEEN}
+"""
+
+
+class ProjectHealth(TypedDict):
+    """Issues that the caller sees and that are not archived. `stale`: open, and nothing changed for 30 days."""
+
+    open: int
+    done: int
+    late: int
+    blocked: int
+    unassigned: int
+    stale: int
+    sprint: None
+    next_milestone: None
+    spent: int | None
+    budget: Budget | None
+    last_status: ProjectStatus | None
+
+
+class ProjectsHealth(Input):
+    key: Text
+
+
+@read("projects.health", scope="projects:read", threaded=True, example={"key": "WEB"})
+def health(tx: Read, args: ProjectsHealth) -> ProjectHealth:
+    """Look at how a project stands: open, done, late, blocked, unassigned and stale issues, and what was said last."""
+    project = access.project(tx, args.key)
+    found = counts(tx, project["id"])
+    return ProjectHealth(
+        open=found["open"],
+        done=found["done"],
+        late=found["late"],
+        blocked=found["blocked"],
+        unassigned=found["unassigned"],
+        stale=found["stale"],
+        sprint=None,
+        next_milestone=None,
+        spent=None,
+        budget=queries.shown(tx, [project])[0]["budget"],
+        last_status=queries.last_status(tx, project["id"]),
+    )
+
+
+def counts(tx: Read, project: int) -> dict[str, int]:
+    """The figures of a project by name."""
+    found = tx.one(_COUNTS, project=project, today=today(tx), stale=tx.now - STALE_S, **visibility.binds(tx))
+    assert found is not None
+    return found
+
+
+def today(tx: Read) -> str:
+    """The present day where the caller is."""
+    return zones.today(tx).isoformat()
