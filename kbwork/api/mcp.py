@@ -14,14 +14,13 @@ from starlette.types import Receive, Scope
 
 from kbwork.api.errors import send_problem
 from kbwork.api.mcp_visit import VISIT, Visit
-from kbwork.api.requests import Head
+from kbwork.api.requests import Head, too_large
 from kbwork.api.rest import Observe
 from kbwork.base.errors import (
     InvalidInput,
     MethodNotAllowed,
     NotAllowed,
     Problem,
-    TooLarge,
     Unauthenticated,
     UnsupportedType,
 )
@@ -170,4 +169,4 @@ def _check_body(head: Head) -> None:
             "Send the message as `Content-Type: application/json`, without a Content-Encoding."
         )
     if head.length is not None and head.length > MOST_BYTES:
-        raise TooLarge(f"A message holds at most {MOST_BYTES} bytes.")
+        raise too_large(MOST_BYTES)

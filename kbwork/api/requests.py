@@ -155,6 +155,13 @@ def browser_refused(head: Head) -> str | None:
     return "A session in a cookie is for pages of this site: the Origin does not fit. Programs send a key."
 
 
+def too_large(most_bytes: int) -> TooLarge:
+    """The refusal of a body; the connection ends with it, since what is left of the body is not waited for."""
+    problem = TooLarge(f"A body holds at most {most_bytes} bytes.")
+    problem.headers["Connection"] = "close"
+    return problem
+
+
 async def read_body(receive: Receive, most_bytes: int, length: int | None) -> bytes:
     """The whole body, counted while it comes. Raises TooLarge, or RequestTooLong when the client went away."""
     message = await receive()
@@ -163,7 +170,7 @@ async def read_body(receive: Receive, most_bytes: int, length: int | None) -> by
     body: bytes = message.get("body", b"")
     if not message.get("more_body", False):
         if len(body) > most_bytes:
-            raise TooLarge(f"A body holds at most {most_bytes} bytes.")
+            raise too_large(most_bytes)
         return body
     parts, size = [body], len(body)
     while message.get("more_body", False):
@@ -173,5 +180,5 @@ async def read_body(receive: Receive, most_bytes: int, length: int | None) -> by
         parts.append(message.get("body", b""))
         size += len(parts[-1])
         if size > most_bytes:
-            raise TooLarge(f"A body holds at most {most_bytes} bytes.")
+            raise too_large(most_bytes)
     return b"".join(parts)

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable
 from pydantic_core import to_json
 from starlette.types import Receive, Scope, Send
 
-from kbwork.api.requests import Head, RequestTooLong, browser_refused, read_body
+from kbwork.api.requests import Head, RequestTooLong, browser_refused, read_body, too_large
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import (
     Internal,
     MethodNotAllowed,
     NotAllowed,
     Problem,
-    TooLarge,
     Unauthenticated,
     UnsupportedType,
 )
@@ -75,7 +74,7 @@ class Rest:
                 "Send the body as `Content-Type: application/json`, without a Content-Encoding."
             )
         if head.length is not None and head.length > self._max_body_bytes:
-            raise TooLarge(f"A body holds at most {self._max_body_bytes} bytes.")
+            raise too_large(self._max_body_bytes)
         return admitted
 
     async def _answer(self, send: Send, head: Head, admitted: Admitted, reply: Reply) -> int:

@@ -84,6 +84,9 @@ class Web:
         self._dispatcher = dispatcher
         self._observe = observe
         self._base_url = settings.server.base_url
+        for media in dispatcher.registry.media:
+            if media.threaded:
+                dispatcher.database.start_on_thread(media.read_name)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = monotonic()
@@ -119,8 +122,8 @@ async def _found(visit: Visit, receive: Receive) -> Answer:
     if visit.head.method in ("GET", "HEAD"):
         if path in _PAGES:
             return await _page(visit, _PAGES[path])
-        if (picture := await visit.picture()) is not None:
-            return picture
+        if (media := await visit.media()) is not None:
+            return media
         return await asyncio.to_thread(_file, path)
     if visit.head.method == "POST" and path in _FORMS:
         await visit.read_form(receive)

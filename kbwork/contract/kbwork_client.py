@@ -1532,6 +1532,29 @@ if TYPE_CHECKING:
         field: str
         required: bool
 
+    class Assigned(TypedDict):
+        """What assigning a workflow moves, by lane; and what one should know of it."""
+        moved: Dict[str, Moved]
+        warnings: List[str]
+
+    class Attachment(TypedDict):
+        """A file on a subject. `content_type` is told by its bytes; `size` is in bytes."""
+        id: str
+        name: str
+        content_type: str
+        size: int
+        subject: str
+        created_at: int
+        created_by: str
+
+    class AttachmentContent(TypedDict):
+        """A file with its bytes in base64, or with a link to them, and then `data` is empty."""
+        id: str
+        name: str
+        content_type: str
+        data: str
+        url: NotRequired[str]
+
     class AuditEntry(TypedDict):
         """One entry; `id` is the event's sequence number, `details` its payload."""
         id: int
@@ -1552,6 +1575,12 @@ if TYPE_CHECKING:
         next_before: int | None
         plan: Literal['self-hosted']
         retention_days: int
+
+    class Backlink(TypedDict):
+        """Something that mentions the issue."""
+        subject: str
+        title: str
+        excerpt: str
 
     class Banner(TypedDict):
         text: str
@@ -1756,6 +1785,16 @@ if TYPE_CHECKING:
         archived: bool
         parent: int | None
 
+    class Found(TypedDict):
+        """Hits, best first. `facets`: how many of each kind, project and category, of the best 2,000.
+
+        `tql` is the same as a query, where one was typed or could be.
+        """
+        items: List[SearchHit]
+        facets: Dict[str, Dict[str, int]]
+        next: str | None
+        tql: str | None
+
     class Graph(TypedDict):
         """Issues and the relations among them. A circle is told once, as the keys along it."""
         nodes: List[Issue]
@@ -1935,6 +1974,12 @@ if TYPE_CHECKING:
 
     JsonValue = Any
 
+    class Judged(TypedDict):
+        """One rule on a way, and whether it lets the issue pass."""
+        rule: str
+        passed: bool
+        detail: str
+
     class Kept(TypedDict):
         subject: str
         why: str
@@ -2056,6 +2101,11 @@ if TYPE_CHECKING:
         id: str
         name: str
         can_see: bool
+
+    class Moved(TypedDict):
+        """Where what stands in a lane goes, and how many issues that are."""
+        to: str
+        issues: int
 
     class NotRestored(TypedDict):
         """An entry that stays where it is, and why."""
@@ -2316,12 +2366,28 @@ if TYPE_CHECKING:
         body: str
         diff: NotRequired[str | None]
 
+    Road = TypedDict('Road', {'from': 'str', 'to': 'str', 'count': 'int', 'median_hours': 'float | None'})
+
     class Rota(TypedDict):
         """Who of a team is on call. Levels count from 1; a team without a rota has none."""
         team: int
         levels: List[Level]
         shifts: List[Shift]
         escalate_minutes: int | None
+
+    class SearchHit(TypedDict):
+        """Something that was found. In `excerpt` the words stand between `<mark>` and `</mark>`, all else is escaped."""
+        subject: str
+        kind: str
+        title: str
+        excerpt: str
+        path: str
+        project: str | None
+        space: str | None
+        status: str | None
+        score: float
+        updated_at: int
+        why: Literal['text', 'title', 'key', 'semantic', 'recent']
 
     class Seen(TypedDict):
         """`changes`: events by others since `previous`, when the caller last looked (null the first time)."""
@@ -2357,6 +2423,16 @@ if TYPE_CHECKING:
         token: str
         member: Member
 
+    class Similar(TypedDict):
+        """An issue, and how like it is: 1 where it has all the words."""
+        issue: Issue
+        score: float
+
+    class Simulated(TypedDict):
+        """Whether an issue could go that way now, and every rule that was asked."""
+        allowed: bool
+        steps: List[Judged]
+
     class Skipped(TypedDict):
         """An issue that stays as it is, and why."""
         key: str
@@ -2377,6 +2453,14 @@ if TYPE_CHECKING:
         emoji: NotRequired[str | None]
         text: NotRequired[str | None]
         until: NotRequired[int | None]
+
+    class Suggestion(TypedDict):
+        """A line of the palette. `hint` says where it is."""
+        kind: str
+        id: str
+        title: str
+        hint: str
+        shortcut: NotRequired[str]
 
     class Team(TypedDict):
         """A group of members. `builtin` is true of the admins alone, who follow the roles."""
@@ -2406,7 +2490,90 @@ if TYPE_CHECKING:
         secret: str
         uri: str
 
+    class TqlChecked(TypedDict):
+        """`tree` and `normal` are there where nothing is wrong."""
+        ok: bool
+        errors: List[TqlFault]
+        tree: Dict[str, Any] | None
+        normal: str | None
+        notices: List[str]
+
+    class TqlColumn(TypedDict):
+        """One column of a result; `kind` is what its cells hold: text, name, person, number, duration, time, day, key."""
+        name: str
+        kind: str
+        title: str
+        note: NotRequired[str]
+
+    TqlCompletion = TypedDict('TqlCompletion', {'insert': 'str', 'label': 'str', 'kind': "Literal['field', 'value', 'operator', 'keyword', 'flag', 'relation', 'collection', 'function', 'source']", 'detail': 'str | None', 'from': 'int', 'to': 'int'})
+
+    class TqlCount(TypedDict):
+        count: int
+
+    class TqlExplained(TypedDict):
+        text: str
+        parts: List[TqlPart]
+        sql: str | None
+
+    class TqlFault(TypedDict):
+        """One thing that is wrong: where, why, what could stand there and what to write instead."""
+        position: int
+        length: int
+        line: int
+        column: int
+        message: str
+        expected: List[str]
+        suggestions: List[TqlSuggestion]
+
+    class TqlField(TypedDict):
+        """A field that texts over a source may name; `values` where there is a list of them."""
+        name: str
+        kind: str
+        operators: List[str]
+        functions: List[str]
+        values: NotRequired[List[str]]
+        custom: bool
+
+    class TqlPart(TypedDict):
+        """One condition: how it is looked up, how many rows it leaves, and whether the issue that was named fits."""
+        part: str
+        index: str
+        rows: int | None
+        matched: NotRequired[bool]
+
+    class TqlResult(TypedDict):
+        """Rows as lists of cells. `total` is null above 10,000 rows; `hidden` counts what admins do not see."""
+        columns: List[TqlColumn]
+        rows: List[List[Any]]
+        subjects: List[str] | None
+        total: int | None
+        more: bool
+        next: str | None
+        hidden: int
+        tql: str
+        ms: int
+        notices: List[str]
+
+    TqlSuggestion = TypedDict('TqlSuggestion', {'replace': 'str', 'with': 'str', 'note': 'str'})
+
+    class TqlTranslated(TypedDict):
+        """`notes` say what could not be carried over."""
+        tql: str
+        notes: List[str]
+
     Transition = TypedDict('Transition', {'key': 'str', 'name': 'str', 'from': 'List[str]', 'to': 'str', 'who': 'List[str]', 'if': 'List[Dict[str, Any]]', 'check': 'List[Dict[str, Any]]', 'ask': 'List[Asked]', 'approvers': 'List[str]', 'needed': 'int', 'self_approval': 'bool', 'watch': 'List[str]', 'then': 'List[Dict[str, Any]]', 'auto_when': 'str | None'})
+
+    class TransitionAction(TypedDict):
+        op: str
+        input: NotRequired[Dict[str, Any] | None]
+        each: NotRequired[str | None]
+        apply: NotRequired[bool | None]
+        on_error: NotRequired[Literal['stop', 'go_on'] | None]
+        delay_minutes: NotRequired[int | None]
+
+    class TransitionField(TypedDict):
+        field: str
+        required: NotRequired[bool | None]
 
     class TrashEntry(TypedDict):
         """A deleted thing. `items` counts it and what went with it; at `purge_at` it goes for good, null: never."""
@@ -2527,7 +2694,7 @@ if TYPE_CHECKING:
         created_at: int
 
     class Workflow(TypedDict):
-        """A graph of lanes and the transitions between them."""
+        """A graph of lanes and the transitions between them. A draft is not in force, and for admins alone."""
         id: int
         name: str
         start: str
@@ -2536,6 +2703,8 @@ if TYPE_CHECKING:
         used_by: List[UsedBy]
         draft: bool
         updated_at: int
+
+    WorkflowTransition = TypedDict('WorkflowTransition', {'key': 'NotRequired[str | None]', 'name': 'str', 'from': 'List[str]', 'to': 'str', 'who': 'NotRequired[List[str] | None]', 'if': 'NotRequired[List[Dict[str, Any]] | None]', 'check': 'NotRequired[List[Dict[str, Any]] | None]', 'ask': 'NotRequired[List[TransitionField] | None]', 'approvers': 'NotRequired[List[str] | None]', 'needed': 'NotRequired[int | None]', 'self_approval': 'NotRequired[bool | None]', 'watch': 'NotRequired[List[str] | None]', 'then': 'NotRequired[List[TransitionAction] | None]', 'auto_when': 'NotRequired[str | None]'})
 
 
 class ActivityModule(Module):
@@ -2574,6 +2743,41 @@ class ApiModule(Module):
         A `since` older than what is kept is 409 `stale` with `oldest`: fetch what you need anew and go on from there.
         """
         return self._client.call('api.changes', {'since': since, 'limit': limit})
+
+
+class AttachmentsModule(Module):
+    """Attachments: files on issues, comments, projects and the org, with their bytes in the data file."""
+
+    def add(self, *, data: str, name: str, subject: str, content_type: str | None = UNSET) -> Attachment:
+        """Hang a file on an issue, a comment, a project or the org. Whoever sees the subject sees it.
+
+        On an issue whoever may edit it or comment there, on a comment its author, on a project its members, on the org
+        admins (403); an archived issue or project takes none (409). A file on an internal note is internal. The content
+        type is told by the bytes and the name. An empty file is one. Above 10 MB is 413; what is no base64, a name of more
+        than 255 bytes and a file that `allowed_files` of the org leaves out are 422. The same bytes are stored once. Search
+        reads texts at once and PDFs a little later. It runs alone, not inside a batch.
+        """
+        return self._client.call('attachments.add', {'data': data, 'name': name, 'subject': subject, 'content_type': content_type})
+
+    def delete(self, *, id: str) -> Attachment:
+        """Put a file into the trash; trash.restore brings it back.
+
+        Whoever added it, those who may edit what it hangs on, and admins (403). On a comment that is its author and the
+        leads of the project. Nothing is taken from an archived issue or project (409).
+        """
+        return self._client.call('attachments.delete', {'id': id})
+
+    def get(self, *, id: str, as_url: bool | None = UNSET) -> AttachmentContent:
+        """Get a file: its bytes as base64, or with `as_url` a link to them under this server's address.
+
+        A link is for whoever has it, for five minutes, and ends earlier where you lose sight of the file. What is behind it
+        is always saved and never shown, so that HTML and SVG do no harm.
+        """
+        return self._client.call('attachments.get', {'id': id, 'as_url': as_url})
+
+    def list(self, *, subject: str) -> List[Attachment]:
+        """List the files on a subject, oldest first. Those on an issue's comments are listed with the comment."""
+        return self._client.call('attachments.list', {'subject': subject})
 
 
 class AuditModule(Module):
@@ -2724,9 +2928,19 @@ class CommentsModule(Module):
         """Comment on an issue, or reply in a thread.
 
         Whoever may comment there; who does watches the issue from then on. An archived or locked one takes comments from
-        its leads only. A reply that differs from its thread in `internal` is 422.
+        its leads only (403), one of an archived project from nobody (409). A reply that differs from its thread in
+        `internal` is 422. `@handle` outside code and links mentions a member, team or agent: the event names those who see
+        the comment; what stands behind the first 100,000 characters mentions nobody.
         """
         return self._client.call('comments.create', {'subject': subject, 'body': body, 'body_doc': body_doc, 'parent': parent, 'internal': internal, 'anchor': anchor})
+
+    def delete(self, *, id: int) -> CommentId:
+        """Put a comment into the trash, with its files; trash.restore brings it back.
+
+        Authors delete their own, leads of the project and admins any (403). Replies stay: where the first comment of a
+        thread goes, its place is shown without author and body while replies remain.
+        """
+        return self._client.call('comments.delete', {'id': id})
 
     def import_(self, *, author: str, body: str, subject: str, created_at: int | None = UNSET, external: str | None = UNSET) -> CommentId:
         """Bring in a comment from elsewhere, with its author and time. Mentions, mails, watches and triggers nothing."""
@@ -2738,6 +2952,30 @@ class CommentsModule(Module):
         The starter of a thread that was deleted while replies remain stands there without author and body.
         """
         return self._client.call('comments.list', {'subject': subject})
+
+    def react(self, *, id: int, emoji: str, on: bool) -> CommentId:
+        """React to a comment with an emoji or short code, or take that back. Twice counts once.
+
+        Whoever may comment there reacts; whoever sees it takes back their own. A comment has at most 50 different ones
+        (409).
+        """
+        return self._client.call('comments.react', {'id': id, 'emoji': emoji, 'on': on})
+
+    def resolve(self, *, id: int, resolved: bool) -> CommentId:
+        """Mark a thread as resolved, or open it again. Twice is no change.
+
+        Its author does, and whoever may edit the issue (403); a reply is 422. A thread whose first comment was deleted is
+        resolved by that one's id, too.
+        """
+        return self._client.call('comments.resolve', {'id': id, 'resolved': resolved})
+
+    def update(self, *, id: int, body: str, body_doc: str | None = UNSET) -> CommentId:
+        """Change what you said. Authors change their own, and what their agents said; nobody else does (403).
+
+        You can comment there still: an archived or locked issue is for its leads (403). Whether it is internal stays as it
+        is. Only who was not mentioned before is told of a mention. The same text again is no change.
+        """
+        return self._client.call('comments.update', {'id': id, 'body': body, 'body_doc': body_doc})
 
 
 class ComponentsModule(Module):
@@ -2897,6 +3135,10 @@ class IssuesModule(Module):
         """
         return self._client.call('issues.assign', {'key': key, 'assignees': assignees, 'mode': mode})
 
+    def backlinks(self, *, key: str) -> List[Backlink]:
+        """List the issues and comments that mention an issue by its key or a former one, the newest first, 200 at most."""
+        return self._client.call('issues.backlinks', {'key': key})
+
     def bulk(self, *, keys: List[str] | None = UNSET, tql: str | None = UNSET, changes: BulkChanges, dry_run: bool | None = UNSET, notify: bool | None = UNSET) -> BulkDone:
         """Change many issues at once, named by `keys` or found by `tql`. More than 5,000 are 422.
 
@@ -2946,7 +3188,7 @@ class IssuesModule(Module):
         """Put an issue into the trash with all that hangs on it; trash.restore brings it back under its key.
 
         Leads delete any issue, members what they reported. Children go to the parent above, or with `delete` along, all
-        below too, where you may delete each of them (403) and they are 1,000 at most (422).
+        below too that you see, where you may delete each of them (403) and they are 1,000 at most (409).
         """
         return self._client.call('issues.delete', {'key': key, 'children': children})
 
@@ -2962,13 +3204,13 @@ class IssuesModule(Module):
         """Look at an issue by its key, a former key or `issue:<n>`."""
         return self._client.call('issues.get', {'key': key, 'with': with_})
 
-    def graph(self, *, keys: List[str], depth: int | None = UNSET, kinds: List[str] | None = UNSET) -> Graph:
+    def graph(self, *, keys: List[str] | None = UNSET, tql: str | None = UNSET, depth: int | None = UNSET, kinds: List[str] | None = UNSET) -> Graph:
         """Draw the relations around issues, and name the circles among those that have a direction and block.
 
         Where kinds are named, the circles are among those of them that have a direction. Only what you see is in it, and
         1,000 issues at most: the nearest.
         """
-        return self._client.call('issues.graph', {'keys': keys, 'depth': depth, 'kinds': kinds})
+        return self._client.call('issues.graph', {'keys': keys, 'tql': tql, 'depth': depth, 'kinds': kinds})
 
     def history(self, *, key: str, field: str | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedFieldChange:
         """List how the fields of an issue changed, the latest first.
@@ -3106,11 +3348,19 @@ class IssuesModule(Module):
         """
         return self._client.call('issues.revisions', {'key': key, 'diff': diff})
 
+    def similar(self, *, key: str | None = UNSET, title: str | None = UNSET, body: str | None = UNSET, project: str | None = UNSET, limit: int | None = UNSET) -> List[Similar]:
+        """Find issues that say the same, best first: duplicates before they are made.
+
+        Words of the title count most; an issue with less than a fifth of them is none. Only what you see is found,
+        archived ones too.
+        """
+        return self._client.call('issues.similar', {'key': key, 'title': title, 'body': body, 'project': project, 'limit': limit})
+
     def split(self, *, key: str, parts: List[IssuePart]) -> List[Issue]:
         """Make parts of an issue issues of their own; answers the new ones.
 
-        Each has the type, priority, labels, components and parent of the issue, is related to it, and gets the comments
-        named, which leave it. The first comment of a thread takes its replies along.
+        Each has the type, priority, labels, components, own fields and parent of the issue, is related to it, and gets the
+        comments named, which leave it. The first comment of a thread takes its replies along.
         """
         return self._client.call('issues.split', {'key': key, 'parts': parts})
 
@@ -3133,14 +3383,22 @@ class IssuesModule(Module):
     def transition(self, *, key: str, to_status: str, values: Dict[str, Any] | None = UNSET, comment: str | None = UNSET, outcome: Literal['completed', 'cancelled', 'duplicate'] | None = UNSET, if_seq: int | None = UNSET) -> Issue:
         """Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.
 
-        No transition is 409 `workflow-refused`, one with approvers 409 `approval-needed`. The lane it is in already is
-        no change. Entering a done lane sets the outcome and `done_at`; leaving it clears both. Where the project says so,
-        an issue that open ones block is not closed (409).
+        No transition, one whose conditions hide it, one that is for others, a check that fails with the given `values` and,
+        where the project says so, open blockers of an issue that is closed are 409 `workflow-refused` with the `rule`; one
+        with approvers is 409 `approval-needed`. Of several transitions to the lane the first counts that is open to you.
+        What it asks for and does not get is 422 at `values.<name>`, as is what it does not ask for. The lane it is in
+        already is no change. Entering a done lane sets the outcome and `done_at`; leaving it clears both.
+
+        What the transition does behind the move runs with your rights, and what is refused then refuses the move, unless
+        the workflow says that it may.
         """
         return self._client.call('issues.transition', {'key': key, 'to_status': to_status, 'values': values, 'comment': comment, 'outcome': outcome, 'if_seq': if_seq})
 
     def transitions(self, *, key: str) -> List[IssueTransition]:
-        """List the ways on from the lane that an issue is in; `why` says what closes one to you."""
+        """List the ways on from the lane that an issue is in; `why` says what closes one to you.
+
+        Those whose conditions fail are not there. `fields` are what it asks for on the way.
+        """
         return self._client.call('issues.transitions', {'key': key})
 
     def tree(self, *, key: str, depth: int | None = UNSET) -> Tree:
@@ -3268,7 +3526,11 @@ class LanesModule(Module):
     """Lanes: the statuses that issues stand in, shared by the org's workflows."""
 
     def delete(self, *, key: str, move_to: str | None = UNSET) -> List[Lane]:
-        """Take a lane away. One that holds issues needs `move_to` (409 `in-use` with `uses`): they move with history."""
+        """Take a lane away. One that holds issues needs `move_to` (409 `in-use` with `uses`): they move with history.
+
+        In workflows the other lane takes its place. A workflow that begins there, or that would have a lane without a way
+        to it or from it to a done one, needs `move_to` too (409).
+        """
         return self._client.call('lanes.delete', {'key': key, 'move_to': move_to})
 
     def list(self, *, project: str | None = UNSET, type: str | None = UNSET) -> List[Lane]:
@@ -3545,6 +3807,34 @@ class ProjectsModule(Module):
         return self._client.call('projects.update', {'key': key, 'name': name, 'description': description, 'lead': lead, 'visibility': visibility, 'icon': icon, 'color': color, 'default_type': default_type, 'default_assignee': default_assignee, 'estimate_scale': estimate_scale, 'calendar': calendar, 'budget': budget, 'start_date': start_date, 'due_date': due_date, 'labels': labels, 'modules': modules, 'reporters_see': reporters_see, 'blockers': blockers, 'auto_archive_days': auto_archive_days, 'auto_close_days': auto_close_days, 'triage': triage})
 
 
+class SearchModule(Module):
+    """Search: one index over what the caller may see, suggestions for the palette, and what was looked at last."""
+
+    def query(self, *, q: str, kinds: List[str] | None = UNSET, project: str | None = UNSET, space: str | None = UNSET, semantic: bool | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> Found:
+        """Search titles, texts, comments and files that you may see. What was written is found by the next call.
+
+        Case and accents do not matter; all words must occur, the last one as a beginning. An issue whose key it is comes
+        first; newer things, and yours, come before others that fit as well. Where nothing fits, words that are a letter or
+        two away are looked for. An archived issue is found with `is:archived`.
+        """
+        return self._client.call('search.query', {'q': q, 'kinds': kinds, 'project': project, 'space': space, 'semantic': semantic, 'cursor': cursor, 'limit': limit})
+
+    def recent(self, *, kinds: List[str] | None = UNSET, limit: int | None = UNSET) -> List[SearchHit]:
+        """List the issues that you looked at or changed last, the latest first."""
+        return self._client.call('search.recent', {'kinds': kinds, 'limit': limit})
+
+    def reindex(self, *, kinds: List[str] | None = UNSET) -> Started:
+        """Make the index anew from what is there; answers the job that does. Search goes on meanwhile."""
+        return self._client.call('search.reindex', {'kinds': kinds})
+
+    def suggest(self, *, q: str, context: str | None = UNSET, limit: int | None = UNSET) -> List[Suggestion]:
+        """Suggest what somebody may mean: an issue by key, then titles, projects, people and operations by name.
+
+        The last word may be the beginning of one. Only what you see is suggested, and operations that your scopes allow.
+        """
+        return self._client.call('search.suggest', {'q': q, 'context': context, 'limit': limit})
+
+
 class SubjectsModule(Module):
     """Names for subjects of any kind."""
 
@@ -3629,6 +3919,66 @@ class TeamsModule(Module):
         return self._client.call('teams.save', {'id': id, 'name': name, 'handle': handle, 'description': description, 'parent': parent, 'icon': icon, 'open': open, 'calendar': calendar})
 
 
+class TqlModule(Module):
+    """The query language over the data: names found, texts run, checked, completed, explained and translated."""
+
+    def check(self, *, tql: str, from_: str | None = UNSET) -> TqlChecked:
+        """Say whether a text can be run, what is wrong with it, and how it is written in its tidy form.
+
+        Up to five errors are told, each with its place and what to write instead. A source whose scope is missing is 403.
+        """
+        return self._client.call('tql.check', {'tql': tql, 'from': from_})
+
+    def complete(self, *, tql: str, cursor: int, project: str | None = UNSET) -> List[TqlCompletion]:
+        """Propose what may stand at the cursor: fields, operators, names that you see, functions, clauses; 50 at most.
+
+        `insert` goes in place of the characters between `from` and `to`.
+        """
+        return self._client.call('tql.complete', {'tql': tql, 'cursor': cursor, 'project': project})
+
+    def count(self, *, tql: str) -> TqlCount:
+        """Count the rows that `tql.run` would find; groups where the text groups."""
+        return self._client.call('tql.count', {'tql': tql})
+
+    def explain(self, *, tql: str, key: str | None = UNSET) -> TqlExplained:
+        """Explain a text: what it means, and for each of its conditions the index and how many rows it leaves by itself.
+
+        `rows` counts what you see, to 10,000; null where a condition alone takes too long. With `key`, `matched` says of
+        each condition whether it holds for that issue; one that you do not see is 404. Admins are told the SQL, too.
+        """
+        return self._client.call('tql.explain', {'tql': tql, 'key': key})
+
+    def fields(self, *, from_: str | None = UNSET, project: str | None = UNSET) -> List[TqlField]:
+        """List the fields of a source with their operators and the functions that give values for them.
+
+        `values` are the names that you may write, the most used first, fifty at most; aliases are fields of their own.
+        """
+        return self._client.call('tql.fields', {'from': from_, 'project': project})
+
+    def run(self, *, tql: str, fields: List[str] | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> TqlResult:
+        """Find issues, comments, projects or members by a text of the query language.
+
+        Rows hold what you see. Archived issues, and those of archived projects, are left out unless the text speaks of
+        `archived`, `archived_at` or keys; naming a project brings in its issues though it is archived. Sorted as the text
+        says; else, where it asks for words alone, the best fit first (up to 2,000 hits); else by rank inside one project,
+        else the latest change first. Ties break by id.
+
+        A text that cannot be read is 422 `tql-syntax`, one that names what you do not see or what does not fit 422
+        `tql-name`, both with `errors`. Each source needs its read scope beside `search:read` (403). What takes longer than
+        three seconds is 422 `tql-too-slow`, naming the costly part. `ms` is told in steps of 100, so that an answer which
+        did not change keeps its ETag. `notices` tell of names that changed since.
+        """
+        return self._client.call('tql.run', {'tql': tql, 'fields': fields, 'cursor': cursor, 'limit': limit})
+
+    def translate(self, *, text: str, language: Literal['jql', 'youtrack', 'github', 'plain']) -> TqlTranslated:
+        """Translate a text of Jira, YouTrack or GitHub. Names stay as they are: `tql.check` says which are not here.
+
+        `notes` tell what could not be carried over. Plain words without an AI provider are 403 `ai-off`; a text that
+        cannot be read even so is 422 `tql-syntax`.
+        """
+        return self._client.call('tql.translate', {'text': text, 'language': language})
+
+
 class TrashModule(Module):
     """The trash: what was deleted and can come back, until it is purged."""
 
@@ -3663,6 +4013,16 @@ class TrashModule(Module):
 class TypesModule(Module):
     """Issue types: name, icon and level in the hierarchy."""
 
+    def delete(self, *, key: str, move_to: str | None = UNSET) -> List[IssueType]:
+        """Take an issue type away. Answers those that are left.
+
+        One that issues, templates or fields of it alone name, or that is the only one of a project, needs `move_to` (409
+        `in-use` with `uses`): the other type takes its place in projects, and its issues become of that one with history.
+        Parents and children must fit the other level (409). A lane that the workflow there does not have becomes its first
+        one of the same category, else its start; values that the other type does not have go.
+        """
+        return self._client.call('types.delete', {'key': key, 'move_to': move_to})
+
     def list(self, *, project: str | None = UNSET) -> List[IssueType]:
         """List the issue types, the highest level first; with a project those it has, in its order.
 
@@ -3677,8 +4037,9 @@ class TypesModule(Module):
     def save(self, *, key: str, name: str, icon: str | None = UNSET, color: str | None = UNSET, level: int | None = UNSET, workflow: int | None = UNSET, description: str | None = UNSET, template: str | None = UNSET) -> List[IssueType]:
         """Make an issue type, or change one: fields that are not named stay. Answers all types.
 
-        A name is unique without case (409), null takes the workflow off.
-        The level of a type in use changes only where every parent and child still fits (409).
+        A name is unique without case (409), null takes workflow and template off. The level of a type in use changes only
+        where every parent and child still fits, its workflow only where that has the lanes in which its issues stand (409;
+        workflows.assign says where they go). A draft is no workflow yet, and a template is of the org and the type (422).
         """
         return self._client.call('types.save', {'key': key, 'name': name, 'icon': icon, 'color': color, 'level': level, 'workflow': workflow, 'description': description, 'template': template})
 
@@ -3702,19 +4063,76 @@ class UndoModule(Module):
 class WorkflowsModule(Module):
     """Workflows: graphs of lanes and transitions that issues move along."""
 
+    def assign(self, *, id: int, project: str, types: List[str] | None = UNSET, statuses: Dict[str, str] | None = UNSET, dry_run: bool | None = UNSET) -> Assigned:
+        """Let the issues of a project, or of some of its types, move along a workflow from now on.
+
+        Lanes that it lacks and that hold issues need an entry in `statuses` (409 naming them); the issues move with
+        history. `moved` says for each such lane where they go and how many they are; `warnings` what else is to be known.
+        A draft cannot be assigned (409). With `dry_run` nothing happens.
+        """
+        return self._client.call('workflows.assign', {'id': id, 'project': project, 'types': types, 'statuses': statuses, 'dry_run': dry_run})
+
+    def copy(self, *, id: int, name: str) -> Workflow:
+        """Make a workflow like another one, or like a draft. Nothing moves along it until workflows.assign says so."""
+        return self._client.call('workflows.copy', {'id': id, 'name': name})
+
+    def delete(self, *, id: int, move_to: int | None = UNSET) -> List[Workflow]:
+        """Take a workflow away, with its draft; or a draft alone. Answers those that are left.
+
+        The one that a new org has stays (409). One that projects or types use needs `move_to` (409 `in-use` with `uses`):
+        issues in lanes that the other workflow lacks go to its first lane of the same category, else to its start, with
+        history.
+        """
+        return self._client.call('workflows.delete', {'id': id, 'move_to': move_to})
+
     def get(self, *, id: int) -> Workflow:
-        """Look at a workflow: its lanes, the transitions between them and who uses it."""
+        """Look at a workflow: its lanes, the transitions between them and who uses it. Drafts are for admins."""
         return self._client.call('workflows.get', {'id': id})
 
     def list(self, *, project: str | None = UNSET) -> List[Workflow]:
-        """List the workflows, those of one project where it is named. Guests see those that their projects use."""
+        """List the workflows, those of one project where it is named. Guests see those that their projects use.
+
+        Admins see drafts too, each behind the workflow that it is to become.
+        """
         return self._client.call('workflows.list', {'project': project})
+
+    def save(self, *, id: int | None = UNSET, name: str, start: str, lanes: List[str], transitions: List[WorkflowTransition], statuses: Dict[str, str] | None = UNSET, draft: bool | None = UNSET) -> Workflow:
+        """Make a workflow, or change one. What it says is the whole: lanes and transitions that are not named go.
+
+        Every lane must be reached from the start, and from each a way must lead to a done lane (422 naming the lane).
+        Names are unique without case (409). Lanes that go and hold issues need an entry in `statuses` (409 naming them);
+        the issues move with history. Keys of transitions are made from their names and stay when a transition is renamed
+        by its key.
+
+        `draft` on a workflow in force makes a draft of it, one at most, which has an id of its own and is for admins;
+        saving that draft with `draft` false puts it in its place. Conditions (`if`, `check`) are as in automation:
+        `{all}`, `{any}`, `{field, op, value}`, `{role}`, `{tql}`; `changed` is for `check`. Operations of `then` run with
+        the rights of whoever moves the issue; they must be changes that take nothing away (422).
+        """
+        return self._client.call('workflows.save', {'id': id, 'name': name, 'start': start, 'lanes': lanes, 'transitions': transitions, 'statuses': statuses, 'draft': draft})
+
+    def simulate(self, *, id: int, key: str | None = UNSET, to_status: str, as_: str | None = UNSET) -> Simulated:
+        """Ask whether an issue could go to a lane along a workflow, be it a draft or one that it does not move along.
+
+        Every rule is a step: that a transition leads there, who may go, each condition and check, what is asked for, open
+        blockers, who has to agree. Where several transitions lead there the first that is open counts, else the first.
+        Admins ask it for somebody else too; what those do not see they cannot move.
+        """
+        return self._client.call('workflows.simulate', {'id': id, 'key': key, 'to_status': to_status, 'as': as_})
+
+    def stats(self, *, id: int, days: int | None = UNSET) -> List[Road]:
+        """Count how often issues went from lane to lane, of those that move along the workflow now and that you see.
+
+        The most used way first. Ways that the workflow has and nobody took are there with 0; so are moves that it has no
+        way for, which were made before it was as it is. `median_hours` is how long issues stood in the lane before.
+        """
+        return self._client.call('workflows.stats', {'id': id, 'days': days})
 
 
 class Kbwork(Client):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes auth.device_info auth.grants auth.me auth.policy auth.sessions comments.list components.list fields.get fields.layout fields.list invites.list issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates subjects.resolve teams.get teams.list teams.on_call teams.rota trash.list types.list undo.list workflows.get workflows.list'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions comments.list components.list fields.get fields.layout fields.list invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -3728,6 +4146,7 @@ class Kbwork(Client):
         super().__init__(url, key, key_file=key_file, profile=profile, timeout_s=timeout_s)
         self.activity = ActivityModule(self)
         self.api = ApiModule(self)
+        self.attachments = AttachmentsModule(self)
         self.audit = AuditModule(self)
         self.auth = AuthModule(self)
         self.comments = CommentsModule(self)
@@ -3742,8 +4161,10 @@ class Kbwork(Client):
         self.members = MembersModule(self)
         self.org = OrgModule(self)
         self.projects = ProjectsModule(self)
+        self.search = SearchModule(self)
         self.subjects = SubjectsModule(self)
         self.teams = TeamsModule(self)
+        self.tql = TqlModule(self)
         self.trash = TrashModule(self)
         self.types = TypesModule(self)
         self.undo = UndoModule(self)
@@ -3761,6 +4182,11 @@ CATALOGUE = r'''
 "api": {"about": "Several calls in one, and the change feed.", "verbs": {
 "batch": {"summary": "Run up to 50 operations in one transaction", "doc": "Run up to 50 operations in one transaction: all commit, or on the first error none do.\n\nEach needs its own scope and right. The error is the failing operation\u0027s own, with its `index` and `op` beside.\nA batch in a batch, and operations that run long or wait for the outside, are refused.", "class": "write", "fields": [{"name": "ops", "type": "object", "required": true, "repeated": true, "help": "Run in order."}], "example": {"ops": [{"op": "labels.save", "input": {"name": "regression"}}, {"op": "labels.list"}]}},
 "changes": {"summary": "Read the events after a sequence number", "doc": "Read the events after a sequence number; repeat with `since` = `next` while `more` is true.\n\nA `since` older than what is kept is 409 `stale` with `oldest`: fetch what you need anew and go on from there.", "class": "read", "fields": [{"name": "since", "type": "int", "nullable": true, "help": "A `next`, an `x-kb-seq` or an event\u0027s `seq`; 0 begins at the oldest kept event."}, {"name": "limit", "type": "int", "nullable": true, "help": "Events to scan. (1 to 500)"}], "example": {"since": 0, "limit": 100}}}},
+"attachments": {"about": "Attachments: files on issues, comments, projects and the org, with their bytes in the data file.", "verbs": {
+"add": {"summary": "Hang a file on an issue, a comment, a project or the org", "doc": "Hang a file on an issue, a comment, a project or the org. Whoever sees the subject sees it.\n\nOn an issue whoever may edit it or comment there, on a comment its author, on a project its members, on the org\nadmins (403); an archived issue or project takes none (409). A file on an internal note is internal. The content\ntype is told by the bytes and the name. An empty file is one. Above 10 MB is 413; what is no base64, a name of more\nthan 255 bytes and a file that `allowed_files` of the org leaves out are 422. The same bytes are stored once. Search\nreads texts at once and PDFs a little later. It runs alone, not inside a batch.", "class": "write", "fields": [{"name": "data", "type": "string", "required": true, "help": "The bytes of the file, at most 10 MB."}, {"name": "name", "type": "string", "required": true, "help": "What it is called, at most 255 bytes; folders before it are cut."}, {"name": "subject", "type": "string", "required": true, "help": "What it hangs on: `issue:WEB-1`, `comment:<id>`, `project:WEB` or `org:1`."}, {"name": "content_type", "type": "string", "nullable": true, "help": "A hint, where neither the bytes nor the name tell."}], "example": {"subject": "issue:WEB-1", "name": "vouchers.csv", "data": "dm91Y2hlcixkYXkKQS0xLDIwMjYtMTEtMjAK"}},
+"delete": {"summary": "Put a file into the trash", "doc": "Put a file into the trash; trash.restore brings it back.\n\nWhoever added it, those who may edit what it hangs on, and admins (403). On a comment that is its author and the\nleads of the project. Nothing is taken from an archived issue or project (409).", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true}], "example": {"id": "a_0123456789abcdefghijkl"}},
+"get": {"summary": "Get a file", "doc": "Get a file: its bytes as base64, or with `as_url` a link to them under this server\u0027s address.\n\nA link is for whoever has it, for five minutes, and ends earlier where you lose sight of the file. What is behind it\nis always saved and never shown, so that HTML and SVG do no harm.", "class": "read", "fields": [{"name": "id", "type": "string", "required": true}, {"name": "as_url", "type": "bool", "nullable": true, "help": "Answer a link instead of the bytes; it needs no sign-in and is good for five minutes."}], "example": {"id": "a_0123456789abcdefghijkl"}},
+"list": {"summary": "List the files on a subject, oldest first", "doc": "List the files on a subject, oldest first. Those on an issue\u0027s comments are listed with the comment.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What they hang on, such as `issue:WEB-1`."}], "example": {"subject": "issue:WEB-1"}}}},
 "audit": {"about": "The audit log: every event, and the security acts that stand nowhere else.", "verbs": {
 "export": {"summary": "Take the audit log out as text, one JSON entry a line, oldest first", "doc": "Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries.", "class": "write", "fields": [{"name": "actor", "type": "string", "nullable": true, "help": "A member\u0027s id, `me`, `@handle` or address; `system` or `anonymous`."}, {"name": "actor_kind", "type": "string", "nullable": true, "enum": ["human", "key", "agent", "system", "automation"]}, {"name": "from", "type": "int", "nullable": true, "help": "Unix seconds, inclusive."}, {"name": "to", "type": "int", "nullable": true, "help": "Unix seconds, exclusive."}, {"name": "kind", "type": "string", "nullable": true, "help": "A kind of event; a trailing `*` matches a prefix, such as `auth.*`."}, {"name": "q", "type": "string", "nullable": true, "help": "Text anywhere in subject, via or details."}, {"name": "subject", "type": "string", "nullable": true, "help": "Such as `issue:WEB-1` or `org:1`."}], "example": {"kind": "key.*"}},
 "list": {"summary": "List the audit log, newest first", "doc": "List the audit log, newest first: every event, and sign-ins, keys and access beside.", "class": "write", "fields": [{"name": "actor", "type": "string", "nullable": true, "help": "A member\u0027s id, `me`, `@handle` or address; `system` or `anonymous`."}, {"name": "actor_kind", "type": "string", "nullable": true, "enum": ["human", "key", "agent", "system", "automation"]}, {"name": "from", "type": "int", "nullable": true, "help": "Unix seconds, inclusive."}, {"name": "to", "type": "int", "nullable": true, "help": "Unix seconds, exclusive."}, {"name": "kind", "type": "string", "nullable": true, "help": "A kind of event; a trailing `*` matches a prefix, such as `auth.*`."}, {"name": "q", "type": "string", "nullable": true, "help": "Text anywhere in subject, via or details."}, {"name": "subject", "type": "string", "nullable": true, "help": "Such as `issue:WEB-1` or `org:1`."}, {"name": "before", "type": "int", "nullable": true, "help": "The `next_before` of the page above."}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"kind": "auth.*", "limit": 20}}}},
@@ -3785,9 +4211,13 @@ CATALOGUE = r'''
 "totp_confirm": {"summary": "Put the second factor in force with a code from the app", "doc": "Put the second factor in force with a code from the app. Answers ten recovery codes, shown this once.\n\nAsks for an elevated session. A wrong code is 422; without `auth.totp_begin` before it is 409.", "class": "write", "fields": [{"name": "code", "type": "string", "required": true, "help": "Six digits from the authenticator app."}], "example": {"code": "123456"}},
 "totp_disable": {"summary": "Take the second factor away, with its recovery codes", "doc": "Take the second factor away, with its recovery codes. Asks for an elevated session.\n\nAn admin resets another\u0027s, an owner\u0027s only an owner (403). Without a factor nothing changes. Where the policy asks\nfor one, whoever has none can only set one up.", "class": "destructive", "fields": [{"name": "member", "type": "string", "nullable": true, "help": "Whose factor to take away; for admins, left out: one\u0027s own."}], "example": {}}}},
 "comments": {"about": "Comments: what people say on a subject, in threads.", "verbs": {
-"create": {"summary": "Comment on an issue, or reply in a thread", "doc": "Comment on an issue, or reply in a thread.\n\nWhoever may comment there; who does watches the issue from then on. An archived or locked one takes comments from\nits leads only. A reply that differs from its thread in `internal` is 422.", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What it is about, such as `issue:WEB-1`."}, {"name": "body", "type": "string", "required": true, "help": "Markdown."}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "parent", "type": "int", "nullable": true, "help": "Any comment of the thread to reply in."}, {"name": "internal", "type": "bool", "nullable": true, "help": "A note for the team: guests and customers never see it. A reply follows its thread."}, {"name": "anchor", "type": "string", "nullable": true, "help": "JSON {`exact`, `prefix`, `suffix`}: the words it is about; for the first comment of a thread."}], "example": {"subject": "issue:WEB-1", "body": "I can see it too, since Tuesday."}},
-"import": {"summary": "Bring in a comment from elsewhere, with its author and time", "doc": "Bring in a comment from elsewhere, with its author and time. Mentions, mails, watches and triggers nothing.", "class": "write", "fields": [{"name": "author", "type": "string", "required": true, "help": "A member\u0027s id, handle or address; else the name of somebody who is none."}, {"name": "body", "type": "string", "required": true}, {"name": "subject", "type": "string", "required": true}, {"name": "created_at", "type": "int", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the source: one that the subject has already answers that comment, without an event."}], "example": {"subject": "issue:WEB-1", "author": "Ada", "body": "Seen on the old tracker.", "created_at": 1700000000}},
-"list": {"summary": "List the comments on a subject, oldest first", "doc": "List the comments on a subject, oldest first; guests do not see internal ones.\n\nThe starter of a thread that was deleted while replies remain stands there without author and body.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true}], "example": {"subject": "issue:WEB-1"}}}},
+"create": {"summary": "Comment on an issue, or reply in a thread", "doc": "Comment on an issue, or reply in a thread.\n\nWhoever may comment there; who does watches the issue from then on. An archived or locked one takes comments from\nits leads only (403), one of an archived project from nobody (409). A reply that differs from its thread in\n`internal` is 422. `@handle` outside code and links mentions a member, team or agent: the event names those who see\nthe comment; what stands behind the first 100,000 characters mentions nobody.", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What it is about, such as `issue:WEB-1`."}, {"name": "body", "type": "string", "required": true, "help": "Markdown."}, {"name": "body_doc", "type": "string", "nullable": true, "help": "The same text as a rich document: ProseMirror JSON."}, {"name": "parent", "type": "int", "nullable": true, "help": "Any comment of the thread to reply in."}, {"name": "internal", "type": "bool", "nullable": true, "help": "A note for the team: guests and customers never see it. A reply follows its thread."}, {"name": "anchor", "type": "string", "nullable": true, "help": "JSON {`exact`, `prefix`, `suffix`}: the words it is about; for the first comment of a thread."}], "example": {"subject": "issue:WEB-1", "body": "I can see it too, since Tuesday."}},
+"delete": {"summary": "Put a comment into the trash, with its files", "doc": "Put a comment into the trash, with its files; trash.restore brings it back.\n\nAuthors delete their own, leads of the project and admins any (403). Replies stay: where the first comment of a\nthread goes, its place is shown without author and body while replies remain.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"import": {"summary": "Bring in a comment from elsewhere, with its author and time", "doc": "Bring in a comment from elsewhere, with its author and time. Mentions, mails, watches and triggers nothing.", "class": "write", "fields": [{"name": "author", "type": "string", "required": true, "help": "A member\u0027s id, handle or address; else the name of somebody who is none."}, {"name": "body", "type": "string", "required": true, "help": "Markdown."}, {"name": "subject", "type": "string", "required": true, "help": "What it is about, such as `issue:WEB-1`."}, {"name": "created_at", "type": "int", "nullable": true, "help": "When it was said; now unless given."}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the source: one that the subject has already answers that comment, without an event."}], "example": {"subject": "issue:WEB-1", "author": "Ada", "body": "Seen on the old tracker.", "created_at": 1700000000}},
+"list": {"summary": "List the comments on a subject, oldest first", "doc": "List the comments on a subject, oldest first; guests do not see internal ones.\n\nThe starter of a thread that was deleted while replies remain stands there without author and body.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What they are about, such as `issue:WEB-1`."}], "example": {"subject": "issue:WEB-1"}},
+"react": {"summary": "React to a comment with an emoji or short code, or take that back", "doc": "React to a comment with an emoji or short code, or take that back. Twice counts once.\n\nWhoever may comment there reacts; whoever sees it takes back their own. A comment has at most 50 different ones\n(409).", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "emoji", "type": "string", "required": true, "help": "One emoji or short code, at most 16 bytes."}, {"name": "on", "type": "bool", "required": true, "help": "False takes it back."}], "example": {"id": 1, "emoji": "👍", "on": true}},
+"resolve": {"summary": "Mark a thread as resolved, or open it again", "doc": "Mark a thread as resolved, or open it again. Twice is no change.\n\nIts author does, and whoever may edit the issue (403); a reply is 422. A thread whose first comment was deleted is\nresolved by that one\u0027s id, too.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "The thread\u0027s first comment."}, {"name": "resolved", "type": "bool", "required": true, "help": "False opens the thread again."}], "example": {"id": 1, "resolved": true}},
+"update": {"summary": "Change what you said", "doc": "Change what you said. Authors change their own, and what their agents said; nobody else does (403).\n\nYou can comment there still: an archived or locked issue is for its leads (403). Whether it is internal stays as it\nis. Only who was not mentioned before is told of a mention. The same text again is no change.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "body", "type": "string", "required": true, "help": "Markdown."}, {"name": "body_doc", "type": "string", "nullable": true, "help": "The same text as a rich document; without it the comment has none any more."}], "example": {"id": 1, "body": "I can see it too, since Monday."}}}},
 "components": {"about": "Components: parts of a project, each with somebody who gets its new issues.", "verbs": {
 "delete": {"summary": "Take a component away", "doc": "Take a component away; answers those that the project has left.\n\nOne that issues have needs `move_to` (409 `in-use` with `uses`).", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "move_to", "type": "int", "nullable": true, "help": "The component of the same project that its issues get."}], "example": {"id": 1, "move_to": 2}},
 "list": {"summary": "List the components of a project by name, the archived ones last", "doc": "List the components of a project by name, the archived ones last.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}], "example": {"project": "WEB"}},
@@ -3811,15 +4241,16 @@ CATALOGUE = r'''
 "issues": {"about": "Issues: the unit of work, with its assignees, labels and place in the hierarchy.", "verbs": {
 "archive": {"summary": "Put issues aside, or bring them back", "doc": "Put issues aside, or bring them back. An archived one takes no change and is left out of lists.\n\nAll of them or none; one that is as it is to be already is no change. Children and parents stay as they are. In an\narchived project it is 409.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true}, {"name": "on", "type": "bool", "required": true, "help": "false brings them back."}], "example": {"keys": ["WEB-1"], "on": true}},
 "assign": {"summary": "Say who has an issue", "doc": "Say who has an issue: `set` (the default) the whole list, `add` to it or `remove` from it.\n\nAssignees are active members who see the issue and agents, 20 at most; they watch it from then on.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "assignees", "type": "string", "required": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads; `[]` is nobody."}, {"name": "mode", "type": "string", "nullable": true, "enum": ["set", "add", "remove"]}], "example": {"key": "WEB-1", "assignees": ["me"]}},
+"backlinks": {"summary": "List the issues and comments that mention an issue by its key or a former one, the newest first, 200 at most", "doc": "List the issues and comments that mention an issue by its key or a former one, the newest first, 200 at most.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
 "bulk": {"summary": "Change many issues at once, named by `keys` or found by `tql`", "doc": "Change many issues at once, named by `keys` or found by `tql`. More than 5,000 are 422.\n\nEach changes whole, or is skipped with the reason: right, workflow, approval, a field that does not fit, or no issue\nthat you see. The others go on. Up to 200 are changed in this call; more by a job in steps of 200, whose result has\nthe figures. `dry_run` says what would happen. One undo takes all of it back; the events carry `bulk`.", "class": "write", "fields": [{"name": "keys", "type": "string", "nullable": true, "repeated": true}, {"name": "tql", "type": "string", "nullable": true, "help": "One of the two; 5,000 issues at most."}, {"name": "changes", "type": "object", "required": true}, {"name": "dry_run", "type": "bool", "nullable": true}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"keys": ["WEB-1", "WEB-2"], "changes": {"priority": "low", "add_labels": ["bug"]}}},
 "convert": {"summary": "Give an issue another type of its project, with the level and the workflow of that type", "doc": "Give an issue another type of its project, with the level and the workflow of that type.\n\nParent and children must still fit: a parent stands on a higher level than its child (409; `parent` names another).\nA lane that the new workflow does not have becomes its first one of the same category, else its start. Values that\nthe new type does not have go; what it asks for must be there (422).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "type", "type": "string", "required": true, "help": "Key or name of a type of its project."}, {"name": "parent", "type": "string", "nullable": true, "help": "Where it stands from now on; an empty text takes it off its parent."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the new type asks for."}], "example": {"key": "WEB-1", "type": "story"}},
 "copy": {"summary": "Make an issue like another one, which `clones` it", "doc": "Make an issue like another one, which `clones` it. It begins anew: reported by you, in the start lane.\n\nTitle, text, type, priority, labels, components, assignees, estimate, days and parent are the same, as far as the\nproject knows them; comments, files and relations come along where `with` names them, as far as you see them. With\n`children` all below that you see is copied likewise, 200 issues at most (422).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "project", "type": "string", "nullable": true, "help": "Where the copy goes; its own project unless given."}, {"name": "title", "type": "string", "nullable": true}, {"name": "children", "type": "bool", "nullable": true, "help": "Whether all issues below are copied, too."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["checklists", "attachments", "relations", "comments", "values"], "help": "What else the copy gets: nothing of it unless named."}], "example": {"key": "WEB-1", "title": "The same for the app", "with": ["relations"]}},
 "create": {"summary": "Make an issue", "doc": "Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you.\n\nAssignees are active members who see it and agents, and watch it too. Where `assignees` is left out, its components\nand the project\u0027s `default_assignee` say who gets it: with `rotation` the people of the project take turns.\nWhatever is unknown is 422 naming the nearest; labels of one group exclude each other. Members and reporters of the\nproject make issues.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "title", "type": "string", "required": true}, {"name": "type", "type": "string", "nullable": true, "help": "Key or name of a type of the project; its default unless given."}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane that one transition from the workflow\u0027s start leads to."}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "assignees", "type": "string", "nullable": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads."}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "values", "type": "object", "nullable": true}, {"name": "level", "type": "string", "nullable": true, "help": "`public`, `project` (unless given), `team:<id>` or `private`."}, {"name": "template", "type": "int", "nullable": true, "help": "A template of the org or the project: what it says counts where the input says nothing."}, {"name": "relations", "type": "object", "nullable": true, "repeated": true}, {"name": "source", "type": "string", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the sender: a pair of project and external that exists answers that issue, without an event."}, {"name": "imported", "type": "object", "nullable": true}], "example": {"project": "WEB", "title": "The cart forgets its vouchers", "type": "bug", "labels": ["bug"]}},
 "create_tree": {"summary": "Make several issues at once, with parents and blocking among them", "doc": "Make several issues at once, with parents and blocking among them: all or none. Answers them in your order.\n\n200 at most. A `ref` twice, or items that stand under each other in a circle, are 422; what is wrong with an item is\ntold under `items.<n>`.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "items", "type": "object", "required": true, "repeated": true, "help": "In any order."}], "example": {"project": "WEB", "items": [{"ref": "top", "title": "Vouchers", "type": "epic"}, {"ref": "one", "title": "Keep them at sign-in", "parent": "top", "blocks": ["two"]}, {"ref": "two", "title": "Show them in the cart", "parent": "top"}]}},
-"delete": {"summary": "Put an issue into the trash with all that hangs on it", "doc": "Put an issue into the trash with all that hangs on it; trash.restore brings it back under its key.\n\nLeads delete any issue, members what they reported. Children go to the parent above, or with `delete` along, all\nbelow too, where you may delete each of them (403) and they are 1,000 at most (422).", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "children", "type": "string", "nullable": true, "enum": ["keep", "delete"], "help": "`keep` unless given: they go to the parent above."}], "example": {"key": "WEB-1"}},
+"delete": {"summary": "Put an issue into the trash with all that hangs on it", "doc": "Put an issue into the trash with all that hangs on it; trash.restore brings it back under its key.\n\nLeads delete any issue, members what they reported. Children go to the parent above, or with `delete` along, all\nbelow too that you see, where you may delete each of them (403) and they are 1,000 at most (409).", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "children", "type": "string", "nullable": true, "enum": ["keep", "delete"], "help": "`keep` unless given: they go to the parent above."}], "example": {"key": "WEB-1"}},
 "export_text": {"summary": "Put an issue into one Markdown text", "doc": "Put an issue into one Markdown text: its facts, its description, and what `with` names, as far as you see it.\n\nWhere the budget is short, the facts stay, the description is cut at its end, and of comments and history the latest\nstay.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["comments", "history", "relations", "checklist", "git"], "help": "What to add; parts of modules that are not there add nothing."}, {"name": "max_tokens", "type": "int", "nullable": true, "help": "Counted as four bytes of UTF-8 each; without it all is in the text. (100 to 1000000)"}], "example": {"key": "WEB-1", "with": ["comments", "relations"], "max_tokens": 2000}},
 "get": {"summary": "Look at an issue by its key, a former key or `issue:<n>`", "doc": "Look at an issue by its key, a former key or `issue:<n>`.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key, former key or `issue:<n>`."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["relations", "children", "transitions", "checklist", "sla", "watchers"], "help": "Parts to add; parts of modules that are not there stay away."}], "example": {"key": "WEB-1", "with": ["children", "transitions"]}},
-"graph": {"summary": "Draw the relations around issues, and name the circles among those that have a direction and block", "doc": "Draw the relations around issues, and name the circles among those that have a direction and block.\n\nWhere kinds are named, the circles are among those of them that have a direction. Only what you see is in it, and\n1,000 issues at most: the nearest.", "class": "read", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "Where to start."}, {"name": "depth", "type": "int", "nullable": true, "help": "So many relations away; 3 unless given. (0 to 10)"}, {"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "Keys or names of kinds; all unless given."}], "example": {"keys": ["WEB-1"], "depth": 2}},
+"graph": {"summary": "Draw the relations around issues, and name the circles among those that have a direction and block", "doc": "Draw the relations around issues, and name the circles among those that have a direction and block.\n\nWhere kinds are named, the circles are among those of them that have a direction. Only what you see is in it, and\n1,000 issues at most: the nearest.", "class": "read", "fields": [{"name": "keys", "type": "string", "nullable": true, "repeated": true, "help": "Where to start; or say it with `tql`."}, {"name": "tql", "type": "string", "nullable": true, "help": "A query for where to start; the first 200 that fit."}, {"name": "depth", "type": "int", "nullable": true, "help": "So many relations away; 3 unless given. (0 to 10)"}, {"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "Keys or names of kinds; all unless given."}], "example": {"keys": ["WEB-1"], "depth": 2}},
 "history": {"summary": "List how the fields of an issue changed, the latest first", "doc": "List how the fields of an issue changed, the latest first.\n\nLong texts are told by their sizes; a parent that you do not see is not named.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "field", "type": "string", "nullable": true, "help": "One field only, such as `status` or `assignees`."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"key": "WEB-1"}},
 "level_set": {"summary": "Say who sees an issue", "doc": "Say who sees an issue: `public` every member of the org, `project` whoever sees the project.\n\n`team:<id>` leaves of those the team, `private` nobody but its reporter, assignees and the project\u0027s leads. Leads\nand admins set it. From the next call on it is gone for those who lose sight of it, with its comments and files.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "level", "type": "string", "required": true, "help": "`public`, `project` (the default, as is an empty text), `team:<id>` or `private`."}], "example": {"key": "WEB-1", "level": "private"}},
 "link_add": {"summary": "Add a web link to an issue", "doc": "Add a web link to an issue. An address that it has already takes the title and kind given now.\n\nAn issue has 200 links at most (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "url", "type": "string", "required": true}, {"name": "title", "type": "string", "nullable": true, "help": "The address without its scheme unless given."}, {"name": "kind", "type": "string", "nullable": true, "help": "A word of your choice, such as `design` or `docs`; `page` unless given."}], "example": {"key": "WEB-1", "url": "https://example.com/spec", "title": "The specification"}},
@@ -3828,7 +4259,7 @@ CATALOGUE = r'''
 "list": {"summary": "List issues, page by page", "doc": "List issues, page by page.\n\nSorted by rank within a project, else the latest change first. Archived ones are left out unless asked for.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane, by key or name."}, {"name": "assignee", "type": "string", "nullable": true, "help": "A member, `agent:<name>`, `me`, or `none` for issues that nobody has."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "updated_since", "type": "int", "nullable": true}, {"name": "archived", "type": "bool", "nullable": true, "help": "True: archived ones too."}, {"name": "sort", "type": "string", "nullable": true, "help": "`rank`, `created`, `updated`, `due`, `priority`, `status`, `key` or `title`, descending with `-` in front."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"project": "WEB", "sort": "-updated"}},
 "lock": {"summary": "Let only leads and admins comment on an issue, or everybody again who may", "doc": "Let only leads and admins comment on an issue, or everybody again who may. Leads and admins do it.\n\nWhat it says stays open to change. Locking a locked one again changes nothing but the reason.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "on", "type": "bool", "required": true}, {"name": "reason", "type": "string", "nullable": true}], "example": {"key": "WEB-1", "on": true, "reason": "It went off the topic"}},
 "merge": {"summary": "Fold duplicates into an issue", "doc": "Fold duplicates into an issue: they are closed with the outcome `duplicate` and a `duplicates` relation.\n\nTheir comments, files, votes and watchers move to the issue that stays; who voted for both has one vote. You may\nchange all of them. They go to the workflow\u0027s lane for duplicates, or its first done lane (409 where it has none),\nwhatever transitions lead there. One undo takes all of it back.", "class": "write", "fields": [{"name": "from", "type": "string", "required": true, "repeated": true, "help": "The duplicates."}, {"name": "into", "type": "string", "required": true, "help": "The issue that stays."}, {"name": "comments", "type": "bool", "nullable": true, "help": "Whether their comments move; they do unless it is false."}], "example": {"from": ["WEB-2"], "into": "WEB-1"}},
-"move": {"summary": "Move issues to another project, where each gets the next number", "doc": "Move issues to another project, where each gets the next number; the old keys keep resolving.\n\nYou work in both projects. What the other project does not know is dropped and named in `issue.moved`: labels,\ncomponents and field values, and assignees who do not see it. A type that it does not have becomes its default\ntype where both are of one level (else 409). A lane that the workflow there does not have needs an entry in\n`statuses` (409). All of them go or none, 1,000 at most with those below them.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true}, {"name": "project", "type": "string", "required": true, "help": "Where they go."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane here -> lane there, by key or name, for lanes that the workflow there does not have."}, {"name": "values", "type": "object", "nullable": true, "help": "Own fields to set on each of them, as the project there has them."}, {"name": "children", "type": "bool", "nullable": true, "help": "Whether all issues below go along; they do unless it is false."}], "example": {"keys": ["WEB-1"], "project": "APP"}},
+"move": {"summary": "Move issues to another project, where each gets the next number", "doc": "Move issues to another project, where each gets the next number; the old keys keep resolving.\n\nYou work in both projects. What the other project does not know is dropped and named in `issue.moved`: labels,\ncomponents and field values, and assignees who do not see it. A type that it does not have becomes its default\ntype where both are of one level (else 409). A lane that the workflow there does not have needs an entry in\n`statuses` (409). All of them go or none, 1,000 at most with those below them.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true}, {"name": "project", "type": "string", "required": true, "help": "Where they go."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane here -> lane there, by key or name, for lanes that the workflow there does not have."}, {"name": "values", "type": "object", "nullable": true, "help": "Own fields to set on each of them, as the project there has them."}, {"name": "children", "type": "bool", "nullable": true, "help": "Whether all issues below that you see go along; they do unless it is false."}], "example": {"keys": ["WEB-1"], "project": "APP"}},
 "parse": {"summary": "Read an issue off one line of text", "doc": "Read an issue off one line of text.\n\n`!high` is a priority, `@ana` somebody who gets it, `#web` a label, `/bug` a type, `~3` an estimate, `due fri` and\n`start 2026-12-01` days (a weekday is the next one, `today`, `tomorrow`, `+3d` and `+2w` are read too), `in WEB` the\nproject, `under WEB-1` the parent. Names with blanks stand in quotation marks: `#\"needs info\"`. The rest is the\ntitle, and so is every word that means nothing you can see.", "class": "read", "fields": [{"name": "text", "type": "string", "required": true}, {"name": "project", "type": "string", "nullable": true, "help": "Where the issue would be made: its labels and types are known by name."}], "example": {"text": "fix login !high @ana #web due fri ~3", "project": "WEB"}},
 "promote": {"summary": "Make an issue of a text that is there, such as a comment, and relate it to what the text hangs on", "doc": "Make an issue of a text that is there, such as a comment, and relate it to what the text hangs on.", "class": "write", "fields": [{"name": "from", "type": "string", "required": true, "help": "`comment:<id>`, and check items, stickies and pages where their modules are there."}, {"name": "title", "type": "string", "nullable": true, "help": "The first words of the text unless given."}, {"name": "project", "type": "string", "nullable": true, "help": "The project of what it hangs on unless given."}, {"name": "type", "type": "string", "nullable": true}, {"name": "link", "type": "string", "nullable": true, "help": "The relation to the issue that it hangs on; `relates` unless given."}], "example": {"from": "comment:1", "title": "Say in the manual how vouchers work"}},
 "rank": {"summary": "Put issues into another place of their project\u0027s order", "doc": "Put issues into another place of their project\u0027s order: behind one issue or before one.\n\nTheir own order is that of `keys`. It changes neither `updated_at` nor `seq`; each issue that moved tells\n`issue.ranked`. Where nothing moves nothing is told.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "Issues of one project, in the order that they are to have."}, {"name": "after", "type": "string", "nullable": true, "help": "The issue of the same project behind which they go."}, {"name": "before", "type": "string", "nullable": true, "help": "The one before which they go."}], "example": {"keys": ["WEB-3"], "before": "WEB-1"}},
@@ -3840,12 +4271,13 @@ CATALOGUE = r'''
 "relations": {"summary": "List what an issue stands in relation to, as far as you see the other ends", "doc": "List what an issue stands in relation to, as far as you see the other ends.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
 "revision_restore": {"summary": "Bring title and body back as they were in a revision", "doc": "Bring title and body back as they were in a revision; what was there since stays a revision.\n\nThe rich form of the text is not kept in revisions: it is cleared, and shown from the Markdown.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "revision", "type": "int", "required": true}], "example": {"key": "WEB-1", "revision": 1}},
 "revisions": {"summary": "List the texts that an issue had, the present one first and the 200 latest at most", "doc": "List the texts that an issue had, the present one first and the 200 latest at most.\n\nThe first revision is what its maker wrote. With `diff` each comes with a unified diff of title and body, or null\nwhere one of the two has more than 3,000 lines.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "diff", "type": "int", "nullable": true, "help": "The revision to compare each one with."}], "example": {"key": "WEB-1", "diff": 1}},
-"split": {"summary": "Make parts of an issue issues of their own", "doc": "Make parts of an issue issues of their own; answers the new ones.\n\nEach has the type, priority, labels, components and parent of the issue, is related to it, and gets the comments\nnamed, which leave it. The first comment of a thread takes its replies along.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "parts", "type": "object", "required": true, "repeated": true}], "example": {"key": "WEB-1", "parts": [{"title": "The other half"}]}},
+"similar": {"summary": "Find issues that say the same, best first", "doc": "Find issues that say the same, best first: duplicates before they are made.\n\nWords of the title count most; an issue with less than a fifth of them is none. Only what you see is found,\narchived ones too.", "class": "read", "fields": [{"name": "key", "type": "string", "nullable": true, "help": "An issue that is there; or say a title."}, {"name": "title", "type": "string", "nullable": true}, {"name": "body", "type": "string", "nullable": true}, {"name": "project", "type": "string", "nullable": true, "help": "Only issues of this one."}, {"name": "limit", "type": "int", "nullable": true, "help": "5 unless given. (1 to 50)"}], "example": {"title": "The cart forgets vouchers"}},
+"split": {"summary": "Make parts of an issue issues of their own", "doc": "Make parts of an issue issues of their own; answers the new ones.\n\nEach has the type, priority, labels, components, own fields and parent of the issue, is related to it, and gets the\ncomments named, which leave it. The first comment of a thread takes its replies along.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "parts", "type": "object", "required": true, "repeated": true}], "example": {"key": "WEB-1", "parts": [{"title": "The other half"}]}},
 "template_delete": {"summary": "Take a template away", "doc": "Take a template away; issues made with it stay as they are.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
 "template_save": {"summary": "Make a template, or change one", "doc": "Make a template, or change one. Leads keep those of their project, admins the org\u0027s.\n\nInputs are checked as issues.create checks them once the placeholders are filled in; names of labels and people are\nlooked up when an issue is made. A name is unique in its project without case (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The template to change; left out: make one."}, {"name": "project", "type": "string", "nullable": true, "help": "Key of the project it belongs to; left out or null: the org. Decided when it is made."}, {"name": "name", "type": "string", "required": true}, {"name": "type", "type": "string", "required": true}, {"name": "input", "type": "object", "required": true, "help": "As for issues.create, with `{{title}}`, `{{body}}`, `{{me}}`, `{{me.name}}`, `{{project.key}}`, `{{project.name}}`, `{{today}}` and `{{today+7d}}` in texts."}, {"name": "children", "type": "object", "nullable": true, "repeated": true, "help": "Issues to make under it; `parent` in their input may name another child\u0027s `ref`."}, {"name": "checklists", "type": "int", "nullable": true, "repeated": true}], "example": {"project": "WEB", "name": "Defect", "type": "bug", "input": {"body": "Seen by {{me.name}} on {{today}}", "due_date": "{{today+7d}}"}, "children": [{"ref": "test", "input": {"title": "Test for: {{title}}", "type": "subtask"}}]}},
 "templates": {"summary": "List the templates of the org and of the projects that you see, by name", "doc": "List the templates of the org and of the projects that you see, by name.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Those that an issue of this project may be made with."}], "example": {"project": "WEB"}},
-"transition": {"summary": "Move an issue to another lane along its workflow, perhaps with a comment", "doc": "Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.\n\nNo transition is 409 `workflow-refused`, one with approvers 409 `approval-needed`. The lane it is in already is\nno change. Entering a done lane sets the outcome and `done_at`; leaving it clears both. Where the project says so,\nan issue that open ones block is not closed (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "to_status", "type": "string", "required": true, "help": "A lane, by key or name, that a transition from the present one leads to."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the transition asks for."}, {"name": "comment", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For a done lane; the lane\u0027s own unless given."}, {"name": "if_seq", "type": "int", "nullable": true}], "example": {"key": "WEB-1", "to_status": "in_progress"}},
-"transitions": {"summary": "List the ways on from the lane that an issue is in", "doc": "List the ways on from the lane that an issue is in; `why` says what closes one to you.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
+"transition": {"summary": "Move an issue to another lane along its workflow, perhaps with a comment", "doc": "Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.\n\nNo transition, one whose conditions hide it, one that is for others, a check that fails with the given `values` and,\nwhere the project says so, open blockers of an issue that is closed are 409 `workflow-refused` with the `rule`; one\nwith approvers is 409 `approval-needed`. Of several transitions to the lane the first counts that is open to you.\nWhat it asks for and does not get is 422 at `values.<name>`, as is what it does not ask for. The lane it is in\nalready is no change. Entering a done lane sets the outcome and `done_at`; leaving it clears both.\n\nWhat the transition does behind the move runs with your rights, and what is refused then refuses the move, unless\nthe workflow says that it may.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "to_status", "type": "string", "required": true, "help": "A lane, by key or name, that a transition from the present one leads to."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the transition asks for, by name: own ones, and `assignee`, `due`, `priority` and the like."}, {"name": "comment", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For a done lane; the lane\u0027s own unless given."}, {"name": "if_seq", "type": "int", "nullable": true}], "example": {"key": "WEB-1", "to_status": "in_progress"}},
+"transitions": {"summary": "List the ways on from the lane that an issue is in", "doc": "List the ways on from the lane that an issue is in; `why` says what closes one to you.\n\nThose whose conditions fail are not there. `fields` are what it asks for on the way.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
 "tree": {"summary": "Look at an issue with all that stands under it, children by rank", "doc": "Look at an issue with all that stands under it, children by rank. More than 2,000 issues are 422.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "depth", "type": "int", "nullable": true, "help": "So many levels below are shown; 5 unless given. (0 to 12)"}], "example": {"key": "WEB-1", "depth": 2}},
 "update": {"summary": "Change fields of an issue", "doc": "Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.\n\nWithout `if_seq` the last write wins, field by field. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "title", "type": "string", "nullable": true}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "labels", "type": "string", "nullable": true, "repeated": true, "help": "The whole list; `[]` takes all off."}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "An empty string clears it."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "reporter", "type": "string", "nullable": true, "help": "For leads and admins."}, {"name": "values", "type": "object", "nullable": true, "help": "Own fields by key; null clears one, others stay."}, {"name": "key", "type": "string", "required": true}, {"name": "if_seq", "type": "int", "nullable": true, "help": "Refuse (409 `stale`, with `current`) where the issue\u0027s `seq` is another one."}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"key": "WEB-1", "title": "The cart forgets its vouchers at sign-in", "priority": "high"}},
 "vote": {"summary": "Vote for an issue, or take your vote back", "doc": "Vote for an issue, or take your vote back. Whoever sees it has one vote; twice counts once.\n\nAn archived issue takes no votes (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "on", "type": "bool", "required": true}], "example": {"key": "WEB-1", "on": true}},
@@ -3868,7 +4300,7 @@ CATALOGUE = r'''
 "merge": {"summary": "Fold labels into one", "doc": "Fold labels into one: what carried them carries that one, and they are gone.\n\nA label of a project folds into one of the same project or of the org, the org\u0027s only into the org\u0027s (422).", "class": "write", "fields": [{"name": "from", "type": "int", "required": true, "repeated": true, "help": "The labels that go."}, {"name": "into", "type": "int", "required": true, "help": "The label that stays."}], "example": {"from": [2], "into": 1}},
 "save": {"summary": "Make a label, or change one", "doc": "Make a label, or change one: fields that are not named stay.\n\nAdmins keep the org\u0027s labels, project leads their project\u0027s. A name is unique without case among the org\u0027s and\none project\u0027s labels (409). A label cannot join a group while an issue carries another label of it (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The label to change; left out: make one."}, {"name": "name", "type": "string", "required": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "project", "type": "string", "nullable": true, "help": "Key of the project it belongs to; null: the org. Decided when it is made, but null lifts it to the org."}, {"name": "group", "type": "string", "nullable": true, "help": "Labels of one group exclude each other on an issue; null takes it out of its group."}, {"name": "description", "type": "string", "nullable": true}], "example": {"name": "regression", "color": "#d64545", "description": "It worked before"}}}},
 "lanes": {"about": "Lanes: the statuses that issues stand in, shared by the org\u0027s workflows.", "verbs": {
-"delete": {"summary": "Take a lane away", "doc": "Take a lane away. One that holds issues needs `move_to` (409 `in-use` with `uses`): they move with history.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "move_to", "type": "string", "nullable": true, "help": "The lane that takes its issues and its place in workflows."}], "example": {"key": "backlog", "move_to": "todo"}},
+"delete": {"summary": "Take a lane away", "doc": "Take a lane away. One that holds issues needs `move_to` (409 `in-use` with `uses`): they move with history.\n\nIn workflows the other lane takes its place. A workflow that begins there, or that would have a lane without a way\nto it or from it to a done one, needs `move_to` too (409).", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "move_to", "type": "string", "nullable": true, "help": "The lane that takes its issues and its place in workflows."}], "example": {"key": "backlog", "move_to": "todo"}},
 "list": {"summary": "List the lanes, with how many issues you see in each", "doc": "List the lanes, with how many issues you see in each. With a project or type: those of its workflow, in order.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "The lanes that its default type moves through, in the workflow\u0027s order."}, {"name": "type", "type": "string", "nullable": true, "help": "Of one issue type: in the project where that is named too."}], "example": {"project": "WEB"}},
 "reorder": {"summary": "Put the lanes in order", "doc": "Put the lanes in order. Workflows keep their own.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "The first lanes, in their new order; those that are not named follow as they are."}], "example": {"keys": ["todo", "backlog"]}},
 "save": {"summary": "Make a lane, or change one", "doc": "Make a lane, or change one; fields that are not named stay.\n\nNames are unique without case (409); the category of a lane that holds issues cannot change (409). A new lane\nstands behind the others of its category, and in no workflow yet.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Small letters, digits and `_`; an unknown one makes a lane."}, {"name": "name", "type": "string", "required": true}, {"name": "category", "type": "string", "required": true, "enum": ["todo", "in_progress", "done"]}, {"name": "color", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For done lanes; `completed` unless given."}, {"name": "wip", "type": "int", "nullable": true, "help": "How many issues should stand in it at most; null takes the limit off. (1 to 10000)"}, {"name": "stops_sla", "type": "bool", "nullable": true}, {"name": "description", "type": "string", "nullable": true}], "example": {"key": "blocked", "name": "Blocked", "category": "in_progress"}}}},
@@ -3912,6 +4344,11 @@ CATALOGUE = r'''
 "template_save": {"summary": "Make a template of a project, or of content that is given", "doc": "Make a template of a project, or of content that is given; or change one.\n\nA new one needs `from` or `content` (422). A name is unique without case (409); built-in ones stay (409). What is in\nit is tried when a project is made with it.", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The template to change; left out: make one."}, {"name": "from", "type": "string", "nullable": true, "help": "Key of the project whose content it takes."}, {"name": "name", "type": "string", "required": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "content", "type": "object", "nullable": true, "help": "In place of `from`."}], "example": {"name": "Service", "content": {"types": ["task", "bug"], "labels": [{"name": "urgent"}]}}},
 "templates": {"summary": "List the templates of projects, those that came with kbwork first", "doc": "List the templates of projects, those that came with kbwork first.", "class": "read", "fields": [], "example": {}},
 "update": {"summary": "Change a project\u0027s settings", "doc": "Change a project\u0027s settings; fields that are not named stay, an empty string clears a text or a day.\n\nFor its leads and admins. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "name", "type": "string", "nullable": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it; they get the role lead."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"]}, {"name": "icon", "type": "string", "nullable": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "default_type", "type": "string", "nullable": true}, {"name": "default_assignee", "type": "string", "nullable": true, "enum": ["none", "lead", "component", "rotation"]}, {"name": "estimate_scale", "type": "int", "nullable": true}, {"name": "calendar", "type": "int", "nullable": true}, {"name": "budget", "type": "object", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "modules", "type": "object", "nullable": true, "help": "Name to on or off; those that are not named stay."}, {"name": "reporters_see", "type": "string", "nullable": true, "enum": ["own", "all"]}, {"name": "blockers", "type": "string", "nullable": true, "enum": ["warn", "refuse"]}, {"name": "auto_archive_days", "type": "int", "nullable": true, "help": "(1 to 3650)"}, {"name": "auto_close_days", "type": "int", "nullable": true, "help": "(1 to 3650)"}, {"name": "triage", "type": "bool", "nullable": true}], "example": {"key": "WEB", "name": "Web shop"}}}},
+"search": {"about": "Search: one index over what the caller may see, suggestions for the palette, and what was looked at last.", "verbs": {
+"query": {"summary": "Search titles, texts, comments and files that you may see", "doc": "Search titles, texts, comments and files that you may see. What was written is found by the next call.\n\nCase and accents do not matter; all words must occur, the last one as a beginning. An issue whose key it is comes\nfirst; newer things, and yours, come before others that fit as well. Where nothing fits, words that are a letter or\ntwo away are looked for. An archived issue is found with `is:archived`.", "class": "read", "fields": [{"name": "q", "type": "string", "required": true, "help": "Words, \"phrases\", -without, and `kind:`, `in:` (a project), `by:` (a person) and `is:` (`open`, `done`, `mine`, `unassigned`, `archived`). A query in the query language is taken for one."}, {"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "`issue`, `comment`, `attachment`; all unless given."}, {"name": "project", "type": "string", "nullable": true}, {"name": "space", "type": "string", "nullable": true}, {"name": "semantic", "type": "bool", "nullable": true, "help": "By meaning, where the org has a provider for it; else words."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"q": "vouchers is:open", "project": "WEB"}},
+"recent": {"summary": "List the issues that you looked at or changed last, the latest first", "doc": "List the issues that you looked at or changed last, the latest first.", "class": "read", "fields": [{"name": "kinds", "type": "string", "nullable": true, "repeated": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"limit": 10}},
+"reindex": {"summary": "Make the index anew from what is there", "doc": "Make the index anew from what is there; answers the job that does. Search goes on meanwhile.", "class": "write", "fields": [{"name": "kinds", "type": "string", "nullable": true, "repeated": true}], "example": {}},
+"suggest": {"summary": "Suggest what somebody may mean", "doc": "Suggest what somebody may mean: an issue by key, then titles, projects, people and operations by name.\n\nThe last word may be the beginning of one. Only what you see is suggested, and operations that your scopes allow.", "class": "read", "fields": [{"name": "q", "type": "string", "required": true}, {"name": "context", "type": "string", "nullable": true, "help": "The subject where somebody is: issues of the same project come first."}, {"name": "limit", "type": "int", "nullable": true, "help": "12 unless given. (1 to 50)"}], "example": {"q": "vou", "context": "project:WEB"}}}},
 "subjects": {"about": "Names for subjects of any kind.", "verbs": {
 "resolve": {"summary": "Say what references stand for, in their order", "doc": "Say what references stand for, in their order. What is not there and what you may not see are the same.", "class": "read", "fields": [{"name": "refs", "type": "string", "required": true, "repeated": true, "help": "`kind:id`, issue keys, addresses of this site, `@handle` or `#label`."}], "example": {"refs": ["WEB-1", "@ana", "project:WEB"]}},
 "unfurl": {"summary": "Say what a page elsewhere calls itself", "doc": "Say what a page elsewhere calls itself: title, text, picture and site, from its own description.\n\nIt is read without cookies, its first 64 KB, within five seconds. An address that is none, has a name or password\nin it, or spells out one of a private network is 422. A page that cannot be read says nothing: all is null, and\nthe answer does not tell why. A picture\u0027s address is where the page says it is; it was not looked at.", "class": "write", "fields": [{"name": "url", "type": "string", "required": true, "help": "The address of a page, http or https."}], "example": {"url": "https://example.com/"}}}},
@@ -3925,21 +4362,36 @@ CATALOGUE = r'''
 "rota_override": {"summary": "Let somebody stand in for a time", "doc": "Let somebody stand in for a time. For the team\u0027s leads and admins; its members may take a shift on themselves.\n\nWhere two overlap, the later call wins. A level that the rota does not have, somebody who is no active member of\nthe team, and times that do not fit are 422. Answers the rota with the shifts of that time.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "member", "type": "string", "required": true, "help": "Who stands in."}, {"name": "from", "type": "int", "required": true, "help": "Unix seconds."}, {"name": "to", "type": "int", "required": true, "help": "Unix seconds, exclusive; at most 366 days later."}, {"name": "level", "type": "int", "nullable": true, "help": "1 unless given. (1 to 10)"}], "example": {"id": 1, "member": "@di", "from": 1800000000, "to": 1800086400}},
 "rota_save": {"summary": "Set a team\u0027s rota as a whole", "doc": "Set a team\u0027s rota as a whole. For its leads and admins. Answers it with the shifts of the next four weeks.\n\nThe turn of the first of each level began with the last handover before now. Times are those of the zone, also\nwhere the clock changes. People who are not active members of the team are 422; who leaves later is passed over.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "levels", "type": "object", "required": true, "repeated": true, "help": "Who is asked first, second, ...; none takes the rota away."}, {"name": "zone", "type": "string", "required": true, "help": "The time zone of handovers and hours."}, {"name": "escalate_minutes", "type": "int", "nullable": true, "help": "After how long the next level is asked; null: never by itself. (1 to 10080)"}], "example": {"id": 1, "levels": [{"members": ["@ana", "@di"], "handover": "mon 09:00", "weeks": 1}], "zone": "Europe/Berlin", "escalate_minutes": 15}},
 "save": {"summary": "Make a team, which you lead then, or change one that you lead", "doc": "Make a team, which you lead then, or change one that you lead: fields that are not named stay.\n\nAdmins change all. Names and handles are unique without case (409). A parent needs its lead or an admin (403) and\nno circle (422). A team that has more than the role viewer in a project, or approves moves, cannot be opened\n(409). The admins\u0027 team and those that the directory keeps cannot be changed (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The team to change; left out: make one."}, {"name": "name", "type": "string", "required": true}, {"name": "handle", "type": "string", "nullable": true, "help": "Made from the name unless given."}, {"name": "description", "type": "string", "nullable": true}, {"name": "parent", "type": "int", "nullable": true, "help": "The team above; null: none."}, {"name": "icon", "type": "string", "nullable": true}, {"name": "open", "type": "bool", "nullable": true, "help": "Members come and go by themselves."}, {"name": "calendar", "type": "int", "nullable": true}], "example": {"name": "Design", "description": "How it looks and feels", "open": true}}}},
+"tql": {"about": "The query language over the data: names found, texts run, checked, completed, explained and translated.", "verbs": {
+"check": {"summary": "Say whether a text can be run, what is wrong with it, and how it is written in its tidy form", "doc": "Say whether a text can be run, what is wrong with it, and how it is written in its tidy form.\n\nUp to five errors are told, each with its place and what to write instead. A source whose scope is missing is 403.", "class": "read", "fields": [{"name": "tql", "type": "string", "required": true}, {"name": "from", "type": "string", "nullable": true, "help": "What the text is about where it does not say so: `issues` (unless given), `comments`, `projects`, `members`."}], "example": {"tql": "status was done before -7d and open"}},
+"complete": {"summary": "Propose what may stand at the cursor", "doc": "Propose what may stand at the cursor: fields, operators, names that you see, functions, clauses; 50 at most.\n\n`insert` goes in place of the characters between `from` and `to`.", "class": "read", "fields": [{"name": "tql", "type": "string", "required": true}, {"name": "cursor", "type": "int", "required": true, "help": "Where the cursor stands: characters from the beginning."}, {"name": "project", "type": "string", "nullable": true, "help": "Key of a project: its lanes, components and own fields only, beside the org\u0027s."}], "example": {"tql": "status = in", "cursor": 11, "project": "WEB"}},
+"count": {"summary": "Count the rows that `tql.run` would find", "doc": "Count the rows that `tql.run` would find; groups where the text groups.", "class": "read", "fields": [{"name": "tql", "type": "string", "required": true}], "example": {"tql": "mine open"}},
+"explain": {"summary": "Explain a text", "doc": "Explain a text: what it means, and for each of its conditions the index and how many rows it leaves by itself.\n\n`rows` counts what you see, to 10,000; null where a condition alone takes too long. With `key`, `matched` says of\neach condition whether it holds for that issue; one that you do not see is 404. Admins are told the SQL, too.", "class": "read", "fields": [{"name": "tql", "type": "string", "required": true}, {"name": "key", "type": "string", "nullable": true, "help": "An issue: why it is in or out."}], "example": {"tql": "project = WEB and open and status unchanged for 14d", "key": "WEB-1"}},
+"fields": {"summary": "List the fields of a source with their operators and the functions that give values for them", "doc": "List the fields of a source with their operators and the functions that give values for them.\n\n`values` are the names that you may write, the most used first, fifty at most; aliases are fields of their own.", "class": "read", "fields": [{"name": "from", "type": "string", "nullable": true}, {"name": "project", "type": "string", "nullable": true, "help": "Key of a project: only own fields that its issues may have."}], "example": {"from": "issues", "project": "WEB"}},
+"run": {"summary": "Find issues, comments, projects or members by a text of the query language", "doc": "Find issues, comments, projects or members by a text of the query language.\n\nRows hold what you see. Archived issues, and those of archived projects, are left out unless the text speaks of\n`archived`, `archived_at` or keys; naming a project brings in its issues though it is archived. Sorted as the text\nsays; else, where it asks for words alone, the best fit first (up to 2,000 hits); else by rank inside one project,\nelse the latest change first. Ties break by id.\n\nA text that cannot be read is 422 `tql-syntax`, one that names what you do not see or what does not fit 422\n`tql-name`, both with `errors`. Each source needs its read scope beside `search:read` (403). What takes longer than\nthree seconds is 422 `tql-too-slow`, naming the costly part. `ms` is told in steps of 100, so that an answer which\ndid not change keeps its ETag. `notices` tell of names that changed since.", "class": "read", "fields": [{"name": "tql", "type": "string", "required": true, "help": "The query; empty finds every issue that you see and that is not archived."}, {"name": "fields", "type": "string", "nullable": true, "repeated": true, "help": "Columns, where the text has no `select`: fields or what is counted from them, such as `estimate * 2`."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "Rows of a page; 50 unless given. A `limit` in the text bounds the whole result. (1 to 500)"}], "example": {"tql": "project = WEB and open order by updated desc", "fields": ["key", "title", "assignee"]}},
+"translate": {"summary": "Translate a text of Jira, YouTrack or GitHub", "doc": "Translate a text of Jira, YouTrack or GitHub. Names stay as they are: `tql.check` says which are not here.\n\n`notes` tell what could not be carried over. Plain words without an AI provider are 403 `ai-off`; a text that\ncannot be read even so is 422 `tql-syntax`.", "class": "read", "fields": [{"name": "text", "type": "string", "required": true}, {"name": "language", "type": "string", "required": true, "enum": ["jql", "youtrack", "github", "plain"], "help": "`plain`: everyday words, which need an AI provider."}], "example": {"text": "assignee = currentUser() and resolution = Unresolved order by updated", "language": "jql"}}}},
 "trash": {"about": "The trash: what was deleted and can come back, until it is purged.", "verbs": {
 "empty": {"summary": "Purge all that lies in the trash, or some kinds of it", "doc": "Purge all that lies in the trash, or some kinds of it; answers the job that does.", "class": "destructive", "fields": [{"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "All kinds unless given."}, {"name": "before", "type": "int", "nullable": true, "help": "Only what was deleted before this time."}], "example": {"kinds": ["issue"]}},
 "list": {"summary": "List what was deleted and you may bring back, the latest first", "doc": "List what was deleted and you may bring back, the latest first.\n\nWhat lies there for `trash_days` of the org\u0027s settings is purged; `purge_at` says when.", "class": "read", "fields": [{"name": "kind", "type": "string", "nullable": true, "help": "`issue`, `comment`, `project` and so on."}, {"name": "project", "type": "string", "nullable": true}, {"name": "space", "type": "string", "nullable": true}, {"name": "by", "type": "string", "nullable": true, "help": "Who deleted it."}, {"name": "q", "type": "string", "nullable": true, "help": "Words in the title."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"kind": "issue"}},
 "purge": {"summary": "Remove things for good", "doc": "Remove things for good: their rows, what hangs on them, their history and what events say of them.\n\nThe events themselves stay, with empty payloads. What cannot be brought back by you either is 404. A large thing,\nsuch as a project, leaves the trash at once and goes in steps.", "class": "destructive", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true}], "example": {"ids": [1]}},
 "restore": {"summary": "Bring things back to where they were, with their keys and what went with them", "doc": "Bring things back to where they were, with their keys and what went with them. Each stands for itself.\n\nWhoever could delete a thing may bring it back. Where its parent or place is gone it stays in the trash, with the\nreason, unless `parent` names another. A name that was taken since gets a number.", "class": "write", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "Where to put it when its old place is gone: an issue for a sub-issue; an empty text for none."}], "example": {"ids": [1]}}}},
 "types": {"about": "Issue types: name, icon and level in the hierarchy.", "verbs": {
+"delete": {"summary": "Take an issue type away", "doc": "Take an issue type away. Answers those that are left.\n\nOne that issues, templates or fields of it alone name, or that is the only one of a project, needs `move_to` (409\n`in-use` with `uses`): the other type takes its place in projects, and its issues become of that one with history.\nParents and children must fit the other level (409). A lane that the workflow there does not have becomes its first\none of the same category, else its start; values that the other type does not have go.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "move_to", "type": "string", "nullable": true, "help": "The type that its issues have from then on, with its level, workflow and fields."}], "example": {"key": "story", "move_to": "task"}},
 "list": {"summary": "List the issue types, the highest level first", "doc": "List the issue types, the highest level first; with a project those it has, in its order.\n\nGuests see the types that their projects use.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true}], "example": {"project": "WEB"}},
 "projects_set": {"summary": "Say which types a project has", "doc": "Say which types a project has; for its leads and admins. Taking one off that issues have is 409.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "types", "type": "string", "required": true, "repeated": true, "help": "All types that its issues may have, in order."}, {"name": "default", "type": "string", "nullable": true}], "example": {"project": "WEB", "types": ["task", "bug", "epic"], "default": "task"}},
-"save": {"summary": "Make an issue type, or change one", "doc": "Make an issue type, or change one: fields that are not named stay. Answers all types.\n\nA name is unique without case (409), null takes the workflow off.\nThe level of a type in use changes only where every parent and child still fits (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "An unknown one makes a type."}, {"name": "name", "type": "string", "required": true}, {"name": "icon", "type": "string", "nullable": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "level", "type": "int", "nullable": true, "help": "2 initiative, 1 epic, 0 work, -1 sub-task; 0 unless given. (-2 to 5)"}, {"name": "workflow", "type": "int", "nullable": true, "help": "The workflow of its issues where a project has no other; null: the project\u0027s."}, {"name": "description", "type": "string", "nullable": true}, {"name": "template", "type": "string", "nullable": true}], "example": {"key": "pull-request", "name": "Pull request", "icon": "git-pull-request"}}}},
+"save": {"summary": "Make an issue type, or change one", "doc": "Make an issue type, or change one: fields that are not named stay. Answers all types.\n\nA name is unique without case (409), null takes workflow and template off. The level of a type in use changes only\nwhere every parent and child still fits, its workflow only where that has the lanes in which its issues stand (409;\nworkflows.assign says where they go). A draft is no workflow yet, and a template is of the org and the type (422).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "An unknown one makes a type."}, {"name": "name", "type": "string", "required": true}, {"name": "icon", "type": "string", "nullable": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "level", "type": "int", "nullable": true, "help": "2 initiative, 1 epic, 0 work, -1 sub-task; 0 unless given. (-2 to 5)"}, {"name": "workflow", "type": "int", "nullable": true, "help": "The workflow of its issues where a project has no other for them; null: the project\u0027s."}, {"name": "description", "type": "string", "nullable": true}, {"name": "template", "type": "string", "nullable": true, "help": "A template of the org for issues of this type, by name or id, which forms offer first; null: none."}], "example": {"key": "pull-request", "name": "Pull request", "icon": "git-pull-request"}}}},
 "undo": {"about": "Undo: taking back what one did in the last 24 hours.", "verbs": {
 "apply": {"summary": "Take back a change of yours, or of your keys and agents, of the last 24 hours", "doc": "Take back a change of yours, or of your keys and agents, of the last 24 hours.\n\nIt needs the scope of what it takes back. Fields that somebody changed since are 409 with the list in `errors`\nand nothing happens, unless `force` is true. Twice is 409. The undoing is a change itself and can be undone.", "class": "write", "fields": [{"name": "token", "type": "string", "nullable": true, "help": "From the answer of a bulk change, or of undo.list."}, {"name": "seq", "type": "int", "nullable": true, "help": "Any event of the change; one of the two."}, {"name": "force", "type": "bool", "nullable": true, "help": "Set back fields that were changed since, too."}, {"name": "dry_run", "type": "bool", "nullable": true}], "example": {"seq": 10, "dry_run": true}},
 "list": {"summary": "List what you, your keys and your agents changed in the last 24 hours, newest first", "doc": "List what you, your keys and your agents changed in the last 24 hours, newest first.", "class": "read", "fields": [{"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}, {"name": "agent", "type": "string", "nullable": true, "help": "Name of an agent of yours: its changes only."}], "example": {"limit": 5}}}},
 "workflows": {"about": "Workflows: graphs of lanes and transitions that issues move along.", "verbs": {
-"get": {"summary": "Look at a workflow", "doc": "Look at a workflow: its lanes, the transitions between them and who uses it.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
-"list": {"summary": "List the workflows, those of one project where it is named", "doc": "List the workflows, those of one project where it is named. Guests see those that their projects use.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Those that issues of this project move along."}], "example": {}}}}}}
+"assign": {"summary": "Let the issues of a project, or of some of its types, move along a workflow from now on", "doc": "Let the issues of a project, or of some of its types, move along a workflow from now on.\n\nLanes that it lacks and that hold issues need an entry in `statuses` (409 naming them); the issues move with\nhistory. `moved` says for each such lane where they go and how many they are; `warnings` what else is to be known.\nA draft cannot be assigned (409). With `dry_run` nothing happens.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "project", "type": "string", "required": true}, {"name": "types", "type": "string", "nullable": true, "repeated": true, "help": "Of the project, by key or name; none: all of them, and those that it will have."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane that the workflow lacks -> lane of it that takes its issues."}, {"name": "dry_run", "type": "bool", "nullable": true}], "example": {"id": 1, "project": "WEB", "types": ["bug"], "dry_run": true}},
+"copy": {"summary": "Make a workflow like another one, or like a draft", "doc": "Make a workflow like another one, or like a draft. Nothing moves along it until workflows.assign says so.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "name", "type": "string", "required": true, "help": "Of the copy."}], "example": {"id": 1, "name": "Another"}},
+"delete": {"summary": "Take a workflow away, with its draft", "doc": "Take a workflow away, with its draft; or a draft alone. Answers those that are left.\n\nThe one that a new org has stays (409). One that projects or types use needs `move_to` (409 `in-use` with `uses`):\nissues in lanes that the other workflow lacks go to its first lane of the same category, else to its start, with\nhistory.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "move_to", "type": "int", "nullable": true, "help": "The workflow along which its issues move from then on."}], "example": {"id": 2}},
+"get": {"summary": "Look at a workflow", "doc": "Look at a workflow: its lanes, the transitions between them and who uses it. Drafts are for admins.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"list": {"summary": "List the workflows, those of one project where it is named", "doc": "List the workflows, those of one project where it is named. Guests see those that their projects use.\n\nAdmins see drafts too, each behind the workflow that it is to become.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Those that issues of this project move along."}], "example": {}},
+"save": {"summary": "Make a workflow, or change one", "doc": "Make a workflow, or change one. What it says is the whole: lanes and transitions that are not named go.\n\nEvery lane must be reached from the start, and from each a way must lead to a done lane (422 naming the lane).\nNames are unique without case (409). Lanes that go and hold issues need an entry in `statuses` (409 naming them);\nthe issues move with history. Keys of transitions are made from their names and stay when a transition is renamed\nby its key.\n\n`draft` on a workflow in force makes a draft of it, one at most, which has an id of its own and is for admins;\nsaving that draft with `draft` false puts it in its place. Conditions (`if`, `check`) are as in automation:\n`{all}`, `{any}`, `{field, op, value}`, `{role}`, `{tql}`; `changed` is for `check`. Operations of `then` run with\nthe rights of whoever moves the issue; they must be changes that take nothing away (422).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The workflow, or the draft, to change; left out: make one."}, {"name": "name", "type": "string", "required": true}, {"name": "start", "type": "string", "required": true, "help": "The lane in which issues begin."}, {"name": "lanes", "type": "string", "required": true, "repeated": true, "help": "By key or name, in the order in which people see them."}, {"name": "transitions", "type": "object", "required": true, "repeated": true, "help": "All of them, in order."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane that goes -> lane that takes its issues."}, {"name": "draft", "type": "bool", "nullable": true, "help": "true keeps it beside what is in force; false puts it in force. Left out, it stays what it is."}], "example": {"name": "Short", "start": "todo", "lanes": ["todo", "done"], "transitions": [{"name": "Finish", "from": ["todo"], "to": "done"}, {"name": "Take up again", "from": ["done"], "to": "todo"}]}},
+"simulate": {"summary": "Ask whether an issue could go to a lane along a workflow, be it a draft or one that it does not move along", "doc": "Ask whether an issue could go to a lane along a workflow, be it a draft or one that it does not move along.\n\nEvery rule is a step: that a transition leads there, who may go, each condition and check, what is asked for, open\nblockers, who has to agree. Where several transitions lead there the first that is open counts, else the first.\nAdmins ask it for somebody else too; what those do not see they cannot move.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "key", "type": "string", "nullable": true, "help": "An issue; left out: one that begins in the workflow\u0027s start, of which the graph alone is asked."}, {"name": "to_status", "type": "string", "required": true}, {"name": "as", "type": "string", "nullable": true, "help": "A member; for admins."}], "example": {"id": 1, "to_status": "done"}},
+"stats": {"summary": "Count how often issues went from lane to lane, of those that move along the workflow now and that you see", "doc": "Count how often issues went from lane to lane, of those that move along the workflow now and that you see.\n\nThe most used way first. Ways that the workflow has and nobody took are there with 0; so are moves that it has no\nway for, which were made before it was as it is. `median_hours` is how long issues stood in the lane before.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "days", "type": "int", "nullable": true, "help": "How far back; 90 unless given. (1 to 3650)"}], "example": {"id": 1, "days": 30}}}}}}
 '''
 
 

@@ -1,25 +1,44 @@
-"""Pictures that the server shows from the data file, such as members': declared by modules, served by a door."""
+"""Pictures and files that the server sends from the data file: declared by modules, served by a door."""
 
 from dataclasses import dataclass
 from typing import Protocol
 
 from kbwork.db.tx import Read
 
+Picture = tuple[str, bytes]
+"""(media type, bytes)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file that is saved under its name and never shown: whatever is in it, no browser runs it."""
+
+    name: str
+    type: str
+    data: bytes
+
 
 class Find(Protocol):
-    """Gets what follows the path; answers (media type, bytes), or None."""
+    """Gets what follows the path; answers a picture, a file, or None. Raises NotFound where there is more to say."""
 
-    def __call__(self, tx: Read, ref: str) -> tuple[str, bytes] | None: ...
+    def __call__(self, tx: Read, ref: str) -> Picture | Download | None: ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Media:
-    """What stands at a path: `find` gets what follows it and answers (media type, bytes), or None.
+    """What stands at a path: `find` gets what follows it.
 
-    `public` is shown to whoever asks; the rest to signed-in callers, as far as `find` lets them see it.
+    `public` is sent to whoever asks; the rest to signed-in callers, as far as `find` lets them see it.
     """
 
     path: str
     home: str
     find: Find
     public: bool = False
+    threaded: bool = False
+    """It may be large, and is read on a thread."""
+
+    @property
+    def read_name(self) -> str:
+        """What its reads are called where reads are timed."""
+        return f"media {self.path}"

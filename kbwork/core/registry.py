@@ -6,12 +6,13 @@ import pkgutil
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from kbwork.base.errors import NotFound
 from kbwork.base.events import Event
+from kbwork.core.extension import Extension
 from kbwork.core.jobqueue import JobFailed, JobFinished
 from kbwork.core.jobs import JobKind, Schedule
 from kbwork.core.language import Language
@@ -21,6 +22,8 @@ from kbwork.core.seen import KeySeen
 from kbwork.core.subjects import Kind, Part
 from kbwork.core.words import nearest
 from kbwork.db.tx import Tracked
+
+E = TypeVar("E", bound=Extension)
 
 
 class Registry:
@@ -40,6 +43,7 @@ class Registry:
         self.schedules = list(schedules)
         self.media: list[Media] = []
         self.parts: list[Part] = []
+        self.extensions: list[Extension] = []
         self.language: Language | None = None
         self._declared = list(events)
 
@@ -50,6 +54,10 @@ class Registry:
             close = nearest(op_id, self.operations)
             raise NotFound(f"There is no operation {op_id!r}." + (f" Did you mean {close}?" if close else ""))
         return op
+
+    def of(self, point: type[E]) -> list[E]:
+        """What modules declared for this point."""
+        return [one for one in self.extensions if isinstance(one, point)]
 
     @property
     def access_tables(self) -> frozenset[str]:
@@ -100,6 +108,7 @@ def collect(modules: Iterable[str]) -> Registry:
     found.media = [thing for thing in things if isinstance(thing, Media)]
     found.language = next((thing for thing in things if isinstance(thing, Language)), None)
     found.parts = [thing for thing in things if isinstance(thing, Part)]
+    found.extensions = [thing for thing in things if isinstance(thing, Extension)]
     return found
 
 
@@ -112,7 +121,7 @@ def _files(module: str) -> Iterator[ModuleType]:
 def _things(file: ModuleType) -> Iterator[Any]:
     """What this file itself declares, in the order of its lines."""
     for thing in vars(file).values():
-        if isinstance(thing, Kind | JobKind | Language | Media | Part | Schedule):
+        if isinstance(thing, Extension | Kind | JobKind | Language | Media | Part | Schedule):
             if thing.home == file.__name__:
                 yield thing
         elif (inspect.isfunction(thing) or _is_event(thing)) and thing.__module__ == file.__name__:

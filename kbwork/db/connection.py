@@ -61,6 +61,11 @@ def connect(path: Path, *, writer: bool) -> apsw.Connection:
     return connection
 
 
+def add_functions(connection: apsw.Connection) -> None:
+    """What SQL of this project asks beside SQLite's own functions; migrations too."""
+    connection.create_scalar_function("folded", _folded, 1, deterministic=True)
+
+
 def _folded(*texts: Any) -> str | None:
     """SQL's `lower` knows ASCII alone: `folded(x)` compares texts of any script without case."""
     (text,) = texts
@@ -88,6 +93,6 @@ def _configure(connection: apsw.Connection, *, writer: bool) -> None:
         if found not in _READBACK_AS.get(name, {value}):
             raise Unusable(f"SQLite did not take {name} = {value}, it says {found!r}")
     connection.wal_autocheckpoint(1000 if writer else 0)
-    connection.create_scalar_function("folded", _folded, 1, deterministic=True)
+    add_functions(connection)
     if not writer:
         connection.execute("pragma query_only = 1")

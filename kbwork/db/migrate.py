@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 
 from kbwork.base.clock import Clock
-from kbwork.db.connection import APPLICATION_ID, Unusable, connect
+from kbwork.db.connection import APPLICATION_ID, Unusable, add_functions, connect
 
 SCHEMA_FOLDER = Path(__file__).parent
 """Where `schema.sql` is kept."""
@@ -104,6 +104,7 @@ def schema() -> str:
     """The schema that all migrations make, as SQL text: what `schema.sql` holds."""
     connection = apsw.Connection(":memory:")
     try:
+        add_functions(connection)
         for _, text in files():
             for statement in statements(text):
                 connection.execute(statement)

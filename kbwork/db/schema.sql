@@ -7,6 +7,23 @@ CREATE TABLE agent (
   created_at integer not null
 ) strict, without rowid;
 
+CREATE TABLE attachment (
+  id text primary key,
+  subject text not null,
+  name text not null,
+  content_type text not null,
+  size integer not null,
+  hash blob not null references blob (hash),
+  created_at integer not null,
+  created_by text not null,
+  deleted_at integer
+) strict;
+
+CREATE TABLE attachment_text (
+  attachment text primary key references attachment (id),
+  text text not null
+) strict;
+
 CREATE TABLE attempt (
   id integer primary key,
   account blob not null,
@@ -19,6 +36,12 @@ CREATE TABLE avatar (
   type text not null,
   data blob not null
 ) strict, without rowid;
+
+CREATE TABLE blob (
+  hash blob primary key,
+  size integer not null,
+  bytes blob not null
+) strict;
 
 CREATE TABLE challenge (
   digest blob primary key,
@@ -282,9 +305,8 @@ CREATE TABLE issue_type (
   color text not null,
   level integer not null,
   workflow integer references workflow (id),
-  template text,
   description text not null
-) strict;
+, name_key text not null default '', template integer) strict;
 
 CREATE TABLE issue_value (
   issue integer not null references issue (id),
@@ -389,7 +411,7 @@ CREATE TABLE lane (
   stops_sla integer not null,
   description text not null,
   position real not null
-) strict;
+, name_key text not null default '') strict;
 
 CREATE TABLE logo (
   place text primary key,
@@ -561,6 +583,25 @@ CREATE TABLE rota_override (
   to_at integer not null
 ) strict;
 
+CREATE TABLE search_file (
+  id integer primary key autoincrement,
+  attachment text not null unique
+) strict;
+
+CREATE VIRTUAL TABLE search_text using fts5(
+  title, body, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+);
+
+CREATE TABLE 'search_text_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'search_text_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'search_text_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
+
+CREATE TABLE 'search_text_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE search_word using fts5vocab(search_text, 'row');
+
 CREATE TABLE session (
   id text primary key,
   digest blob not null unique,
@@ -653,9 +694,14 @@ CREATE TABLE workflow (
   lanes text not null,
   transitions text not null,
   builtin integer not null,
-  draft text,
   updated_at integer not null
-) strict;
+, draft integer not null default 0, draft_of integer references workflow (id), name_key text not null default '') strict;
+
+CREATE INDEX attachment_created on attachment (created_at);
+
+CREATE INDEX attachment_hash on attachment (hash);
+
+CREATE INDEX attachment_subject on attachment (subject, created_at);
 
 CREATE INDEX attempt_account on attempt (account, at);
 
@@ -679,6 +725,8 @@ CREATE UNIQUE INDEX component_name on component (project, name_key);
 
 CREATE INDEX device_code_expires on device_code (expires_at);
 
+CREATE INDEX events_actor on events (actor, seq);
+
 CREATE INDEX events_audit on events (at);
 
 CREATE INDEX events_subject on events (subject, seq);
@@ -695,7 +743,11 @@ CREATE INDEX invite_expires on invite (expires_at) where state = 'pending';
 
 CREATE INDEX issue_created on issue (created_at desc, id desc) where archived_at is null and deleted_at is null;
 
+CREATE INDEX issue_done on issue (done_at) where done_at is not null and deleted_at is null;
+
 CREATE INDEX issue_due on issue (due_date, project) where category <> 'done' and archived_at is null and deleted_at is null;
+
+CREATE INDEX issue_due_any on issue (due_date) where due_date is not null and deleted_at is null;
 
 CREATE UNIQUE INDEX issue_external on issue (project, external) where external is not null;
 
@@ -731,7 +783,9 @@ CREATE INDEX issue_label_label on issue_label (label, issue);
 
 CREATE UNIQUE INDEX issue_template_name on issue_template (coalesce(project, 0), name_key);
 
-CREATE UNIQUE INDEX issue_type_name on issue_type (lower(name));
+CREATE UNIQUE INDEX issue_type_name on issue_type (name_key);
+
+CREATE INDEX issue_type_workflow on issue_type (workflow) where workflow is not null;
 
 CREATE INDEX issue_value_field on issue_value (field, value, issue);
 
@@ -753,7 +807,7 @@ CREATE UNIQUE INDEX label_org on label (name_key) where project is null;
 
 CREATE UNIQUE INDEX label_project on label (project, name_key) where project is not null;
 
-CREATE UNIQUE INDEX lane_name on lane (lower(name));
+CREATE UNIQUE INDEX lane_name on lane (name_key);
 
 CREATE UNIQUE INDEX member_email on member (lower(email)) where email is not null;
 
@@ -769,6 +823,8 @@ CREATE INDEX member_status_until on member (json_extract(status, '$.until')) whe
 
 CREATE INDEX project_name on project (lower(name), id);
 
+CREATE INDEX project_workflow on project (workflow);
+
 CREATE INDEX project_key_project on project_key (project);
 
 CREATE INDEX project_member_who on project_member (who, project);
@@ -776,6 +832,8 @@ CREATE INDEX project_member_who on project_member (who, project);
 CREATE INDEX project_status_project on project_status (project, at desc, id desc);
 
 CREATE INDEX project_type_type on project_type (type);
+
+CREATE INDEX project_type_workflow on project_type (workflow) where workflow is not null;
 
 CREATE INDEX relation_dst on relation (dst, kind, src);
 
@@ -817,7 +875,57 @@ CREATE INDEX undo_part_of on undo (part_of, seq) where part_of is not null;
 
 CREATE UNIQUE INDEX web_link_issue on web_link (issue, url);
 
-CREATE UNIQUE INDEX workflow_name on workflow (lower(name));
+CREATE UNIQUE INDEX workflow_draft on workflow (draft_of) where draft_of is not null;
+
+CREATE UNIQUE INDEX workflow_name on workflow (name_key) where draft_of is null;
+
+CREATE TRIGGER attachment_added after insert on attachment
+  when new.deleted_at is null and substr(new.subject, 1, 6) = 'issue:' begin
+  update issue set attachments = attachments + 1 where id = cast(substr(new.subject, 7) as integer);
+end;
+
+CREATE TRIGGER attachment_gone after delete on attachment begin
+  update issue set attachments = attachments - 1 where old.deleted_at is null
+    and substr(old.subject, 1, 6) = 'issue:' and id = cast(substr(old.subject, 7) as integer);
+  delete from blob where hash = old.hash and not exists (select 1 from attachment where hash = old.hash);
+end;
+
+CREATE TRIGGER attachment_moved after update of subject, deleted_at on attachment
+  when new.subject <> old.subject or (new.deleted_at is null) <> (old.deleted_at is null) begin
+  update issue set attachments = attachments - 1 where old.deleted_at is null
+    and substr(old.subject, 1, 6) = 'issue:' and id = cast(substr(old.subject, 7) as integer);
+  update issue set attachments = attachments + 1 where new.deleted_at is null
+    and substr(new.subject, 1, 6) = 'issue:' and id = cast(substr(new.subject, 7) as integer);
+end;
+
+CREATE TRIGGER attachment_searched after insert on attachment begin
+  insert into search_file (attachment) values (new.id);
+  insert into search_text (rowid, title, body)
+    select id * 4 + 2, new.name, '' from search_file where attachment = new.id and new.deleted_at is null;
+end;
+
+CREATE TRIGGER attachment_searched_anew after update of deleted_at on attachment
+  when (new.deleted_at is null) <> (old.deleted_at is null) begin
+  delete from search_text where old.deleted_at is null
+    and rowid = (select id * 4 + 2 from search_file where attachment = old.id);
+  insert into search_text (rowid, title, body)
+    select f.id * 4 + 2, new.name, coalesce((select text from attachment_text where attachment = new.id), '')
+    from search_file f where f.attachment = new.id and new.deleted_at is null;
+end;
+
+CREATE TRIGGER attachment_unsearched after delete on attachment begin
+  delete from search_text where old.deleted_at is null
+    and rowid = (select id * 4 + 2 from search_file where attachment = old.id);
+  delete from search_file where attachment = old.id;
+end;
+
+CREATE TRIGGER attachment_text_searched after insert on attachment_text
+  when exists (select 1 from attachment where id = new.attachment and deleted_at is null) begin
+  delete from search_text where rowid = (select id * 4 + 2 from search_file where attachment = new.attachment);
+  insert into search_text (rowid, title, body)
+    select f.id * 4 + 2, a.name, new.text from search_file f join attachment a on a.id = f.attachment
+    where f.attachment = new.attachment;
+end;
 
 CREATE TRIGGER comment_counted after insert on comment
   when new.deleted_at is null and substr(new.subject, 1, 6) = 'issue:' begin
@@ -845,6 +953,20 @@ CREATE TRIGGER comment_recounted after update of deleted_at on comment
     comments = comments + (new.internal = 0) * iif(new.deleted_at is null, 1, -1),
     internal_comments = internal_comments + (new.internal = 1) * iif(new.deleted_at is null, 1, -1)
     where id = cast(substr(new.subject, 7) as integer);
+end;
+
+CREATE TRIGGER comment_searched after insert on comment when new.deleted_at is null begin
+  insert into search_text (rowid, title, body) values (new.id * 4 + 1, '', new.body);
+end;
+
+CREATE TRIGGER comment_searched_anew after update of body, deleted_at on comment
+  when new.body <> old.body or (new.deleted_at is null) <> (old.deleted_at is null) begin
+  delete from search_text where rowid = old.id * 4 + 1 and old.deleted_at is null;
+  insert into search_text (rowid, title, body) select new.id * 4 + 1, '', new.body where new.deleted_at is null;
+end;
+
+CREATE TRIGGER comment_unsearched after delete on comment when old.deleted_at is null begin
+  delete from search_text where rowid = old.id * 4 + 1;
 end;
 
 CREATE TRIGGER issue_child_added after insert on issue when new.parent is not null and new.deleted_at is null begin
@@ -888,6 +1010,16 @@ CREATE TRIGGER issue_recounted after update of project, lane, type, deleted_at o
     on conflict do update set issues = issues + (new.deleted_at is null);
 end;
 
+CREATE TRIGGER issue_searched after insert on issue when new.deleted_at is null begin
+  insert into search_text (rowid, title, body) values (new.id * 4, new.title, new.body);
+end;
+
+CREATE TRIGGER issue_searched_anew after update of title, body, deleted_at on issue
+  when new.title <> old.title or new.body <> old.body or (new.deleted_at is null) <> (old.deleted_at is null) begin
+  delete from search_text where rowid = old.id * 4 and old.deleted_at is null;
+  insert into search_text (rowid, title, body) select new.id * 4, new.title, new.body where new.deleted_at is null;
+end;
+
 CREATE TRIGGER issue_unblocks after update of category, deleted_at on issue
   when (new.category <> 'done' and new.deleted_at is null) <> (old.category <> 'done' and old.deleted_at is null)
   and new.relations > 0 begin
@@ -900,6 +1032,10 @@ end;
 CREATE TRIGGER issue_uncounted after delete on issue when old.deleted_at is null begin
   update project_count set issues = issues - 1
     where project = old.project and lane = old.lane and type = old.type;
+end;
+
+CREATE TRIGGER issue_unsearched after delete on issue when old.deleted_at is null begin
+  delete from search_text where rowid = old.id * 4;
 end;
 
 CREATE TRIGGER issue_values_recounted after update of project, deleted_at on issue begin

@@ -3,6 +3,7 @@
 MODULES = (
     "activity",
     "api",
+    "attachments",
     "audit",
     "auth",
     "comments",
@@ -17,8 +18,10 @@ MODULES = (
     "members",
     "org",
     "projects",
+    "search",
     "subjects",
     "teams",
+    "tql",
     "trash",
     "types",
     "undo",

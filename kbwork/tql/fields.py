@@ -62,9 +62,12 @@ def _plain(kind: Kind, names: str, *, tracked: bool = True) -> tuple[FieldDef, .
     return tuple(FieldDef(name, kind, tracked=tracked) for name in names.split())
 
 
-def _people(names: str, *, many: bool = False, module: str = "") -> tuple[FieldDef, ...]:
+def _people(
+    names: str, *, many: bool = False, module: str = "", tracked: bool = True
+) -> tuple[FieldDef, ...]:
     return tuple(
-        FieldDef(name, Kind.PERSON, many, "person", "members", module=module) for name in names.split()
+        FieldDef(name, Kind.PERSON, many, "person", "members", tracked=tracked, module=module)
+        for name in names.split()
     )
 
 
@@ -86,7 +89,13 @@ _ISSUES = (
     FieldDef("type", Kind.NAME, domain="type"),
     FieldDef("status", Kind.NAME, domain="status", aliases=("state",)),
     _choice("category", *CATEGORIES),
-    _choice("outcome", "completed", "cancelled", "duplicate"),
+    FieldDef(
+        "outcome",
+        Kind.NAME,
+        domain="outcome",
+        choices=("completed", "cancelled", "duplicate"),
+        tracked=False,
+    ),
     _choice("priority", *PRIORITIES),
     _LABEL,
     FieldDef(
@@ -99,19 +108,21 @@ _ISSUES = (
     FieldDef("affects", Kind.NAME, many=True, domain="release", to="releases", module="releases"),
     FieldDef("sprint", Kind.NAME, domain="sprint", to="sprints", module="sprints"),
     FieldDef("level", Kind.NAME, domain="level"),
-    FieldDef("source", Kind.NAME),
+    FieldDef("source", Kind.NAME, tracked=False),
     FieldDef("channel", Kind.NAME, module="desk"),
     FieldDef("request_type", Kind.NAME, domain="request_type", module="desk"),
     FieldDef("company", Kind.NAME, domain="company", to="companies", module="desk"),
     FieldDef("assignee", Kind.PERSON, True, "person", "members", aliases=("assignees",)),
-    *_people("reporter creator updater"),
-    *_people("watcher voter", many=True),
+    *_people("reporter"),
+    *_people("creator updater", tracked=False),
+    *_people("watcher voter", many=True, tracked=False),
     *_people("customer", module="desk"),
     *_people("participant", many=True, module="desk"),
-    *_plain(Kind.NUMBER, "estimate rank level_no"),
+    *_plain(Kind.NUMBER, "estimate"),
+    *_plain(Kind.NUMBER, "level_no", tracked=False),
+    FieldDef("rank", Kind.TEXT, tracked=False),
     *_plain(Kind.NUMBER, "votes watchers comments children children_done progress number", tracked=False),
-    *_plain(Kind.DURATION, "spent left"),
-    *_plain(Kind.DURATION, "age cycle lead", tracked=False),
+    *_plain(Kind.DURATION, "spent left age cycle lead", tracked=False),
     *_STAMPS,
     *_plain(Kind.TIME, "started status_since archived_at viewed commented", tracked=False),
     FieldDef("closed", Kind.TIME, aliases=("resolved",), tracked=False),
@@ -121,7 +132,7 @@ _ISSUES = (
     FieldDef("parent", Kind.KEY, domain="issue", to="issues"),
     FieldDef("root", Kind.KEY, domain="issue", to="issues", tracked=False),
     FieldDef("epic", Kind.KEY, domain="issue", to="issues", tracked=False),
-    FieldDef("external", Kind.TEXT),
+    FieldDef("external", Kind.TEXT, tracked=False),
     FieldDef("asset", Kind.KEY, many=True, domain="asset", to="assets", module="assets"),
 )
 
@@ -169,8 +180,8 @@ _SOURCES: dict[str, tuple[FieldDef, ...]] = {
     ),
     "attachments": (
         *_plain(Kind.TEXT, "name text", tracked=False),
-        FieldDef("kind", Kind.NAME),
-        *_plain(Kind.NUMBER, "id size", tracked=False),
+        *_plain(Kind.NAME, "id kind", tracked=False),
+        *_plain(Kind.NUMBER, "size", tracked=False),
         *_people("author"),
         *_plain(Kind.TIME, "created", tracked=False),
     ),

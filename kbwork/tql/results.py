@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from kbwork.tql import tree as t
 from kbwork.tql.evaluate import Evaluator
@@ -28,7 +28,7 @@ def rows(query: t.Query, items: Iterable[Item], world: World) -> list[Row]:
     bundles = [_Bundle(query, bundle, key, evaluator) for key, bundle in _bundles(query, found, evaluator)]
     kept = [bundle for bundle in bundles if bundle.matches(query.having)]
     for order in reversed(query.order):
-        kept = _sorted(kept, order)
+        kept = in_order(kept, order)
     return [bundle.row() for bundle in kept[: query.limit]]
 
 
@@ -63,18 +63,22 @@ class _Bundle:
 
     def sort_key(self, value: t.Value) -> Any:
         """What this row sorts by, None where it is missing; of several values the first."""
-        found = self.values(value)
-        if not found:
-            return None
-        target, one = kind_of(value), found[0]
-        if target.domain == "priority":
-            return PRIORITIES.index(one)
-        if target.kind is Kind.KEY:
-            project, _, number = str(one).rpartition("-")
-            return project, int(number) if number.isdecimal() else 0
-        if target.kind in NAMED:
-            return self._evaluator.world.rank(target.domain, one)
-        return fold(one) if isinstance(one, str) else one
+        return sort_key(self._evaluator.world, value, self.values(value))
+
+
+def sort_key(world: World, value: t.Value, found: Values) -> Any:
+    """What these values sort by: the first of them; None where there is none."""
+    if not found:
+        return None
+    target, one = kind_of(value), found[0]
+    if target.domain == "priority":
+        return PRIORITIES.index(one)
+    if target.kind is Kind.KEY:
+        project, _, number = str(one).rpartition("-")
+        return project, int(number) if number.isdecimal() else 0
+    if target.kind in NAMED:
+        return world.rank(target.domain, one)
+    return fold(one) if isinstance(one, str) else one
 
 
 def _as_of(query: t.Query, world: World) -> int | None:
@@ -110,11 +114,20 @@ def _gathers(value: t.Value) -> bool:
     return isinstance(value, t.Aggregate)
 
 
-def _sorted(bundles: list[_Bundle], order: t.Order) -> list[_Bundle]:
+class Sortable(Protocol):
+    """A row that says what it sorts by."""
+
+    def sort_key(self, value: t.Value) -> Any: ...
+
+
+R = TypeVar("R", bound=Sortable)
+
+
+def in_order(rows: Sequence[R], order: t.Order) -> list[R]:
     """In this order, equal ones as they were; missing values stand last unless said."""
-    keyed = [(bundle.sort_key(order.value), bundle) for bundle in bundles]
+    keyed = [(row.sort_key(order.value), row) for row in rows]
     there = [pair for pair in keyed if pair[0] is not None]
     there.sort(key=lambda pair: pair[0], reverse=order.descending)
-    missing = [bundle for key, bundle in keyed if key is None]
-    present = [bundle for _, bundle in there]
+    missing = [row for key, row in keyed if key is None]
+    present = [row for _, row in there]
     return missing + present if order.empty_first else present + missing

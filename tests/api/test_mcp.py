@@ -602,8 +602,8 @@ def test_an_issue_is_read_as_a_resource(fresh: Served, mode: Mode) -> None:
 
 @pytest.mark.parametrize(
     "authorization",
-    ["", "Bearer", "Basic a2I6a2I=", "Bearer kb_", "Bearer nonsense", f"Bearer {ids.token('kbo_')}"]
-    + [f"Bearer {ids.token(prefix)}" for prefix in ("kb_", "kbs_", "kbp_")],
+    ["", "Bearer", "Basic a2I6a2I=", "Bearer kb_", "Bearer nonsense"]
+    + [f"Bearer {prefix}{'x' * 43}" for prefix in ("kbo_", "kb_", "kbs_", "kbp_")],
 )
 def test_without_a_good_key_nothing_is_read(served: Served, authorization: str) -> None:
     answer = served.post(b"x" * 100, Authorization=authorization)

@@ -66,6 +66,8 @@ CHOSEN = {
     ("projects.create", "key"),
 }
 """Fields that name something new."""
+TYPED = {("search.suggest", "q")}
+"""Words that may mean an operation as well, whose names are for everybody."""
 UNIQUE = CHOSEN | {
     ("fields.save", "name"),
     ("labels.save", "name"),
@@ -522,7 +524,7 @@ def _pairs(hidden: Hidden, viewer: Viewer, op: Operation) -> Iterator[tuple[str,
         if sort in viewer.hidden and module == op.module
     ]
     for name, shape in op.input.model_json_schema().get("properties", {}).items():
-        if name not in REFERENCES or (op.id, name) in UNIQUE:
+        if name not in REFERENCES or (op.id, name) in UNIQUE | TYPED:
             continue
         reals = _values(name, shape, [real for real, _ in texts], [])
         yield from (

@@ -55,6 +55,8 @@ REUSED = {
     "undo": "the number is that of its event",
 }
 """Tables that may give a number a second time, and why nobody takes the new row for the old one."""
+INDEX = ("sqlite_", "search_text_")
+"""Tables that SQLite writes by itself: its own, and the inside of the search index, which triggers keep."""
 Written = set[tuple[str, str]]
 """(what ran, table)."""
 
@@ -115,7 +117,7 @@ def watched(tx: Write, name: str, written: Written) -> Iterator[None]:
     """Note which tables are written, each under the operation that runs then."""
 
     def authorize(action: int, table: str | None, _column: object, _base: object, trigger: str | None) -> int:
-        if action in WRITES and trigger is None and not str(table).startswith("sqlite_"):
+        if action in WRITES and trigger is None and not str(table).startswith(INDEX):
             written.add((tx.op or name, str(table)))
         return int(apsw.SQLITE_OK)
 

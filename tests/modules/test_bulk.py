@@ -183,3 +183,18 @@ def _ended_for(world: World, who: str, job: int) -> dict[str, Any]:
     eventually(lambda: bool(call(world, who, "jobs.get", id=job)["ended_at"]))
     found: dict[str, Any] = call(world, who, "jobs.get", id=job)
     return found
+
+
+def test_issues_are_named_by_a_query_too(world: World) -> None:
+    first, second = make(world, priority="high"), make(world, priority="high")
+    make(world)
+    make(world, "di", project="PRV", priority="high")
+    done = call(world, "cy", "issues.bulk", tql="priority = high", changes={"to_status": "done"})
+    assert done["changed"] == 2
+    assert {issue(world, key)["lane"] for key in (first, second)} == {"done"}
+    found = call(world, "cy", "issues.graph", tql="done")
+    assert {one["key"] for one in found["nodes"]} == {first, second}
+    with refused("tql-name"):
+        call(world, "cy", "issues.bulk", tql="prioriti = high", changes={"to_status": "done"})
+    with refused("tql-syntax"):
+        call(world, "cy", "issues.graph", tql="priority = ")

@@ -257,9 +257,23 @@ def test_an_issue_is_told_as_one_text(world: World) -> None:
     for part in (
         "It is empty.",
         f"## Relations\n\n- blocked by {other} Stock (To do)",
+        "## Comments",
+        "Since Tuesday",
         "## History\n\n- 2027-01-15 Cy Moss: priority high to urgent",
     ):
         assert part in text
+
+
+def test_a_budget_keeps_facts_and_the_latest(world: World) -> None:
+    key = make(world, title="Cart", body="word " * 2000)
+    for number in range(30):
+        call(world, "cy", "comments.create", subject=f"issue:{key}", body=f"said {number:02} " + "x" * 60)
+    found = call(world, "cy", "issues.export_text", key=key, with_=["comments"], max_tokens=300)
+    assert found["truncated"] is True
+    assert len(found["text"].encode()) <= 1200
+    assert "[cut]" in found["text"]
+    assert "said 29" in found["text"]
+    assert "said 00" not in found["text"]
 
 
 # own fields
@@ -336,3 +350,22 @@ def test_values_that_a_project_does_not_have_stay_behind(world: World) -> None:
     (moved,) = call(world, "cy", "issues.move", keys=[key], project="SEC", values={"size": 4})
     assert moved["values"] == {"size": 4}
     assert payloads(world, seq, "issue.moved")[0]["dropped"] == {"values": ["Region"]}
+
+
+def test_formulas_are_computed_when_an_issue_is_read(world: World) -> None:
+    field(world, "size", "number")
+    field(world, "double", "formula", formula="size * 2 + estimate")
+    field(world, "below", "rollup", formula="sum(estimate)")
+    epic = make(world, type="epic", values={"size": 3}, estimate=1)
+    make(world, parent=epic, estimate=5)
+    make(world, parent=epic, estimate=2)
+    found = call(world, "cy", "issues.get", key=epic)["values"]
+    assert (found["double"], found["below"]) == (7, 7)
+    listed = call(world, "cy", "issues.list", project="WEB", sort="key")["items"]
+    assert [one["values"]["below"] for one in listed] == [7, 0, 0]
+    assert [one["values"]["double"] for one in listed] == [7, None, None]
+    with refused("invalid-input"):
+        call(world, "cy", "issues.update", key=epic, values={"double": 1})
+    for text, slug in (("size *", "tql-syntax"), ("sized * 2", "tql-name")):
+        with refused(slug):
+            field(world, "bad", "formula", formula=text)

@@ -71,7 +71,10 @@ def test_one_who_sees_none_of_a_lanes_issues_counts_none(world: World) -> None:
 def test_lanes_of_a_project_or_type_are_those_of_its_workflow_in_its_order(world: World) -> None:
     def second(tx: Any) -> None:
         row = tx.one("select * from workflow where id = 1")
-        tx.insert("workflow", **row | {"id": 2, "name": "Short", "builtin": 0, "lanes": "[5, 2]"})
+        tx.insert(
+            "workflow",
+            **row | {"id": 2, "name": "Short", "name_key": "short", "builtin": 0, "lanes": "[5, 2]"},
+        )
         tx.update("project_type", (1, 4), workflow=2)
 
     world.database.write_now(second)

@@ -8,6 +8,8 @@ import pytest
 from kbwork.contract.kbwork_client import KbworkProblem
 from tests.conftest import World
 from tests.modules.calls import refused
+from tests.modules.flows import flow
+from tests.modules.together import slugs, together
 
 FIRST = ["epic", "story", "task", "bug", "subtask"]
 
@@ -235,3 +237,159 @@ def test_a_new_type_serves_within_the_batch_that_makes_it(world: World) -> None:
         ]
     )
     assert made[3]["type"] == "idea"
+
+
+def test_a_name_is_unique_without_case_in_any_script(world: World) -> None:
+    bo = world.key("bo")
+    bo.types.save(key="risk", name="Ärger")
+    with refused("conflict"):
+        bo.types.save(key="risk2", name="ÄRGER")
+    bo.types.save(key="risk", name="ärger")
+    assert of(world, "bo", "risk")["name"] == "ärger"
+    answers = together(
+        world, "bo", [("types.save", {"key": f"k{n}", "name": name}) for n, name in enumerate("ßẞ")]
+    )
+    assert slugs(answers) == ["conflict"]
+
+
+def test_a_type_offers_a_template_of_the_org(world: World) -> None:
+    bo = world.key("bo")
+    saved = bo.issues.template_save(name="Report", type="bug", input={"body": "Steps"})
+    template = saved[0]["id"]
+    bo.issues.template_save(name="Own", type="bug", project="WEB", input={"body": "Steps"})
+    bo.types.save(key="bug", name="Bug", template="REPORT")
+    assert of(world, "cy", "bug")["template"] == template
+    bo.types.save(key="bug", name="Bug")
+    bo.types.save(key="bug", name="Bug", template=str(template))
+    assert of(world, "cy", "bug")["template"] == template
+    for key, ref in (("bug", "Own"), ("bug", "none"), ("task", "Report"), ("new", "Report")):
+        with refused("invalid-input"):
+            bo.types.save(key=key, name=key, template=ref)
+    bo.call("types.save", {"key": "bug", "name": "Bug", "template": None})
+    assert of(world, "cy", "bug")["template"] is None
+    bo.types.save(key="bug", name="Bug", template="report")
+    bo.call("issues.template_delete", {"id": template})
+    assert of(world, "cy", "bug")["template"] is None
+
+
+def test_a_type_that_nothing_is_of_just_goes(world: World) -> None:
+    bo = world.key("bo")
+    seq = world.database.seq
+    left = bo.call("types.delete", {"key": "Story"})
+    assert keys(left) == ["epic", "task", "bug", "subtask"]
+    assert world.events_since(seq) == [("type.deleted", "org:1")]
+    (event,) = world.key("cy").api.changes(since=seq)["events"]
+    assert event["payload"] == {"key": "story", "name": "Story", "issues": 0}
+    assert keys(bo.types.list(project="WEB")) == ["task", "epic", "bug", "subtask"]
+    bo.call("types.delete", {"key": "task"})
+    assert bo.projects.get(key="WEB")["default_type"] == "epic"
+    bo.undo.apply(seq=world.database.seq)
+    bo.undo.apply(seq=seq + 1)
+    assert keys(bo.types.list()) == FIRST
+    assert keys(bo.types.list(project="WEB")) == ["task", "epic", "story", "bug", "subtask"]
+    assert bo.projects.get(key="WEB")["default_type"] == "task"
+
+
+def test_issues_of_a_type_that_goes_become_of_another_with_history(world: World) -> None:
+    bo, cy = world.key("bo"), world.key("cy")
+    bo.call("fields.save", {"key": "severity", "name": "Severity", "kind": "number", "types": ["bug"]})
+    bo.call("fields.save", {"key": "points", "name": "Points", "kind": "number", "types": ["bug", "story"]})
+    layout = {
+        "project": "WEB",
+        "type": "bug",
+        "create": ["severity"],
+        "edit": ["severity", "points"],
+        "required": [],
+    }
+    bo.call("fields.layout_save", layout)
+    bo.issues.template_save(name="Report", type="bug", input={"body": "Steps"})
+    bo.call("types.projects_set", {"project": "WEB", "types": ["bug", "story"]})
+    cy.issues.create(project="WEB", title="One", type="bug", values={"severity": 3}, status="in_review")
+    cy.issues.create(project="SEC", title="Two", type="bug")
+    with pytest.raises(KbworkProblem) as refusal:
+        bo.call("types.delete", {"key": "bug"})
+    assert (refusal.value.slug, refusal.value.extra["uses"]) == ("in-use", 4)
+    for wrong in ("bug", "ideas"):
+        with refused("invalid-input"):
+            bo.call("types.delete", {"key": "bug", "move_to": wrong})
+    seq = world.database.seq
+    left = bo.call("types.delete", {"key": "bug", "move_to": "task"})
+    assert keys(left) == ["epic", "story", "task", "subtask"]
+    assert world.events_since(seq) == [
+        ("type.deleted", "org:1"),
+        ("issue.updated", "issue:1"),
+        ("issue.converted", "issue:1"),
+        ("issue.updated", "issue:2"),
+        ("issue.converted", "issue:2"),
+    ]
+    events = cy.api.changes(since=seq)["events"]
+    assert events[0]["payload"] == {"key": "bug", "name": "Bug", "issues": 2, "move_to": "task"}
+    assert (events[2]["payload"]["from_type"], events[2]["payload"]["to_type"]) == ("bug", "task")
+    issue = cy.issues.get(key="WEB-1")
+    assert (issue["type"], issue["lane"], issue["values"]) == ("task", "in_review", {"severity": 3})
+    assert keys(bo.types.list(project="WEB")) == ["task", "story"]
+    assert bo.projects.get(key="WEB")["default_type"] == "task"
+    assert [each["types"] for each in bo.call("fields.list", {})] == [["task"], ["story", "task"]]
+    assert bo.call("fields.layout", {"project": "WEB", "type": "task"})[0]["edit"] == ["severity", "points"]
+    assert bo.issues.templates()[0]["type"] == "task"
+    bo.undo.apply(seq=seq + 1)
+    assert (keys(bo.types.list()), cy.issues.get(key="WEB-1")["type"]) == (FIRST, "bug")
+    assert keys(bo.types.list(project="WEB")) == ["bug", "story"]
+    assert bo.issues.templates()[0]["type"] == "bug"
+
+
+def test_issues_go_to_a_lane_that_the_other_types_workflow_has(world: World) -> None:
+    bo, cy = world.key("bo"), world.key("cy")
+    bo.call("workflows.save", flow())
+    bo.call("workflows.assign", {"id": 2, "project": "WEB", "types": ["story"]})
+    cy.issues.create(project="WEB", title="One", type="bug", status="in_review")
+    seq = world.database.seq
+    bo.call("types.delete", {"key": "bug", "move_to": "story"})
+    assert cy.issues.get(key="WEB-1")["lane"] == "in_progress"
+    assert [kind for kind, _ in world.events_since(seq)] == [
+        "type.deleted",
+        "issue.updated",
+        "issue.converted",
+        "issue.transitioned",
+    ]
+
+
+def test_a_type_goes_only_where_parents_and_children_fit_the_other(world: World) -> None:
+    bo, cy = world.key("bo"), world.key("cy")
+    epic = cy.issues.create(project="WEB", title="E", type="epic")["key"]
+    cy.issues.create(project="WEB", title="T", parent=epic)
+    for key, other in (("epic", "story"), ("task", "epic")):
+        with refused("conflict"):
+            bo.call("types.delete", {"key": key, "move_to": other})
+    bo.call("types.delete", {"key": "task", "move_to": "subtask"})
+    assert cy.issues.get(key="WEB-2")["level_no"] == -1
+
+
+def test_the_only_type_of_a_project_or_the_org_needs_another(world: World) -> None:
+    bo = world.key("bo")
+    bo.call("types.projects_set", {"project": "WEB", "types": ["bug"]})
+    with refused("in-use"):
+        bo.call("types.delete", {"key": "bug"})
+    for key in ("epic", "story", "task", "subtask"):
+        bo.call("types.delete", {"key": key, "move_to": "bug"})
+    with refused("conflict"):
+        bo.call("types.delete", {"key": "bug"})
+    bo.projects.create(key="NEW", name="New")
+    assert keys(bo.types.list(project="NEW")) == ["bug"]
+
+
+def test_types_are_deleted_by_admins(world: World) -> None:
+    for who in ("cy", "gus"):
+        with refused("insufficient-scope"):
+            world.key(who).call("types.delete", {"key": "bug"})
+    with refused("not-found"):
+        world.key("bo").call("types.delete", {"key": "ideas"})
+
+
+def test_of_two_that_delete_a_type_at_once_one_finds_it_gone(world: World) -> None:
+    world.key("cy").issues.create(project="WEB", title="One", type="bug")
+    answers = together(
+        world, "bo", [("types.delete", {"key": "bug", "move_to": to}) for to in ("task", "story")]
+    )
+    assert slugs(answers) == ["not-found"]
+    assert world.key("cy").issues.get(key="WEB-1")["type"] in ("task", "story")

@@ -48,7 +48,7 @@ def test_a_new_org_has_one_workflow_with_every_lane(world: World) -> None:
 def test_a_list_holds_those_that_one_sees(world: World) -> None:
     def second(tx: Any) -> None:
         row = tx.one("select * from workflow where id = 1")
-        tx.insert("workflow", **row | {"id": 2, "name": "Alone", "builtin": 0})
+        tx.insert("workflow", **row | {"id": 2, "name": "Alone", "name_key": "alone", "builtin": 0})
         tx.update("project_type", (3, 1), workflow=2)
 
     world.database.write_now(second)

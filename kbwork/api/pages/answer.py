@@ -1,8 +1,11 @@
 """What a page handler answers, and the headers that every page carries."""
 
+import re
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 from kbwork.core import etag
+from kbwork.core.media import Download
 
 HTML = "text/html; charset=utf-8"
 _POLICY = "; ".join(
@@ -48,6 +51,19 @@ def lasting(body: bytes, kind: str = HTML, **headers: str) -> Answer:
     """What changes with the version of the program alone. A header is named with `_` for `-`."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Answer(body, kind=kind, headers={"Cache-Control": "no-cache", **named}, etag=etag.of(body))
+
+
+def download(file: Download) -> Answer:
+    """A file to be saved: whatever is in it, no browser shows or runs it, and nobody on the way keeps it."""
+    plain = re.sub(r"[^A-Za-z0-9 ._()-]", "_", file.name)
+    headers = {
+        "Content-Disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file.name, safe='')}",
+        "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Referrer-Policy": "no-referrer",
+        "Cache-Control": "private, no-store",
+    }
+    return Answer(file.data, kind=file.type, headers=headers)
 
 
 def redirect(path: str) -> Answer:

@@ -9,10 +9,11 @@ from urllib.parse import parse_qs, urlencode
 from pydantic_core import to_json
 from starlette.types import Receive, Scope
 
-from kbwork.api.pages.answer import Answer
+from kbwork.api.pages.answer import Answer, download
 from kbwork.api.requests import Head, read_body
 from kbwork.base.errors import InvalidInput, NotAllowed, Problem, Unauthenticated, UnsupportedType
 from kbwork.core.dispatch import Dispatcher
+from kbwork.core.media import Download
 
 _FORM = "application/x-www-form-urlencoded"
 _MOST_BYTES = 256 * 1024
@@ -97,17 +98,19 @@ class Visit:
         body = await read_body(receive, _MOST_BYTES, self.head.length)
         self.form = Form.parse(body.decode("latin-1"))
 
-    async def picture(self) -> Answer | None:
-        """The picture that a module shows at this path, if it does and the caller may see it.
+    async def media(self) -> Answer | None:
+        """The picture or file that a module sends from this path, if it does and the caller may see it.
 
-        Its address changes with its bytes, so it may be kept for a day. Raises Unauthenticated.
+        A picture's address changes with its bytes, so it may be kept for a day. Raises Unauthenticated.
         """
         for media in self._dispatcher.registry.media:
             if not self.path.startswith(media.path):
                 continue
             caller = self._dispatcher.identify(self.head.credentials(), public=media.public)
             find = partial(media.find, ref=self.path.removeprefix(media.path))
-            found = await self._dispatcher.database.read(find, caller, name="media")
+            found = await self._dispatcher.database.read(find, caller, name=media.read_name)
+            if isinstance(found, Download):
+                return download(found)
             if found is not None:
                 kind, body = found
                 headers = {"Cache-Control": "private, max-age=86400", "Content-Security-Policy": "sandbox"}

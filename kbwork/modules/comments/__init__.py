@@ -1,5 +1,19 @@
 """Comments: what people say on a subject, in threads."""
 
-USES = ("issues", "projects")
+from kbwork.modules.comments.access import SEEN, find, may_delete, may_edit, require_open, speaker, voices
+from kbwork.modules.comments.forgetting import forget
+
+USES = ("issues", "members", "projects", "trash")
 TABLES = ("comment", "reaction")
-__all__ = ["TABLES", "USES"]
+__all__ = [
+    "SEEN",
+    "TABLES",
+    "USES",
+    "find",
+    "forget",
+    "may_delete",
+    "may_edit",
+    "require_open",
+    "speaker",
+    "voices",
+]

@@ -1,12 +1,33 @@
-"""Comments go where their subject goes: moved with it, copied with it, purged with it."""
+"""Comments go where their subject goes: moved with it, copied with it, purged with it, and told in its text."""
+
+import datetime
 
 from kbwork.base.errors import InvalidInput
 from kbwork.core.subjects import Part
 from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import trash
+
+
+def text(tx: Read, subject: str) -> list[str]:
+    """The comments on a subject that the caller sees, oldest first, each as a block of Markdown: author, day, body."""
+    rows = tx.all(
+        "select c.*, coalesce(m.name, a.label, c.author) as name from comment c"
+        " left join member m on m.id = c.author left join agent a on 'agent:' || a.name = c.author"
+        " where c.subject = :s and c.deleted_at is null and not (c.internal and :guest) order by c.created_at, c.id",
+        s=subject,
+        guest=int(tx.caller.guest),
+    )
+    return [f"**{row['name']}**, {_day(row['created_at'])}:\n\n{row['body']}" for row in rows]
+
+
+def _day(at: int) -> str:
+    return datetime.datetime.fromtimestamp(at, datetime.UTC).date().isoformat()
 
 
 def _purge(tx: Write, subject: str) -> None:
-    """Comments go for good with what they are about."""
+    """Comments go for good with what they are about, those in the trash too."""
+    for ident in tx.column("select id from comment where subject = :s and deleted_at is not null", s=subject):
+        trash.take(tx, f"comment:{ident}")
     tx.execute("delete from reaction where comment in (select id from comment where subject = :s)", s=subject)
     tx.execute("delete from comment where subject = :s and parent is not null", s=subject)
     tx.execute("delete from comment where subject = :s", s=subject)
@@ -17,7 +38,7 @@ def _move(tx: Write, subject: str, to: str, only: list[int] | None) -> None:
     starts one."""
     rows = tx.all("select * from comment where subject = :s order by parent is not null, id", s=subject)
     if only is not None:
-        rows = _named(rows, only)
+        rows = _named(tx, rows, only)
     moving = {row["id"] for row in rows}
     for row in rows:
         columns = {"subject": to, "parent": row["parent"] if row["parent"] in moving else None}
@@ -26,10 +47,12 @@ def _move(tx: Write, subject: str, to: str, only: list[int] | None) -> None:
         tx.update("comment", row["id"], **columns)
 
 
-def _named(rows: list[Row], only: list[int]) -> list[Row]:
-    live = {row["id"] for row in rows if row["deleted_at"] is None}
+def _named(tx: Read, rows: list[Row], only: list[int]) -> list[Row]:
+    seen = {
+        row["id"] for row in rows if row["deleted_at"] is None and not (row["internal"] and tx.caller.guest)
+    }
     for ident in only:
-        if ident not in live:
+        if ident not in seen:
             raise InvalidInput(f"The issue has no comment {ident}.", field="parts.comments")
     return [row for row in rows if row["id"] in only or row["parent"] in only]
 
@@ -42,7 +65,7 @@ def _taken(tx: Read, subject: str, external: str) -> bool:
 
 
 def _copy(tx: Write, subject: str, to: str) -> None:
-    """The comments that the caller sees, with their authors and times."""
+    """The comments that the caller sees, with their authors, times and what hangs on them."""
     made: dict[int, int] = {}
     for row in tx.all(
         "select * from comment where subject = :s and deleted_at is null and not (internal and :guest)"
@@ -53,6 +76,10 @@ def _copy(tx: Write, subject: str, to: str) -> None:
         columns = {name: value for name, value in row.items() if name not in ("id", "external")}
         columns |= {"subject": to, "parent": made.get(row["parent"])}
         made[row["id"]] = tx.insert("comment", **columns)
+        tx.images.pop()  # undo sends the copy to the trash, and this goes with it
+        for part in tx.registry.parts:
+            if part.copy is not None and part is not ON_SUBJECTS:
+                part.copy(tx, f"comment:{row['id']}", f"comment:{made[row['id']]}")
 
 
-ON_SUBJECTS = Part(name="comments", home=__name__, purge=_purge, move=_move, copy=_copy)
+ON_SUBJECTS = Part(name="comments", home=__name__, purge=_purge, move=_move, copy=_copy, text=text)

@@ -1,5 +1,7 @@
 """The words of comments."""
 
+from typing import Any
+
 from typing_extensions import TypedDict
 
 from kbwork.base.events import Event
@@ -38,6 +40,16 @@ class CommentCreated(Event):
     inverse = "comment.deleted"
 
 
+class CommentUpdated(Event):
+    """Another text: the sizes alone are told, and who is mentioned that was not before."""
+
+    kind = "comment.updated"
+
+    @classmethod
+    def turned(cls, payload: dict[str, Any], changes: dict[str, Any], ago_s: int) -> dict[str, Any]:
+        return {name: value for name, value in payload.items() if name != "mentions"}
+
+
 class CommentDeleted(Event):
     kind = "comment.deleted"
     inverse = "comment.restored"
@@ -46,3 +58,31 @@ class CommentDeleted(Event):
 class CommentRestored(Event):
     kind = "comment.restored"
     inverse = "comment.deleted"
+
+
+class CommentPurged(Event):
+    """It is gone for good."""
+
+    kind = "comment.purged"
+    audience = "admin"
+    scope = "activity:read"
+
+
+class CommentReacted(Event):
+    """Somebody reacted with an emoji, or took that back (`on` false)."""
+
+    kind = "comment.reacted"
+
+    @classmethod
+    def turned(cls, payload: dict[str, Any], changes: dict[str, Any], ago_s: int) -> dict[str, Any]:
+        return payload | {"on": not payload["on"]}
+
+
+class CommentResolved(Event):
+    kind = "comment.resolved"
+    inverse = "comment.reopened"
+
+
+class CommentReopened(Event):
+    kind = "comment.reopened"
+    inverse = "comment.resolved"

@@ -4,76 +4,72 @@ from kbwork.core import visibility
 from kbwork.core.subjects import Kind, Source, Subject
 from kbwork.db.tx import Read, Row, Tracked
 from kbwork.modules import issues
-from kbwork.modules.projects import access
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.comments import access, deleting, queries
+from kbwork.modules.comments.model import CommentPurged
+
+
+def _row(tx: Read, ref: str) -> Row | None:
+    """The comment, if it is there and the caller sees it."""
+    if not (ref.isascii() and ref.isdigit() and len(ref) < 16):
+        return None
+    return tx.one(
+        f"select c.* from comment c where c.id = :id and {access.SEEN}", id=int(ref), **visibility.binds(tx)
+    )
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
-    if not (ref.isascii() and ref.isdigit() and len(ref) < 16):
-        return None
-    row = tx.one(
-        f"select c.id, c.subject, c.body from comment c where {_SEEN.replace(':ref', ':id')}",
-        id=ref,
-        **visibility.binds(tx),
-    )
+    row = _row(tx, ref)
     if row is None:
         return None
     issue = issues.find(tx, row["subject"])
     assert issue is not None
-    title = " ".join(row["body"].split())[:80]
-    return Subject(
-        f"comment:{row['id']}", "comment", title, f"/issues/{issues.key_of(tx, issue)}#comment-{row['id']}"
-    )
+    path = f"/issues/{issues.key_of(tx, issue)}#comment-{row['id']}"
+    return Subject(f"comment:{row['id']}", "comment", queries.title(row), path)
 
 
-_SEEN = (
-    "c.id = cast(:ref as integer) and c.deleted_at is null and (c.internal = 0 or not :kb_guest)"
-    f" and exists (select 1 from issue i where i.id = cast(substr(c.subject, 7) as integer) and {ISSUE_SEEN})"
-)
-
-
-def _commented(tx: Read, ref: str) -> tuple[Row, Row] | None:
-    """(comment, its issue) where the caller sees the issue and may comment there now."""
-    row = tx.one("select * from comment where id = :id", id=int(ref))
-    issue = issues.find(tx, row["subject"]) if row is not None else None
-    if row is None or issue is None or not issues.may_comment(tx, issue):
-        return None
-    return row, issue
+def _editable(tx: Read, ref: str) -> bool:
+    found = _place(tx, ref)
+    return found is not None and access.may_edit(tx, *found)
 
 
 def _deletable(tx: Read, ref: str) -> bool:
-    """Authors delete their own, leads of the project and admins any."""
-    found = _commented(tx, ref)
-    if found is None:
-        return False
-    row, issue = found
-    own = row["author"] == (tx.caller.via if tx.caller.kind == "agent" else tx.caller.member)
-    owner = row["author"].startswith("agent:") and _owns(tx, row["author"])
-    return own or owner or access.at_least(tx, issue["project"], "lead")
+    found = _place(tx, ref)
+    return found is not None and access.may_delete(tx, *found)
 
 
-def _owns(tx: Read, agent: str) -> bool:
-    found = tx.value("select owner from agent where name = :name", name=agent.removeprefix("agent:"))
-    return tx.caller.kind != "agent" and found == tx.caller.member
+def _place(tx: Read, ref: str) -> tuple[Row, Row] | None:
+    """(comment, its issue) where the caller sees the issue and its project is open; it may lie in the trash."""
+    row = tx.stored("comment", [int(ref)])
+    issue = issues.find(tx, row["subject"]) if row is not None else None
+    if row is None or issue is None or row["stub"] or (row["internal"] and tx.caller.guest):
+        return None
+    archived = tx.value("select archived_at from project where id = :id", id=issue["project"])
+    return (row, issue) if archived is None else None
 
 
 def _source(tx: Read, ref: str) -> Source | None:
-    found = _find(tx, ref)
-    if found is None:
-        return None
-    row = tx.one("select subject, body from comment where id = :id", id=int(ref))
-    assert row is not None
-    return Source(found.title, row["body"], row["subject"])
+    row = _row(tx, ref)
+    return Source(queries.title(row), row["body"], row["subject"]) if row is not None else None
 
 
 COMMENT = Kind(
     name="comment",
     scope="comments:read",
     home=__name__,
-    seen=f"exists (select 1 from comment c where {_SEEN})",
+    seen=f"exists (select 1 from comment c where c.id = cast(:ref as integer) and {access.SEEN})",
     find=_find,
+    editable=_editable,
     deletable=_deletable,
+    binds=access.binds,
+    personal=frozenset({"reaction"}),
     source=_source,
     trashed=frozenset({"comment"}),
-    tracked={"comment": Tracked("comment", "id", {})},
+    restorable=f"exists (select 1 from comment c where c.id = cast(:ref as integer) and {access.RESTORABLE})",
+    restore=deleting.restore,
+    purge=deleting.purge,
+    purged=CommentPurged,
+    tracked={
+        "comment": Tracked("comment", "id", {}),
+        "reaction": Tracked("comment", "comment", {}),
+    },
 )

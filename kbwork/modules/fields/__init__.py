@@ -1,5 +1,7 @@
 """Own fields of issues, worklogs, companies and requests: their kinds, options, layouts and values."""
 
+from kbwork.modules.fields import conditions
+from kbwork.modules.fields.catalogue import OwnField, catalogue, named, pick
 from kbwork.modules.fields.layout import of as layout_of
 from kbwork.modules.fields.showing import held, values_of
 from kbwork.modules.fields.values import (
@@ -20,11 +22,16 @@ __all__ = [
     "USES",
     "Changes",
     "Dropped",
+    "OwnField",
     "Resolved",
+    "catalogue",
+    "conditions",
     "defaults",
     "drop_unknown",
     "held",
     "layout_of",
+    "named",
+    "pick",
     "required",
     "resolve",
     "values_of",

@@ -44,7 +44,7 @@ def beside(tx: Read, row: Row) -> OwnField | None:
     return None
 
 
-def require_limits(row: Row) -> None:
+def require_limits(tx: Read, row: Row) -> None:
     """`min`, `max`, `pattern` and `formula` go with the kind. Raises InvalidInput naming the one that does not."""
     kind = row["kind"]
     for name in ("min", "max"):
@@ -60,7 +60,7 @@ def require_limits(row: Row) -> None:
         except patterns.BadPattern as bad:
             raise InvalidInput(f"This is no pattern: {bad}.", field="pattern") from None
     if kind in COMPUTED:
-        require_formula(row["formula"] or "")
+        require_formula(tx, row["formula"] or "")
     elif row["formula"] is not None:
         raise InvalidInput(f"A field of the kind {kind} has no formula.", field="formula")
 

@@ -1,14 +1,14 @@
-"""The conditions of layout rules: read when a layout is saved, asked when an issue is made or changes its type.
+"""The conditions of layouts and workflows: read when one is saved, asked when an issue is made, changed or moved.
 
-A condition is `{all: [...]}`, `{any: [...]}`, `{field, op, value}` or `{role}`. It is kept with the field's id and with
-the ids of options and people, so that it holds on when they are renamed.
+A condition is `{all: [...]}`, `{any: [...]}`, `{field, op, value}`, `{role}` or `{tql}`. It is kept with the field's id
+and with the ids of options and people, so that it holds on when they are renamed.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kbwork.base.errors import InvalidInput
+from kbwork.base.errors import InvalidInput, TqlName, TqlSyntax
 from kbwork.base.model import folded
 from kbwork.core import visibility
 from kbwork.core.words import nearest
@@ -21,6 +21,7 @@ from kbwork.modules.projects import access
 MOST = 50
 MOST_DEEP = 5
 MOST_VALUES = 100
+MOST_CHARS = 20_000
 OPS = ("=", "!=", "<", "<=", ">", ">=", "~", "in", "empty", "not_empty")
 FACTS = (
     "assignee",
@@ -39,7 +40,7 @@ FACTS = (
 """Fields that every issue has and that a condition may ask for beside own ones."""
 ROLES = ("owner", "admin", "member", "guest", "lead", "reporter", "viewer")
 _ORDERED: frozenset[Kind] = frozenset({"number", "money", "duration", "rating", "date", "datetime"})
-_WITHOUT_VALUE = ("empty", "not_empty")
+_WITHOUT_VALUE = ("empty", "not_empty", "changed")
 
 Condition = dict[str, Any]
 Facts = Mapping[str, Any]
@@ -47,21 +48,41 @@ Facts = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where conditions stand, and so what they may ask. `name` begins a sentence."""
+
+    name: str
+    queries: bool = False
+    """The issue is stored when they are asked: `{tql}` may be."""
+    changes: bool = False
+    """Something may have changed by then: the comparison `changed` may stand."""
+
+
+LAYOUT = Place("A layout")
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
-    """What a condition is asked about: the caller, the project, the values by field id and the issue's other fields."""
+    """What a condition is asked about: the caller, the project, the values by field id and the issue's other fields.
+
+    `issue` is the stored one, which `{tql}` asks; `changed` names the fields, by id or fact, that this call changes.
+    """
 
     tx: Read
     project: int
     values: Mapping[int, Sequence[Stored]]
     facts: Facts
+    issue: int | None = None
+    changed: frozenset[int | str] = frozenset()
 
 
 class Checked:
     """Reads conditions as callers write them. Raises InvalidInput at the path of what does not fit."""
 
-    def __init__(self, tx: Read, fields: Mapping[int, OwnField]) -> None:
+    def __init__(self, tx: Read, fields: Mapping[int, OwnField], place: Place = LAYOUT) -> None:
         self._tx = tx
         self._fields = fields
+        self._place = place
         self._count = 0
 
     def read(self, given: Any, path: str, deep: int = 1) -> Condition:
@@ -69,12 +90,13 @@ class Checked:
         self._count += 1
         if self._count > MOST or deep > MOST_DEEP:
             raise InvalidInput(
-                f"A layout has at most {MOST} conditions, {MOST_DEEP} deep in each other.", field=path
+                f"{self._place.name} has at most {MOST} conditions, {MOST_DEEP} deep in each other.",
+                field=path,
             )
         if not isinstance(given, dict):
             raise InvalidInput("A condition is an object.", field=path)
-        if "tql" in given:
-            raise no_queries(path)
+        if set(given) == {"tql"}:
+            return {"tql": self._query(given["tql"], f"{path}.tql")}
         for name in ("all", "any"):
             if set(given) == {name}:
                 return {name: self._each(given[name], f"{path}.{name}", deep)}
@@ -82,7 +104,15 @@ class Checked:
             return {"role": self._role(given["role"], f"{path}.role")}
         if "field" in given and "op" in given and set(given) <= {"field", "op", "value"}:
             return self._comparison(given, path)
-        raise InvalidInput("A condition is {all}, {any}, {field, op, value} or {role}.", field=path)
+        raise InvalidInput("A condition is {all}, {any}, {field, op, value}, {role} or {tql}.", field=path)
+
+    def _query(self, text: Any, path: str) -> str:
+        if not self._place.queries:
+            raise InvalidInput(
+                "The issue is not there yet when this is asked: say it with `field`, `op` and `value`.",
+                field=path,
+            )
+        return query(self._tx, text, path)
 
     def _each(self, given: Any, path: str, deep: int) -> list[Condition]:
         if not isinstance(given, list):
@@ -99,17 +129,10 @@ class Checked:
 
     def _comparison(self, given: Condition, path: str) -> Condition:
         name, op = given["field"], given["op"]
-        if op == "changed":
-            raise InvalidInput(
-                "Where a layout asks, nothing has changed yet.", field=f"{path}.op", allowed=list(OPS)
-            )
-        if op not in OPS:
-            raise InvalidInput(
-                f"There is no comparison {str(op)[:100]!r}.", field=f"{path}.op", allowed=list(OPS)
-            )
+        self._require_op(op, path)
         if (op in _WITHOUT_VALUE) != ("value" not in given):
             raise InvalidInput(
-                "Every comparison but `empty` and `not_empty` has a value.", field=f"{path}.value"
+                "Every comparison but `empty`, `not_empty` and `changed` has a value.", field=f"{path}.value"
             )
         if not isinstance(name, str):
             raise InvalidInput("The field is named by its key.", field=f"{path}.field")
@@ -117,6 +140,17 @@ class Checked:
         if fact in FACTS and not named(self._fields.values(), name):
             return _about_fact(fact, given, path)
         return self._about_own(name, given, path)
+
+    def _require_op(self, op: Any, path: str) -> None:
+        allowed = [*OPS, "changed"] if self._place.changes else list(OPS)
+        if op == "changed" and not self._place.changes:
+            raise InvalidInput(
+                "Where this is asked, nothing has changed yet.", field=f"{path}.op", allowed=allowed
+            )
+        if op not in allowed:
+            raise InvalidInput(
+                f"There is no comparison {str(op)[:100]!r}.", field=f"{path}.op", allowed=allowed
+            )
 
     def _about_own(self, name: str, given: Condition, path: str) -> Condition:
         field = self._own(name, path)
@@ -143,9 +177,15 @@ class Checked:
         return pick(self._fields.values(), name, path=f"{path}.field", missing="No field here is called")
 
 
-def no_queries(path: str) -> InvalidInput:
-    """A condition in the query language is not taken."""
-    return InvalidInput("`tql` comes with TQL: say it with `field`, `op` and `value`.", field=f"{path}.tql")
+def query(tx: Read, text: Any, path: str) -> str:
+    """A text in the query language in its normal form. Raises InvalidInput, TqlSyntax or TqlName."""
+    if not isinstance(text, str) or not text.strip() or len(text) > MOST_CHARS:
+        raise InvalidInput(
+            f"A condition in the query language is a text of at most {MOST_CHARS:,} characters.", field=path
+        )
+    if tx.registry.language is None:
+        raise InvalidInput("This comes with TQL: say it with `field`, `op` and `value`.", field=path)
+    return str(tx.registry.language.checked(tx, text))
 
 
 def _comparable(kind: Kind, op: str) -> bool:
@@ -198,8 +238,28 @@ def holds(condition: Condition, case: Case) -> bool:
     if "role" in condition:
         tx, role = case.tx, condition["role"]
         return bool(role in (tx.caller.role, access.role_in(tx, case.project), *visibility.teams(tx)))
+    if "tql" in condition:
+        return fits(case.tx, condition["tql"], case.issue)
+    return _compared(condition, case)
+
+
+def fits(tx: Read, text: str, issue: int | None) -> bool:
+    """Whether a stored issue fits a text, as the caller sees it. What they cannot ask is not so."""
+    language = tx.registry.language
+    if language is None or issue is None:
+        return False
+    eyes = tx.seen_as(tx.caller)  # what was found out before an edit may not hold behind it
+    try:
+        return bool(language.matches(eyes, text, issue))
+    except (TqlName, TqlSyntax):  # a name in it is gone, or is none that the caller sees
+        return False
+
+
+def _compared(condition: Condition, case: Case) -> bool:
     have = _present(condition["field"], case)
     op = condition["op"]
+    if op == "changed":
+        return condition["field"] in case.changed
     if op in _WITHOUT_VALUE:
         return bool(have) is (op == "not_empty")
     wanted = condition["value"]
@@ -273,3 +333,21 @@ def comparisons(condition: Condition) -> Iterator[Condition]:
         yield from comparisons(each)
     if "field" in condition:
         yield condition
+
+
+def words(answered: Condition) -> str:
+    """A condition, as `shown` answers it, in one line."""
+    for name, between in (("all", " and "), ("any", " or ")):
+        if name in answered:
+            inner = between.join(words(each) for each in answered[name])
+            return f"({inner})" if len(answered[name]) > 1 else inner
+    if "role" in answered:
+        return f"you are {answered['role']}"
+    if "tql" in answered:
+        return str(answered["tql"])
+    name, op = answered["field"] or "a field that is gone", answered["op"]
+    if op in _WITHOUT_VALUE:
+        return f"{name} {'is' if op != 'changed' else 'has'} {op.replace('_', ' ')}"
+    value = answered["value"]
+    shown_value = ", ".join(map(str, value)) if isinstance(value, list) else value
+    return f"{name} {op} {shown_value}"

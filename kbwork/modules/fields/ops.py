@@ -126,7 +126,7 @@ def _make(tx: Write, args: FieldsSave) -> int:
         "personal": int(args.personal or False),
     }
     attributes.require_free(tx, row)
-    attributes.require_limits(row)
+    attributes.require_limits(tx, row)
     field = of_row(row | {"id": 0})
     row["preset"] = json.dumps(packed(attributes.preset(tx, field, args.default)))
     ident = tx.insert("field", **row)
@@ -143,7 +143,7 @@ def _change(tx: Write, args: FieldsSave, row: Row, known: OwnField) -> None:
         named = {name: wanted[name] for name in ("min", "max", "pattern", "formula") if args.given(name)}
         wanted = attributes.fitting(wanted) | named
     attributes.require_free(tx, wanted)
-    attributes.require_limits(wanted)
+    attributes.require_limits(tx, wanted)
     wanted["preset"] = json.dumps(packed(_preset(tx, args, wanted, known)))
     changed = {name: value for name, value in wanted.items() if row[name] != value}
     if not changed:

@@ -7,7 +7,7 @@ from kbwork.modules.issues.parts import person_or_name
 from kbwork.modules.issues.queries import key_of
 from kbwork.modules.issues.standing import MOVES, move_lane
 
-USES = ("components", "fields", "labels", "members", "projects", "trash", "types", "workflows")
+USES = ("components", "fields", "labels", "members", "projects", "search", "trash", "types", "workflows")
 TABLES = (
     "issue",
     "former_number",

@@ -164,17 +164,19 @@ def _labels(tx: Read, key: str, changes: dict[str, Any]) -> dict[str, Any]:
     base = changes.get("labels")
     had = queries.labels(tx, row["id"]) if base is None else base
     gone = {name.casefold() for name in fewer}
-    adds = _exclusive(tx, more)
+    adds = _exclusive(tx, row["project"], more)
     kept = [name for name in had if name.casefold() not in gone and name not in adds]
     return {"labels": [*kept, *(name for name in more if name.casefold() not in gone)]}
 
 
-def _exclusive(tx: Read, names: list[str]) -> set[str]:
-    """The labels that go when these come: others of their groups."""
+def _exclusive(tx: Read, project: int, names: list[str]) -> set[str]:
+    """The labels that go when these come: others of their groups, among those that the project may use."""
     found = tx.column(
         "select o.name from label l join label o on o.family = l.family and o.id <> l.id"
-        " where l.family is not null and folded(l.name) in (select folded(value) from json_each(:names))",
+        " where l.family is not null and folded(l.name) in (select folded(value) from json_each(:names))"
+        " and coalesce(l.project, :project) = :project and coalesce(o.project, :project) = :project",
         names=marks(names),
+        project=project,
     )
     return set(found)
 

@@ -9,7 +9,7 @@ from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import components, fields
-from kbwork.modules.issues import opening, parts, queries, standing, telling
+from kbwork.modules.issues import opening, parts, queries, road, standing, telling
 from kbwork.modules.issues.documents import document
 from kbwork.modules.issues.events import IssueAssigned, IssueParentChanged, IssueUpdated
 from kbwork.modules.issues.making import Names, watch
@@ -63,6 +63,12 @@ def update(tx: Write, args: IssuesUpdate) -> Issue:
     """
     row = opening.changeable(tx, args.key, args.if_seq)
     parts.require_known(args)
+    with road.followed(tx, row):
+        _change(tx, row, args)
+    return queries.one(tx, row["id"])
+
+
+def _change(tx: Write, row: Row, args: IssuesUpdate) -> None:
     columns = _columns(tx, row, args)
     changes = telling.told(tx, row, columns)
     changed = standing.changed(row, columns)
@@ -82,7 +88,6 @@ def update(tx: Write, args: IssuesUpdate) -> Issue:
     if changes:
         telling.updated(tx, row, changes)
         telling.parent_changed(tx, row, changes)
-    return queries.one(tx, row["id"])
 
 
 class IssuesAssign(Input):
@@ -115,6 +120,12 @@ def assign(tx: Write, args: IssuesAssign) -> Issue:
         raise InvalidInput(f"An issue has at most {parts.MOST_ASSIGNEES} assignees.", field="assignees")
     if after == before:
         return queries.one(tx, row["id"])
+    with road.followed(tx, row):
+        _hand(tx, row, before, after)
+    return queries.one(tx, row["id"])
+
+
+def _hand(tx: Write, row: Row, before: list[str], after: list[str]) -> None:
     _write_assignees(tx, row["id"], before, after)
     added = [who for who in after if who not in before]
     parts.require_assignees_see(tx, row["id"], added)
@@ -122,7 +133,6 @@ def assign(tx: Write, args: IssuesAssign) -> Issue:
         watch(tx, row["id"], who, "assignee")
     telling.updated(tx, row, {"assignees": (before, after)})
     telling.assigned(tx, row, before, after)
-    return queries.one(tx, row["id"])
 
 
 def _columns(tx: Read, row: Row, args: IssuesUpdate) -> dict[str, Any]:

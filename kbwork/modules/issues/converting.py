@@ -7,7 +7,7 @@ from kbwork.base.model import Input, Text
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import fields, types, workflows
-from kbwork.modules.issues import blocking, opening, parts, queries, standing, telling
+from kbwork.modules.issues import blocking, opening, parts, queries, road, standing, telling
 from kbwork.modules.issues.events import (
     IssueBlocked,
     IssueConverted,
@@ -56,26 +56,33 @@ def convert(tx: Write, args: IssuesConvert) -> Issue:
     if wanted["id"] == row["type"] and args.parent is None:
         return queries.one(tx, row["id"])
     _require_children_fit(tx, row, wanted)
+    parent = _parent(tx, row, wanted, args.parent)
+    values = fields.resolve(tx, row["project"], wanted["id"], args.values or {}, issue=row["id"])
+    with road.followed(tx, row):
+        become(tx, row, wanted, parent, values)
+        if wanted["id"] != row["type"]:
+            _require_values(tx, queries.stored(tx, row["id"]))
+    return queries.one(tx, row["id"])
+
+
+def become(tx: Write, row: Row, wanted: Row, parent: int | None, values: fields.Resolved) -> None:
+    """Give an issue a type, in the lane of its workflow that stands for the present one, and tell of it."""
     lane = lanes.one(tx, row["lane"])
-    to = _lane(workflows.of_issue_type(tx, row["project"], wanted["id"]), lane)
+    to = workflows.places.nearest(workflows.of_issue_type(tx, row["project"], wanted["id"]), lane)
     columns = {
         "type": wanted["id"],
         "level_no": wanted["level"],
-        "parent": _parent(tx, row, wanted, args.parent),
+        "parent": parent,
         **standing.entering(tx, row, lane, to),
     }
-    values = fields.resolve(tx, row["project"], wanted["id"], args.values or {}, issue=row["id"])
     differing = standing.changed(row, columns)
     if not differing and not values:
-        return queries.one(tx, row["id"])
+        return
     with blocking.told(tx, row):
         tx.update("issue", row["id"], **differing)
         changes = fields.drop_unknown(tx, row["id"], row["project"], wanted["id"]).changes
         changes |= fields.write(tx, row["id"], values)
-        if wanted["id"] != row["type"]:
-            _require_values(tx, row | columns)
         _tell(tx, row, differing | changes, (lane, to, wanted))
-    return queries.one(tx, row["id"])
 
 
 def _require_values(tx: Read, row: Row) -> None:
@@ -134,10 +141,3 @@ def _parent(tx: Read, row: Row, wanted: Row, named: str | None) -> int | None:
             " name another parent, or an empty text for none."
         )
     return int(row["parent"])
-
-
-def _lane(graph: workflows.Graph, lane: Row) -> Row:
-    """Where it stands in the other workflow."""
-    if graph.has(lane["id"]):
-        return lane
-    return next((one for one in graph.lanes if one["category"] == lane["category"]), graph.start)

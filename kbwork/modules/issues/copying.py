@@ -91,8 +91,8 @@ class IssuesSplit(Input):
 def split(tx: Write, args: IssuesSplit) -> list[Issue]:
     """Make parts of an issue issues of their own; answers the new ones.
 
-    Each has the type, priority, labels, components and parent of the issue, is related to it, and gets the comments
-    named, which leave it. The first comment of a thread takes its replies along.
+    Each has the type, priority, labels, components, own fields and parent of the issue, is related to it, and gets the
+    comments named, which leave it. The first comment of a thread takes its replies along.
     """
     row = opening.changeable(tx, args.key)
     project = _project(tx, row)
@@ -100,7 +100,7 @@ def split(tx: Write, args: IssuesSplit) -> list[Issue]:
     for part in args.parts:
         if part.checks:
             raise InvalidInput(f"The issue has no check item {part.checks[0]}.", field="parts.checks")
-        ident = _copy(tx, row, project, {}, {"title": part.title})
+        ident = _copy(tx, row, project, {}, {"title": part.title, "values": _values(tx, row, project)})
         _relate(tx, "relates", queries.stored(tx, ident), row)
         if part.comments:
             _part(tx, "comments").move(tx, f"issue:{row['id']}", f"issue:{ident}", part.comments)
@@ -187,7 +187,7 @@ def _copy(tx: Write, row: Row, project: Row, made: dict[int, int], given: dict[s
     parent = made.get(row["parent"], row["parent"])
     if parent is not None and access.find(tx, f"issue:{parent}") is not None:
         value["parent"] = f"issue:{parent}"
-    if row["level"] is not None and same:
+    if row["level"] is not None:
         value["level"] = row["level"]
     return int(inside.run(tx, "issues.create", value | given)["id"])
 

@@ -6,6 +6,7 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import Conflict, NotAllowed
 from kbwork.base.model import Input, Text
+from kbwork.core import visibility
 from kbwork.core.operation import destructive
 from kbwork.core.subjects import Part, Trashed, ref_of
 from kbwork.db.tx import Read, Row, Write, marks
@@ -20,6 +21,7 @@ from kbwork.modules.issues.events import (
     IssueUpdated,
 )
 from kbwork.modules.projects import access as projects
+from kbwork.modules.projects.access import ISSUE_SEEN
 
 MOST = 1000
 
@@ -47,7 +49,7 @@ def delete(tx: Write, args: IssuesDelete) -> InTrash:
     """Put an issue into the trash with all that hangs on it; trash.restore brings it back under its key.
 
     Leads delete any issue, members what they reported. Children go to the parent above, or with `delete` along, all
-    below too, where you may delete each of them (403) and they are 1,000 at most (422).
+    below too that you see, where you may delete each of them (403) and they are 1,000 at most (409).
     """
     row = access.issue(tx, args.key)
     key = queries.key_of(tx, row)
@@ -61,8 +63,8 @@ def delete(tx: Write, args: IssuesDelete) -> InTrash:
             tx.update("issue", one["id"], deleted_at=tx.now)
         payload = telling.common(tx, row) | {"title": row["title"], "children": len(below)}
         tx.emit(IssueDeleted(subject=f"issue:{row['id']}", payload=payload))
-        if not below:
-            _hand_up(tx, row)
+        for one in (row, *below):
+            _hand_up(tx, one, row["parent"])
     entry = trash.put(
         tx,
         f"issue:{row['id']}",
@@ -122,28 +124,30 @@ def _require_delete(tx: Read, row: Row, key: str) -> None:
 
 
 def _below(tx: Read, row: Row) -> list[Row]:
-    """All issues under this one that are not in the trash, the nearest first. Raises Conflict for too many."""
+    """The issues under this one that the caller sees, the nearest first. Raises Conflict for too many."""
     rows = tx.all(
         "with recursive under (id, depth) as (select :id, 0 union all"
         " select c.id, u.depth + 1 from under u join issue c on c.parent = u.id"
         " where c.deleted_at is null and u.depth < :levels)"
-        " select i.* from under u join issue i on i.id = u.id where u.depth > 0 order by u.depth, i.id limit :most",
+        f" select i.* from under u join issue i on i.id = u.id where u.depth > 0 and {ISSUE_SEEN}"
+        " order by u.depth, i.id limit :most",
         id=row["id"],
         levels=parts.MOST_LEVELS,
         most=MOST + 1,
+        **visibility.binds(tx),
     )
     if len(rows) > MOST:
         raise Conflict(f"More than {MOST} issues stand under it: delete those first.")
     return rows
 
 
-def _hand_up(tx: Write, row: Row) -> None:
-    """Children go to the parent above."""
+def _hand_up(tx: Write, row: Row, to: int | None) -> None:
+    """Children that stay go to the parent above."""
     for child in tx.all(
         "select * from issue where parent = :id and deleted_at is null order by id", id=row["id"]
     ):
-        changes = telling.told(tx, child, {"parent": row["parent"]})
-        tx.update("issue", child["id"], parent=row["parent"])
+        changes = telling.told(tx, child, {"parent": to})
+        tx.update("issue", child["id"], parent=to)
         telling.updated(tx, child, changes)
         telling.parent_changed(tx, child, changes)
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.core import visibility
 from kbwork.core.operation import read
@@ -16,6 +17,7 @@ from kbwork.modules.issues.model import Issue
 from kbwork.modules.projects.access import ISSUE_SEEN
 
 MOST_NODES = 1000
+_MOST_STARTS = 200
 Links = dict[int, list[int]]
 _EDGES = f"""
 with near (id, kind, src, dst, other) as (
@@ -39,8 +41,10 @@ class Graph(TypedDict):
 
 
 class IssuesGraph(Input):
-    keys: Annotated[list[Text], Field(min_length=1, max_length=200)]
-    """Where to start."""
+    keys: Annotated[list[Text], Field(min_length=1, max_length=200)] | None = None
+    """Where to start; or say it with `tql`."""
+    tql: Annotated[str, Field(max_length=20_000)] | None = None
+    """A query for where to start; the first 200 that fit."""
     depth: Annotated[int, Field(ge=0, le=10)] | None = None
     """So many relations away; 3 unless given."""
     kinds: Annotated[list[Text], Field(max_length=100)] | None = None
@@ -55,7 +59,7 @@ def graph(tx: Read, args: IssuesGraph) -> Graph:
     1,000 issues at most: the nearest.
     """
     kinds = _kinds(tx, args.kinds)
-    nodes, edges = _around(tx, [access.issue(tx, key)["id"] for key in args.keys], args.depth, kinds)
+    nodes, edges = _around(tx, _start(tx, args), args.depth, kinds)
     shown = queries.shown(tx, _rows(tx, nodes))
     keys = {issue["id"]: issue["key"] for issue in shown}
     circling = {
@@ -85,6 +89,18 @@ def circles(links: Links) -> list[list[int]]:
         if len(knot) > 1 or start in links.get(start, ()):
             found.append(_shortest(links, start, knot))
     return sorted(found)
+
+
+def _start(tx: Read, args: IssuesGraph) -> list[int]:
+    if (args.keys is None) == (args.tql is None):
+        raise InvalidInput("Name one of `keys` and `tql`.", field="keys")
+    if args.keys is not None:
+        return [access.issue(tx, key)["id"] for key in args.keys]
+    language = tx.registry.language
+    if language is None:
+        raise InvalidInput("The query language is switched off: name the issues in `keys`.", field="tql")
+    found: list[int] = language.issues(tx, args.tql, _MOST_STARTS)
+    return found
 
 
 def _kinds(tx: Read, names: list[str] | None) -> dict[int, Row]:

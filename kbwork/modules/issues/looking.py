@@ -11,7 +11,7 @@ from kbwork.core import paging, visibility
 from kbwork.core.operation import read
 from kbwork.db.tx import Read, Row
 from kbwork.modules import members
-from kbwork.modules.issues import access, queries, relations
+from kbwork.modules.issues import access, queries, relations, road
 from kbwork.modules.issues.model import FieldChange, Issue
 from kbwork.modules.projects import access as projects
 from kbwork.modules.projects.access import ISSUE_SEEN
@@ -38,7 +38,7 @@ def get(tx: Read, args: IssuesGet) -> Issue:
     if "children" in parts:
         issue["children"] = queries.children(tx, row["id"])
     if "transitions" in parts:
-        issue["transitions"] = queries.transitions(tx, row)
+        issue["transitions"] = road.transitions(tx, row)
     if "watchers" in parts:
         issue["watchers"] = queries.watchers(tx, row["id"])
     return issue

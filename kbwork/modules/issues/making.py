@@ -4,14 +4,14 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
+from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, WorkflowRefused
 from kbwork.base.model import Body, Day, Id, Input, Name, Number, Text, When
 from kbwork.core import inside
 from kbwork.core.operation import write
 from kbwork.core.validate import validate
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import components, fields, types, workflows
-from kbwork.modules.issues import access, parts, queries, rankkeys, relation_kinds, relations, templates
+from kbwork.modules.issues import access, parts, queries, rankkeys, relation_kinds, relations, road, templates
 from kbwork.modules.issues.documents import document
 from kbwork.modules.issues.events import (
     IssueAssigned,
@@ -137,6 +137,7 @@ def _make(tx: Write, args: IssuesCreate, project: Row) -> int:
     for position, who in enumerate(assignees):
         tx.insert("issue_assignee", issue=issue, who=who, position=position)
     if args.imported is None:
+        road.require_enterable(tx, queries.stored(tx, issue))
         parts.require_assignees_see(tx, issue, assignees)
         watch(tx, issue, tx.caller.me(), "author")
     for who in assignees:
@@ -145,6 +146,8 @@ def _make(tx: Write, args: IssuesCreate, project: Row) -> int:
     for kind, turned, other in related:
         row = queries.stored(tx, issue)
         relations.add(tx, kind, *((other, row) if turned else (row, other)))
+    if args.imported is None:
+        road.run_by_itself(tx, issue)
     return issue
 
 
@@ -227,8 +230,7 @@ def _standing(tx: Read, args: IssuesCreate, project: int, issue_type: int) -> di
     if args.status and args.imported is not None:
         lane = _any_lane(graph, lanes.by_name(tx, args.status))
     elif args.status:
-        step = parts.step_to(tx, graph, lane, args.status, field="status")
-        lane = step.to if step is not None else lane
+        lane = _next_lane(graph, lanes.by_name(tx, args.status))
     was = args.imported or Imported()
     done = lane["category"] == "done"
     if (was.outcome or was.done_at) and not done:
@@ -247,6 +249,18 @@ def _standing(tx: Read, args: IssuesCreate, project: int, issue_type: int) -> di
         "started_at": tx.now if lane["category"] == "in_progress" and args.imported is None else None,
         "done_at": done_at,
     }
+
+
+def _next_lane(graph: workflows.Graph, lane: Row) -> Row:
+    """The start, or a lane to which a transition leads from it; whether that is open is asked when it is there."""
+    ways = [step.to for step in graph.steps(graph.start["key"])]
+    if lane["id"] in (graph.start["id"], *(way["id"] for way in ways)):
+        return lane
+    known = ", ".join(dict.fromkeys(way["key"] for way in ways)) or "nowhere"
+    raise WorkflowRefused(
+        f"No transition of {graph.name} leads from {graph.start['name']} to {lane['name']}; from there: {known}.",
+        rule="no-transition",
+    )
 
 
 def _any_lane(graph: workflows.Graph, lane: Row) -> Row:

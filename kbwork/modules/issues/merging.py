@@ -76,7 +76,7 @@ def _close(tx: Write, row: Row) -> None:
     target = next((lane for lane in done if lane["outcome"] == "duplicate"), done[0])
     lane = lanes.one(tx, row["lane"])
     if lane["category"] != "done":
-        standing.move(tx, row, target, name="merged", outcome="duplicate")
+        standing.move(tx, row, target, standing.Way("merged", "duplicate"))
     elif row["outcome"] != "duplicate":
         with blocking.told(tx, row):
             tx.update("issue", row["id"], outcome="duplicate")

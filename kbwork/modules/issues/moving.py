@@ -7,6 +7,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Input, Text
+from kbwork.core import visibility
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write, marks
 from kbwork.modules import components, fields, types, workflows
@@ -22,6 +23,7 @@ from kbwork.modules.issues.events import (
 from kbwork.modules.issues.model import Issue
 from kbwork.modules.issues.telling import Changes
 from kbwork.modules.projects import access as projects
+from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows import lanes
 
 MOST = 1000
@@ -36,7 +38,7 @@ class IssuesMove(Input):
     values: dict[str, Any] | None = None
     """Own fields to set on each of them, as the project there has them."""
     children: bool | None = None
-    """Whether all issues below go along; they do unless it is false."""
+    """Whether all issues below that you see go along; they do unless it is false."""
 
 
 @write(
@@ -88,10 +90,12 @@ def _rows(tx: Read, args: IssuesMove) -> list[Row]:
             "select value, 0 from json_each(:ids) union"
             " select c.id, u.depth + 1 from under u join issue c on c.parent = u.id"
             " where c.deleted_at is null and c.archived_at is null and u.depth < :levels)"
-            " select id from under where depth > 0 order by depth, id limit :most",
+            f" select i.id from under u join issue i on i.id = u.id where u.depth > 0 and {ISSUE_SEEN}"
+            " order by u.depth, i.id limit :most",
             ids=marks(named),
             levels=parts.MOST_LEVELS,
             most=MOST + 1,
+            **visibility.binds(tx),
         ):
             named.setdefault(below, opening.changeable(tx, f"issue:{below}"))
     if len(named) > MOST:

@@ -1,6 +1,6 @@
 """Resolving what an issue names: labels, people, a parent, a lane on the way, a level of visibility."""
 
-from kbwork.base.errors import Conflict, InvalidInput, WorkflowRefused
+from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Input, folded
 from kbwork.core import visibility
 from kbwork.core.words import nearest
@@ -9,7 +9,7 @@ from kbwork.modules import labels, members
 from kbwork.modules.issues import access, queries
 from kbwork.modules.projects import access as projects
 from kbwork.modules.projects.access import ISSUE_SEEN
-from kbwork.modules.workflows import Graph, Step, lanes
+from kbwork.modules.workflows import lanes
 
 MOST_ASSIGNEES = 20
 MOST_CHILDREN = 10_000
@@ -142,25 +142,6 @@ def parent_row(tx: Read, ref: str, level: int, *, child: int | None = None) -> R
     if count >= MOST_CHILDREN:
         raise InvalidInput(f"An issue has at most {MOST_CHILDREN} children.", field="parent")
     return row
-
-
-def step_to(tx: Read, graph: Graph, lane: Row, name: str, *, field: str) -> Step | None:
-    """The transition from a lane to the named one, or None where that is the lane itself.
-
-    Raises InvalidInput for a lane that is not there, WorkflowRefused where no transition leads to it.
-    """
-    target = lanes.by_name(tx, name, field=field)
-    if target["id"] == lane["id"]:
-        return None
-    steps = graph.steps(lane["key"])
-    for step in steps:
-        if step.to["id"] == target["id"]:
-            return step
-    ways = ", ".join(step.to["key"] for step in steps) or "nowhere"
-    raise WorkflowRefused(
-        f"No transition of {graph.name} leads from {lane['name']} to {target['name']}; from here: {ways}.",
-        rule="no-transition",
-    )
 
 
 def level_of(tx: Read, name: str | None) -> str | None:

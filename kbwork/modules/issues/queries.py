@@ -6,10 +6,10 @@ from kbwork.core import visibility
 from kbwork.db.tx import Read, Row, marks
 from kbwork.modules import components, fields, members
 from kbwork.modules.issues import access
-from kbwork.modules.issues.model import Can, Issue, IssueCounts, IssueTransition
+from kbwork.modules.issues.model import Can, Issue, IssueCounts
 from kbwork.modules.projects import access as projects
 from kbwork.modules.projects.access import ISSUE_SEEN
-from kbwork.modules.workflows import lanes, of_issue_type
+from kbwork.modules.workflows import lanes
 
 _CHILDREN = f"""
 select i.parent, count(*) as children, sum(i.category = 'done') as done from issue i
@@ -84,29 +84,6 @@ def child_rows(tx: Read, issue: int) -> list[Row]:
 def children(tx: Read, issue: int) -> list[Issue]:
     """The children that the caller sees, by rank."""
     return shown(tx, child_rows(tx, issue))
-
-
-def transitions(tx: Read, row: Row) -> list[IssueTransition]:
-    """The ways on from the issue's lane, with why one is closed to the caller."""
-    lane = next(lane for lane in lanes.rows(tx) if lane["id"] == row["lane"])
-    may = access.may_edit(tx, row) and row["archived_at"] is None
-    answer = []
-    for step in of_issue_type(tx, row["project"], row["type"]).steps(lane["key"]):
-        why = None if may else "this needs the role member in the project, and an issue that is not archived"
-        if step.transition["approvers"]:
-            why = why or "somebody has to approve it"
-        answer.append(
-            IssueTransition(
-                transition=step.transition["key"],
-                name=step.transition["name"],
-                to_status=step.to["key"],
-                allowed=why is None,
-                why=why,
-                fields=[dict(asked) for asked in step.transition["ask"]],
-                approvers=step.transition["approvers"],
-            )
-        )
-    return answer
 
 
 def watchers(tx: Read, issue: int) -> list[members.Member]:

@@ -1,5 +1,6 @@
 """Where an issue stands: the columns that go with a lane, and lanes that go away under it."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from kbwork.db.tx import Read, Row, Write
@@ -9,6 +10,15 @@ from kbwork.modules.workflows import lanes
 
 MOVES = (IssueUpdated, IssueTransitioned, IssueBlocked, IssueUnblocked)
 """What moving an issue to another lane emits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How an issue comes to another lane: the transition, or what moved it; `auto` where that ran by itself."""
+
+    name: str
+    outcome: str | None = None
+    auto: bool = False
 
 
 def entering(tx: Read, row: Row, lane: Row, target: Row, outcome: str | None = None) -> dict[str, Any]:
@@ -32,18 +42,18 @@ def changed(row: Row, columns: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in columns.items() if row[name] != value}
 
 
-def move(tx: Write, row: Row, target: Row, *, name: str, outcome: str | None = None) -> None:
-    """Put an issue into another lane without asking the workflow, and tell it as the transition `name`."""
+def move(tx: Write, row: Row, target: Row, way: Way) -> None:
+    """Put an issue into another lane without asking the workflow, and tell how it came there."""
     lane = lanes.one(tx, row["lane"])
-    columns = entering(tx, row, lane, target, outcome)
+    columns = entering(tx, row, lane, target, way.outcome)
     differing = changed(row, columns)
     with blocking.told(tx, row):
         tx.update("issue", row["id"], **differing)
         telling.updated(tx, row, telling.told(tx, row, differing))
-        telling.transitioned(tx, row, (lane, target, name), columns["outcome"])
+        telling.transitioned(tx, row, (lane, target, way.name), columns["outcome"], auto=way.auto)
 
 
 def move_lane(tx: Write, lane: Row, target: Row) -> None:
     """Move every issue of a lane to another, with history: the lane goes away."""
     for row in tx.all("select * from issue where lane = :lane order by id", lane=lane["id"]):
-        move(tx, row, target, name="lane_deleted")
+        move(tx, row, target, Way("lane_deleted"))

@@ -41,7 +41,10 @@ def updated(tx: Write, row: Row, changes: Changes) -> None:
     )
 
 
-def transitioned(tx: Write, row: Row, road: tuple[Row, Row, str], outcome: str | None) -> None:
+def transitioned(
+    tx: Write, row: Row, road: tuple[Row, Row, str], outcome: str | None, *, auto: bool = False
+) -> None:
+    """`issue.transitioned` from a lane to another, by the transition of this name; `auto`: it ran by itself."""
     lane, target, name = road
     payload = common(tx, row) | {
         "transition": name,
@@ -54,6 +57,8 @@ def transitioned(tx: Write, row: Row, road: tuple[Row, Row, str], outcome: str |
     }
     if lane["category"] == "done" and target["category"] != "done":
         payload["reopened"] = True
+    if auto:
+        payload["auto"] = True
     changes: Changes = {"status": (lane["name"], target["name"])}
     if row["outcome"] != outcome:
         changes["outcome"] = (row["outcome"], outcome)

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from kbwork.base.errors import ApprovalNeeded, InvalidInput, WorkflowRefused
+from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Body, Input, Int, Text
 from kbwork.core import inside
 from kbwork.core.operation import read, write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules import workflows
-from kbwork.modules.issues import access, blocking, opening, parts, queries, standing, telling
+from kbwork.modules.issues import access, opening, queries, road, standing, telling
 from kbwork.modules.issues.model import Issue, IssueTransition
 from kbwork.modules.workflows import lanes
 from kbwork.modules.workflows.model import Outcome
@@ -19,7 +18,7 @@ class IssuesTransition(Input):
     to_status: Text
     """A lane, by key or name, that a transition from the present one leads to."""
     values: dict[str, Any] | None = None
-    """Fields that the transition asks for."""
+    """Fields that the transition asks for, by name: own ones, and `assignee`, `due`, `priority` and the like."""
     comment: Body | None = None
     outcome: Outcome | None = None
     """For a done lane; the lane's own unless given."""
@@ -35,31 +34,25 @@ class IssuesTransition(Input):
 def transition(tx: Write, args: IssuesTransition) -> Issue:
     """Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.
 
-    No transition is 409 `workflow-refused`, one with approvers 409 `approval-needed`. The lane it is in already is
-    no change. Entering a done lane sets the outcome and `done_at`; leaving it clears both. Where the project says so,
-    an issue that open ones block is not closed (409).
+    No transition, one whose conditions hide it, one that is for others, a check that fails with the given `values` and,
+    where the project says so, open blockers of an issue that is closed are 409 `workflow-refused` with the `rule`; one
+    with approvers is 409 `approval-needed`. Of several transitions to the lane the first counts that is open to you.
+    What it asks for and does not get is 422 at `values.<name>`, as is what it does not ask for. The lane it is in
+    already is no change. Entering a done lane sets the outcome and `done_at`; leaving it clears both.
+
+    What the transition does behind the move runs with your rights, and what is refused then refuses the move, unless
+    the workflow says that it may.
     """
     row = opening.changeable(tx, args.key, args.if_seq)
-    if args.values:
-        raise InvalidInput("This transition asks for no fields.", field="values", allowed=[])
-    lane = lanes.one(tx, row["lane"])
-    graph = workflows.of_issue_type(tx, row["project"], row["type"])
-    step = parts.step_to(tx, graph, lane, args.to_status, field="to_status")
-    target = step.to if step is not None else lane
+    step = road.to(tx, row, args.to_status, field="to_status")
+    target = step.to if step is not None else lanes.one(tx, row["lane"])
     if args.outcome and target["category"] != "done":
         raise InvalidInput(f"{target['name']} is no done lane: only those have an outcome.", field="outcome")
-    if step is not None:
-        if step.transition["approvers"]:
-            raise ApprovalNeeded(f"{step.transition['name']} has to be approved first.")
-        _require_free(tx, row, target)
-        standing.move(tx, row, target, name=step.transition["key"], outcome=args.outcome)
-    elif args.outcome and args.outcome != row["outcome"]:
-        tx.update("issue", row["id"], outcome=args.outcome)
-        telling.updated(tx, row, {"outcome": (row["outcome"], args.outcome)})
-    if args.comment:
-        inside.run(
-            tx, "comments.create", {"subject": f"issue:{row['id']}", "body": args.comment}, about="comment: "
-        )
+    with road.followed(tx, row):
+        if step is not None:
+            road.travel(tx, row, step, road.Going(args.values or {}, args.comment, args.outcome))
+        else:
+            _stay(tx, row, args)
     return queries.one(tx, row["id"])
 
 
@@ -69,21 +62,20 @@ class IssuesTransitions(Input):
 
 @read("issues.transitions", scope="issues:read", example={"key": "WEB-1"})
 def transitions(tx: Read, args: IssuesTransitions) -> list[IssueTransition]:
-    """List the ways on from the lane that an issue is in; `why` says what closes one to you."""
-    return queries.transitions(tx, access.issue(tx, args.key))
+    """List the ways on from the lane that an issue is in; `why` says what closes one to you.
+
+    Those whose conditions fail are not there. `fields` are what it asks for on the way.
+    """
+    return road.transitions(tx, access.issue(tx, args.key))
 
 
-def _require_free(tx: Read, row: Row, target: Row) -> None:
-    """Raises WorkflowRefused where open issues block it and the project keeps such ones open."""
-    closes = target["category"] == "done" and row["category"] != "done"
-    if not closes or not row["blockers"]:
-        return
-    if tx.value("select blockers from project where id = :id", id=row["project"]) != "refuse":
-        return
-    blockers = blocking.open_blockers(tx, row["id"])
-    seen = [queries.key_of(tx, one) for one in blockers if access.find(tx, f"issue:{one['id']}")]
-    named = ", ".join(seen) or "issues that you do not see"
-    raise WorkflowRefused(
-        f"Open issues block {queries.key_of(tx, row)}: {named}. Close them first, or take the relation away.",
-        rule="open-blockers",
-    )
+def _stay(tx: Write, row: Row, args: IssuesTransition) -> None:
+    """It is there already: another outcome and a comment may be said."""
+    if args.values:
+        raise InvalidInput("It moves nowhere: nothing asks for values.", field="values", allowed=[])
+    if args.outcome and args.outcome != row["outcome"]:
+        tx.update("issue", row["id"], outcome=args.outcome)
+        telling.updated(tx, row, {"outcome": (row["outcome"], args.outcome)})
+    if args.comment:
+        value = {"subject": f"issue:{row['id']}", "body": args.comment}
+        inside.run(tx, "comments.create", value, about="comment: ")

@@ -12,7 +12,7 @@ from kbwork.modules import issues, types, workflows
 from kbwork.modules.lanes.model import LaneDeleted, LaneSaved
 from kbwork.modules.projects import access
 from kbwork.modules.workflows.model import Category, Lane, Outcome
-from kbwork.modules.workflows.ops import lane_shapes
+from kbwork.modules.workflows.showing import lane_shapes
 
 LaneKey = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 _COLOURS: dict[str, str] = {"todo": "#6b7280", "in_progress": "#2f7fd1", "done": "#3f9142"}
@@ -67,7 +67,7 @@ def save(tx: Write, args: LanesSave) -> Lane:
     if args.outcome is not None and args.category != "done":
         raise InvalidInput("Only done lanes have an outcome.", field="outcome")
     taken = tx.one(
-        "select key from lane where folded(name) = :name and key <> :key",
+        "select key from lane where name_key = :name and key <> :key",
         name=folded(args.name),
         key=args.key,
     )
@@ -115,7 +115,11 @@ class LanesDelete(Input):
     example={"key": "backlog", "move_to": "todo"},
 )
 def delete(tx: Write, args: LanesDelete) -> list[Lane]:
-    """Take a lane away. One that holds issues needs `move_to` (409 `in-use` with `uses`): they move with history."""
+    """Take a lane away. One that holds issues needs `move_to` (409 `in-use` with `uses`): they move with history.
+
+    In workflows the other lane takes its place. A workflow that begins there, or that would have a lane without a way
+    to it or from it to a done one, needs `move_to` too (409).
+    """
     lane = _lane(tx, args.key)
     target = _lane(tx, args.move_to) if args.move_to else None
     if target is not None and target["id"] == lane["id"]:
@@ -170,6 +174,7 @@ def _make(tx: Write, args: LanesSave) -> Lane:
         "lane",
         key=args.key,
         name=args.name,
+        name_key=folded(args.name),
         category=args.category,
         color=(args.color or _COLOURS[args.category]).lower(),
         outcome=_outcome(args),
@@ -202,7 +207,7 @@ def _change(tx: Write, row: Row, args: LanesSave) -> Lane:
     ):
         raise Conflict(f"{row['name']} holds issues: its category stays; make another lane and move them.")
     if changed:
-        tx.update("lane", row["id"], **changed)
+        tx.update("lane", row["id"], name_key=folded(args.name), **changed)
         tx.memo.pop("lanes", None)
         told = {field: (row[field], value) for field, value in changed.items()}
         tx.emit(LaneSaved(subject="org:1", payload={"key": row["key"], "name": args.name}, changes=told))

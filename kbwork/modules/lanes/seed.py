@@ -1,5 +1,6 @@
 """The lanes of a new org."""
 
+from kbwork.base.model import folded
 from kbwork.db.tx import Write
 
 _FIRST = (
@@ -20,6 +21,7 @@ def seed(tx: Write) -> None:
             "lane",
             key=key,
             name=name,
+            name_key=folded(name),
             category=category,
             color=color,
             outcome=outcome,

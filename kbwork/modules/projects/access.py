@@ -19,7 +19,8 @@ _OWN = (
 ISSUE_SEEN = (
     "i.deleted_at is null and ("
     "(i.project in (select value from json_each(:kb_full)) and (i.level is null or i.level is 'public'"
-    f" or i.project in (select value from json_each(:kb_lead)) or {_OWN}"
+    " or i.project in (select value from json_each(:kb_lead)) or :kb_admin and i.level glob 'team:*'"
+    f" or {_OWN}"
     " or coalesce(i.level, '') in (select value from json_each(:kb_teams))))"
     f" or (i.project in (select value from json_each(:kb_own)) and ({_OWN}"
     " or exists (select 1 from issue_watcher w where w.issue = i.id and w.who = :kb_me)"
@@ -84,6 +85,8 @@ def roles_in_trash(tx: Read) -> dict[int, Role]:
 
 def _roles(tx: Read, which: str = "deleted_at is null") -> dict[int, Role]:
     caller = tx.caller
+    if caller.role == "anonymous":  # nobody, or a member who is active no more
+        return {}
     held: dict[int, Role] = {}
     for row in tx.all(
         "select project, role from project_member where who = :me or who in (select value from json_each(:teams))",

@@ -57,7 +57,7 @@ PROJECT = Kind(
     stamp=_stamp,
     wakeable=_deletable,
     trashed=frozenset({"project"}),
-    restorable="exists (select 1 from project_key k where k.key = :ref"
+    restorable=":kb_admin and exists (select 1 from project_key k where k.key = :ref"
     " and k.project in (select value from json_each(:kb_trash)))",
     restore=deleting.restore,
     emptied=deleting.emptied,

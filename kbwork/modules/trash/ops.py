@@ -222,5 +222,11 @@ def _shown(tx: Read, row: Row) -> TrashEntry:
         deleted_by=row["deleted_by"],
         purge_at=row["deleted_at"] + days * _DAY_S if days is not None else None,
         items=1 + row["contents"],
-        can_restore=True,
+        can_restore=_place_is_open(tx, row),
     )
+
+
+def _place_is_open(tx: Read, row: Row) -> bool:
+    """Whether the project that it was in takes changes: an archived one does not."""
+    project = tx.stored("project", [row["project"]]) if row["kind"] != "project" else None
+    return project is None or project["archived_at"] is None

@@ -41,9 +41,10 @@ class TypesSave(Input):
     level: Annotated[Int, Field(ge=-2, le=5)] | None = None
     """2 initiative, 1 epic, 0 work, -1 sub-task; 0 unless given."""
     workflow: Id | None = None
-    """The workflow of its issues where a project has no other; null: the project's."""
+    """The workflow of its issues where a project has no other for them; null: the project's."""
     description: Text | None = None
     template: Text | None = None
+    """A template of the org for issues of this type, by name or id, which forms offer first; null: none."""
 
 
 @write(
@@ -55,11 +56,12 @@ class TypesSave(Input):
 def save(tx: Write, args: TypesSave) -> list[IssueType]:
     """Make an issue type, or change one: fields that are not named stay. Answers all types.
 
-    A name is unique without case (409), null takes the workflow off.
-    The level of a type in use changes only where every parent and child still fits (409).
+    A name is unique without case (409), null takes workflow and template off. The level of a type in use changes only
+    where every parent and child still fits, its workflow only where that has the lanes in which its issues stand (409;
+    workflows.assign says where they go). A draft is no workflow yet, and a template is of the org and the type (422).
     """
     taken = tx.one(
-        "select key from issue_type where folded(name) = :name and key <> :key",
+        "select key from issue_type where name_key = :name and key <> :key",
         name=folded(args.name),
         key=args.key,
     )
@@ -67,9 +69,9 @@ def save(tx: Write, args: TypesSave) -> list[IssueType]:
         raise Conflict(f"The type {taken['key']} has the name {args.name!r}; names are unique without case.")
     if (
         args.workflow is not None
-        and tx.one("select 1 from workflow where id = :id", id=args.workflow) is None
+        and tx.one("select 1 from workflow where id = :id and not draft", id=args.workflow) is None
     ):
-        raise InvalidInput(f"There is no workflow {args.workflow}.", field="workflow")
+        raise InvalidInput(f"There is no workflow {args.workflow} in force.", field="workflow")
     row = tx.one("select * from issue_type where key = :key", key=args.key)
     if row is None:
         _make(tx, args)
@@ -141,6 +143,7 @@ def shown(tx: Read, rows: list[Row]) -> list[IssueType]:
     ):
         projects.setdefault(row["type"], []).append(row["key"])
     counts = {row["what"]: row["issues"] for row in tx.all(_COUNTS, **visibility.binds(tx))}
+    templates = set(tx.column("select id from issue_template where project is null"))
     return [
         IssueType(
             key=row["key"],
@@ -149,7 +152,7 @@ def shown(tx: Read, rows: list[Row]) -> list[IssueType]:
             color=row["color"],
             level=row["level"],
             workflow=row["workflow"],
-            template=None,
+            template=row["template"] if row["template"] in templates else None,
             description=row["description"],
             projects=projects.get(row["id"], []),
             issues=counts.get(row["id"], 0),
@@ -166,11 +169,12 @@ def _make(tx: Write, args: TypesSave) -> None:
         "issue_type",
         key=args.key,
         name=args.name,
+        name_key=folded(args.name),
         icon=args.icon or "circle",
         color=(args.color or "#5f6b7a").lower(),
         level=args.level or 0,
         workflow=args.workflow,
-        template=args.template,
+        template=_template(tx, None, args.template) if args.template else None,
         description=args.description or "",
     )
     tx.emit(TypeSaved(subject="org:1", payload={"key": args.key, "name": args.name}))
@@ -178,33 +182,66 @@ def _make(tx: Write, args: TypesSave) -> None:
 
 def _change(tx: Write, row: Row, args: TypesSave) -> None:
     changes: dict[str, object] = {"name": args.name}
-    for name in ("icon", "description", "level", "template"):
+    for name in ("icon", "description", "level"):
         if (value := getattr(args, name)) is not None:
             changes[name] = value
     if args.color is not None:
         changes["color"] = args.color.lower()
     if args.given("workflow"):
         changes["workflow"] = args.workflow
+    if args.given("template"):
+        changes["template"] = _template(tx, row, args.template) if args.template else None
     changed = {field: value for field, value in changes.items() if row[field] != value}
     if "level" in changed:
         _require_level_fits(tx, row, int(args.level or 0))
+    if "workflow" in changed:
+        _require_lanes(tx, row, args.workflow)
     if changed:
-        tx.update("issue_type", row["id"], **changed)
+        tx.update("issue_type", row["id"], name_key=folded(args.name), **changed)
         told = {field: (row[field], value) for field, value in changed.items()}
         tx.emit(TypeSaved(subject="org:1", payload={"key": row["key"], "name": args.name}, changes=told))
 
 
 def _require_level_fits(tx: Read, row: Row, level: int) -> None:
-    bad = tx.value(
-        "select count(*) from issue i join issue o on o.id = i.parent or o.parent = i.id where i.type = :id"
-        " and ((o.id = i.parent and o.level_no <= :level) or (o.parent = i.id and o.level_no >= :level))",
-        id=row["id"],
-        level=level,
-    )
+    bad = tx.value(queries.UNFIT, id=row["id"], level=level)
     if bad:
         raise Conflict(
             f"{bad} parents or children of {row['name']} would not fit the level {level} any more."
         )
+
+
+def _require_lanes(tx: Read, row: Row, workflow: int | None) -> None:
+    """Where the type decides, its issues stand in lanes of the workflow that it is to have."""
+    lane = tx.one(
+        "select l.name, w.name as workflow from issue i join project p on p.id = i.project"
+        " join lane l on l.id = i.lane join workflow w on w.id = coalesce(:workflow, p.workflow)"
+        " left join project_type pt on pt.project = p.id and pt.type = i.type"
+        " where i.type = :type and pt.workflow is null"
+        " and not exists (select 1 from json_each(w.lanes) where value = i.lane) limit 1",
+        type=row["id"],
+        workflow=workflow,
+    )
+    if lane is not None:
+        raise Conflict(
+            f"Issues of the type {row['name']} stand in {lane['name']}, which {lane['workflow']} has not:"
+            " say with workflows.assign where they go, project by project."
+        )
+
+
+def _template(tx: Read, row: Row | None, ref: str) -> int:
+    """A template of the org for issues of this type. Raises InvalidInput."""
+    found = tx.value(
+        "select id from issue_template where project is null and type is :type"
+        " and (name_key = :name or cast(id as text) = :name)",
+        type=row["id"] if row is not None else None,
+        name=folded(ref.strip()),
+    )
+    if found is None:
+        raise InvalidInput(
+            f"The org has no template {ref[:100]!r} for issues of this type: make it with issues.template_save.",
+            field="template",
+        )
+    return int(found)
 
 
 def _require_unused(tx: Read, project: Row, gone: list[Row]) -> None:

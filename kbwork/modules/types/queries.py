@@ -14,11 +14,25 @@ _FIRST = (
 )
 
 
+UNFIT = (
+    "select count(*) from issue i join issue o on o.id = i.parent or o.parent = i.id where i.type = :id"
+    " and ((o.id = i.parent and o.level_no <= :level) or (o.parent = i.id and o.level_no >= :level))"
+)
+"""How many parents and children of issues of a type would not fit a level."""
+
+
 def seed(tx: Write) -> None:
     """The types of a new org."""
     for key, name, level, icon, color, description in _FIRST:
         tx.insert(
-            "issue_type", key=key, name=name, level=level, icon=icon, color=color, description=description
+            "issue_type",
+            key=key,
+            name=name,
+            name_key=folded(name),
+            level=level,
+            icon=icon,
+            color=color,
+            description=description,
         )
 
 

@@ -58,22 +58,30 @@ def plan(tx: Read, record: Row, told: list[Row]) -> Plan:
     trashed = frozenset().union(*(kind.trashed for kind in kinds.values()))
     volatile = frozenset().union(*(kind.volatile for kind in kinds.values()))
     returning: set[str] = set()
-    made = {table for table, _, before, _ in images if before is None and table in trashed}
+    ahead: dict[str, Row | None] = {}  # rows as the steps before, which changed them later, leave them
+    made = {
+        _itself(tx, table, place) for table, place, before, _ in images if before is None and table in trashed
+    }
     for table, place, packed_before, packed_after in reversed(images):
         before, after = undo.unpacked(packed_before), undo.unpacked(packed_after)
-        if before is None and made and table not in trashed:
+        owner = _owner(tx, table, place, told)
+        hangs = owner is None or owner in made
+        if before is None and made and hangs and table not in trashed:
             continue  # it goes to the trash, and comes back, with the thing that it hangs on
-        step = Step(table, place, before, after, _subject(tx, table, place, told))
+        step = Step(table, place, before, after, owner or str(told[0]["subject"]))
         step.trash = table in trashed and (before is None or _came_back(before, after))
         step.back = before is not None and table in trashed and before.get("deleted_at", 0) is None
         if step.whole:
             step.subject = _itself(tx, table, place) or step.subject
-        why = None if step.subject in returning else _untouchable(tx, step)
+        mark = json.dumps([table, place])
+        now = ahead[mark] if mark in ahead else row_of(tx, step)
+        why = None if step.subject in returning else _untouchable(tx, step, now)
         if why is not None:
             found.kept[step.subject] = why
             continue
-        found.conflicts += _conflicts(tx, step, volatile)
+        found.conflicts += _conflicts(step, now, volatile)
         found.steps.append(step)
+        ahead[mark] = None if before is None else (now or {}) | before
         if step.back or step.wakes:
             returning.add(step.subject)
     return found
@@ -89,13 +97,13 @@ def row_of(tx: Read, step: Step) -> Row | None:
     return tx.stored(step.table, step.place)
 
 
-def _subject(tx: Read, table: str, place: list[Any], told: list[Row]) -> str:
-    """Whose right decides: the thing that the row is of where the change told of it, else what it told of."""
+def _owner(tx: Read, table: str, place: list[Any], told: list[Row]) -> str | None:
+    """The thing that the row is of, where the change told of it: its right decides. Else it is that of the first."""
     subjects = [row["subject"] for row in told]
     for kind in visibility.kinds(tx).values():
         if (tracked := kind.tracked.get(table)) is not None and f"{tracked.subject}:{place[0]}" in subjects:
             return f"{tracked.subject}:{place[0]}"
-    return str(subjects[0])
+    return None
 
 
 def _itself(tx: Read, table: str, place: list[Any]) -> str | None:
@@ -106,7 +114,7 @@ def _itself(tx: Read, table: str, place: list[Any]) -> str | None:
     return None
 
 
-def _untouchable(tx: Read, step: Step) -> str | None:
+def _untouchable(tx: Read, step: Step, now: Row | None) -> str | None:
     """Why this row is left as it is."""
     name, ref = ref_of(step.subject)
     kind = visibility.kinds(tx).get(name)
@@ -116,16 +124,29 @@ def _untouchable(tx: Read, step: Step) -> str | None:
     if step.table in kind.personal:
         return None if kind.find(tx, ref) is not None else "you do not see it any more"
     gone = step.after is None and step.table == kind.table  # it comes back itself: nobody may change it yet
-    if may is not None and not gone and not may(tx, ref):
+    if may is not None and not gone and not may(tx, ref) and not _of_a_part(tx, step):
         return "you may not change it now, or it is gone"
-    if step.before is not None and step.after is not None and row_of(tx, step) is None:
+    if step.before is not None and step.after is not None and now is None:
         return "it is gone"
     return None
 
 
-def _conflicts(tx: Read, step: Step, volatile: frozenset[str]) -> list[dict[str, Any]]:
+def _of_a_part(tx: Read, step: Step) -> bool:
+    """Whether the row is of something that hangs on what was told of, such as a comment, and the caller may change
+    that: who said a thing takes back a change of it where the issue is not theirs to edit."""
+    for kind in visibility.kinds(tx).values():
+        tracked = kind.tracked.get(step.table)
+        if tracked is None or tracked.subject == ref_of(step.subject)[0] or step.whole:
+            continue
+        ref = str(step.place[0])
+        if step.table in kind.personal:
+            return kind.find(tx, ref) is not None
+        return kind.editable is not None and kind.editable(tx, ref)
+    return False
+
+
+def _conflicts(step: Step, now: Row | None, volatile: frozenset[str]) -> list[dict[str, Any]]:
     """The columns of this row that somebody changed since."""
-    now = row_of(tx, step)
     if step.after is None:
         return [_conflict(step, "", "its place is taken")] if now is not None else []
     if now is None:

@@ -4,6 +4,8 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
+from kbwork.base.events import Event
+
 Category = Literal["todo", "in_progress", "done"]
 Outcome = Literal["completed", "cancelled", "duplicate"]
 
@@ -57,10 +59,12 @@ Transition = TypedDict(
     },
 )
 """A road from lanes to a lane; `*` stands for any lane."""
+Kept = dict[str, Any]
+"""A transition as it is stored: with the members of Transition, own fields by id, options and people by id."""
 
 
 class Workflow(TypedDict):
-    """A graph of lanes and the transitions between them."""
+    """A graph of lanes and the transitions between them. A draft is not in force, and for admins alone."""
 
     id: int
     name: str
@@ -70,3 +74,57 @@ class Workflow(TypedDict):
     used_by: list[UsedBy]
     draft: bool
     updated_at: int
+
+
+class Moved(TypedDict):
+    """Where what stands in a lane goes, and how many issues that are."""
+
+    to: str
+    issues: int
+
+
+class Assigned(TypedDict):
+    """What assigning a workflow moves, by lane; and what one should know of it."""
+
+    moved: dict[str, Moved]
+    warnings: list[str]
+
+
+class Judged(TypedDict):
+    """One rule on a way, and whether it lets the issue pass."""
+
+    rule: str
+    passed: bool
+    detail: str
+
+
+class Simulated(TypedDict):
+    """Whether an issue could go that way now, and every rule that was asked."""
+
+    allowed: bool
+    steps: list[Judged]
+
+
+Road = TypedDict("Road", {"from": str, "to": str, "count": int, "median_hours": float | None})
+"""How often a way was taken, and how long issues stood in the lane before; null where nobody took it."""
+
+
+class WorkflowSaved(Event):
+    kind = "workflow.saved"
+    inverse = "workflow.deleted"
+    audience = "members"
+    scope = "projects:read"
+
+
+class WorkflowDeleted(Event):
+    kind = "workflow.deleted"
+    inverse = "workflow.saved"
+    audience = "members"
+    scope = "projects:read"
+
+
+class WorkflowAssigned(Event):
+    """A project, or some of its types, moves along another workflow."""
+
+    kind = "workflow.assigned"
+    scope = "projects:read"

@@ -2,18 +2,19 @@
 
 import json
 from dataclasses import dataclass
+from typing import Any
 
-from kbwork.base.errors import Conflict
+from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.workflows import lanes
-from kbwork.modules.workflows.model import Transition
+from kbwork.modules.workflows import lanes, soundness
+from kbwork.modules.workflows.model import Kept
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One transition as it applies to an issue in a lane."""
 
-    transition: Transition
+    transition: Kept
     to: Row
 
 
@@ -25,7 +26,7 @@ class Graph:
     name: str
     start: Row
     lanes: tuple[Row, ...]
-    transitions: tuple[Transition, ...]
+    transitions: tuple[Kept, ...]
 
     def steps(self, lane_key: str) -> list[Step]:
         """The transitions that leave a lane, in the workflow's order; the lane itself is no target."""
@@ -39,6 +40,11 @@ class Graph:
     def has(self, lane_id: int) -> bool:
         return any(row["id"] == lane_id for row in self.lanes)
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of its transitions that run by themselves."""
+        return tuple(t["auto_when"] for t in self.transitions if t["auto_when"])
+
 
 def seed(tx: Write) -> int:
     """The workflow `Standard` of a new org: every lane, and from each to each other."""
@@ -47,6 +53,7 @@ def seed(tx: Write) -> int:
     return tx.insert(
         "workflow",
         name="Standard",
+        name_key="standard",
         start=start["id"],
         lanes=json.dumps([row["id"] for row in rows]),
         transitions=json.dumps([_free(row["key"], row["name"]) for row in rows]),
@@ -56,7 +63,7 @@ def seed(tx: Write) -> int:
 
 
 def graph(tx: Read, workflow: int) -> Graph:
-    """The workflow with this id, which must exist."""
+    """The workflow with this id, which must exist; a draft too."""
 
     def make() -> Graph:
         row = tx.one("select * from workflow where id = :id", id=workflow)
@@ -78,7 +85,7 @@ def replace_lane(tx: Write, old: Row, new: Row | None) -> None:
     """Take a lane out of every workflow; roads that led to it lead to the new one, or go.
 
     The new lane takes its place, unless the workflow has it already.
-    Raises Conflict where a workflow starts there and there is no new one.
+    Raises Conflict where a workflow starts there and there is no new one, and where one could not be lived in then.
     """
     for row in tx.all(
         "select * from workflow where exists (select 1 from json_each(lanes) where value = :id)", id=old["id"]
@@ -88,20 +95,31 @@ def replace_lane(tx: Write, old: Row, new: Row | None) -> None:
         had = json.loads(row["lanes"])
         taken = new["id"] if new is not None and new["id"] not in had else None
         ids = [taken if lane == old["id"] else lane for lane in had if lane != old["id"] or taken is not None]
+        start = new["id"] if row["start"] == old["id"] and new else row["start"]
+        transitions = _rerouted_all(json.loads(row["transitions"]), old, new)
+        _require_sound(tx, row["name"], old, (ids, start, transitions))
         tx.update(
             "workflow",
             row["id"],
-            start=new["id"] if row["start"] == old["id"] and new else row["start"],
+            start=start,
             lanes=json.dumps(ids),
-            transitions=json.dumps(_rerouted_all(json.loads(row["transitions"]), old, new)),
+            transitions=json.dumps(transitions, ensure_ascii=False),
             updated_at=tx.now,
         )
 
 
-def _rerouted_all(transitions: list[Transition], old: Row, new: Row | None) -> list[Transition]:
+def _require_sound(tx: Read, name: str, old: Row, left: tuple[list[Any], int, list[Kept]]) -> None:
+    ids, start, transitions = left
+    try:
+        soundness.require_sound([lanes.one(tx, lane) for lane in ids], lanes.one(tx, start), transitions)
+    except InvalidInput as problem:
+        raise Conflict(f"{name} cannot be without {old['name']} so. {problem.detail}") from None
+
+
+def _rerouted_all(transitions: list[Kept], old: Row, new: Row | None) -> list[Kept]:
     """The transitions without the old lane. A road that would double one that led the same way before goes."""
     own = {(tuple(t["from"]), t["to"]) for t in transitions}
-    kept: list[Transition] = []
+    kept: list[Kept] = []
     for transition in transitions:
         found = _rerouted(transition, old, new)
         if found is None or found["from"] == [found["to"]]:
@@ -113,7 +131,7 @@ def _rerouted_all(transitions: list[Transition], old: Row, new: Row | None) -> l
     return kept
 
 
-def _rerouted(transition: Transition, old: Row, new: Row | None) -> Transition | None:
+def _rerouted(transition: Kept, old: Row, new: Row | None) -> Kept | None:
     """A transition without the old lane, or None where it leads nowhere then."""
     if transition["to"] == old["key"] and new is None:
         return None
@@ -145,7 +163,7 @@ _WORKFLOW = (
 )
 
 
-def _free(to: str, name: str) -> Transition:
+def _free(to: str, name: str) -> Kept:
     return {
         "key": f"to_{to}",
         "name": name,

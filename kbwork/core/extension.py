@@ -1,0 +1,16 @@
+"""Points where a module asks those above it: it says what it asks, and they declare what they answer.
+
+A module whose rows change may have to take along rows of modules that use it, in the same transaction, and it must not
+know them. So it declares a subclass of `Extension` with the functions that it calls; a module above makes an instance
+in one of its files, and `tx.registry.of(...)` finds it.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extension:
+    """What a module declares for one that it uses."""
+
+    home: str
+    """The file that declares it: `__name__`."""

@@ -1,0 +1,57 @@
+"""The words of attachments."""
+
+from typing import NotRequired
+
+from typing_extensions import TypedDict
+
+from kbwork.base.events import Event
+
+
+class Attachment(TypedDict):
+    """A file on a subject. `content_type` is told by its bytes; `size` is in bytes."""
+
+    id: str
+    name: str
+    content_type: str
+    size: int
+    subject: str
+    created_at: int
+    created_by: str
+
+
+class AttachmentContent(TypedDict):
+    """A file with its bytes in base64, or with a link to them, and then `data` is empty."""
+
+    id: str
+    name: str
+    content_type: str
+    data: str
+    url: NotRequired[str]
+
+
+class AttachmentAdded(Event):
+    kind = "attachment.added"
+    inverse = "attachment.deleted"
+    scope = "attachments:read"
+
+
+class AttachmentDeleted(Event):
+    """It went to the trash, or with `reason` `retention` for good."""
+
+    kind = "attachment.deleted"
+    inverse = "attachment.restored"
+    scope = "attachments:read"
+
+
+class AttachmentRestored(Event):
+    kind = "attachment.restored"
+    inverse = "attachment.deleted"
+    scope = "attachments:read"
+
+
+class AttachmentPurged(Event):
+    """It is gone for good."""
+
+    kind = "attachment.purged"
+    audience = "admin"
+    scope = "activity:read"

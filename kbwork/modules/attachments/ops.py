@@ -1,0 +1,157 @@
+"""Hang a file on a subject, get it back, list what hangs there, take one away."""
+
+import base64
+from functools import partial
+
+from kbwork.base import ids
+from kbwork.base.errors import InvalidInput, NotAllowed
+from kbwork.base.model import Input, Text
+from kbwork.core import orgsettings
+from kbwork.core.jobs import enqueue
+from kbwork.core.operation import destructive, read, write
+from kbwork.core.outside import Out
+from kbwork.db.tx import Read, Write
+from kbwork.modules import comments, trash
+from kbwork.modules.attachments import access, files, links, places, queries, reading, telling
+from kbwork.modules.attachments.model import (
+    Attachment,
+    AttachmentAdded,
+    AttachmentContent,
+    AttachmentDeleted,
+)
+
+
+class AttachmentsAdd(Input):
+    data: files.Base64
+    """The bytes of the file, at most 10 MB."""
+    name: files.FileName
+    """What it is called, at most 255 bytes; folders before it are cut."""
+    subject: Text
+    """What it hangs on: `issue:WEB-1`, `comment:<id>`, `project:WEB` or `org:1`."""
+    content_type: files.MediaType | None = None
+    """A hint, where neither the bytes nor the name tell."""
+
+
+@write(
+    "attachments.add",
+    scope="attachments:write",
+    emits=[AttachmentAdded],
+    example={
+        "subject": "issue:WEB-1",
+        "name": "vouchers.csv",
+        "data": "dm91Y2hlcixkYXkKQS0xLDIwMjYtMTEtMjAK",
+    },
+)
+async def add(out: Out, args: AttachmentsAdd) -> Attachment:
+    """Hang a file on an issue, a comment, a project or the org. Whoever sees the subject sees it.
+
+    On an issue whoever may edit it or comment there, on a comment its author, on a project its members, on the org
+    admins (403); an archived issue or project takes none (409). A file on an internal note is internal. The content
+    type is told by the bytes and the name. An empty file is one. Above 10 MB is 413; what is no base64, a name of more
+    than 255 bytes and a file that `allowed_files` of the org leaves out are 422. The same bytes are stored once. Search
+    reads texts at once and PDFs a little later. It runs alone, not inside a batch.
+    """
+    file = await out.thread(files.taken, args.name, args.data, args.content_type)
+    return await out.conclude(partial(_add, subject=args.subject, file=file), essential=False)
+
+
+def _add(tx: Write, subject: str, file: files.File) -> Attachment:
+    on = places.place(tx, subject)
+    places.require_add(tx, on)
+    allowed = orgsettings.get(tx, "org.allowed_files")
+    if not files.fits(file.name, file.type, allowed):
+        hint = allowed if not tx.caller.guest else None
+        raise InvalidInput(f"This org takes no files such as {file.name}.", field="name", allowed=hint)
+    tx.execute(
+        "insert into blob (hash, size, bytes) values (:hash, :size, :bytes) on conflict do nothing",
+        hash=file.hash,
+        size=len(file.data),
+        bytes=file.data,
+    )
+    ident = "a_" + ids.short(22)
+    tx.insert(
+        "attachment",
+        id=ident,
+        subject=on.subject,
+        name=file.name,
+        content_type=file.type,
+        size=len(file.data),
+        hash=file.hash,
+        created_at=tx.now,
+        created_by=comments.speaker(tx),
+    )
+    row = queries.stored(tx, ident)
+    if file.text is not None:
+        tx.execute("insert into attachment_text values (:id, :text)", id=ident, text=file.text)
+    elif file.type == reading.PDF:
+        enqueue(tx, reading.READ.kind, {"attachment": ident}, message=f"Reading {file.name}")
+    telling.touch(tx, row)
+    telling.tell(tx, AttachmentAdded, row)
+    return queries.shown(tx, row)
+
+
+class AttachmentsGet(Input):
+    id: Text
+    as_url: bool | None = None
+    """Answer a link instead of the bytes; it needs no sign-in and is good for five minutes."""
+
+
+@read(
+    "attachments.get",
+    scope="attachments:read",
+    cached=False,
+    threaded=True,
+    example={"id": "a_0123456789abcdefghijkl"},
+)
+def get(tx: Read, args: AttachmentsGet) -> AttachmentContent:
+    """Get a file: its bytes as base64, or with `as_url` a link to them under this server's address.
+
+    A link is for whoever has it, for five minutes, and ends earlier where you lose sight of the file. What is behind it
+    is always saved and never shown, so that HTML and SVG do no harm.
+    """
+    row = access.attachment(tx, args.id)
+    answer = AttachmentContent(id=row["id"], name=row["name"], content_type=row["content_type"], data="")
+    if args.as_url:
+        return answer | {"url": links.link(tx, row)}
+    return answer | {"data": base64.b64encode(queries.data(tx, row)).decode()}
+
+
+class AttachmentsList(Input):
+    subject: Text
+    """What they hang on, such as `issue:WEB-1`."""
+
+
+@read("attachments.list", scope="attachments:read", example={"subject": "issue:WEB-1"})
+def list_(tx: Read, args: AttachmentsList) -> list[Attachment]:
+    """List the files on a subject, oldest first. Those on an issue's comments are listed with the comment."""
+    on = places.place(tx, args.subject)
+    return [queries.shown(tx, row) for row in queries.on(tx, on.subject)]
+
+
+class AttachmentsDelete(Input):
+    id: Text
+
+
+@destructive(
+    "attachments.delete",
+    scope="attachments:write",
+    emits=[AttachmentDeleted],
+    example={"id": "a_0123456789abcdefghijkl"},
+)
+def delete(tx: Write, args: AttachmentsDelete) -> Attachment:
+    """Put a file into the trash; trash.restore brings it back.
+
+    Whoever added it, those who may edit what it hangs on, and admins (403). On a comment that is its author and the
+    leads of the project. Nothing is taken from an archived issue or project (409).
+    """
+    row = access.attachment(tx, args.id)
+    on = places.place(tx, row["subject"])
+    if not access.may_delete(tx, row, on):
+        raise NotAllowed("Whoever added a file deletes it, or whoever may edit what it hangs on.")
+    places.require_awake(on)
+    tx.update("attachment", row["id"], deleted_at=tx.now)
+    telling.touch(tx, row)
+    telling.tell(tx, AttachmentDeleted, row)
+    project = on.project["id"] if on.project is not None else None
+    trash.put(tx, f"attachment:{row['id']}", row["name"], project=project)
+    return queries.shown(tx, row)

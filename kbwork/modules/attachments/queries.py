@@ -1,0 +1,53 @@
+"""Files as rows, and as the caller sees them."""
+
+from kbwork.core import visibility
+from kbwork.core.subjects import ref_of
+from kbwork.db.tx import Read, Row, marks
+from kbwork.modules.attachments.model import Attachment
+
+
+def stored(tx: Read, ident: str) -> Row:
+    """The row of a file, which must exist."""
+    row = tx.stored("attachment", [ident])
+    assert row is not None
+    return row
+
+
+def on(tx: Read, subject: str, *, trashed: bool = False) -> list[Row]:
+    """The files on a subject, oldest first; with `trashed` those in the trash, too."""
+    return tx.all(
+        "select * from attachment where subject in (select value from json_each(:subjects))"
+        " and (deleted_at is null or :trashed) order by created_at, rowid",
+        subjects=marks(visibility.known_as(tx, subject)),
+        trashed=int(trashed),
+    )
+
+
+def subject_of(tx: Read, row: Row) -> str:
+    """What a file hangs on, as it is called now: a file of a project stands under the key of its time."""
+    kind, ref = ref_of(row["subject"])
+    if kind != "project":
+        return str(row["subject"])
+    key = tx.value(
+        "select p.key from project_key k join project p on p.id = k.project where k.key = :key", key=ref
+    )
+    return f"project:{key}"
+
+
+def data(tx: Read, row: Row) -> bytes:
+    """The bytes of a file."""
+    found: bytes = tx.value("select bytes from blob where hash = :hash", hash=row["hash"])
+    return found
+
+
+def shown(tx: Read, row: Row) -> Attachment:
+    """A file in its shape."""
+    return Attachment(
+        id=row["id"],
+        name=row["name"],
+        content_type=row["content_type"],
+        size=row["size"],
+        subject=subject_of(tx, row),
+        created_at=row["created_at"],
+        created_by=row["created_by"],
+    )

@@ -1,0 +1,49 @@
+"""Files as subjects: the trash and undo know them by their id."""
+
+from kbwork.base.errors import Problem
+from kbwork.core import visibility
+from kbwork.core.subjects import Kind, Subject
+from kbwork.db.tx import Read, Row, Tracked
+from kbwork.modules.attachments import access, places, removing
+from kbwork.modules.attachments.model import AttachmentPurged
+
+
+def _find(tx: Read, ref: str) -> Subject | None:
+    row = access.find(tx, ref)
+    if row is None:
+        return None
+    on = visibility.find(tx, row["subject"])
+    path = f"{on.path.partition('#')[0]}#attachment-{row['id']}" if on is not None else "/"
+    return Subject(f"attachment:{row['id']}", "attachment", row["name"], path)
+
+
+def _deletable(tx: Read, ref: str) -> bool:
+    row = tx.stored("attachment", [ref])
+    on = _place(tx, row) if row is not None else None
+    return row is not None and on is not None and access.may_delete(tx, row, on)
+
+
+def _place(tx: Read, row: Row) -> places.Place | None:
+    """What it hangs on, where the caller sees that and files may be changed there."""
+    try:
+        on = places.place(tx, row["subject"])
+        places.require_awake(on)
+    except Problem:
+        return None
+    return on
+
+
+ATTACHMENT = Kind(
+    name="attachment",
+    scope="attachments:read",
+    home=__name__,
+    seen=f"exists (select 1 from attachment f where f.id = :ref and {access.SEEN})",
+    find=_find,
+    deletable=_deletable,
+    trashed=frozenset({"attachment"}),
+    restorable=f"exists (select 1 from attachment f where f.id = :ref and {access.RESTORABLE})",
+    restore=removing.restore,
+    purge=removing.purge,
+    purged=AttachmentPurged,
+    tracked={"attachment": Tracked("attachment", "id", {})},
+)

@@ -1,0 +1,81 @@
+"""Deleting comments, bringing them back from the trash, and purging them."""
+
+from kbwork.base.errors import Conflict, NotAllowed
+from kbwork.base.model import Id, Input
+from kbwork.core.operation import destructive
+from kbwork.core.subjects import Trashed
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import issues, trash
+from kbwork.modules.comments import access, forgetting, queries, telling
+from kbwork.modules.comments.model import CommentDeleted, CommentId, CommentRestored
+
+
+class CommentsDelete(Input):
+    id: Id
+
+
+@destructive("comments.delete", scope="comments:write", emits=[CommentDeleted], example={"id": 1})
+def delete(tx: Write, args: CommentsDelete) -> CommentId:
+    """Put a comment into the trash, with its files; trash.restore brings it back.
+
+    Authors delete their own, leads of the project and admins any (403). Replies stay: where the first comment of a
+    thread goes, its place is shown without author and body while replies remain.
+    """
+    row, issue = access.comment(tx, args.id)
+    if not access.may_delete(tx, row, issue):
+        raise NotAllowed(
+            "Authors delete what they said where they may still comment; leads of the project delete any comment."
+        )
+    access.require_open(tx, issue)
+    tx.update("comment", row["id"], deleted_at=tx.now)
+    telling.touch(tx, row, issue)
+    telling.tell(tx, CommentDeleted, row, issue)
+    trash.put(tx, f"comment:{row['id']}", queries.title(row), project=issue["project"])
+    return {"id": row["id"]}
+
+
+def restore(tx: Write, thing: Trashed) -> None:
+    """Bring a comment back into its thread. Raises Conflict where its issue lies in the trash, and `parent` names no
+    other, or where the caller may not comment there now."""
+    row = queries.stored(tx, int(thing.ref))
+    issue = issues.find(tx, row["subject"])
+    columns: Row = {"deleted_at": None}
+    if issue is None and not thing.parent:
+        raise Conflict(
+            "The issue that it is on lies in the trash, too: bring that back first, or name another in `parent`."
+        )
+    if issue is None:
+        issue = access.issue(tx, thing.parent or "")
+        columns |= {"subject": f"issue:{issue['id']}", "parent": None, "external": None}
+    if not issues.may_comment(tx, issue):
+        raise Conflict("You may not comment there any more.")
+    access.require_open(tx, issue)
+    tx.update("comment", row["id"], **columns)
+    row = queries.stored(tx, row["id"])
+    telling.touch(tx, row, issue)
+    telling.tell(tx, CommentRestored, row, issue)
+
+
+def purge(tx: Write, ref: str) -> bool:
+    """Remove a comment for good, and what was told of it. The first of a thread with replies leaves its place."""
+    row = tx.stored("comment", [int(ref)])
+    if row is None:
+        return True
+    forgetting.forget(tx, row["subject"], "comment", row["id"])
+    tx.execute("delete from reaction where comment = :id", id=row["id"])
+    if _replies(tx, row["id"]):
+        tx.execute(
+            "update comment set author = '', body = '', body_doc = null, anchor = null, external = null, stub = 1"
+            " where id = :id",
+            id=row["id"],
+        )
+        return True
+    tx.execute("delete from comment where id = :id", id=row["id"])
+    if row["parent"] is not None and not _replies(tx, row["parent"]):
+        tx.execute("delete from comment where id = :id and stub = 1", id=row["parent"])
+    return True
+
+
+def _replies(tx: Read, ident: int) -> bool:
+    """Whether it has replies, in the trash or not."""
+    return tx.value("select 1 from comment where parent = :id limit 1", id=ident) is not None

@@ -1,0 +1,88 @@
+"""Whom a text mentions: `@handle` at the start of a word, outside code and links."""
+
+import re
+
+from kbwork.core import visibility
+from kbwork.db.tx import Read, Row
+from kbwork.modules import issues, members
+
+MOST_CHARS = 100_000
+"""What stands behind them mentions nobody: a hostile text of a million characters takes a second to read."""
+MOST = 50
+"""Handles that are looked up in one text."""
+
+_ESCAPED = re.compile(r"(?<!\\)((?:\\\\)*+)\\@")
+_UNHEARD = re.compile(r"<(pre|code|a)\b[^>]*>.*?</\1>", re.DOTALL)
+_TAG = re.compile(r"</?(?:[a-z0-9]+)[^>]*>|<!--.*?-->", re.DOTALL)
+_PAGE = re.compile(r"\[\[[^\[\]\n]*\]\]")
+_MENTION = re.compile(r"(?<![\w@/.\\+-])@([a-z0-9][a-z0-9._-]{0,38})(?![\w@-])", re.IGNORECASE)
+
+
+def handles(text: str) -> list[str]:
+    """The handles that a Markdown text mentions, in lower case, in order and once each."""
+    if "@" not in text:
+        return []
+    import cmarkgfm  # noqa: PLC0415 - most texts mention nobody
+
+    source = _ESCAPED.sub(r"\1 ", text[:MOST_CHARS])
+    html = cmarkgfm.github_flavored_markdown_to_html(source)
+    words = _PAGE.sub(" ", _TAG.sub("", _UNHEARD.sub(" ", html)))
+    return list(dict.fromkeys(match[1].lower() for match in _MENTION.finditer(words)))
+
+
+def mentioned(tx: Read, text: str, on: Row, *, internal: bool, before: str = "") -> list[str]:
+    """Ids of the members, teams and agents that a comment mentions and who see it; not those mentioned `before`.
+
+    A handle that the caller does not see mentions nobody. A team is mentioned where one of its people sees it, an
+    agent where its owner does.
+    """
+    known = {_bare(handle) for handle in handles(before)}
+    found: dict[str, None] = {}
+    for handle in [handle for handle in handles(text) if _bare(handle) not in known][:MOST]:
+        who = _identity(tx, handle)
+        if who is not None and any(_sees(tx, member, on, internal=internal) for member in _people(tx, who)):
+            found[who] = None
+    return list(found)
+
+
+def _identity(tx: Read, handle: str) -> str | None:
+    """Whom a handle means; a dot behind it may end the sentence."""
+    for name in dict.fromkeys((handle, _bare(handle))):
+        member = members.find(tx, f"@{name}")
+        if member is not None:
+            return str(member["id"])
+        team = tx.value(
+            f"select t.id from team t where lower(t.handle) = :name and {members.TEAM_SEEN}",
+            name=name,
+            **visibility.binds(tx),
+        )
+        if team is not None:
+            return f"team:{team}"
+        if tx.one("select 1 from agent where name = :name", name=name) is not None:
+            return f"agent:{name}"
+    return None
+
+
+def _bare(handle: str) -> str:
+    """Without what may be the end of a sentence."""
+    return handle.rstrip("._-")
+
+
+def _people(tx: Read, who: str) -> list[str]:
+    """The active members who stand behind an identity."""
+    kind, _, ref = who.rpartition(":")
+    sources = {
+        "": "select :ref as id",
+        "team": "select member as id from team_member where team = cast(:ref as integer)",
+        "agent": "select owner as id from agent where name = :ref",
+    }
+    return tx.column(
+        f"select m.id from ({sources[kind]}) w join member m on m.id = w.id where m.state = 'active'", ref=ref
+    )
+
+
+def _sees(tx: Read, member: str, on: Row, *, internal: bool) -> bool:
+    theirs = visibility.as_member(tx, member)
+    if internal and theirs.caller.guest:
+        return False
+    return issues.find(theirs, f"issue:{on['id']}") is not None

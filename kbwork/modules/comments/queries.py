@@ -1,0 +1,59 @@
+"""Comments as rows, and as the caller sees them."""
+
+import json
+
+from kbwork.db.tx import Read, Row, marks
+from kbwork.modules.comments import access
+from kbwork.modules.comments.model import Comment, Reaction
+
+
+def stored(tx: Read, ident: int) -> Row:
+    """The row of a comment, which must exist."""
+    row = tx.stored("comment", [ident])
+    assert row is not None
+    return row
+
+
+def title(row: Row) -> str:
+    """Its first words: what it is called in lists."""
+    return " ".join(row["body"].split())[:80]
+
+
+def shown(tx: Read, rows: list[Row]) -> list[Comment]:
+    """Stored comments, which the caller sees, in their shape."""
+    reactions = _reactions(tx, [row["id"] for row in rows])
+    return [_shown(row, reactions.get(row["id"], [])) for row in rows]
+
+
+def _shown(row: Row, reactions: list[Reaction]) -> Comment:
+    if row["deleted_at"] is not None:
+        row, reactions = row | {"author": "", "body": "", "body_doc": None, "anchor": None}, []
+    return Comment(
+        id=row["id"],
+        author=row["author"],
+        body=row["body"],
+        body_doc=row["body_doc"],
+        created_at=row["created_at"],
+        edited_at=row["edited_at"],
+        internal=bool(row["internal"]),
+        parent=row["parent"],
+        anchor=row["anchor"],
+        reactions=reactions,
+        resolved_at=row["resolved_at"],
+        resolved_by=row["resolved_by"],
+    )
+
+
+def _reactions(tx: Read, ids: list[int]) -> dict[int, list[Reaction]]:
+    found: dict[int, list[Reaction]] = {}
+    for row in tx.all(
+        "select comment, emoji, count(*) as count, max(who = :me) as mine,"
+        " json_group_array(who order by at, who) as who from reaction"
+        " where comment in (select value from json_each(:ids)) group by comment, emoji order by min(at), emoji",
+        ids=marks(ids),
+        me=access.speaker(tx),
+    ):
+        who = json.loads(row["who"])[:20]
+        reaction = Reaction(emoji=row["emoji"], count=row["count"], mine=bool(row["mine"]), who=who)
+        found.setdefault(row["comment"], []).append(reaction)
+    return found

@@ -1,0 +1,101 @@
+"""What is filled in on the way of a transition: read by the names that it asks by, written as edits of their own."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any, get_args
+
+from kbwork.base.errors import InvalidInput
+from kbwork.core import inside
+from kbwork.core.words import nearest
+from kbwork.db.tx import Row, Write
+from kbwork.modules import fields
+from kbwork.modules.workflows import Standing, Step, asking, judging
+from kbwork.modules.workflows.model import Outcome
+
+_INPUTS = {"due": "due_date", "start": "start_date", "label": "labels", "component": "components"}
+_BESIDE = ("assignee", "comment", "outcome")
+_CLEARS: dict[str, Any] = {"label": [], "component": [], "priority": "none", "estimate": None}
+
+
+def given(step: Step, at: Standing, values: dict[str, Any]) -> dict[str, Any]:
+    """The values by plain name or key of an own field. Raises InvalidInput for one that is not asked for."""
+    asked = judging.laid_out(step.transition, at)
+    own = {field.key: field for _, field in asked if field is not None}
+    plain = [one["field"] for one, field in asked if field is None]
+    found_by: dict[str, Any] = {}
+    for name, value in values.items():
+        known = asking.plain(name)
+        found = fields.named(own.values(), name)
+        if known is not None and known.name in plain:
+            found_by[known.name] = value
+        elif len(found) == 1:
+            found_by[found[0].key] = value
+        else:
+            allowed = sorted([*own, *plain])
+            close = nearest(name, allowed)
+            hint = f" Did you mean {close}?" if close else ""
+            raise InvalidInput(
+                f"{step.transition['name']} does not ask for {name[:100]!r}.{hint}",
+                field=f"values.{name[:100]}",
+                allowed=allowed,
+            )
+    return found_by
+
+
+def fill_in(tx: Write, row: Row, given: dict[str, Any]) -> None:
+    """Write what was given on the way, as an edit and an assignment of their own."""
+    plain = {name: value for name, value in given.items() if name in asking.PLAIN and name not in _BESIDE}
+    own = {name: value for name, value in given.items() if name not in asking.PLAIN}
+    value: dict[str, Any] = {_INPUTS.get(name, name): _edit(name, item) for name, item in plain.items()}
+    if own:
+        value["values"] = own
+    if value:
+        back = {_INPUTS.get(name, name): name for name in plain}
+        with _at_values(back):
+            inside.run(tx, "issues.update", {"key": f"issue:{row['id']}"} | value)
+    if "assignee" in given:
+        named = given["assignee"]
+        people = [] if named is None else named if isinstance(named, list) else [named]
+        with _at_values({"assignees": "assignee"}):
+            inside.run(tx, "issues.assign", {"key": f"issue:{row['id']}", "assignees": people})
+
+
+def _edit(name: str, value: Any) -> Any:
+    """A value as issues.update takes it; null clears, and one label is a list of one."""
+    if value is None:
+        return _CLEARS.get(name, "")
+    return [value] if name in ("label", "component") and isinstance(value, str) else value
+
+
+@contextlib.contextmanager
+def _at_values(names: dict[str, str]) -> Iterator[None]:
+    """What is refused inside is refused at `values.<name>`."""
+    try:
+        yield
+    except InvalidInput as refusal:
+        errors = []
+        for error in refusal.extra.get("errors", []):
+            path = error["path"]
+            head = path.partition(".")[0].partition("[")[0]
+            if head in names:
+                path = f"values.{names[head]}{path[len(head) :]}"
+            errors.append(error | {"path": path})
+        raise type(refusal)(refusal.detail, errors=errors) from None
+
+
+def said(step: Step, given: dict[str, Any], *, comment: str | None, outcome: str | None) -> dict[str, Any]:
+    """The comment and the outcome, said in the call or among the values. Raises InvalidInput."""
+    named = outcome or given.get("outcome")
+    if named is not None and (named not in get_args(Outcome) or step.to["category"] != "done"):
+        raise InvalidInput(
+            "An outcome is for done lanes: completed, cancelled or duplicate.",
+            field="values.outcome",
+            allowed=list(get_args(Outcome)) if step.to["category"] == "done" else [],
+        )
+    return {"comment": comment or given.get("comment"), "outcome": named}
+
+
+def comment(tx: Write, row: Row, text: Any) -> None:
+    """Say something about an issue that moves."""
+    with _at_values({"body": "comment"}):
+        inside.run(tx, "comments.create", {"subject": f"issue:{row['id']}", "body": text}, about="comment: ")

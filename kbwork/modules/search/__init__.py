@@ -1,0 +1,7 @@
+"""Search: one index over what the caller may see, suggestions for the palette, and what was looked at last."""
+
+from kbwork.modules.search.likeness import alike, mentioning
+
+USES = ("members", "projects")
+TABLES = ("search_file", "search_text", "search_word")
+__all__ = ["TABLES", "USES", "alike", "mentioning"]

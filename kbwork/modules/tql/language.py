@@ -1,0 +1,79 @@
+"""The language as other modules use it: conditions on one issue, lists of issues, computed values."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from kbwork.core.language import Language
+from kbwork.core.visibility import binds
+from kbwork.db.tx import Read, Write
+from kbwork.modules.tql import reading
+from kbwork.modules.tql.cells import Cells
+from kbwork.modules.tql.compile import TOP, Choice, compiled
+from kbwork.modules.tql.running import Run
+from kbwork.modules.tql.world import world
+from kbwork.tql import tree as t
+from kbwork.tql.normal import normal
+
+_LONE = Choice(aside=False, archived=True, lone=True)
+
+
+def checked(tx: Read, text: str) -> str:
+    expr = reading.condition(tx, text)
+    return "" if expr is None else normal(expr)
+
+
+def checked_value(tx: Read, text: str) -> str:
+    return normal(reading.value(tx, text))
+
+
+def issues(tx: Read, text: str, most: int) -> list[int]:
+    _look_again(tx)
+    return Run(tx, reading.query(tx, text)).ids(most)
+
+
+def matches(tx: Read, text: str, issue: int) -> bool:
+    """Each condition looks at this one issue, archived or not."""
+    _look_again(tx)
+    expr = reading.condition(tx, text)
+    plan = compiled(tx, t.Query(where=expr), "issues", _LONE)
+    there = tx.value(
+        f"select 1 from {plan.table} where {TOP}.id = :tql_issue and {plan.where}",
+        tql_issue=issue,
+        **(binds(tx) | plan.frame.binds),
+    )
+    if there is None:
+        return False
+    things = world(tx).library.shelf("issues").take([issue])
+    return bool(things) and plan.frame.evaluator.matches(t.And(plan.rest), things[0])
+
+
+def values(tx: Read, formulas: Mapping[str, str], issues: list[int]) -> dict[int, dict[str, Any]]:
+    """Issues that the caller does not see are left out."""
+    _look_again(tx)
+    found = {name: reading.value(tx, text) for name, text in formulas.items()}
+    here = world(tx)
+    evaluator = compiled(tx, t.Query(), "issues").frame.evaluator
+    cells = Cells(tx)
+    return {
+        thing.at: {name: cells.cell(value, evaluator.value(value, thing)) for name, value in found.items()}
+        for thing in here.library.shelf("issues").take(issues)
+    }
+
+
+def _look_again(tx: Read) -> None:
+    """What was read before in a transaction that writes may be other by now."""
+    if isinstance(tx, Write):
+        for key in list(tx.memo):
+            name = key[0] if isinstance(key, tuple) else key
+            if isinstance(name, str) and name.startswith("tql "):
+                del tx.memo[key]
+
+
+LANGUAGE = Language(
+    home=__name__,
+    checked=checked,
+    checked_value=checked_value,
+    issues=issues,
+    matches=matches,
+    values=values,
+)

@@ -1,0 +1,187 @@
+"""What the names of a text mean for one caller: only what they see has a name."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from kbwork.base.errors import NotFound
+from kbwork.core import orgsettings
+from kbwork.db.tx import Read
+from kbwork.modules import issues
+from kbwork.modules.fields import queries as field_queries
+from kbwork.modules.tql import things
+from kbwork.tql.fields import Kind
+from kbwork.tql.names import Named, OwnField
+from kbwork.tql.spelling import fold
+from kbwork.tql.tree import Query
+
+_HOMES = {"issues": "issue", "requests": "issue", "worklogs": "worklog"}
+_KINDS: dict[str, tuple[Kind, str, str]] = {
+    "text": (Kind.TEXT, "", ""),
+    "paragraph": (Kind.TEXT, "", ""),
+    "url": (Kind.TEXT, "", ""),
+    "number": (Kind.NUMBER, "", ""),
+    "money": (Kind.NUMBER, "", ""),
+    "rating": (Kind.NUMBER, "", ""),
+    "bool": (Kind.BOOL, "", ""),
+    "date": (Kind.DAY, "", ""),
+    "datetime": (Kind.TIME, "", ""),
+    "duration": (Kind.DURATION, "", ""),
+    "select": (Kind.NAME, "field", ""),
+    "multi_select": (Kind.NAME, "field", ""),
+    "cascade": (Kind.NAME, "field", ""),
+    "member": (Kind.PERSON, "person", "members"),
+    "members": (Kind.PERSON, "person", "members"),
+    "team": (Kind.NAME, "team", "teams"),
+    "issue": (Kind.KEY, "issue", "issues"),
+}
+"""Kind of an own field -> what the language takes it for, whose names its values are, where a path goes on."""
+_SERVED = frozenset({"attachments", "comments", "components"})
+"""The modules whose things can be asked for."""
+_SELDOM = frozenset({"person", "project", "status", "type", "team", "level"})
+"""Domains that rest on tables which decide who sees what, and so are kept until one of them changes."""
+_SAME = frozenset({"person", "type", "team", "level"})
+"""Of these, the ones that are the same for all members of the org."""
+_MANY = frozenset({"multi_select", "cascade", "members"})
+
+
+class DbNames:
+    """Asks the tables for the names of what the caller sees."""
+
+    def __init__(self, tx: Read) -> None:
+        self._tx = tx
+
+    def begins(self, domain: str, start: str) -> Sequence[Named]:
+        if domain == "issue":
+            return self._issue(start)
+        if not self._covered(domain):
+            return []
+        form = fold(start)
+        found = [named for named, said in self._spelled(domain) if any(one.startswith(form) for one in said)]
+        if not found and domain == "person":
+            return things.known_by_name(self._tx, form)
+        return found
+
+    def some(self, domain: str) -> Sequence[Named]:
+        if not self._covered(domain):
+            return []
+        return [named for named, _ in self._spelled(domain)]
+
+    def own(self, source: str) -> Sequence[OwnField]:
+        found: list[OwnField] = self._tx.once(("tql own", source), lambda: self._own(source))
+        return found
+
+    def has(self, module: str) -> bool:
+        there: bool = self._tx.once(("tql has", module), lambda: self._has(module))
+        return there
+
+    def project(self, key: str) -> str:
+        """The present key of a project. Raises NotFound where none is called so that the caller sees."""
+        found = [named for named in self.some("project") if key.strip().upper() in (named.key, *named.former)]
+        if not found:
+            raise NotFound(f"There is no project {key!r} that you can see.")
+        return found[0].key
+
+    def view(self, name: str) -> Query | None:
+        return None
+
+    def _has(self, module: str) -> bool:
+        return (
+            module in _SERVED
+            and module in self._tx.registry.modules
+            and not orgsettings.module_off(self._tx, module)
+        )
+
+    def _covered(self, domain: str) -> bool:
+        """Whether the caller's scopes tell such names: those of what issues hold are told with the issues."""
+        read = {"person": "members:read", "team": "members:read"}.get(domain, "projects:read")
+        return not self._tx.caller.scopes.isdisjoint({"issues:read", read})
+
+    def _issue(self, key: str) -> list[Named]:
+        there = "-" in key and "issues:read" in self._tx.caller.scopes
+        row = issues.find(self._tx, key) if there else None
+        if row is None:
+            return []
+        present = issues.key_of(self._tx, row)
+        self._tx.memo["tql issue", present] = row["id"]
+        former = () if present == key.strip().upper() else (key.strip(),)
+        return [Named(present, present, key=present, former=former)]
+
+    def _spelled(self, domain: str) -> list[tuple[Named, tuple[str, ...]]]:
+        """All things of a domain with the folded words that they are known by."""
+        if domain.startswith("field:"):
+            return _with_words(self._options(domain.removeprefix("field:")))
+        read = _DOMAINS.get(domain)
+        if read is None:
+            return []
+        caller = self._tx.caller
+        seldom = domain in _SELDOM and not caller.guest
+        same = domain in _SAME and caller.projects is None
+        key = (
+            ("tql names", domain)
+            if same
+            else ("tql names", domain, caller.ident, caller.role, caller.projects)
+        )
+        keep = self._tx.kept if seldom else self._tx.once
+        found: list[tuple[Named, tuple[str, ...]]] = keep(key, lambda: _with_words(read(self._tx)))
+        return found
+
+    def _options(self, key: str) -> Iterable[Named]:
+        """The options of an own field. Of a cascade those below say what they stand under."""
+        for own in field_queries.seen(self._tx):
+            if own.key == key:
+                for option in own.options:
+                    above = tuple(one.name for one in own.path(option.id)[:-1])
+                    yield Named(str(option.id), option.name, places=above)
+
+    def _own(self, source: str) -> list[OwnField]:
+        home = _HOMES.get(source)
+        if home is None or not self._covered("field"):
+            return []
+        projects = {named.id: named.key for named in self.some("project")}
+        found = []
+        for own in field_queries.seen(self._tx, home=home):
+            if own.kind not in _KINDS:
+                continue
+            kind, domain, to = _KINDS[own.kind]
+            places = tuple(projects[str(one)] for one in own.projects if str(one) in projects)
+            domain = f"field:{own.key}" if domain == "field" else domain
+            found.append(OwnField(own.key, own.name, kind, own.kind in _MANY, domain, to, places))
+        return found
+
+
+def own_fields(tx: Read) -> dict[str, Any]:
+    """The caller's own fields by `cf.<key>`, as the module of fields has them."""
+    found: dict[str, Any] = tx.once(
+        "tql own by name", lambda: {f"cf.{own.key}": own for own in field_queries.seen(tx)}
+    )
+    return found
+
+
+def issue_id(tx: Read, key: str) -> int | None:
+    """The internal number of an issue that the caller sees, by its present key."""
+
+    def find() -> int | None:
+        row = issues.find(tx, key)
+        return None if row is None else int(row["id"])
+
+    found: int | None = tx.once(("tql issue", key), find)
+    return found
+
+
+def _with_words(found: Iterable[Named]) -> list[tuple[Named, tuple[str, ...]]]:
+    return [
+        (one, tuple(fold(word) for word in (one.key, one.name, one.handle, one.mail, *one.former) if word))
+        for one in found
+    ]
+
+
+_DOMAINS: dict[str, Callable[[Read], Iterable[Named]]] = {
+    "person": things.people,
+    "project": things.projects,
+    "status": things.lanes,
+    "type": things.types,
+    "label": things.labels,
+    "component": things.components,
+    "team": things.teams,
+    "level": things.levels,
+}

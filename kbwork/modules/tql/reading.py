@@ -1,0 +1,189 @@
+"""From a text to a checked tree, and from what is wrong with it to a refusal."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, TypeVar
+
+from kbwork.base.errors import InsufficientScope, Problem, TqlName, TqlSyntax
+from kbwork.db.tx import Read
+from kbwork.modules.tql import relations
+from kbwork.modules.tql.names import DbNames
+from kbwork.modules.tql.sight import TABLES
+from kbwork.tql import tree as t
+from kbwork.tql.check import Checked, check, check_expr, check_value
+from kbwork.tql.errors import Fault, Suggestion, TqlError
+from kbwork.tql.parser import parse
+from kbwork.tql.spelling import nearest
+from kbwork.tql.words import COLLECTIONS
+
+T = TypeVar("T")
+SCOPES = {
+    "issues": "issues:read",
+    "requests": "issues:read",
+    "comments": "comments:read",
+    "members": "members:read",
+    "teams": "members:read",
+    "projects": "projects:read",
+    "versions": "issues:read",
+    "pages": "pages:read",
+    "table": "pages:read",
+    "assets": "assets:read",
+    "worklogs": "worklogs:read",
+    "attachments": "attachments:read",
+    "sprints": "sprints:read",
+}
+"""The scope that each source needs."""
+_AHEAD = {
+    "mentions": "pages",
+    "mentioned in": "pages",
+    "refers to": "assets",
+    "referred by": "assets",
+}
+"""Relations of which nothing is kept yet, and what they come with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A text that can be run for this caller."""
+
+    text: str
+    checked: Checked
+
+    @property
+    def query(self) -> t.Query:
+        return self.checked.query
+
+    @property
+    def source(self) -> str:
+        return self.checked.source
+
+
+def query(tx: Read, text: str, source: str = "issues") -> Asked:
+    """Reads and checks a whole text. Raises TqlSyntax, TqlName or InsufficientScope."""
+    return refusing(lambda: unrefused(tx, text, source))
+
+
+def unrefused(tx: Read, text: str, source: str = "issues") -> Asked:
+    """As `query`, but raises TqlError for a text that is wrong."""
+    said = parse(text)
+    require_scopes(tx, said, said.source.name if said.source else source)  # before any name is looked up
+    checked = check(text, DbNames(tx), source)
+    _require_kept(tx, text, checked.query)
+    if checked.source not in TABLES and checked.source != "requests":
+        place = checked.query.source.span if checked.query.source else checked.query.span
+        message = f"`from {checked.source}` cannot be asked yet."
+        raise TqlError(text, [Fault(place, message, tuple(TABLES), sort="tql-name")])
+    require_scopes(tx, checked.query, checked.source)
+    return Asked(text, checked)
+
+
+def condition(tx: Read, text: str) -> t.Expr | None:
+    """Reads and checks a condition over issues; None for an empty text."""
+
+    def read() -> t.Expr | None:
+        require_source(tx, "issues")
+        expr = check_expr(text, DbNames(tx))
+        if expr is not None:
+            _require_kept(tx, text, expr)
+            require_scopes(tx, expr, "issues")
+        return expr
+
+    return refusing(read)
+
+
+def value(tx: Read, text: str, source: str = "issues") -> t.Value:
+    """Reads and checks a value expression."""
+
+    def read() -> t.Value:
+        require_source(tx, source)
+        found = check_value(text, DbNames(tx), source)
+        _require_kept(tx, text, found)
+        require_scopes(tx, found, source)
+        return found
+
+    return refusing(read)
+
+
+def refusing(read: Callable[[], T]) -> T:
+    """What is wrong with a text as a refusal of the doors."""
+    try:
+        return read()
+    except TqlError as wrong:
+        raise problem(wrong) from None
+
+
+def problem(wrong: TqlError) -> Problem:
+    """`errors` tells all faults, the members beside it the first."""
+    kind = TqlSyntax if wrong.sort == "tql-syntax" else TqlName
+    told = [{"path": "tql", **fault} for fault in wrong.document()]
+    first = {name: told[0][name] for name in ("position", "length", "expected", "suggestions")}
+    return kind(told[0]["message"], errors=told, **first)
+
+
+def nodes(node: Any) -> Iterator[t.Node]:
+    """A tree's nodes, itself first."""
+    if isinstance(node, tuple):
+        for one in node:
+            yield from nodes(one)
+    elif isinstance(node, t.Node):
+        yield node
+        assert is_dataclass(node)
+        for field in fields(node):
+            yield from nodes(getattr(node, field.name))
+
+
+def require_scopes(tx: Read, tree: t.Node, source: str) -> None:
+    """Raises InsufficientScope naming what the caller's key or role lacks for a source that the text names."""
+    needed = {SCOPES[source]}
+    for node in nodes(tree):
+        if isinstance(node, t.Source):
+            needed.add(SCOPES[node.name])
+        elif isinstance(node, t.Parts):
+            needed.add(SCOPES.get(COLLECTIONS[node.collection][0], "issues:read"))
+        elif isinstance(node, t.Column):
+            needed |= {_STEPS[step] for step in node.steps if step in _STEPS}
+            needed |= {"comments:read"} if node.name == "comment" else set()
+    _require(tx, needed)
+
+
+def require_source(tx: Read, source: str) -> None:
+    """Raises InsufficientScope where the caller may not read this source."""
+    _require(tx, {SCOPES[source]})
+
+
+def _require(tx: Read, needed: set[str]) -> None:
+    lacking = sorted(needed - tx.caller.scopes)
+    if lacking:
+        raise InsufficientScope(f"This query also needs the scope {' and '.join(lacking)}.", scopes=lacking)
+
+
+_STEPS = {
+    "project": "projects:read",
+    **dict.fromkeys(
+        ("assignee", "reporter", "creator", "updater", "watcher", "voter", "author", "team"), "members:read"
+    ),
+}
+
+
+def _require_kept(tx: Read, text: str, tree: t.Node) -> None:
+    """Raises TqlError for relations that are not there."""
+    faults = []
+    for node in nodes(tree):
+        if isinstance(node, t.Related):
+            fault = _unrelated(tx, node)
+            faults += [] if fault is None else [fault]
+    if faults:
+        raise TqlError(text, faults)
+
+
+def _unrelated(tx: Read, node: t.Related) -> Fault | None:
+    if node.relation in _AHEAD:
+        message = f"`{node.relation}` comes with the module {_AHEAD[node.relation]}, which is not there yet."
+        return Fault(node.span, message, sort="tql-name")
+    if node.relation != "rel" or relations.ways(tx, "rel", node.kind):
+        return None
+    known = relations.kinds(tx)
+    near = nearest(node.kind, known)
+    suggestions = tuple(Suggestion(f'"{node.kind}"', f'"{name}"') for name in near)
+    message = f"There is no kind of relation called `{node.kind}`."
+    return Fault(node.span, message, tuple(near or known), suggestions, "tql-name")

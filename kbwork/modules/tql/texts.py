@@ -1,0 +1,201 @@
+"""Full text: which things hold the words of a pattern.
+
+Everything that looks into texts comes through here. The index of words finds candidates for the long texts; whether a
+text beyond ASCII really matches, the language's own reading of texts decides.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from kbwork.core import visibility
+from kbwork.db.tx import Read, Row, marks
+from kbwork.modules import members
+from kbwork.modules.attachments.access import SEEN as FILE_SEEN
+from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
+from kbwork.modules.projects import access
+from kbwork.modules.tql.sight import COMMENT_SEEN, seen
+from kbwork.modules.tql.ticking import ticking
+from kbwork.tql import textmatch
+from kbwork.tql.spelling import fold
+
+WEIGHED = 2_000
+"""So many texts are weighed against each other."""
+_FEW = 20_000
+"""So few ids narrow the next look."""
+_BEYOND = "*[^ -~\t\n\r]*"
+_ISSUE_SEEN = seen("issues", "i")
+_COMMENT_ROWS = "comment c join issue i on i.id = cast(substr(c.subject, 7) as integer)"
+_COMMENT_SEEN = f"substr(c.subject, 1, 6) = 'issue:' and {COMMENT_SEEN} and {_ISSUE_SEEN}"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where texts stand: the id that is told, the text, the rows and the condition that the caller sees them.
+
+    `index`: the column in the index of words, the id there, and which sort of row it is; None where there is none.
+    """
+
+    ident: str
+    text: str
+    rows: str
+    seen: str
+    index: tuple[str, str, int] | None = None
+
+    @property
+    def all(self) -> str:
+        return f"select distinct {self.ident} from {self.rows} where {self.seen}"
+
+
+def _issue(column: str, index: str = "") -> Place:
+    said = f"i.{column} is not null and i.{column} <> '' and {_ISSUE_SEEN}"
+    return Place("i.id", f"i.{column}", "issue i", said, (index, "i.id", 0) if index else None)
+
+
+PLACES: dict[str, Place] = {
+    "issues.title": _issue("title", "title"),
+    "issues.body": _issue("body", "body"),
+    "issues.external": _issue("external"),
+    "issues.source": _issue("source"),
+    "issues.comment": Place("i.id", "c.body", _COMMENT_ROWS, _COMMENT_SEEN, ("body", "c.id", 1)),
+    "comments.text": Place("c.id", "c.body", _COMMENT_ROWS, _COMMENT_SEEN, ("body", "c.id", 1)),
+    "attachments.name": Place("f.id", "f.name", "attachment f", FILE_SEEN),
+    "attachments.text": Place(
+        "f.id", "t.text", "attachment f join attachment_text t on t.attachment = f.id", FILE_SEEN
+    ),
+    "issues.text": Place("i.id", "i.title", "issue i", _ISSUE_SEEN),
+    **{
+        f"members.{name}": Place("m.id", f"m.{name}", "member m", f"m.{name} is not null and {MEMBER_SEEN}")
+        for name in ("name", "handle", "title", "zone")
+    },
+    **{
+        f"projects.{name}": Place("p.id", f"p.{name}", "project p", access.SEEN)
+        for name in ("name", "kind", "visibility")
+    },
+    **{
+        f"teams.{name}": Place("t.id", f"t.{name}", "team t", members.TEAM_SEEN)
+        for name in ("name", "handle")
+    },
+}
+
+
+def matching(tx: Read, field: str, pattern: str) -> set[Any]:
+    """The ids of what matches a pattern. Several texts of one thing together must hold what the pattern asks for."""
+    found: set[Any] = tx.once(("tql text", field, pattern), lambda: _matching(tx, field, pattern))
+    return found
+
+
+def same(tx: Read, field: str, text: str) -> set[Any]:
+    """The ids of what has exactly this text but for case and accents, or one such among several."""
+    form = fold(text)
+    found: set[Any] = set()
+    for place in _places(tx, field):
+        near = f"(lower({place.text}) = :form or {place.text} glob :beyond)"
+        rows = _rows(tx, place, near, form=form, beyond=_BEYOND)
+        found.update(row["id"] for row in rows if fold(row["text"]) == form)
+    return found
+
+
+def scores(tx: Read, pattern: str) -> dict[int, float]:
+    """How well issues fit a pattern by their title, body and comments: the less the better; those not named fit least.
+
+    Words in the title count six times. Of many texts the newest are weighed.
+    """
+    wanted = [term for either in textmatch.terms(pattern) for term in either if not term.without]
+    if not wanted:
+        return {}
+    match = " OR ".join(f'"{" ".join(term.words)}"{" *" if term.prefix else ""}' for term in wanted)
+    rows = tx.all(
+        "with hit (n, score) as materialized (select rowid, bm25(search_text, 6.0, 1.0) from search_text"
+        " where search_text match :match order by rowid desc limit :most)"
+        " select case h.n % 4 when 0 then h.n / 4 else (select cast(substr(c.subject, 7) as integer) from comment c"
+        f" where c.id = h.n / 4 and {COMMENT_SEEN}) end as id, min(h.score) as score"
+        " from hit h where h.n % 4 < 2 group by 1",
+        match=match,
+        most=WEIGHED,
+        **visibility.binds(tx),
+    )
+    return {row["id"]: row["score"] for row in rows if row["id"] is not None}
+
+
+def holding(tx: Read, needles: Iterable[str], fits: Callable[[str], object]) -> set[int]:
+    """Issues of which the body or a comment has one of these words and fits."""
+    found: set[int] = set()
+    for name in ("issues.body", "issues.comment"):
+        place = PLACES[name]
+        for needle in needles:
+            term = textmatch.terms(needle)[0][0]
+            rows = _rows(tx, place, *_indexed(place, term))
+            found.update(row["id"] for row in rows if fits(row["text"]))
+    return found
+
+
+def _places(tx: Read, field: str) -> list[Place]:
+    """The texts of a field; of an own field too (`cf:<id>`)."""
+    if field.startswith("cf:"):
+        own = int(field.removeprefix("cf:"))
+        rows = "issue_value v join issue i on i.id = v.issue"
+        return [Place("v.issue", "v.value", rows, f"v.field = {own} and {_ISSUE_SEEN}")]
+    if field == "attachments.text":
+        return [PLACES["attachments.name"], PLACES[field]]
+    if field != "issues.text":
+        return [PLACES[field]]
+    names = ["issues.title", "issues.body"]
+    names += ["issues.comment"] if "comments:read" in tx.caller.scopes else []
+    return [PLACES[name] for name in names]
+
+
+def _matching(tx: Read, field: str, pattern: str) -> set[Any]:
+    """Term by term: each of what all must hold narrows what is left. What must not be there is looked for last."""
+    places = _places(tx, field)
+    left: set[Any] | None = None
+    for either in sorted(textmatch.terms(pattern), key=lambda either: any(term.without for term in either)):
+        found: set[Any] = set()
+        for term in either:
+            held = {one for place in places for one in _holding(tx, place, term, left)}
+            found |= ((_all(tx, field, places) if left is None else left) - held) if term.without else held
+        left = found if left is None else left & found
+    return _all(tx, field, places) if left is None else left
+
+
+def _all(tx: Read, field: str, places: list[Place]) -> set[Any]:
+    """What has such a text at all."""
+    place = PLACES["issues.text"] if field == "issues.text" else places[0]
+    found: set[Any] = tx.once(("tql every", field), lambda: set(tx.column(place.all, **visibility.binds(tx))))
+    return found
+
+
+def _holding(tx: Read, place: Place, term: textmatch.Term, among: set[Any] | None) -> Iterator[Any]:
+    """The ids of texts that hold a term, whether or not it is one that must not be there."""
+    plain = f'"{" ".join(term.words)}"{"*" if term.prefix else ""}'
+    near, binds = _indexed(place, term) if place.index else _read(place, term)
+    if among is not None and len(among) <= _FEW:
+        near += f" and {place.ident} in (select value from json_each(:among))"
+        binds["among"] = marks(among)
+    certain = place.index is not None
+    for row in ticking(tx, _rows(tx, place, near, binds)):
+        if (certain and row["text"].isascii()) or textmatch.matches(plain, [row["text"]]):
+            yield row["id"]
+
+
+def _indexed(place: Place, term: textmatch.Term) -> tuple[str, dict[str, Any]]:
+    """By the index of words. It keeps the sharp s that reads as ss here."""
+    assert place.index is not None
+    column, ident, sort = place.index
+    spelled = dict.fromkeys((" ".join(term.words), " ".join(term.words).replace("ss", "ß")))
+    star = " *" if term.prefix else ""
+    match = " OR ".join(f'{column} : "{words}"{star}' for words in spelled)
+    rows = f"select rowid / 4 from search_text where search_text match :match and rowid % 4 = {sort}"
+    return f"{ident} in ({rows})", {"match": match}
+
+
+def _read(place: Place, term: textmatch.Term) -> tuple[str, dict[str, Any]]:
+    """By reading the texts: those that have every word somewhere, and those beyond ASCII."""
+    held = " and ".join(f"instr(lower({place.text}), :w{at})" for at in range(len(term.words)))
+    binds: dict[str, Any] = {f"w{at}": word for at, word in enumerate(term.words)}
+    return f"({held} or {place.text} glob :beyond)", {**binds, "beyond": _BEYOND}
+
+
+def _rows(tx: Read, place: Place, near: str, binds: dict[str, Any] | None = None, **more: Any) -> list[Row]:
+    sql = f"select {place.ident} as id, {place.text} as text from {place.rows} where {near} and {place.seen}"
+    return tx.all(sql, **(binds or {}), **more, **visibility.binds(tx))

@@ -1,0 +1,140 @@
+"""What a transition does behind it: operations with inputs, run with the rights of whoever moves the issue."""
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from kbwork.base.errors import InvalidInput
+from kbwork.base.model import Input, Int, Text
+from kbwork.core.operation import Operation
+from kbwork.core.validate import validate
+from kbwork.core.words import nearest
+from kbwork.db.tx import Read
+from kbwork.modules import fields
+
+_PLACE = re.compile(r"\{\{\s*([^{}]{0,100}?)\s*\}\}")
+_DAY = re.compile(r"today(?:\s*[+-]\s*\d{1,4}\s*[dw])?")
+PLACES = (
+    "assignee",
+    "due",
+    "from",
+    "issue",
+    "key",
+    "me",
+    "me.name",
+    "parent",
+    "priority",
+    "project.key",
+    "project.name",
+    "reporter",
+    "title",
+    "to",
+    "today",
+    "trigger.issue",
+    "trigger.key",
+    "trigger.title",
+    "type",
+)
+"""Placeholders of an input: of the issue that it is run for; `trigger` is the one that moved."""
+EACH_PLACES = ("issue", "key", "me", "parent", "project.key", "today")
+"""Placeholders of `each`: those that cannot hold what somebody wrote."""
+
+
+class TransitionAction(Input):
+    op: Text
+    """An operation that changes something and takes nothing away."""
+    input: dict[str, Any] | None = None
+    """Its input; texts may hold `{{key}}`, `{{title}}`, `{{me}}`, `{{today+7d}}` and the like."""
+    each: Annotated[str, Field(max_length=fields.conditions.MOST_CHARS)] | None = None
+    """TQL: run it for each issue that fits, 200 at most; the placeholders are then of that issue."""
+    apply: bool | None = None
+    on_error: Literal["stop", "go_on"] | None = None
+    """`stop` (the default): what it refuses refuses the move. `go_on`: the move stands without it."""
+    delay_minutes: Int | None = None
+
+
+def kept(tx: Read, given: TransitionAction, path: str) -> dict[str, Any]:
+    """An action as it is kept. Raises InvalidInput or UnknownField at what cannot run."""
+    if given.apply:
+        raise InvalidInput("Steps of AI come with automation rules.", field=f"{path}.apply")
+    if given.delay_minutes:
+        raise InvalidInput(
+            "What is to happen later comes with automation rules.", field=f"{path}.delay_minutes"
+        )
+    op = _runnable(tx, given.op, f"{path}.op")
+    value = given.input or {}
+    _require_places(value, PLACES, f"{path}.input")
+    _require_fitting(op, value, f"{path}.input")
+    each = _each(tx, given.each, f"{path}.each") if given.each else None
+    return {
+        "op": op.id,
+        "input": value,
+        "each": each,
+        "apply": False,
+        "on_error": given.on_error or "stop",
+        "delay_minutes": 0,
+    }
+
+
+def _runnable(tx: Read, name: str, path: str) -> Operation:
+    op: Operation | None = tx.registry.operations.get(name)
+    if op is None:
+        close = nearest(name, tx.registry.operations)
+        hint = f" Did you mean {close}?" if close else ""
+        raise InvalidInput(f"There is no operation {name[:100]!r}.{hint}", field=path)
+    if op.road != "write" or op.cls != "write" or op.long:
+        raise InvalidInput(f"{op.id} is no change that a transition can make.", field=path)
+    if op.emits_any:
+        raise InvalidInput(f"{op.id} runs other operations: name those.", field=path)
+    if op.people != "anyone" or op.elevated or op.public or op.system:
+        raise InvalidInput(f"{op.id} is for people to do themselves.", field=path)
+    return op
+
+
+def _require_fitting(op: Operation, value: dict[str, Any], path: str) -> None:
+    """What stands in the input fits it, but for texts that are not filled in yet."""
+    try:
+        validate(op.input, value)
+    except InvalidInput as refusal:
+        open_ = {name for name, item in value.items() if any(_PLACE.search(text) for text in _texts(item))}
+        wrong = [error for error in refusal.extra["errors"] if _first(error["path"]) not in open_]
+        if wrong:
+            errors = [error | {"path": f"{path}.{error['path']}".rstrip(".")} for error in wrong]
+            raise type(refusal)(f"{op.id}: {errors[0]['message']}", errors=errors) from None
+
+
+def _first(path: str) -> str:
+    return re.split(r"[.\[]", path, maxsplit=1)[0]
+
+
+def _require_places(value: Any, allowed: tuple[str, ...], path: str) -> None:
+    for text in _texts(value):
+        for place in _PLACE.finditer(text):
+            name = place[1]
+            if name in allowed or ("today" in allowed and _DAY.fullmatch(name)):
+                continue
+            close = nearest(name, allowed)
+            hint = f" Did you mean {{{{{close}}}}}?" if close else ""
+            raise InvalidInput(
+                f"There is no placeholder {{{{{name}}}}} here.{hint}",
+                field=path,
+                allowed=[f"{{{{{each}}}}}" for each in allowed],
+            )
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
+
+
+def _each(tx: Read, text: str, path: str) -> str:
+    """With placeholders it is kept as it stands: what fills them in is not known yet."""
+    _require_places(text, EACH_PLACES, path)
+    if _PLACE.search(text) and tx.registry.language is not None:
+        return text
+    return fields.conditions.query(tx, text, path)

@@ -1,0 +1,69 @@
+"""What a transition may ask for on the way: own fields, and those that every issue has."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kbwork.base.errors import InvalidInput
+from kbwork.core.words import nearest
+from kbwork.modules import fields
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A field that every issue has. `fact` is its name among the facts of conditions."""
+
+    name: str
+    title: str
+    kind: str
+    fact: str | None
+    aliases: tuple[str, ...] = ()
+
+
+_PLAIN = (
+    Plain("title", "Title", "text", "title"),
+    Plain("body", "Description", "paragraph", "body", ("description",)),
+    Plain("assignee", "Assignees", "members", "assignee", ("assignees",)),
+    Plain("priority", "Priority", "select", "priority"),
+    Plain("label", "Labels", "multi_select", "label", ("labels",)),
+    Plain("component", "Components", "multi_select", "component", ("components",)),
+    Plain("parent", "Parent", "issue", "parent"),
+    Plain("estimate", "Estimate", "number", "estimate"),
+    Plain("start", "Start date", "date", "start", ("start_date",)),
+    Plain("due", "Due date", "date", "due", ("due_date",)),
+    Plain("comment", "Comment", "paragraph", None),
+    Plain("outcome", "Outcome", "select", None),
+)
+PLAIN = {field.name: field for field in _PLAIN}
+_BY_NAME = {name: field for field in _PLAIN for name in (field.name, *field.aliases)}
+
+Askable = int | str
+"""The id of an own field, or the name of a plain one."""
+
+
+def plain(name: str) -> Plain | None:
+    """The plain field that a name means."""
+    return _BY_NAME.get(name.strip().lower())
+
+
+def askable(known: Mapping[int, fields.OwnField], name: str, path: str) -> Askable:
+    """The field that a name means. Raises InvalidInput naming the nearest, and for one that is computed."""
+    if (found := plain(name)) is not None:
+        return found.name
+    own = [field for field in known.values() if field.home == "issue"]
+    if not fields.named(own, name):
+        close = nearest(name, _BY_NAME)
+        if close is not None:
+            raise InvalidInput(
+                f"There is no field {name[:100]!r}. Did you mean {close}?", field=path, allowed=sorted(PLAIN)
+            )
+    field = fields.pick(own, name, path=path)
+    if not field.fillable:
+        raise InvalidInput(f"{field.name} is computed: nobody can fill it in.", field=path)
+    return field.id
+
+
+def shown(known: Mapping[int, fields.OwnField], asked: Askable) -> str | None:
+    """The key or name of a field as it is answered; None for an own one that is gone."""
+    if isinstance(asked, str):
+        return asked
+    return known[asked].key if asked in known else None

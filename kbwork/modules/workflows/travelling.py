@@ -1,0 +1,36 @@
+"""What moves along workflows, as the module that has it declares it: workflows know of lanes and places alone."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from kbwork.core.extension import Extension
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import fields
+
+Place = tuple[int, int]
+"""A project and a type, by id: what stands there moves along one workflow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A thing where it is, as whoever would move it sees it; `case.tx` is theirs."""
+
+    case: fields.conditions.Case
+    type: int
+    lane: Row
+    reporter: str
+    assignees: Sequence[str]
+    barred: str | None = None
+    """Why it may enter no done lane."""
+    edits: bool = True
+    """Whether they may change it at all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Traveller(Extension):
+    """Declared by the module whose things stand in lanes."""
+
+    standing: Callable[[Read, str], Standing]
+    """Where the thing with this key stands. Raises NotFound where the caller does not see it."""
+    move: Callable[[Write, Row, Row, Sequence[Place]], None]
+    """Moves all that stands in a lane of these places to another lane, with history: the first went under it."""

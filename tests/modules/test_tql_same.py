@@ -1,0 +1,211 @@
+"""What SQL finds is what the evaluator finds, for everybody, whichever way the plan goes."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kbwork.app import open_data
+from kbwork.base.clock import FixedClock
+from kbwork.base.errors import Problem
+from kbwork.db.database import Database
+from kbwork.db.tx import Read
+from kbwork.modules.tql import gathering, reading
+from kbwork.modules.tql.compile import Choice, compiled
+from kbwork.modules.tql.running import Run
+from kbwork.modules.tql.shelves import Thing
+from kbwork.modules.tql.world import world
+from kbwork.tql import tree as t
+from kbwork.tql.results import rows as result_rows
+from tests.conftest import NOW, Person
+from tests.modules.tql_grow import Grower
+from tests.modules.tql_office import Office, caller
+
+NAMES = ("ana", "bo", "cy", "di", "gus")
+EACH = 100
+"""Conditions that each of the five asks."""
+
+
+@dataclass
+class Filled:
+    """An org with a past."""
+
+    database: Database
+    people: dict[str, Person]
+
+
+@pytest.fixture(scope="module")
+def filled(
+    template: tuple[Path, dict[str, Person]], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Filled]:
+    folder = tmp_path_factory.mktemp("tql") / "data"
+    shutil.copytree(template[0], folder)
+    clock = FixedClock(NOW)
+    database = open_data(folder, clock)
+    Office(database, template[1], clock).fill(180, days=60)
+    yield Filled(database, template[1])
+    database.close()
+
+
+def found(tx: Read, query: t.Query, *, aside: bool | None) -> set[int]:
+    """The issues that the statement finds, archived ones too."""
+    plan = compiled(tx, query, "issues", Choice(aside=aside, archived=True))
+    ids = tx.column(f"select n0.id from {plan.table} where {plan.where}", **plan.frame.all_binds)
+    assert len(ids) == len(set(ids))
+    things = world(tx).library.shelf("issues").take(ids)
+    return {thing.at for thing in things if plan.frame.evaluator.matches(t.And(plan.rest), thing)}
+
+
+def every(tx: Read) -> list[Thing]:
+    return world(tx).library.shelf("issues").all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_generated_conditions_find_the_same_by_sql_and_by_the_evaluator(filled: Filled, name: str) -> None:
+    def compare(tx: Read) -> int:
+        asked = 0
+        for seed in range(NAMES.index(name) * 1000, NAMES.index(name) * 1000 + EACH + 30):
+            text = Grower(seed).condition(seed % 3) + (" as of -25d" if seed % 5 == 0 else "")
+            try:
+                query = reading.query(tx, text).query
+            except Problem:  # it names what this one does not see
+                continue
+            frame = compiled(tx, query, "issues").frame
+            things = [thing for thing in every(tx) if thing.row["created_at"] <= (frame.as_of or tx.now)]
+            wanted = {thing.at for thing in things if frame.evaluator.matches(query.where, thing)}
+            for aside in (True, False, None):
+                assert found(tx, query, aside=aside) == wanted, (name, text, aside)
+            assert query.where is not None
+            complement = replace(query, where=t.negation(query.where))
+            assert found(tx, complement, aside=None) == {thing.at for thing in things} - wanted, (name, text)
+            asked += 1
+        return asked
+
+    assert filled.database.read_now(compare, caller(filled.people[name])) >= EACH - 20
+
+
+GROUPS = (
+    "select count() group by status",
+    "select count() as n, avg(estimate) as mean group by assignee having mean > 1 or n > 3 order by n desc, mean",
+    "select count(), p85(cycle), median(lead) group by week(closed) order by week(closed)",
+    "select share(overdue), share(label = bug), count() group by label order by share(overdue) desc",
+    "select count(distinct status), max(created), min(due), list(key, 2) group by project, type order by project",
+    "select count() as n group by month(due), bucket(estimate, 1, 3, 8) order by n desc, month(due)",
+    "select sum(cf.score), list(cf.region) group by cf.regions order by sum(cf.score)",
+    "select count() group by parent.status, parent order by parent",
+    "select count() group by status as of -20d",
+    "open select count(), list(assignee) group by reporter limit 2",
+    "select count(), sum(estimate) * 2, max(cf.seen_on)",
+    "estimate > 100 select count(), sum(estimate), avg(estimate), share(open)",
+    "select count() group by day(created) having count() > 2 order by day(created) desc",
+)
+
+
+@pytest.mark.parametrize("name", ["cy", "gus"])
+@pytest.mark.parametrize("text", GROUPS)
+def test_groups_are_the_same_by_columns_and_by_things(filled: Filled, name: str, text: str) -> None:
+    def compare(tx: Read) -> None:
+        query = reading.query(tx, text).query
+        plan = compiled(tx, query, "issues")
+        ids = tx.column(
+            f"select n0.id from {plan.table} where {plan.where} order by n0.id", **plan.frame.all_binds
+        )
+        things: list[Any] = world(tx).library.shelf("issues").take(ids)
+        gathered = gathering.gathered_rows(tx, plan, query)
+        assert gathered is not None, text
+        wanted = result_rows(query, things, world(tx))
+        if query.order:
+            assert gathered == wanted
+        else:
+            assert sorted(gathered, key=repr) == sorted(wanted, key=repr)
+
+    filled.database.read_now(compare, caller(filled.people[name]))
+
+
+ORDERS = (
+    "order by priority desc, estimate",
+    "order by due empty first",
+    "order by estimate desc",
+    "order by status, type desc",
+    "order by key desc",
+    "order by closed desc, created",
+    "order by assignee, key",
+    "order by cf.score desc, due",
+    "order by created + 1d desc",
+    "order by reporter, due desc",
+    "project = WEB",
+    "",
+    "order by votes, watchers desc limit 17",
+)
+
+
+@pytest.mark.parametrize("text", ORDERS)
+def test_pages_are_one_order_cut_in_pieces_and_the_evaluators(filled: Filled, text: str) -> None:
+    def compare(tx: Read) -> None:
+        run = Run(tx, reading.query(tx, text))
+        whole = run.ids(1000)
+        query, order = run.query, run._order()  # the order that is asked for where the text says none
+        things: list[Any] = world(tx).library.shelf("issues").take(sorted(whole))
+        if order and order[-1].descending:
+            things.reverse()
+        wanted = result_rows(t.Query(order=order, limit=query.limit), things, world(tx))
+        by_key = {thing.id: thing.at for thing in things}
+        assert whole == [by_key[row[0]] for row in wanted]
+        paged, place = [], None
+        for _ in range(len(whole)):
+            page = Run(tx, reading.query(tx, text)).page(7, place)
+            paged += [int(str(subject).partition(":")[2]) for subject in page.subjects or ()]
+            assert page.total == len(whole)
+            place = page.next
+            if place is None:
+                break
+        assert paged == whole
+
+    filled.database.read_now(compare, caller(filled.people["ana"]))
+
+
+PLANS = {
+    "project = WEB and status = done order by rank": "issue_lane",
+    "assignee = @cy": "issue_assignee_who",
+    "label = bug": "issue_label_label",
+    "component = Editor": "issue_component_component",
+    "watched": "issue_watcher_who",
+    "overdue and due > -400d": "issue_due",
+    "due = 2027-03": "issue_due_any",
+    "closed > -7d order by closed": "issue_done",
+    "status unchanged for 14d and category = in_progress": "issue_status_at",
+    "cf.score = 2": "issue_value_field",
+    "cf.region = EU": "issue_value_field",
+    "status was done before -7d": "span_value",
+    "status changed to done by @cy after -30d": "span_by",
+    "parent = WEB-1": "issue_parent",
+    "blocks WEB-3": "relation_dst",
+    "blocked by WEB-3": "relation_src",
+    "title ~ login": "search_text",
+    "comments any (author = @cy)": "comment_",
+    "": "issue_updated",
+    "reporter = @gus": "issue_reporter",
+}
+
+
+@pytest.mark.parametrize("text", PLANS)
+def test_each_predicate_is_found_by_an_index(filled: Filled, text: str) -> None:
+    def plan(tx: Read) -> str:
+        run = Run(tx, reading.query(tx, text))
+        keys = run._keys()
+        assert keys is not None
+        found = compiled(tx, run.query, "issues", Choice(aside=True))
+        order = ", ".join(key.said for key in keys)
+        rows = tx.all(
+            f"explain query plan select 1 from {found.table} where {found.where} order by {order} limit 51",
+            **found.frame.all_binds,
+        )
+        return "\n".join(row["detail"] for row in rows)
+
+    said = filled.database.read_now(plan, caller(filled.people["bo"]))
+    if text != "title ~ login":  # what it finds is looked up before
+        assert PLANS[text] in said, said
+    assert "SCAN n0\n" not in f"{said}\n", said
