@@ -58,6 +58,8 @@ class App:
             clock or SystemClock(),
             Outbound(settings.outbound.allow).fetch,
         )
+        laid = settings.backup.directory
+        database.lay_backups(Path(laid).absolute() if laid else None, settings.places)
         self.metrics = Metrics()
         base_url = settings.server.base_url
         self.stream = Stream(self.dispatcher, settings.streams, base_url=base_url)

@@ -18,6 +18,7 @@ from kbwork.core.words import nearest
 _FILE = Path("kbwork.toml")
 _PREFIX = "KBWORK_"
 _HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})")
+_PLACE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}=/.*")
 _SWITCH = {
     "true": True,
     "yes": True,
@@ -127,6 +128,10 @@ class Backup:
     directory: Annotated[
         str, Key("Where backups are laid; empty: the folder backups in the data folder.")
     ] = ""
+    places: Annotated[
+        tuple[str, ...],
+        Key('Other folders for backups, by a name for the schedule, such as "nas=/mnt/nas/kbwork".'),
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +158,11 @@ class Settings:
     mail: Mail = field(default_factory=Mail)
     backup: Backup = field(default_factory=Backup)
     log: Log = field(default_factory=Log)
+
+    @property
+    def places(self) -> dict[str, Path]:
+        """The folders for backups that have a name."""
+        return {name: Path(path) for name, _, path in (place.partition("=") for place in self.backup.places)}
 
     @property
     def rates(self) -> Rates:
@@ -338,6 +348,12 @@ def _judge(settings: Settings) -> None:
         if found is None or not 1 <= int(found[2]) <= 65_535:
             raise SettingsError(
                 f"outbound.allow should list host:port, such as 127.0.0.1:11434, not {_shown(place)}"
+            )
+    for place in settings.backup.places:
+        if _PLACE.fullmatch(place) is None:
+            raise SettingsError(
+                "backup.places should list name=folder, with small letters, digits and - in the name and the folder's"
+                f" whole path, such as nas=/mnt/nas/kbwork, not {_shown(place)}"
             )
     mail = settings.mail
     if mail.host and not mail.sender:

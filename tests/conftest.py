@@ -5,6 +5,7 @@ import shutil
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -116,10 +117,16 @@ def world(
     """A server of its own for the test."""
     folder = tmp_path / "data"
     shutil.copytree(template[0], folder)
-    made = World(folder, clock, template[1])
-    with _Running(made, settings):
+    with serving(World(folder, clock, template[1]), settings) as made:
         yield made
-    for client in made.clients.values():
+
+
+@contextmanager
+def serving(world: World, settings: Settings) -> Iterator[World]:
+    """A server over the folder of a world, for as long as it lasts."""
+    with _Running(world, settings):
+        yield world
+    for client in world.clients.values():
         client.close()
 
 

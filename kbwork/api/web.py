@@ -3,8 +3,10 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from urllib.parse import quote
 
+from starlette.responses import FileResponse
 from starlette.types import Receive, Scope, Send
 
 from kbwork.api.errors import send_problem
@@ -102,7 +104,7 @@ class Web:
                 await send_problem(send, problem, visit.head.request if visit else None)
                 return
             answer = _told(visit, problem)
-        await _send(visit, answer, send)
+        await _send(visit, answer, (scope, receive, send))
         cls = "write" if visit.head.method == "POST" else "read"
         self._observe("web", cls, answer.status, monotonic() - started)
 
@@ -195,7 +197,8 @@ def _told(visit: Visit, problem: Problem) -> Answer:
     return answer
 
 
-async def _send(visit: Visit, answer: Answer, send: Send) -> None:
+async def _send(visit: Visit, answer: Answer, doors: tuple[Scope, Receive, Send]) -> None:
+    scope, receive, send = doors
     headers = dict(answer.headers)
     if answer.kind == HTML:
         headers |= SAFETY
@@ -206,6 +209,11 @@ async def _send(visit: Visit, answer: Answer, send: Send) -> None:
         if etag.matches(visit.head.text("if-none-match"), answer.etag):
             await respond(send, 304, b"", headers)
             return
+    if isinstance(answer.body, Path):
+        headers["X-Content-Type-Options"] = "nosniff"
+        file = FileResponse(answer.body, headers=headers, media_type=answer.kind)
+        await file(scope, receive, send)
+        return
     await respond(
         send,
         answer.status,

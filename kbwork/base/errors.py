@@ -39,7 +39,7 @@ class Problem(Exception):
 
 @contextlib.contextmanager
 def located(place: str) -> Iterator[None]:
-    """What is refused inside is refused at this place of the input, such as `items.2`."""
+    """What is refused inside is refused at this place of the input, such as `items[2]`."""
     try:
         yield
     except Problem as problem:

@@ -26,6 +26,10 @@ class Event:
     """Members of the payload, and of its changes, that name another subject, and of which kind it is: whoever does not
     see that one reads null there."""
 
+    counts: ClassVar[dict[str, str]] = {}
+    """Members of the payload that are kept as the refs of other subjects, and of which kind those are: whoever reads
+    the event reads how many of them they see."""
+
     subject: str
     changes: dict[str, Any] = field(default_factory=dict)
     """Field -> (before, after), or for a long text {`from_size`, `to_size`, `revision`}."""

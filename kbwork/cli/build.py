@@ -76,7 +76,7 @@ def split_line(argv: list[str], single: Iterable[str] = ()) -> Line:
 
 def build_call(line: Line, catalogue: Catalogue) -> Call:
     """The call that a line of two words asks for. Raises Usage."""
-    module, name = line.words
+    module, name = line.words[0], line.words[1].replace("-", "_")
     verb = find_verb(catalogue, module, name)
     options = dict(line.options)
     given: dict[str, Any] = {}
@@ -104,7 +104,6 @@ def build_call(line: Line, catalogue: Catalogue) -> Call:
 def find_verb(catalogue: Catalogue, module: str, name: str) -> dict[str, Any]:
     """Raises Usage naming the nearest module or verb."""
     verbs = find_module(catalogue, module)["verbs"]
-    name = name.replace("-", "_")
     if name not in verbs:
         raise Usage(f"{module} has no verb {name!r}.{nearest(name, verbs) or ' Verbs: ' + ', '.join(verbs)}")
     found: dict[str, Any] = verbs[name]

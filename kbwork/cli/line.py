@@ -12,6 +12,8 @@ _OWN = {
     "init": ("kbwork.cli.init:init", "make a data folder with its first owner"),
     "serve": ("kbwork.cli.serve:serve", "start the server"),
     "doctor": ("kbwork.cli.doctor:doctor", "look for what is wrong, and say how to mend it"),
+    "backup": ("kbwork.cli.backup:backup", "take a backup of a data folder, or of a server"),
+    "restore": ("kbwork.cli.restore:restore", "put a backup back into a data folder"),
     "import": ("kbwork.cli.imports:import_", "bring in projects from another tool"),
     "config": ("kbwork.cli.config:config", "show the settings in force"),
     "contract": ("kbwork.cli.contract:contract", "write the contract and the clients anew"),

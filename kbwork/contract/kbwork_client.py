@@ -789,7 +789,7 @@ def split_line(argv: list[str], single: Iterable[str] = ()) -> Line:
 
 def build_call(line: Line, catalogue: Catalogue) -> Call:
     """The call that a line of two words asks for. Raises Usage."""
-    module, name = line.words
+    module, name = line.words[0], line.words[1].replace("-", "_")
     verb = find_verb(catalogue, module, name)
     options = dict(line.options)
     given: dict[str, Any] = {}
@@ -817,7 +817,6 @@ def build_call(line: Line, catalogue: Catalogue) -> Call:
 def find_verb(catalogue: Catalogue, module: str, name: str) -> dict[str, Any]:
     """Raises Usage naming the nearest module or verb."""
     verbs = find_module(catalogue, module)["verbs"]
-    name = name.replace("-", "_")
     if name not in verbs:
         raise Usage(f"{module} has no verb {name!r}.{nearest(name, verbs) or ' Verbs: ' + ', '.join(verbs)}")
     found: dict[str, Any] = verbs[name]
@@ -1532,6 +1531,41 @@ if TYPE_CHECKING:
         field: str
         required: bool
 
+    class Asset(TypedDict):
+        """One record. `issues` are the keys of the linked issues that the caller sees."""
+        id: int
+        key: str
+        name: str
+        type: str
+        owner: str | None
+        status: Literal['active', 'maintenance', 'retired']
+        values: Dict[str, Any]
+        issues: List[str]
+        created_at: int
+        updated_at: int
+        created_by: str
+
+    class AssetField(TypedDict):
+        """What a type asks of its assets. `target` is the key of the type that a reference leads to."""
+        key: str
+        name: str
+        kind: Literal['text', 'number', 'date', 'bool', 'select', 'member', 'reference', 'url']
+        options: List[str]
+        target: str | None
+        required: bool
+        unique: bool
+
+    class AssetType(TypedDict):
+        """A sort of asset. `count` is how many there are."""
+        id: int
+        key: str
+        name: str
+        description: str
+        icon: str
+        position: float
+        count: int
+        fields: List[AssetField]
+
     class Assigned(TypedDict):
         """What assigning a workflow moves, by lane; and what one should know of it."""
         moved: Dict[str, Moved]
@@ -1581,6 +1615,37 @@ if TYPE_CHECKING:
         subject: str
         title: str
         excerpt: str
+
+    class Backup(TypedDict):
+        """One archive. `bytes` and `sha256` are its own; `place` is `backups` for the folder beside the data."""
+        id: str
+        at: int
+        kind: Literal['manual', 'scheduled', 'safety']
+        bytes: int
+        sha256: str
+        seq: int
+        version: str
+        verified_at: int | None
+        place: str
+        note: str
+
+    class BackupCheck(TypedDict):
+        name: str
+        ok: bool
+        detail: str
+
+    class BackupSchedule(TypedDict):
+        """`targets` are the places that the operator named in `kbwork.toml`; `target` null is the folder `backups`."""
+        every: Literal['off', 'hourly', 'daily', 'weekly']
+        keep: int
+        target: str | None
+        targets: List[str]
+        next_at: int | None
+        last_error: str | None
+
+    class Backups(TypedDict):
+        items: List[Backup]
+        schedule: BackupSchedule
 
     class Banner(TypedDict):
         text: str
@@ -1660,6 +1725,33 @@ if TYPE_CHECKING:
         next: int
         more: bool
 
+    class CheckItem(TypedDict):
+        """One step. `done_at` and `done_by` say when and by whom it was ticked; `issue` is what was made of it."""
+        id: int
+        text: str
+        done: bool
+        assignee: str | None
+        due_date: str | None
+        done_at: int | None
+        done_by: str | None
+        issue: str | None
+
+    class Checklist(TypedDict):
+        """What an issue has to tick off, in order; `done` of `total` are."""
+        key: str
+        items: List[CheckItem]
+        done: int
+        total: int
+        can_edit: bool
+
+    class ChecklistTemplate(TypedDict):
+        """Items for issues of a type, whose key is `kind`; with `auto` a new one has them from the start."""
+        id: int
+        name: str
+        kind: str
+        items: List[str]
+        auto: bool
+
     class Comment(TypedDict):
         """A comment. `parent` is the starter of its thread; a starter that is gone while replies remain has no body."""
         id: int
@@ -1688,6 +1780,9 @@ if TYPE_CHECKING:
         assign: Literal['lead', 'project', 'nobody']
         archived: bool
         issues: int
+
+    class Deleted(TypedDict):
+        deleted: int
 
     class DeviceInfo(TypedDict):
         """Who asks to be let in, and what for: the scopes that an approval would give."""
@@ -1745,6 +1840,12 @@ if TYPE_CHECKING:
         count: int
         keys: List[str]
 
+    class Fetched(TypedDict):
+        name: str
+        url: str
+        size: int
+        sha256: str
+
     class Field(TypedDict):
         """A field that the org made. `projects` are those that the caller sees, none stands for all; so with `types`.
 
@@ -1767,6 +1868,16 @@ if TYPE_CHECKING:
         used: int
 
     FieldChange = TypedDict('FieldChange', {'seq': 'int', 'at': 'int', 'who': 'str', 'via': 'str | None', 'field': 'str', 'from': 'Any', 'to': 'Any'})
+
+    class FieldInput(TypedDict):
+        """A field of a type."""
+        key: str
+        name: str
+        kind: Literal['text', 'number', 'date', 'bool', 'select', 'member', 'reference', 'url']
+        options: NotRequired[List[str] | None]
+        target: NotRequired[str | None]
+        required: NotRequired[bool | None]
+        unique: NotRequired[bool | None]
 
     class FieldLayout(TypedDict):
         """Which fields the issues of one type have in one project, by key, in order."""
@@ -1891,6 +2002,7 @@ if TYPE_CHECKING:
         relations: NotRequired[List[Relation]]
         children: NotRequired[List[Any]]
         transitions: NotRequired[List[IssueTransition]]
+        checklist: NotRequired[Dict[str, Any]]
         watchers: NotRequired[List[Member]]
 
     class IssueCounts(TypedDict):
@@ -2231,6 +2343,7 @@ if TYPE_CHECKING:
         description: NotRequired[str | None]
         types: NotRequired[List[str] | None]
         workflow: NotRequired[int | None]
+        workflows: NotRequired[Dict[str, int] | None]
         modules: NotRequired[Dict[str, bool] | None]
         default_assignee: NotRequired[Literal['none', 'lead', 'component', 'rotation'] | None]
         reporters_see: NotRequired[Literal['own', 'all'] | None]
@@ -2675,6 +2788,10 @@ if TYPE_CHECKING:
         project: str
         types: List[str]
 
+    class Verified(TypedDict):
+        ok: bool
+        checks: List[BackupCheck]
+
     class Votes(TypedDict):
         """How many have voted for an issue."""
         votes: int
@@ -2743,6 +2860,65 @@ class ApiModule(Module):
         A `since` older than what is kept is 409 `stale` with `oldest`: fetch what you need anew and go on from there.
         """
         return self._client.call('api.changes', {'since': since, 'limit': limit})
+
+
+class AssetsModule(Module):
+    """Assets: typed records of what the org has, with values, references and the issues that they are about."""
+
+    def create(self, *, name: str, type: str, owner: str | None = UNSET, status: Literal['active', 'maintenance', 'retired'] | None = UNSET, values: Dict[str, Any] | None = UNSET) -> Asset:
+        """Make an asset; its key is that of its type and the next number, and numbers never come again.
+
+        Values are held against the fields of the type: each that does not fit or is missing is named (422); a unique one
+        that another asset has is 409, a reference leads to an asset of its type (422).
+        """
+        return self._client.call('assets.create', {'name': name, 'type': type, 'owner': owner, 'status': status, 'values': values})
+
+    def delete(self, *, key: str) -> Ok:
+        """Take an asset away, from its issues too. One that others refer to is 409 `in-use` with `uses`."""
+        return self._client.call('assets.delete', {'key': key})
+
+    def for_issue(self, *, issue: str) -> List[Asset]:
+        """List the assets that an issue is about, in the order in which they were linked."""
+        return self._client.call('assets.for_issue', {'issue': issue})
+
+    def get(self, *, key: str) -> Asset:
+        """Look at one asset with its values and the issues that you see of those linked to it."""
+        return self._client.call('assets.get', {'key': key})
+
+    def list(self, *, q: str | None = UNSET, refers_to: str | None = UNSET, status: Literal['active', 'maintenance', 'retired'] | None = UNSET, type: str | None = UNSET) -> List[Asset]:
+        """List assets by type and age, 2,000 at most: narrow it where there are more.
+
+        A type or an asset that is not there is 422.
+        """
+        return self._client.call('assets.list', {'q': q, 'refers_to': refers_to, 'status': status, 'type': type})
+
+    def type_delete(self, *, id: int) -> List[AssetType]:
+        """Take a type away; answers those that are left.
+
+        One that has assets stays (409 `in-use` with `uses`), and one that a reference of another type leads to (409).
+        """
+        return self._client.call('assets.type_delete', {'id': id})
+
+    def type_save(self, *, id: int | None = UNSET, key: str | None = UNSET, name: str, description: str | None = UNSET, icon: str | None = UNSET, position: float | None = UNSET, fields: List[FieldInput] | None = UNSET) -> List[AssetType]:
+        """Make a type of assets, or change one: what is not named stays. Answers all types.
+
+        Keys and names are unique without case (409). A field that assets have a value of cannot go (409 `in-use` with
+        `uses`); its kind, options and target change only where every value still fits, and it becomes unique only where no
+        two are the same (409). A field that becomes required binds whoever makes an asset from then on.
+        """
+        return self._client.call('assets.type_save', {'id': id, 'key': key, 'name': name, 'description': description, 'icon': icon, 'position': position, 'fields': fields})
+
+    def types(self) -> List[AssetType]:
+        """List the types of assets in their order, with their fields and how many assets each has."""
+        return self._client.call('assets.types', {})
+
+    def update(self, *, key: str, name: str | None = UNSET, owner: str | Literal[''] | None = UNSET, status: Literal['active', 'maintenance', 'retired'] | None = UNSET, values: Dict[str, Any] | None = UNSET) -> Asset:
+        """Change an asset: what is not named stays.
+
+        `active` and `maintenance` follow each other freely. A `retired` one becomes `active` again by its owner or an
+        admin (403), and nothing else (409). A required field cannot be cleared (422).
+        """
+        return self._client.call('assets.update', {'key': key, 'name': name, 'owner': owner, 'status': status, 'values': values})
 
 
 class AttachmentsModule(Module):
@@ -2921,6 +3097,92 @@ class AuthModule(Module):
         return self._client.call('auth.totp_disable', {'member': member})
 
 
+class BackupsModule(Module):
+    """Backups: archives of the whole org, taken while people work, by hand or on a schedule, checked and fetched."""
+
+    def create(self, *, note: str | None = UNSET, attachments: bool | None = UNSET) -> Backup:
+        """Take a backup of the whole org while people work: the state of one moment, in one archive, checked.
+
+        It holds all data but the key that seals secrets. One is taken at a time (409).
+        """
+        return self._client.call('backups.create', {'note': note, 'attachments': attachments})
+
+    def delete(self, *, id: str) -> List[Backup]:
+        """Take a backup away for good; answers those that are left."""
+        return self._client.call('backups.delete', {'id': id})
+
+    def fetch(self, *, id: str) -> Fetched:
+        """Get a link to a backup, good for five minutes and for nobody who is no admin then."""
+        return self._client.call('backups.fetch', {'id': id})
+
+    def list(self) -> Backups:
+        """List the backups in all places, the latest first, and the schedule."""
+        return self._client.call('backups.list', {})
+
+    def schedule_set(self, *, every: Literal['off', 'hourly', 'daily', 'weekly'], keep: int, target: str | None = UNSET) -> BackupSchedule:
+        """Say when backups are taken by themselves: hourly, or at three in the morning where the org is, weekly on Monday.
+
+        What the operator did not name in the settings is no place (422).
+        """
+        return self._client.call('backups.schedule_set', {'every': every, 'keep': keep, 'target': target})
+
+    def verify(self, *, id: str) -> Verified:
+        """Open a backup in a process of its own and check it: checksums, integrity, rows, and each file's bytes."""
+        return self._client.call('backups.verify', {'id': id})
+
+
+class ChecklistsModule(Module):
+    """Checklists: small steps of an issue that are ticked off, and templates of them."""
+
+    def add(self, *, key: str, text: str, assignee: str | Literal[''] | None = UNSET, due_date: str | Literal[''] | None = UNSET) -> Checklist:
+        """Put items at the end of the checklist of an issue, one for each line.
+
+        Whoever may edit the issue does. An item has 1,000 characters at most (422), an issue 500 items (409).
+        """
+        return self._client.call('checklists.add', {'key': key, 'text': text, 'assignee': assignee, 'due_date': due_date})
+
+    def apply(self, *, key: str, template: int) -> Checklist:
+        """Put the items of a template at the end of the checklist of an issue, whatever its type.
+
+        Those that stand there already, word for word and not ticked, are not put there again.
+        """
+        return self._client.call('checklists.apply', {'key': key, 'template': template})
+
+    def delete(self, *, id: int) -> Deleted:
+        """Take an item off its checklist; undo brings it back."""
+        return self._client.call('checklists.delete', {'id': id})
+
+    def list(self, *, key: str) -> Checklist:
+        """Look at the checklist of an issue; one that has none has an empty one."""
+        return self._client.call('checklists.list', {'key': key})
+
+    def reorder(self, *, key: str, ids: List[int]) -> Checklist:
+        """Put the items of a checklist in order. An item of another issue is 422."""
+        return self._client.call('checklists.reorder', {'key': key, 'ids': ids})
+
+    def template_delete(self, *, id: int) -> Deleted:
+        """Take a template away; issues that have its items keep them, and templates of issues that name it go without."""
+        return self._client.call('checklists.template_delete', {'id': id})
+
+    def template_save(self, *, id: int | None = UNSET, name: str, kind: str, items: List[str], auto: bool | None = UNSET) -> List[ChecklistTemplate]:
+        """Make a template of a checklist, or change one. A name is unique without case (409); an org has 200 at most.
+
+        Issues that have the items already stay as they are.
+        """
+        return self._client.call('checklists.template_save', {'id': id, 'name': name, 'kind': kind, 'items': items, 'auto': auto})
+
+    def templates(self) -> List[ChecklistTemplate]:
+        """List the templates of checklists by name; guests see those for the types that their projects use."""
+        return self._client.call('checklists.templates', {})
+
+    def update(self, *, id: int, text: str | None = UNSET, done: bool | None = UNSET, assignee: str | Literal[''] | None = UNSET, due_date: str | Literal[''] | None = UNSET) -> Checklist:
+        """Tick an item off, or change what it says, who does it and until when; answers the whole checklist.
+
+        What is not named stays. An item that is ticked already keeps who did it and when.
+        """
+        return self._client.call('checklists.update', {'id': id, 'text': text, 'done': done, 'assignee': assignee, 'due_date': due_date})
+
+
 class CommentsModule(Module):
     """Comments: what people say on a subject, in threads."""
 
@@ -3044,7 +3306,8 @@ class FieldsModule(Module):
         """Fold options into one: what has them has that one, once, and they are gone.
 
         The default and the rules of layouts go along. In a cascade the options stand under the same one (422), and those
-        that go have none under them (409).
+        that go have none under them (409). The first 500 values are changed in this call and more by a job, which tells of
+        each 500 it changed; meanwhile they are shown as the option that stays.
         """
         return self._client.call('fields.option_merge', {'key': key, 'from': from_, 'into': into})
 
@@ -3128,6 +3391,14 @@ class IssuesModule(Module):
         """
         return self._client.call('issues.archive', {'keys': keys, 'on': on})
 
+    def asset_link(self, *, key: str, asset: str, on: bool, role: str | None = UNSET) -> List[Asset]:
+        """Say that an issue is about an asset, or is not; answers those that it is about.
+
+        You change the issue and see the asset (422). What is so already is no change, but for a `role` that differs. A
+        retired asset keeps its links and gets no new one, and an issue is about 200 at most (409).
+        """
+        return self._client.call('issues.asset_link', {'key': key, 'asset': asset, 'on': on, 'role': role})
+
     def assign(self, *, key: str, assignees: List[str], mode: Literal['set', 'add', 'remove'] | None = UNSET) -> Issue:
         """Say who has an issue: `set` (the default) the whole list, `add` to it or `remove` from it.
 
@@ -3144,7 +3415,8 @@ class IssuesModule(Module):
 
         Each changes whole, or is skipped with the reason: right, workflow, approval, a field that does not fit, or no issue
         that you see. The others go on. Up to 200 are changed in this call; more by a job in steps of 200, whose result has
-        the figures. `dry_run` says what would happen. One undo takes all of it back; the events carry `bulk`.
+        the figures. `dry_run` says what would happen. One undo takes all of it back; the events carry `bulk`. In a batch
+        the issues are named by `keys` (422).
         """
         return self._client.call('issues.bulk', {'keys': keys, 'tql': tql, 'changes': changes, 'dry_run': dry_run, 'notify': notify})
 
@@ -3179,8 +3451,8 @@ class IssuesModule(Module):
     def create_tree(self, *, project: str, items: List[TreeItem]) -> List[Issue]:
         """Make several issues at once, with parents and blocking among them: all or none. Answers them in your order.
 
-        200 at most. A `ref` twice, or items that stand under each other in a circle, are 422; what is wrong with an item is
-        told under `items.<n>`.
+        200 at most, and with those that templates add 1,000 in one call (422). A `ref` twice, or items that stand under
+        each other in a circle, are 422; what is wrong with an item is told under `items[<n>]`.
         """
         return self._client.call('issues.create_tree', {'project': project, 'items': items})
 
@@ -3360,7 +3632,7 @@ class IssuesModule(Module):
         """Make parts of an issue issues of their own; answers the new ones.
 
         Each has the type, priority, labels, components, own fields and parent of the issue, is related to it, and gets the
-        comments named, which leave it. The first comment of a thread takes its replies along.
+        comments and check items named, which leave it. The first comment of a thread takes its replies along.
         """
         return self._client.call('issues.split', {'key': key, 'parts': parts})
 
@@ -3383,6 +3655,7 @@ class IssuesModule(Module):
     def transition(self, *, key: str, to_status: str, values: Dict[str, Any] | None = UNSET, comment: str | None = UNSET, outcome: Literal['completed', 'cancelled', 'duplicate'] | None = UNSET, if_seq: int | None = UNSET) -> Issue:
         """Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.
 
+        Members go any way that names nobody; a reporter of the project goes those that name `reporter`, with their own.
         No transition, one whose conditions hide it, one that is for others, a check that fails with the given `values` and,
         where the project says so, open blockers of an issue that is closed are 409 `workflow-refused` with the `rule`; one
         with approvers is 409 `approval-needed`. Of several transitions to the lane the first counts that is open to you.
@@ -3390,7 +3663,7 @@ class IssuesModule(Module):
         already is no change. Entering a done lane sets the outcome and `done_at`; leaving it clears both.
 
         What the transition does behind the move runs with your rights, and what is refused then refuses the move, unless
-        the workflow says that it may.
+        the workflow says that it may. More than 1,000 actions in one call are refused, too (409, rule `then`).
         """
         return self._client.call('issues.transition', {'key': key, 'to_status': to_status, 'values': values, 'comment': comment, 'outcome': outcome, 'if_seq': if_seq})
 
@@ -3526,10 +3799,13 @@ class LanesModule(Module):
     """Lanes: the statuses that issues stand in, shared by the org's workflows."""
 
     def delete(self, *, key: str, move_to: str | None = UNSET) -> List[Lane]:
-        """Take a lane away. One that holds issues needs `move_to` (409 `in-use` with `uses`): they move with history.
+        """Take a lane away.
+
+        One that holds issues needs `move_to` (409 `in-use`; `uses` are those that you see): they move with history.
 
         In workflows the other lane takes its place. A workflow that begins there, or that would have a lane without a way
-        to it or from it to a done one, needs `move_to` too (409).
+        to it or from it to a done one, needs `move_to` too (409). More than 200 issues move by a job, in steps of 200: the
+        lane is out of lists and workflows at once. Called again it goes on with what a cancelled job left.
         """
         return self._client.call('lanes.delete', {'key': key, 'move_to': move_to})
 
@@ -3571,8 +3847,9 @@ class MembersModule(Module):
         """Erase a person for good. For owners who have just confirmed.
 
         They are out at once, as with members.deactivate; a job then removes name, address, picture, profile, preferences,
-        credentials, keys and marks. Their work stays under `former member`, with their id. The name must match (422); the
-        last owner stays (409).
+        credentials, keys, marks, what they watch, and what personal fields say of them: in issues that they reported, and
+        wherever such a field names them. Their work stays under `former member`, with their id. The name must match (422);
+        the last owner stays (409).
         """
         return self._client.call('members.erase', {'id': id, 'confirm_name': confirm_name})
 
@@ -3705,7 +3982,8 @@ class ProjectsModule(Module):
 
         Types, settings, labels, components and layouts are the same; with `templates` its issue templates, with `members`
         its people. With `issues` the job copies those that you see and that are not archived, parents first, each in the
-        start lane and reported by you, 10,000 at most (422). Taking it back sends the new project to the trash.
+        start lane and reported by you, 10,000 at most (422); its result names those that could not be made in `skipped`,
+        with the reason. Taking it back sends the new project to the trash.
         """
         return self._client.call('projects.copy', {'key': key, 'new_key': new_key, 'name': name, 'with': with_})
 
@@ -3749,8 +4027,9 @@ class ProjectsModule(Module):
     def member_set(self, *, key: str, who: str, role: Literal['lead', 'member', 'reporter', 'viewer', 'none']) -> List[ProjectMember]:
         """Give somebody a role in a project, or take it with `none`. For its leads and admins.
 
-        Admins may so enter a private project, which its leads are told. The last lead stays (409); guests and teams
-        that anybody may join cannot lead.
+        Admins may so enter a private project, which its leads are told. The last lead who is active stays (409); guests
+        and teams that anybody may join cannot lead. Whoever was the project's `lead` and has the role no more is it no
+        more either.
         """
         return self._client.call('projects.member_set', {'key': key, 'who': who, 'role': role})
 
@@ -3802,7 +4081,8 @@ class ProjectsModule(Module):
     def update(self, *, key: str, name: str | None = UNSET, description: str | None = UNSET, lead: str | None = UNSET, visibility: Literal['org', 'members', 'private'] | None = UNSET, icon: str | None = UNSET, color: str | None = UNSET, default_type: str | None = UNSET, default_assignee: Literal['none', 'lead', 'component', 'rotation'] | None = UNSET, estimate_scale: int | None = UNSET, calendar: int | None = UNSET, budget: BudgetInput | None = UNSET, start_date: str | Literal[''] | None = UNSET, due_date: str | Literal[''] | None = UNSET, labels: List[str] | None = UNSET, modules: Dict[str, bool] | None = UNSET, reporters_see: Literal['own', 'all'] | None = UNSET, blockers: Literal['warn', 'refuse'] | None = UNSET, auto_archive_days: int | None = UNSET, auto_close_days: int | None = UNSET, triage: bool | None = UNSET) -> Project:
         """Change a project's settings; fields that are not named stay, an empty string clears a text or a day.
 
-        For its leads and admins. A change that changes nothing is no event.
+        For its leads and admins. A change that changes nothing is no event. A `lead` who has not that role yet gets it,
+        which is told as by projects.member_set and likewise for people alone (403); undo leaves them the role.
         """
         return self._client.call('projects.update', {'key': key, 'name': name, 'description': description, 'lead': lead, 'visibility': visibility, 'icon': icon, 'color': color, 'default_type': default_type, 'default_assignee': default_assignee, 'estimate_scale': estimate_scale, 'calendar': calendar, 'budget': budget, 'start_date': start_date, 'due_date': due_date, 'labels': labels, 'modules': modules, 'reporters_see': reporters_see, 'blockers': blockers, 'auto_archive_days': auto_archive_days, 'auto_close_days': auto_close_days, 'triage': triage})
 
@@ -3983,7 +4263,10 @@ class TrashModule(Module):
     """The trash: what was deleted and can come back, until it is purged."""
 
     def empty(self, *, kinds: List[str] | None = UNSET, before: int | None = UNSET) -> Started:
-        """Purge all that lies in the trash, or some kinds of it; answers the job that does."""
+        """Purge all that trash.list shows you, or some kinds of it; answers the job that does.
+
+        What others deleted where you see nothing, such as in a private project, stays until its time: it is theirs.
+        """
         return self._client.call('trash.empty', {'kinds': kinds, 'before': before})
 
     def list(self, *, kind: str | None = UNSET, project: str | None = UNSET, space: str | None = UNSET, by: str | None = UNSET, q: str | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedTrashEntry:
@@ -3996,16 +4279,17 @@ class TrashModule(Module):
     def purge(self, *, ids: List[int]) -> PurgedCount:
         """Remove things for good: their rows, what hangs on them, their history and what events say of them.
 
-        The events themselves stay, with empty payloads. What cannot be brought back by you either is 404. A large thing,
-        such as a project, leaves the trash at once and goes in steps.
+        The events themselves stay, with empty payloads. What cannot be brought back by you either is 404. All of it leaves
+        the trash at once; what is much, such as a project, goes in steps behind that.
         """
         return self._client.call('trash.purge', {'ids': ids})
 
     def restore(self, *, ids: List[int], parent: str | None = UNSET) -> Restored:
         """Bring things back to where they were, with their keys and what went with them. Each stands for itself.
 
-        Whoever could delete a thing may bring it back. Where its parent or place is gone it stays in the trash, with the
-        reason, unless `parent` names another. A name that was taken since gets a number.
+        Whoever could delete a thing may bring it back, with a key that has the scope for deleting it. Where its parent or
+        place is gone it stays in the trash, with the reason, unless `parent` names another. A name that was taken since
+        gets a number.
         """
         return self._client.call('trash.restore', {'ids': ids, 'parent': parent})
 
@@ -4017,9 +4301,11 @@ class TypesModule(Module):
         """Take an issue type away. Answers those that are left.
 
         One that issues, templates or fields of it alone name, or that is the only one of a project, needs `move_to` (409
-        `in-use` with `uses`): the other type takes its place in projects, and its issues become of that one with history.
-        Parents and children must fit the other level (409). A lane that the workflow there does not have becomes its first
-        one of the same category, else its start; values that the other type does not have go.
+        `in-use`; `uses` are those that you see): the other type takes its place in projects, and its issues become of that
+        one with history. Parents and children must fit the other level (409). A lane that the workflow there does not have
+        becomes its first one of the same category, else its start; values that the other type does not have go. More than
+        200 issues become of the other type by a job, in steps of 200: the type is out of lists and projects at once. Called
+        again it goes on with what a cancelled job left.
         """
         return self._client.call('types.delete', {'key': key, 'move_to': move_to})
 
@@ -4052,6 +4338,10 @@ class UndoModule(Module):
 
         It needs the scope of what it takes back. Fields that somebody changed since are 409 with the list in `errors`
         and nothing happens, unless `force` is true. Twice is 409. The undoing is a change itself and can be undone.
+
+        What you may not change now, what is gone, and what would not fit what is there now stays, with the reason in
+        `kept`; 409 where nothing is left to take back because of that. Of a change of many hundred things the first are
+        set back in this call, and a job goes on with the rest.
         """
         return self._client.call('undo.apply', {'token': token, 'seq': seq, 'force': force, 'dry_run': dry_run})
 
@@ -4068,7 +4358,8 @@ class WorkflowsModule(Module):
 
         Lanes that it lacks and that hold issues need an entry in `statuses` (409 naming them); the issues move with
         history. `moved` says for each such lane where they go and how many they are; `warnings` what else is to be known.
-        A draft cannot be assigned (409). With `dry_run` nothing happens.
+        More than 200 issues move by a job, in steps of 200; until then each stands in its old lane, from which only
+        transitions from any lane lead on. A draft cannot be assigned (409). With `dry_run` nothing happens.
         """
         return self._client.call('workflows.assign', {'id': id, 'project': project, 'types': types, 'statuses': statuses, 'dry_run': dry_run})
 
@@ -4081,7 +4372,7 @@ class WorkflowsModule(Module):
 
         The one that a new org has stays (409). One that projects or types use needs `move_to` (409 `in-use` with `uses`):
         issues in lanes that the other workflow lacks go to its first lane of the same category, else to its start, with
-        history.
+        history; more than 200 by a job, in steps of 200.
         """
         return self._client.call('workflows.delete', {'id': id, 'move_to': move_to})
 
@@ -4101,7 +4392,8 @@ class WorkflowsModule(Module):
 
         Every lane must be reached from the start, and from each a way must lead to a done lane (422 naming the lane).
         Names are unique without case (409). Lanes that go and hold issues need an entry in `statuses` (409 naming them);
-        the issues move with history. Keys of transitions are made from their names and stay when a transition is renamed
+        the issues move with history, more than 200 by a job in steps of 200; saving the same again with `statuses` goes on
+        with what a cancelled job left. Keys of transitions are made from their names and stay when a transition is renamed
         by its key.
 
         `draft` on a workflow in force makes a draft of it, one at most, which has an id of its own and is for admins;
@@ -4132,7 +4424,7 @@ class WorkflowsModule(Module):
 class Kbwork(Client):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions comments.list components.list fields.get fields.layout fields.list invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list fields.get fields.layout fields.list invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -4146,9 +4438,12 @@ class Kbwork(Client):
         super().__init__(url, key, key_file=key_file, profile=profile, timeout_s=timeout_s)
         self.activity = ActivityModule(self)
         self.api = ApiModule(self)
+        self.assets = AssetsModule(self)
         self.attachments = AttachmentsModule(self)
         self.audit = AuditModule(self)
         self.auth = AuthModule(self)
+        self.backups = BackupsModule(self)
+        self.checklists = ChecklistsModule(self)
         self.comments = CommentsModule(self)
         self.components = ComponentsModule(self)
         self.fields = FieldsModule(self)
@@ -4182,6 +4477,16 @@ CATALOGUE = r'''
 "api": {"about": "Several calls in one, and the change feed.", "verbs": {
 "batch": {"summary": "Run up to 50 operations in one transaction", "doc": "Run up to 50 operations in one transaction: all commit, or on the first error none do.\n\nEach needs its own scope and right. The error is the failing operation\u0027s own, with its `index` and `op` beside.\nA batch in a batch, and operations that run long or wait for the outside, are refused.", "class": "write", "fields": [{"name": "ops", "type": "object", "required": true, "repeated": true, "help": "Run in order."}], "example": {"ops": [{"op": "labels.save", "input": {"name": "regression"}}, {"op": "labels.list"}]}},
 "changes": {"summary": "Read the events after a sequence number", "doc": "Read the events after a sequence number; repeat with `since` = `next` while `more` is true.\n\nA `since` older than what is kept is 409 `stale` with `oldest`: fetch what you need anew and go on from there.", "class": "read", "fields": [{"name": "since", "type": "int", "nullable": true, "help": "A `next`, an `x-kb-seq` or an event\u0027s `seq`; 0 begins at the oldest kept event."}, {"name": "limit", "type": "int", "nullable": true, "help": "Events to scan. (1 to 500)"}], "example": {"since": 0, "limit": 100}}}},
+"assets": {"about": "Assets: typed records of what the org has, with values, references and the issues that they are about.", "verbs": {
+"create": {"summary": "Make an asset", "doc": "Make an asset; its key is that of its type and the next number, and numbers never come again.\n\nValues are held against the fields of the type: each that does not fit or is missing is named (422); a unique one\nthat another asset has is 409, a reference leads to an asset of its type (422).", "class": "write", "fields": [{"name": "name", "type": "string", "required": true}, {"name": "type", "type": "string", "required": true, "help": "Key of its type."}, {"name": "owner", "type": "string", "nullable": true, "help": "A member."}, {"name": "status", "type": "string", "nullable": true, "enum": ["active", "maintenance", "retired"], "help": "`active` unless given."}, {"name": "values", "type": "object", "nullable": true, "help": "By field key."}], "example": {"name": "Ana\u0027s laptop", "type": "LAP", "values": {"serial": "C02XK0"}}},
+"delete": {"summary": "Take an asset away, from its issues too", "doc": "Take an asset away, from its issues too. One that others refer to is 409 `in-use` with `uses`.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key or id."}], "example": {"key": "LAP-1"}},
+"for_issue": {"summary": "List the assets that an issue is about, in the order in which they were linked", "doc": "List the assets that an issue is about, in the order in which they were linked.", "class": "read", "fields": [{"name": "issue", "type": "string", "required": true}], "example": {"issue": "WEB-1"}},
+"get": {"summary": "Look at one asset with its values and the issues that you see of those linked to it", "doc": "Look at one asset with its values and the issues that you see of those linked to it.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key or id."}], "example": {"key": "LAP-1"}},
+"list": {"summary": "List assets by type and age, 2,000 at most", "doc": "List assets by type and age, 2,000 at most: narrow it where there are more.\n\nA type or an asset that is not there is 422.", "class": "read", "fields": [{"name": "q", "type": "string", "nullable": true, "help": "Words, each of which stands in the key, the name or a value."}, {"name": "refers_to", "type": "string", "nullable": true, "help": "Assets that have a reference to this one."}, {"name": "status", "type": "string", "nullable": true, "enum": ["active", "maintenance", "retired"]}, {"name": "type", "type": "string", "nullable": true}], "example": {"type": "LAP", "status": "active"}},
+"type_delete": {"summary": "Take a type away", "doc": "Take a type away; answers those that are left.\n\nOne that has assets stays (409 `in-use` with `uses`), and one that a reference of another type leads to (409).", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 2}},
+"type_save": {"summary": "Make a type of assets, or change one", "doc": "Make a type of assets, or change one: what is not named stays. Answers all types.\n\nKeys and names are unique without case (409). A field that assets have a value of cannot go (409 `in-use` with\n`uses`); its kind, options and target change only where every value still fits, and it becomes unique only where no\ntwo are the same (409). A field that becomes required binds whoever makes an asset from then on.", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The type to change; left out: make one."}, {"name": "key", "type": "string", "nullable": true, "help": "Set when it is made, and the same ever after: `LAP` makes assets `LAP-1`, `LAP-2`."}, {"name": "name", "type": "string", "required": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "icon", "type": "string", "nullable": true}, {"name": "position", "type": "number", "nullable": true, "help": "Types are listed by it; a new one comes last."}, {"name": "fields", "type": "object", "nullable": true, "repeated": true, "help": "All of its fields, in order."}], "example": {"key": "MON", "name": "Monitor", "icon": "monitor", "fields": [{"key": "serial", "name": "Serial number", "kind": "text", "required": true, "unique": true}, {"key": "bought", "name": "Bought on", "kind": "date"}]}},
+"types": {"summary": "List the types of assets in their order, with their fields and how many assets each has", "doc": "List the types of assets in their order, with their fields and how many assets each has.", "class": "read", "fields": [], "example": {}},
+"update": {"summary": "Change an asset", "doc": "Change an asset: what is not named stays.\n\n`active` and `maintenance` follow each other freely. A `retired` one becomes `active` again by its owner or an\nadmin (403), and nothing else (409). A required field cannot be cleared (422).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key or id."}, {"name": "name", "type": "string", "nullable": true}, {"name": "owner", "type": "string", "nullable": true, "help": "A member; an empty text clears it."}, {"name": "status", "type": "string", "nullable": true, "enum": ["active", "maintenance", "retired"]}, {"name": "values", "type": "object", "nullable": true, "help": "Fields to set; null clears one, the others stay."}], "example": {"key": "LAP-1", "status": "maintenance"}}}},
 "attachments": {"about": "Attachments: files on issues, comments, projects and the org, with their bytes in the data file.", "verbs": {
 "add": {"summary": "Hang a file on an issue, a comment, a project or the org", "doc": "Hang a file on an issue, a comment, a project or the org. Whoever sees the subject sees it.\n\nOn an issue whoever may edit it or comment there, on a comment its author, on a project its members, on the org\nadmins (403); an archived issue or project takes none (409). A file on an internal note is internal. The content\ntype is told by the bytes and the name. An empty file is one. Above 10 MB is 413; what is no base64, a name of more\nthan 255 bytes and a file that `allowed_files` of the org leaves out are 422. The same bytes are stored once. Search\nreads texts at once and PDFs a little later. It runs alone, not inside a batch.", "class": "write", "fields": [{"name": "data", "type": "string", "required": true, "help": "The bytes of the file, at most 10 MB."}, {"name": "name", "type": "string", "required": true, "help": "What it is called, at most 255 bytes; folders before it are cut."}, {"name": "subject", "type": "string", "required": true, "help": "What it hangs on: `issue:WEB-1`, `comment:<id>`, `project:WEB` or `org:1`."}, {"name": "content_type", "type": "string", "nullable": true, "help": "A hint, where neither the bytes nor the name tell."}], "example": {"subject": "issue:WEB-1", "name": "vouchers.csv", "data": "dm91Y2hlcixkYXkKQS0xLDIwMjYtMTEtMjAK"}},
 "delete": {"summary": "Put a file into the trash", "doc": "Put a file into the trash; trash.restore brings it back.\n\nWhoever added it, those who may edit what it hangs on, and admins (403). On a comment that is its author and the\nleads of the project. Nothing is taken from an archived issue or project (409).", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true}], "example": {"id": "a_0123456789abcdefghijkl"}},
@@ -4210,6 +4515,23 @@ CATALOGUE = r'''
 "totp_begin": {"summary": "Get a secret for an authenticator app", "doc": "Get a secret for an authenticator app; it counts once `auth.totp_confirm` got a code made with it.\n\nAsks for an elevated session. Beginning again makes a new secret; with a second factor in force it is 409.", "class": "write", "fields": [], "example": {}},
 "totp_confirm": {"summary": "Put the second factor in force with a code from the app", "doc": "Put the second factor in force with a code from the app. Answers ten recovery codes, shown this once.\n\nAsks for an elevated session. A wrong code is 422; without `auth.totp_begin` before it is 409.", "class": "write", "fields": [{"name": "code", "type": "string", "required": true, "help": "Six digits from the authenticator app."}], "example": {"code": "123456"}},
 "totp_disable": {"summary": "Take the second factor away, with its recovery codes", "doc": "Take the second factor away, with its recovery codes. Asks for an elevated session.\n\nAn admin resets another\u0027s, an owner\u0027s only an owner (403). Without a factor nothing changes. Where the policy asks\nfor one, whoever has none can only set one up.", "class": "destructive", "fields": [{"name": "member", "type": "string", "nullable": true, "help": "Whose factor to take away; for admins, left out: one\u0027s own."}], "example": {}}}},
+"backups": {"about": "Backups: archives of the whole org, taken while people work, by hand or on a schedule, checked and fetched.", "verbs": {
+"create": {"summary": "Take a backup of the whole org while people work", "doc": "Take a backup of the whole org while people work: the state of one moment, in one archive, checked.\n\nIt holds all data but the key that seals secrets. One is taken at a time (409).", "class": "write", "fields": [{"name": "note", "type": "string", "nullable": true}, {"name": "attachments", "type": "bool", "nullable": true, "help": "false leaves out the bytes of files; their names stay. True unless given."}], "example": {"note": "Before the big clean-up"}},
+"delete": {"summary": "Take a backup away for good", "doc": "Take a backup away for good; answers those that are left.", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true}], "example": {"id": "20260301T030000Z-manual-k3f9"}},
+"fetch": {"summary": "Get a link to a backup, good for five minutes and for nobody who is no admin then", "doc": "Get a link to a backup, good for five minutes and for nobody who is no admin then.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true}], "example": {"id": "20260301T030000Z-manual-k3f9"}},
+"list": {"summary": "List the backups in all places, the latest first, and the schedule", "doc": "List the backups in all places, the latest first, and the schedule.", "class": "write", "fields": [], "example": {}},
+"schedule_set": {"summary": "Say when backups are taken by themselves", "doc": "Say when backups are taken by themselves: hourly, or at three in the morning where the org is, weekly on Monday.\n\nWhat the operator did not name in the settings is no place (422).", "class": "write", "fields": [{"name": "every", "type": "string", "required": true, "enum": ["off", "hourly", "daily", "weekly"]}, {"name": "keep", "type": "int", "required": true, "help": "So many of the schedule\u0027s own stay in their place; older ones go. (1 to 365)"}, {"name": "target", "type": "string", "nullable": true, "help": "A place that the operator named in `kbwork.toml`; null is the folder `backups` beside the data."}], "example": {"every": "daily", "keep": 14, "target": null}},
+"verify": {"summary": "Open a backup in a process of its own and check it", "doc": "Open a backup in a process of its own and check it: checksums, integrity, rows, and each file\u0027s bytes.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true}], "example": {"id": "20260301T030000Z-manual-k3f9"}}}},
+"checklists": {"about": "Checklists: small steps of an issue that are ticked off, and templates of them.", "verbs": {
+"add": {"summary": "Put items at the end of the checklist of an issue, one for each line", "doc": "Put items at the end of the checklist of an issue, one for each line.\n\nWhoever may edit the issue does. An item has 1,000 characters at most (422), an issue 500 items (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "text", "type": "string", "required": true, "help": "Each line becomes an item; empty ones are dropped."}, {"name": "assignee", "type": "string", "nullable": true, "help": "A member who sees the issue, `agent:<name>` or `me`."}, {"name": "due_date", "type": "string", "nullable": true}], "example": {"key": "WEB-1", "text": "Write the test\nMend it", "assignee": "me"}},
+"apply": {"summary": "Put the items of a template at the end of the checklist of an issue, whatever its type", "doc": "Put the items of a template at the end of the checklist of an issue, whatever its type.\n\nThose that stand there already, word for word and not ticked, are not put there again.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "template", "type": "int", "required": true}], "example": {"key": "WEB-1", "template": 1}},
+"delete": {"summary": "Take an item off its checklist", "doc": "Take an item off its checklist; undo brings it back.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"list": {"summary": "Look at the checklist of an issue", "doc": "Look at the checklist of an issue; one that has none has an empty one.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
+"reorder": {"summary": "Put the items of a checklist in order", "doc": "Put the items of a checklist in order. An item of another issue is 422.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "ids", "type": "int", "required": true, "repeated": true, "help": "Items of the issue in their new order; those left out follow as they were."}], "example": {"key": "WEB-1", "ids": [2, 1]}},
+"template_delete": {"summary": "Take a template away", "doc": "Take a template away; issues that have its items keep them, and templates of issues that name it go without.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"template_save": {"summary": "Make a template of a checklist, or change one", "doc": "Make a template of a checklist, or change one. A name is unique without case (409); an org has 200 at most.\n\nIssues that have the items already stay as they are.", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The template to change; left out: make one."}, {"name": "name", "type": "string", "required": true}, {"name": "kind", "type": "string", "required": true, "help": "The type of issue that it is for, by key or name."}, {"name": "items", "type": "string", "required": true, "repeated": true}, {"name": "auto", "type": "bool", "nullable": true, "help": "True: every new issue of the type has the items from the start."}], "example": {"name": "Before release", "kind": "bug", "items": ["Test it", "Tell support"], "auto": true}},
+"templates": {"summary": "List the templates of checklists by name", "doc": "List the templates of checklists by name; guests see those for the types that their projects use.", "class": "read", "fields": [], "example": {}},
+"update": {"summary": "Tick an item off, or change what it says, who does it and until when", "doc": "Tick an item off, or change what it says, who does it and until when; answers the whole checklist.\n\nWhat is not named stays. An item that is ticked already keeps who did it and when.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "text", "type": "string", "nullable": true}, {"name": "done", "type": "bool", "nullable": true}, {"name": "assignee", "type": "string", "nullable": true, "help": "An empty text takes it off."}, {"name": "due_date", "type": "string", "nullable": true, "help": "An empty text clears it."}], "example": {"id": 2, "done": true}}}},
 "comments": {"about": "Comments: what people say on a subject, in threads.", "verbs": {
 "create": {"summary": "Comment on an issue, or reply in a thread", "doc": "Comment on an issue, or reply in a thread.\n\nWhoever may comment there; who does watches the issue from then on. An archived or locked one takes comments from\nits leads only (403), one of an archived project from nobody (409). A reply that differs from its thread in\n`internal` is 422. `@handle` outside code and links mentions a member, team or agent: the event names those who see\nthe comment; what stands behind the first 100,000 characters mentions nobody.", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What it is about, such as `issue:WEB-1`."}, {"name": "body", "type": "string", "required": true, "help": "Markdown."}, {"name": "body_doc", "type": "string", "nullable": true, "help": "The same text as a rich document: ProseMirror JSON."}, {"name": "parent", "type": "int", "nullable": true, "help": "Any comment of the thread to reply in."}, {"name": "internal", "type": "bool", "nullable": true, "help": "A note for the team: guests and customers never see it. A reply follows its thread."}, {"name": "anchor", "type": "string", "nullable": true, "help": "JSON {`exact`, `prefix`, `suffix`}: the words it is about; for the first comment of a thread."}], "example": {"subject": "issue:WEB-1", "body": "I can see it too, since Tuesday."}},
 "delete": {"summary": "Put a comment into the trash, with its files", "doc": "Put a comment into the trash, with its files; trash.restore brings it back.\n\nAuthors delete their own, leads of the project and admins any (403). Replies stay: where the first comment of a\nthread goes, its place is shown without author and body while replies remain.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
@@ -4228,7 +4550,7 @@ CATALOGUE = r'''
 "layout": {"summary": "Look at which fields the issues of a project have, type by type", "doc": "Look at which fields the issues of a project have, type by type.\n\nWhere nobody laid them out these are all that are for the project and the type, none of them required.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "type", "type": "string", "nullable": true, "help": "Key or name of one of its types; left out: all of them."}], "example": {"project": "WEB", "type": "bug"}},
 "layout_save": {"summary": "Lay fields out on a type of a project", "doc": "Lay fields out on a type of a project. For its leads and admins.\n\nA field that stands in neither list takes no value on such issues; what they hold already is hidden, and comes back\nwhen the field does. A field must be for the project and the type (422). What is computed can stand in `edit` alone.\nFields that are made later do not come in by themselves. A condition in `tql` is 422.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "type", "type": "string", "required": true}, {"name": "create", "type": "string", "required": true, "repeated": true, "help": "Fields that are asked for when an issue is made, in order."}, {"name": "edit", "type": "string", "required": true, "repeated": true, "help": "Fields that an issue shows, in order."}, {"name": "required", "type": "string", "required": true, "repeated": true, "help": "Fields of `create` or `edit` that an issue must have when it is made, and when it becomes one of this type."}, {"name": "rules", "type": "object", "nullable": true, "repeated": true, "help": "Left out: none."}], "example": {"project": "WEB", "type": "bug", "create": [], "edit": [], "required": []}},
 "list": {"summary": "List the fields that you see, in the order in which they were made", "doc": "List the fields that you see, in the order in which they were made.\n\nMembers see the fields of all projects and of those that they see, guests such as are laid out in their projects.\n`used` counts the issues with a value that you see.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Key of a project: the fields that are for all projects, and its own."}, {"name": "on", "type": "string", "nullable": true, "enum": ["issue", "worklog", "company", "request"], "help": "Fields of `issue`, `worklog`, `company` or `request`; left out: of all four."}], "example": {"project": "WEB", "on": "issue"}},
-"option_merge": {"summary": "Fold options into one", "doc": "Fold options into one: what has them has that one, once, and they are gone.\n\nThe default and the rules of layouts go along. In a cascade the options stand under the same one (422), and those\nthat go have none under them (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "from", "type": "any", "required": true, "repeated": true, "help": "The options that go, by name or id."}, {"name": "into", "type": "any", "required": true, "help": "The option that stays."}], "example": {"key": "severity", "from": ["Low"], "into": "High"}},
+"option_merge": {"summary": "Fold options into one", "doc": "Fold options into one: what has them has that one, once, and they are gone.\n\nThe default and the rules of layouts go along. In a cascade the options stand under the same one (422), and those\nthat go have none under them (409). The first 500 values are changed in this call and more by a job, which tells of\neach 500 it changed; meanwhile they are shown as the option that stays.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "from", "type": "any", "required": true, "repeated": true, "help": "The options that go, by name or id."}, {"name": "into", "type": "any", "required": true, "help": "The option that stays."}], "example": {"key": "severity", "from": ["Low"], "into": "High"}},
 "options_set": {"summary": "Say which options a field has, as the whole list in order", "doc": "Say which options a field has, as the whole list in order: 1,000 at most.\n\nFor admins, and for those who lead all the projects that the field is limited to. An option is known by its id, else\nby its name; names are unique without case among those that stand under the same one (422). A colour or an archiving\nthat is not named stays. Leaving out an option that an issue, the default or a layout\u0027s rule has is 409 with `uses`,\nand so is moving one under another; fields.option_merge folds it into another, archiving keeps it.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "options", "type": "object", "required": true, "repeated": true, "help": "The whole list, in order."}], "example": {"key": "severity", "options": [{"name": "High", "color": "#d64545"}, {"name": "Low"}]}},
 "save": {"summary": "Make a field, or change one", "doc": "Make a field, or change one: fields that are not named stay; null clears default, min, max and pattern.\n\nA key is no field or keyword of the query language (422), nor that of a field that is or was (409). A name is unique\nwithout case among the fields that can stand on one issue (409). There are 200 fields at most (409). `default`,\n`min`, `max`, `pattern` and `formula` must go with the kind (422); they are asked of what is given from now on.\n\nWhere issues have values, the kind changes to a wider one alone, which turns them: text to paragraph, number to\nmoney (in the currency of the default, else `XXX`), date to datetime (at the day\u0027s start in the org\u0027s zone), select\nto multi_select, member to members, any kind to text. Another kind is 409 with the count. Limits that the new kind\ndoes not take go; the options of a select go with the change to text. fields.options_set says what may be chosen.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "An unknown one makes a field; a key stays as it is and is never given out again."}, {"name": "name", "type": "string", "required": true}, {"name": "kind", "type": "string", "required": true, "enum": ["text", "paragraph", "number", "money", "bool", "date", "datetime", "duration", "select", "multi_select", "cascade", "member", "members", "team", "issue", "page", "asset", "url", "rating", "formula", "rollup"]}, {"name": "on", "type": "string", "nullable": true, "enum": ["issue", "worklog", "company", "request"], "help": "What has the field; `issue` unless given. Decided when it is made."}, {"name": "description", "type": "string", "nullable": true}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "Keys of the projects that it is for; `[]`: all. Projects that you do not see stay."}, {"name": "types", "type": "string", "nullable": true, "repeated": true, "help": "The issue types that it is for; `[]`: all."}, {"name": "default", "type": "any", "help": "What an issue holds where nothing is given; null: nothing."}, {"name": "formula", "type": "string", "nullable": true, "help": "For `formula` and `rollup`: what it computes."}, {"name": "personal", "type": "bool", "nullable": true, "help": "It says something of a person: left out of exports and events, erased with a member."}, {"name": "min", "type": "number", "nullable": true, "help": "Of a number, or of how many characters a text has; null: no limit."}, {"name": "max", "type": "number", "nullable": true}, {"name": "pattern", "type": "string", "nullable": true, "help": "Is found in a text; `^` and `$` are its very start and end. Null: any text."}], "example": {"key": "severity", "name": "Severity", "kind": "select", "description": "How bad it is"}}}},
 "invites": {"about": "Invites: how people come into the org.", "verbs": {
@@ -4240,13 +4562,14 @@ CATALOGUE = r'''
 "revoke": {"summary": "Take back an invite that is pending", "doc": "Take back an invite that is pending: its link opens nothing any more. Answers the pending ones that are left.\n\nAdmins revoke every invite, others their own. One that is accepted, revoked or expired is 409.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}}}},
 "issues": {"about": "Issues: the unit of work, with its assignees, labels and place in the hierarchy.", "verbs": {
 "archive": {"summary": "Put issues aside, or bring them back", "doc": "Put issues aside, or bring them back. An archived one takes no change and is left out of lists.\n\nAll of them or none; one that is as it is to be already is no change. Children and parents stay as they are. In an\narchived project it is 409.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true}, {"name": "on", "type": "bool", "required": true, "help": "false brings them back."}], "example": {"keys": ["WEB-1"], "on": true}},
+"asset_link": {"summary": "Say that an issue is about an asset, or is not", "doc": "Say that an issue is about an asset, or is not; answers those that it is about.\n\nYou change the issue and see the asset (422). What is so already is no change, but for a `role` that differs. A\nretired asset keeps its links and gets no new one, and an issue is about 200 at most (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "asset", "type": "string", "required": true, "help": "Key or id of the asset."}, {"name": "on", "type": "bool", "required": true, "help": "false takes the link away."}, {"name": "role", "type": "string", "nullable": true, "help": "What the asset is to the issue, in a word of your choice: `affected` unless given, or `cause`."}], "example": {"key": "WEB-1", "asset": "LAP-1", "on": true, "role": "cause"}},
 "assign": {"summary": "Say who has an issue", "doc": "Say who has an issue: `set` (the default) the whole list, `add` to it or `remove` from it.\n\nAssignees are active members who see the issue and agents, 20 at most; they watch it from then on.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "assignees", "type": "string", "required": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads; `[]` is nobody."}, {"name": "mode", "type": "string", "nullable": true, "enum": ["set", "add", "remove"]}], "example": {"key": "WEB-1", "assignees": ["me"]}},
 "backlinks": {"summary": "List the issues and comments that mention an issue by its key or a former one, the newest first, 200 at most", "doc": "List the issues and comments that mention an issue by its key or a former one, the newest first, 200 at most.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
-"bulk": {"summary": "Change many issues at once, named by `keys` or found by `tql`", "doc": "Change many issues at once, named by `keys` or found by `tql`. More than 5,000 are 422.\n\nEach changes whole, or is skipped with the reason: right, workflow, approval, a field that does not fit, or no issue\nthat you see. The others go on. Up to 200 are changed in this call; more by a job in steps of 200, whose result has\nthe figures. `dry_run` says what would happen. One undo takes all of it back; the events carry `bulk`.", "class": "write", "fields": [{"name": "keys", "type": "string", "nullable": true, "repeated": true}, {"name": "tql", "type": "string", "nullable": true, "help": "One of the two; 5,000 issues at most."}, {"name": "changes", "type": "object", "required": true}, {"name": "dry_run", "type": "bool", "nullable": true}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"keys": ["WEB-1", "WEB-2"], "changes": {"priority": "low", "add_labels": ["bug"]}}},
+"bulk": {"summary": "Change many issues at once, named by `keys` or found by `tql`", "doc": "Change many issues at once, named by `keys` or found by `tql`. More than 5,000 are 422.\n\nEach changes whole, or is skipped with the reason: right, workflow, approval, a field that does not fit, or no issue\nthat you see. The others go on. Up to 200 are changed in this call; more by a job in steps of 200, whose result has\nthe figures. `dry_run` says what would happen. One undo takes all of it back; the events carry `bulk`. In a batch\nthe issues are named by `keys` (422).", "class": "write", "fields": [{"name": "keys", "type": "string", "nullable": true, "repeated": true}, {"name": "tql", "type": "string", "nullable": true, "help": "One of the two; 5,000 issues at most."}, {"name": "changes", "type": "object", "required": true}, {"name": "dry_run", "type": "bool", "nullable": true}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"keys": ["WEB-1", "WEB-2"], "changes": {"priority": "low", "add_labels": ["bug"]}}},
 "convert": {"summary": "Give an issue another type of its project, with the level and the workflow of that type", "doc": "Give an issue another type of its project, with the level and the workflow of that type.\n\nParent and children must still fit: a parent stands on a higher level than its child (409; `parent` names another).\nA lane that the new workflow does not have becomes its first one of the same category, else its start. Values that\nthe new type does not have go; what it asks for must be there (422).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "type", "type": "string", "required": true, "help": "Key or name of a type of its project."}, {"name": "parent", "type": "string", "nullable": true, "help": "Where it stands from now on; an empty text takes it off its parent."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the new type asks for."}], "example": {"key": "WEB-1", "type": "story"}},
 "copy": {"summary": "Make an issue like another one, which `clones` it", "doc": "Make an issue like another one, which `clones` it. It begins anew: reported by you, in the start lane.\n\nTitle, text, type, priority, labels, components, assignees, estimate, days and parent are the same, as far as the\nproject knows them; comments, files and relations come along where `with` names them, as far as you see them. With\n`children` all below that you see is copied likewise, 200 issues at most (422).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "project", "type": "string", "nullable": true, "help": "Where the copy goes; its own project unless given."}, {"name": "title", "type": "string", "nullable": true}, {"name": "children", "type": "bool", "nullable": true, "help": "Whether all issues below are copied, too."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["checklists", "attachments", "relations", "comments", "values"], "help": "What else the copy gets: nothing of it unless named."}], "example": {"key": "WEB-1", "title": "The same for the app", "with": ["relations"]}},
 "create": {"summary": "Make an issue", "doc": "Make an issue: the next key of its project, in the start lane of its workflow, reported and watched by you.\n\nAssignees are active members who see it and agents, and watch it too. Where `assignees` is left out, its components\nand the project\u0027s `default_assignee` say who gets it: with `rotation` the people of the project take turns.\nWhatever is unknown is 422 naming the nearest; labels of one group exclude each other. Members and reporters of the\nproject make issues.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "title", "type": "string", "required": true}, {"name": "type", "type": "string", "nullable": true, "help": "Key or name of a type of the project; its default unless given."}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "status", "type": "string", "nullable": true, "help": "A lane that one transition from the workflow\u0027s start leads to."}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "assignees", "type": "string", "nullable": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads."}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "values", "type": "object", "nullable": true}, {"name": "level", "type": "string", "nullable": true, "help": "`public`, `project` (unless given), `team:<id>` or `private`."}, {"name": "template", "type": "int", "nullable": true, "help": "A template of the org or the project: what it says counts where the input says nothing."}, {"name": "relations", "type": "object", "nullable": true, "repeated": true}, {"name": "source", "type": "string", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the sender: a pair of project and external that exists answers that issue, without an event."}, {"name": "imported", "type": "object", "nullable": true}], "example": {"project": "WEB", "title": "The cart forgets its vouchers", "type": "bug", "labels": ["bug"]}},
-"create_tree": {"summary": "Make several issues at once, with parents and blocking among them", "doc": "Make several issues at once, with parents and blocking among them: all or none. Answers them in your order.\n\n200 at most. A `ref` twice, or items that stand under each other in a circle, are 422; what is wrong with an item is\ntold under `items.<n>`.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "items", "type": "object", "required": true, "repeated": true, "help": "In any order."}], "example": {"project": "WEB", "items": [{"ref": "top", "title": "Vouchers", "type": "epic"}, {"ref": "one", "title": "Keep them at sign-in", "parent": "top", "blocks": ["two"]}, {"ref": "two", "title": "Show them in the cart", "parent": "top"}]}},
+"create_tree": {"summary": "Make several issues at once, with parents and blocking among them", "doc": "Make several issues at once, with parents and blocking among them: all or none. Answers them in your order.\n\n200 at most, and with those that templates add 1,000 in one call (422). A `ref` twice, or items that stand under\neach other in a circle, are 422; what is wrong with an item is told under `items[<n>]`.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "items", "type": "object", "required": true, "repeated": true, "help": "In any order."}], "example": {"project": "WEB", "items": [{"ref": "top", "title": "Vouchers", "type": "epic"}, {"ref": "one", "title": "Keep them at sign-in", "parent": "top", "blocks": ["two"]}, {"ref": "two", "title": "Show them in the cart", "parent": "top"}]}},
 "delete": {"summary": "Put an issue into the trash with all that hangs on it", "doc": "Put an issue into the trash with all that hangs on it; trash.restore brings it back under its key.\n\nLeads delete any issue, members what they reported. Children go to the parent above, or with `delete` along, all\nbelow too that you see, where you may delete each of them (403) and they are 1,000 at most (409).", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "children", "type": "string", "nullable": true, "enum": ["keep", "delete"], "help": "`keep` unless given: they go to the parent above."}], "example": {"key": "WEB-1"}},
 "export_text": {"summary": "Put an issue into one Markdown text", "doc": "Put an issue into one Markdown text: its facts, its description, and what `with` names, as far as you see it.\n\nWhere the budget is short, the facts stay, the description is cut at its end, and of comments and history the latest\nstay.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["comments", "history", "relations", "checklist", "git"], "help": "What to add; parts of modules that are not there add nothing."}, {"name": "max_tokens", "type": "int", "nullable": true, "help": "Counted as four bytes of UTF-8 each; without it all is in the text. (100 to 1000000)"}], "example": {"key": "WEB-1", "with": ["comments", "relations"], "max_tokens": 2000}},
 "get": {"summary": "Look at an issue by its key, a former key or `issue:<n>`", "doc": "Look at an issue by its key, a former key or `issue:<n>`.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key, former key or `issue:<n>`."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["relations", "children", "transitions", "checklist", "sla", "watchers"], "help": "Parts to add; parts of modules that are not there stay away."}], "example": {"key": "WEB-1", "with": ["children", "transitions"]}},
@@ -4261,7 +4584,7 @@ CATALOGUE = r'''
 "merge": {"summary": "Fold duplicates into an issue", "doc": "Fold duplicates into an issue: they are closed with the outcome `duplicate` and a `duplicates` relation.\n\nTheir comments, files, votes and watchers move to the issue that stays; who voted for both has one vote. You may\nchange all of them. They go to the workflow\u0027s lane for duplicates, or its first done lane (409 where it has none),\nwhatever transitions lead there. One undo takes all of it back.", "class": "write", "fields": [{"name": "from", "type": "string", "required": true, "repeated": true, "help": "The duplicates."}, {"name": "into", "type": "string", "required": true, "help": "The issue that stays."}, {"name": "comments", "type": "bool", "nullable": true, "help": "Whether their comments move; they do unless it is false."}], "example": {"from": ["WEB-2"], "into": "WEB-1"}},
 "move": {"summary": "Move issues to another project, where each gets the next number", "doc": "Move issues to another project, where each gets the next number; the old keys keep resolving.\n\nYou work in both projects. What the other project does not know is dropped and named in `issue.moved`: labels,\ncomponents and field values, and assignees who do not see it. A type that it does not have becomes its default\ntype where both are of one level (else 409). A lane that the workflow there does not have needs an entry in\n`statuses` (409). All of them go or none, 1,000 at most with those below them.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true}, {"name": "project", "type": "string", "required": true, "help": "Where they go."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane here -> lane there, by key or name, for lanes that the workflow there does not have."}, {"name": "values", "type": "object", "nullable": true, "help": "Own fields to set on each of them, as the project there has them."}, {"name": "children", "type": "bool", "nullable": true, "help": "Whether all issues below that you see go along; they do unless it is false."}], "example": {"keys": ["WEB-1"], "project": "APP"}},
 "parse": {"summary": "Read an issue off one line of text", "doc": "Read an issue off one line of text.\n\n`!high` is a priority, `@ana` somebody who gets it, `#web` a label, `/bug` a type, `~3` an estimate, `due fri` and\n`start 2026-12-01` days (a weekday is the next one, `today`, `tomorrow`, `+3d` and `+2w` are read too), `in WEB` the\nproject, `under WEB-1` the parent. Names with blanks stand in quotation marks: `#\"needs info\"`. The rest is the\ntitle, and so is every word that means nothing you can see.", "class": "read", "fields": [{"name": "text", "type": "string", "required": true}, {"name": "project", "type": "string", "nullable": true, "help": "Where the issue would be made: its labels and types are known by name."}], "example": {"text": "fix login !high @ana #web due fri ~3", "project": "WEB"}},
-"promote": {"summary": "Make an issue of a text that is there, such as a comment, and relate it to what the text hangs on", "doc": "Make an issue of a text that is there, such as a comment, and relate it to what the text hangs on.", "class": "write", "fields": [{"name": "from", "type": "string", "required": true, "help": "`comment:<id>`, and check items, stickies and pages where their modules are there."}, {"name": "title", "type": "string", "nullable": true, "help": "The first words of the text unless given."}, {"name": "project", "type": "string", "nullable": true, "help": "The project of what it hangs on unless given."}, {"name": "type", "type": "string", "nullable": true}, {"name": "link", "type": "string", "nullable": true, "help": "The relation to the issue that it hangs on; `relates` unless given."}], "example": {"from": "comment:1", "title": "Say in the manual how vouchers work"}},
+"promote": {"summary": "Make an issue of a text that is there, such as a comment, and relate it to what the text hangs on", "doc": "Make an issue of a text that is there, such as a comment, and relate it to what the text hangs on.", "class": "write", "fields": [{"name": "from", "type": "string", "required": true, "help": "`comment:<id>` or `check:<id>`, and stickies and pages where their modules are there."}, {"name": "title", "type": "string", "nullable": true, "help": "The first words of the text unless given."}, {"name": "project", "type": "string", "nullable": true, "help": "The project of what it hangs on unless given."}, {"name": "type", "type": "string", "nullable": true}, {"name": "link", "type": "string", "nullable": true, "help": "The relation to the issue that it hangs on; `relates` unless given."}], "example": {"from": "comment:1", "title": "Say in the manual how vouchers work"}},
 "rank": {"summary": "Put issues into another place of their project\u0027s order", "doc": "Put issues into another place of their project\u0027s order: behind one issue or before one.\n\nTheir own order is that of `keys`. It changes neither `updated_at` nor `seq`; each issue that moved tells\n`issue.ranked`. Where nothing moves nothing is told.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "Issues of one project, in the order that they are to have."}, {"name": "after", "type": "string", "nullable": true, "help": "The issue of the same project behind which they go."}, {"name": "before", "type": "string", "nullable": true, "help": "The one before which they go."}], "example": {"keys": ["WEB-3"], "before": "WEB-1"}},
 "relation_add": {"summary": "Relate an issue to others", "doc": "Relate an issue to others. You change the issue and see the others; they may be archived.\n\nA relation that is there already is no change, but for a `lag_days` that differs. Circles are allowed, and shown\nby issues.graph. An issue has 500 relations at most (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "kind", "type": "string", "required": true, "help": "Key or name of a kind, or its inverse name: `blocks`, `blocked by`."}, {"name": "to", "type": "string", "required": true, "repeated": true, "help": "Issues at the other end."}, {"name": "lag_days", "type": "int", "nullable": true, "help": "For scheduling: so many days between the end of one and the start of the other. (-3650 to 3650)"}], "example": {"key": "WEB-1", "kind": "blocks", "to": ["WEB-2"]}},
 "relation_delete": {"summary": "Take a relation away, from either of its ends that you may change", "doc": "Take a relation away, from either of its ends that you may change; answers what that issue has left.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "From `issues.relations`."}], "example": {"id": 1}},
@@ -4272,11 +4595,11 @@ CATALOGUE = r'''
 "revision_restore": {"summary": "Bring title and body back as they were in a revision", "doc": "Bring title and body back as they were in a revision; what was there since stays a revision.\n\nThe rich form of the text is not kept in revisions: it is cleared, and shown from the Markdown.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "revision", "type": "int", "required": true}], "example": {"key": "WEB-1", "revision": 1}},
 "revisions": {"summary": "List the texts that an issue had, the present one first and the 200 latest at most", "doc": "List the texts that an issue had, the present one first and the 200 latest at most.\n\nThe first revision is what its maker wrote. With `diff` each comes with a unified diff of title and body, or null\nwhere one of the two has more than 3,000 lines.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "diff", "type": "int", "nullable": true, "help": "The revision to compare each one with."}], "example": {"key": "WEB-1", "diff": 1}},
 "similar": {"summary": "Find issues that say the same, best first", "doc": "Find issues that say the same, best first: duplicates before they are made.\n\nWords of the title count most; an issue with less than a fifth of them is none. Only what you see is found,\narchived ones too.", "class": "read", "fields": [{"name": "key", "type": "string", "nullable": true, "help": "An issue that is there; or say a title."}, {"name": "title", "type": "string", "nullable": true}, {"name": "body", "type": "string", "nullable": true}, {"name": "project", "type": "string", "nullable": true, "help": "Only issues of this one."}, {"name": "limit", "type": "int", "nullable": true, "help": "5 unless given. (1 to 50)"}], "example": {"title": "The cart forgets vouchers"}},
-"split": {"summary": "Make parts of an issue issues of their own", "doc": "Make parts of an issue issues of their own; answers the new ones.\n\nEach has the type, priority, labels, components, own fields and parent of the issue, is related to it, and gets the\ncomments named, which leave it. The first comment of a thread takes its replies along.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "parts", "type": "object", "required": true, "repeated": true}], "example": {"key": "WEB-1", "parts": [{"title": "The other half"}]}},
+"split": {"summary": "Make parts of an issue issues of their own", "doc": "Make parts of an issue issues of their own; answers the new ones.\n\nEach has the type, priority, labels, components, own fields and parent of the issue, is related to it, and gets the\ncomments and check items named, which leave it. The first comment of a thread takes its replies along.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "parts", "type": "object", "required": true, "repeated": true}], "example": {"key": "WEB-1", "parts": [{"title": "The other half"}]}},
 "template_delete": {"summary": "Take a template away", "doc": "Take a template away; issues made with it stay as they are.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
-"template_save": {"summary": "Make a template, or change one", "doc": "Make a template, or change one. Leads keep those of their project, admins the org\u0027s.\n\nInputs are checked as issues.create checks them once the placeholders are filled in; names of labels and people are\nlooked up when an issue is made. A name is unique in its project without case (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The template to change; left out: make one."}, {"name": "project", "type": "string", "nullable": true, "help": "Key of the project it belongs to; left out or null: the org. Decided when it is made."}, {"name": "name", "type": "string", "required": true}, {"name": "type", "type": "string", "required": true}, {"name": "input", "type": "object", "required": true, "help": "As for issues.create, with `{{title}}`, `{{body}}`, `{{me}}`, `{{me.name}}`, `{{project.key}}`, `{{project.name}}`, `{{today}}` and `{{today+7d}}` in texts."}, {"name": "children", "type": "object", "nullable": true, "repeated": true, "help": "Issues to make under it; `parent` in their input may name another child\u0027s `ref`."}, {"name": "checklists", "type": "int", "nullable": true, "repeated": true}], "example": {"project": "WEB", "name": "Defect", "type": "bug", "input": {"body": "Seen by {{me.name}} on {{today}}", "due_date": "{{today+7d}}"}, "children": [{"ref": "test", "input": {"title": "Test for: {{title}}", "type": "subtask"}}]}},
+"template_save": {"summary": "Make a template, or change one", "doc": "Make a template, or change one. Leads keep those of their project, admins the org\u0027s.\n\nInputs are checked as issues.create checks them once the placeholders are filled in; names of labels and people are\nlooked up when an issue is made. A name is unique in its project without case (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The template to change; left out: make one."}, {"name": "project", "type": "string", "nullable": true, "help": "Key of the project it belongs to; left out or null: the org. Decided when it is made."}, {"name": "name", "type": "string", "required": true}, {"name": "type", "type": "string", "required": true}, {"name": "input", "type": "object", "required": true, "help": "As for issues.create, with `{{title}}`, `{{body}}`, `{{me}}`, `{{me.name}}`, `{{project.key}}`, `{{project.name}}`, `{{today}}` and `{{today+7d}}` in texts."}, {"name": "children", "type": "object", "nullable": true, "repeated": true, "help": "Issues to make under it; `parent` in their input may name another child\u0027s `ref`."}, {"name": "checklists", "type": "int", "nullable": true, "repeated": true, "help": "Templates of checklists; one that is gone since is left out."}], "example": {"project": "WEB", "name": "Defect", "type": "bug", "input": {"body": "Seen by {{me.name}} on {{today}}", "due_date": "{{today+7d}}"}, "children": [{"ref": "test", "input": {"title": "Test for: {{title}}", "type": "subtask"}}]}},
 "templates": {"summary": "List the templates of the org and of the projects that you see, by name", "doc": "List the templates of the org and of the projects that you see, by name.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Those that an issue of this project may be made with."}], "example": {"project": "WEB"}},
-"transition": {"summary": "Move an issue to another lane along its workflow, perhaps with a comment", "doc": "Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.\n\nNo transition, one whose conditions hide it, one that is for others, a check that fails with the given `values` and,\nwhere the project says so, open blockers of an issue that is closed are 409 `workflow-refused` with the `rule`; one\nwith approvers is 409 `approval-needed`. Of several transitions to the lane the first counts that is open to you.\nWhat it asks for and does not get is 422 at `values.<name>`, as is what it does not ask for. The lane it is in\nalready is no change. Entering a done lane sets the outcome and `done_at`; leaving it clears both.\n\nWhat the transition does behind the move runs with your rights, and what is refused then refuses the move, unless\nthe workflow says that it may.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "to_status", "type": "string", "required": true, "help": "A lane, by key or name, that a transition from the present one leads to."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the transition asks for, by name: own ones, and `assignee`, `due`, `priority` and the like."}, {"name": "comment", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For a done lane; the lane\u0027s own unless given."}, {"name": "if_seq", "type": "int", "nullable": true}], "example": {"key": "WEB-1", "to_status": "in_progress"}},
+"transition": {"summary": "Move an issue to another lane along its workflow, perhaps with a comment", "doc": "Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.\n\nMembers go any way that names nobody; a reporter of the project goes those that name `reporter`, with their own.\nNo transition, one whose conditions hide it, one that is for others, a check that fails with the given `values` and,\nwhere the project says so, open blockers of an issue that is closed are 409 `workflow-refused` with the `rule`; one\nwith approvers is 409 `approval-needed`. Of several transitions to the lane the first counts that is open to you.\nWhat it asks for and does not get is 422 at `values.<name>`, as is what it does not ask for. The lane it is in\nalready is no change. Entering a done lane sets the outcome and `done_at`; leaving it clears both.\n\nWhat the transition does behind the move runs with your rights, and what is refused then refuses the move, unless\nthe workflow says that it may. More than 1,000 actions in one call are refused, too (409, rule `then`).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "to_status", "type": "string", "required": true, "help": "A lane, by key or name, that a transition from the present one leads to."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the transition asks for, by name: own ones, and `assignee`, `due`, `priority` and the like."}, {"name": "comment", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For a done lane; the lane\u0027s own unless given."}, {"name": "if_seq", "type": "int", "nullable": true}], "example": {"key": "WEB-1", "to_status": "in_progress"}},
 "transitions": {"summary": "List the ways on from the lane that an issue is in", "doc": "List the ways on from the lane that an issue is in; `why` says what closes one to you.\n\nThose whose conditions fail are not there. `fields` are what it asks for on the way.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB-1"}},
 "tree": {"summary": "Look at an issue with all that stands under it, children by rank", "doc": "Look at an issue with all that stands under it, children by rank. More than 2,000 issues are 422.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "depth", "type": "int", "nullable": true, "help": "So many levels below are shown; 5 unless given. (0 to 12)"}], "example": {"key": "WEB-1", "depth": 2}},
 "update": {"summary": "Change fields of an issue", "doc": "Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.\n\nWithout `if_seq` the last write wins, field by field. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "title", "type": "string", "nullable": true}, {"name": "body", "type": "string", "nullable": true}, {"name": "body_doc", "type": "string", "nullable": true}, {"name": "priority", "type": "string", "nullable": true, "enum": ["urgent", "high", "medium", "low", "none"]}, {"name": "labels", "type": "string", "nullable": true, "repeated": true, "help": "The whole list; `[]` takes all off."}, {"name": "components", "type": "string", "nullable": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "An empty string clears it."}, {"name": "sprint", "type": "int", "nullable": true}, {"name": "milestone", "type": "int", "nullable": true}, {"name": "releases", "type": "string", "nullable": true, "repeated": true}, {"name": "affects", "type": "string", "nullable": true, "repeated": true}, {"name": "estimate", "type": "number", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "reporter", "type": "string", "nullable": true, "help": "For leads and admins."}, {"name": "values", "type": "object", "nullable": true, "help": "Own fields by key; null clears one, others stay."}, {"name": "key", "type": "string", "required": true}, {"name": "if_seq", "type": "int", "nullable": true, "help": "Refuse (409 `stale`, with `current`) where the issue\u0027s `seq` is another one."}, {"name": "notify", "type": "bool", "nullable": true}], "example": {"key": "WEB-1", "title": "The cart forgets its vouchers at sign-in", "priority": "high"}},
@@ -4300,14 +4623,14 @@ CATALOGUE = r'''
 "merge": {"summary": "Fold labels into one", "doc": "Fold labels into one: what carried them carries that one, and they are gone.\n\nA label of a project folds into one of the same project or of the org, the org\u0027s only into the org\u0027s (422).", "class": "write", "fields": [{"name": "from", "type": "int", "required": true, "repeated": true, "help": "The labels that go."}, {"name": "into", "type": "int", "required": true, "help": "The label that stays."}], "example": {"from": [2], "into": 1}},
 "save": {"summary": "Make a label, or change one", "doc": "Make a label, or change one: fields that are not named stay.\n\nAdmins keep the org\u0027s labels, project leads their project\u0027s. A name is unique without case among the org\u0027s and\none project\u0027s labels (409). A label cannot join a group while an issue carries another label of it (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The label to change; left out: make one."}, {"name": "name", "type": "string", "required": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "project", "type": "string", "nullable": true, "help": "Key of the project it belongs to; null: the org. Decided when it is made, but null lifts it to the org."}, {"name": "group", "type": "string", "nullable": true, "help": "Labels of one group exclude each other on an issue; null takes it out of its group."}, {"name": "description", "type": "string", "nullable": true}], "example": {"name": "regression", "color": "#d64545", "description": "It worked before"}}}},
 "lanes": {"about": "Lanes: the statuses that issues stand in, shared by the org\u0027s workflows.", "verbs": {
-"delete": {"summary": "Take a lane away", "doc": "Take a lane away. One that holds issues needs `move_to` (409 `in-use` with `uses`): they move with history.\n\nIn workflows the other lane takes its place. A workflow that begins there, or that would have a lane without a way\nto it or from it to a done one, needs `move_to` too (409).", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "move_to", "type": "string", "nullable": true, "help": "The lane that takes its issues and its place in workflows."}], "example": {"key": "backlog", "move_to": "todo"}},
+"delete": {"summary": "Take a lane away", "doc": "Take a lane away.\n\nOne that holds issues needs `move_to` (409 `in-use`; `uses` are those that you see): they move with history.\n\nIn workflows the other lane takes its place. A workflow that begins there, or that would have a lane without a way\nto it or from it to a done one, needs `move_to` too (409). More than 200 issues move by a job, in steps of 200: the\nlane is out of lists and workflows at once. Called again it goes on with what a cancelled job left.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "move_to", "type": "string", "nullable": true, "help": "The lane that takes its issues and its place in workflows."}], "example": {"key": "backlog", "move_to": "todo"}},
 "list": {"summary": "List the lanes, with how many issues you see in each", "doc": "List the lanes, with how many issues you see in each. With a project or type: those of its workflow, in order.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "The lanes that its default type moves through, in the workflow\u0027s order."}, {"name": "type", "type": "string", "nullable": true, "help": "Of one issue type: in the project where that is named too."}], "example": {"project": "WEB"}},
 "reorder": {"summary": "Put the lanes in order", "doc": "Put the lanes in order. Workflows keep their own.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "The first lanes, in their new order; those that are not named follow as they are."}], "example": {"keys": ["todo", "backlog"]}},
 "save": {"summary": "Make a lane, or change one", "doc": "Make a lane, or change one; fields that are not named stay.\n\nNames are unique without case (409); the category of a lane that holds issues cannot change (409). A new lane\nstands behind the others of its category, and in no workflow yet.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Small letters, digits and `_`; an unknown one makes a lane."}, {"name": "name", "type": "string", "required": true}, {"name": "category", "type": "string", "required": true, "enum": ["todo", "in_progress", "done"]}, {"name": "color", "type": "string", "nullable": true}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For done lanes; `completed` unless given."}, {"name": "wip", "type": "int", "nullable": true, "help": "How many issues should stand in it at most; null takes the limit off. (1 to 10000)"}, {"name": "stops_sla", "type": "bool", "nullable": true}, {"name": "description", "type": "string", "nullable": true}], "example": {"key": "blocked", "name": "Blocked", "category": "in_progress"}}}},
 "members": {"about": "Members: the people of the org, their roles and profiles.", "verbs": {
 "avatar_set": {"summary": "Set or take away your own picture", "doc": "Set or take away your own picture. What is no picture, an SVG or above 1 MB is 422.", "class": "write", "fields": [{"name": "data", "type": "string", "nullable": true, "help": "A PNG, JPEG, GIF or WebP as base64, at most 1 MB; null takes the picture away."}], "example": {"data": "iVBORw0KGgo="}},
 "deactivate": {"summary": "Deactivate a member, or bring one back with `on` false", "doc": "Deactivate a member, or bring one back with `on` false. For admins.\n\nTheir sessions and streams end and their keys are revoked at once, for good; history, teams, roles in projects and\nassignments stay, unless `transfer_to` takes the issues over that they work on, reported or watch. Owners are\ndeactivated by owners who have just confirmed; the last owner stays (409). Who was invited or erased cannot be\nbrought back (409).", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Member id, e-mail address or `@handle`."}, {"name": "on", "type": "bool", "required": true, "help": "False brings them back."}, {"name": "transfer_to", "type": "string", "nullable": true, "help": "Who takes over what they work on; left out: it stays with them."}], "example": {"id": "@cy", "on": true, "transfer_to": "@di"}},
-"erase": {"summary": "Erase a person for good", "doc": "Erase a person for good. For owners who have just confirmed.\n\nThey are out at once, as with members.deactivate; a job then removes name, address, picture, profile, preferences,\ncredentials, keys and marks. Their work stays under `former member`, with their id. The name must match (422); the\nlast owner stays (409).", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Member id, e-mail address or `@handle`."}, {"name": "confirm_name", "type": "string", "required": true, "help": "Their name as it is shown, so that nobody else is erased by mistake."}], "example": {"id": "@cy", "confirm_name": "Cy Moss"}},
+"erase": {"summary": "Erase a person for good", "doc": "Erase a person for good. For owners who have just confirmed.\n\nThey are out at once, as with members.deactivate; a job then removes name, address, picture, profile, preferences,\ncredentials, keys, marks, what they watch, and what personal fields say of them: in issues that they reported, and\nwherever such a field names them. Their work stays under `former member`, with their id. The name must match (422);\nthe last owner stays (409).", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Member id, e-mail address or `@handle`."}, {"name": "confirm_name", "type": "string", "required": true, "help": "Their name as it is shown, so that nobody else is erased by mistake."}], "example": {"id": "@cy", "confirm_name": "Cy Moss"}},
 "get": {"summary": "Look at one member", "doc": "Look at one member. Guests find people whom they share something with, and nobody by address (404).", "class": "read", "fields": [{"name": "id", "type": "string", "required": true, "help": "Member id, e-mail address, `@handle` or `me`."}], "example": {"id": "@ana"}},
 "list": {"summary": "List the people of the org, by name", "doc": "List the people of the org, by name. Guests see those with whom they share a project, a team or an issue.\n\nAn unknown role is 422; a team that you do not see has no members.", "class": "read", "fields": [{"name": "q", "type": "string", "nullable": true, "help": "Words in name, handle or, for who may see it, address."}, {"name": "role", "type": "string", "nullable": true}, {"name": "team", "type": "int", "nullable": true, "help": "Members of this team; 0 stands for the admins."}, {"name": "state", "type": "string", "nullable": true, "enum": ["active", "deactivated", "all"], "help": "`active` unless given; `all` has the invited and the erased, too."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"q": "ana", "state": "active"}},
 "mentionable": {"summary": "List whom a mention on a subject may name, those who see it first", "doc": "List whom a mention on a subject may name, those who see it first; at most 50.\n\nA member sees it by their own rights, a team where one of its members does, an agent where its owner does.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What the mention would stand on, such as `issue:12` or `WEB-12`."}, {"name": "q", "type": "string", "nullable": true, "help": "How name or handle begin, or words in the name."}], "example": {"subject": "issue:1", "q": "an"}},
@@ -4327,14 +4650,14 @@ CATALOGUE = r'''
 "usage": {"summary": "Look at the use of the org by month, newest first, and at the calls of each key over these months", "doc": "Look at the use of the org by month, newest first, and at the calls of each key over these months. For admins.\n\n`machine_calls` are calls of keys and agents, written down once a minute; calls of people are not counted. `people`\nare the active members of today who were there in that month. `storage_bytes` is known for the present month only.\nThere is no allowance: `limits` is empty.", "class": "write", "fields": [{"name": "months", "type": "int", "nullable": true, "help": "The present month and those before it. (1 to 36)"}], "example": {"months": 3}}}},
 "projects": {"about": "Projects: where issues live, under one key, with their people, types and settings.", "verbs": {
 "archive": {"summary": "Put a project aside, or bring it back", "doc": "Put a project aside, or bring it back. An archived one is read and takes no change (409); lists leave it out.\n\nFor its leads and admins. Its issues stay as they are.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "on", "type": "bool", "required": true, "help": "false brings it back."}], "example": {"key": "WEB", "on": true}},
-"copy": {"summary": "Make a project like another one, which you lead", "doc": "Make a project like another one, which you lead; answers the job that copies what takes longer.\n\nTypes, settings, labels, components and layouts are the same; with `templates` its issue templates, with `members`\nits people. With `issues` the job copies those that you see and that are not archived, parents first, each in the\nstart lane and reported by you, 10,000 at most (422). Taking it back sends the new project to the trash.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "new_key", "type": "string", "required": true}, {"name": "name", "type": "string", "required": true}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["members", "boards", "views", "rules", "templates", "milestones", "issues"], "help": "What else comes along; parts of modules that are not there add nothing."}], "example": {"key": "WEB", "new_key": "SHOP", "name": "Shop", "with": ["members", "issues"]}},
+"copy": {"summary": "Make a project like another one, which you lead", "doc": "Make a project like another one, which you lead; answers the job that copies what takes longer.\n\nTypes, settings, labels, components and layouts are the same; with `templates` its issue templates, with `members`\nits people. With `issues` the job copies those that you see and that are not archived, parents first, each in the\nstart lane and reported by you, 10,000 at most (422); its result names those that could not be made in `skipped`,\nwith the reason. Taking it back sends the new project to the trash.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "new_key", "type": "string", "required": true}, {"name": "name", "type": "string", "required": true}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["members", "boards", "views", "rules", "templates", "milestones", "issues"], "help": "What else comes along; parts of modules that are not there add nothing."}], "example": {"key": "WEB", "new_key": "SHOP", "name": "Shop", "with": ["members", "issues"]}},
 "create": {"summary": "Make a project", "doc": "Make a project; you lead it.\n\n`visibility` is `org` unless given: every member works in it. `kind` is `software` unless given and decides the\ntypes; a `personal` project is always private and its owner\u0027s alone. A key that is or was in use is 409.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "2 to 10 capitals and digits, the first a letter; it is never given to another project."}, {"name": "name", "type": "string", "required": true}, {"name": "template", "type": "int", "nullable": true, "help": "What it begins with, from projects.templates."}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it, beside you."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"]}, {"name": "kind", "type": "string", "nullable": true, "enum": ["software", "business", "desk", "personal"]}, {"name": "modules", "type": "string", "nullable": true, "repeated": true, "help": "Modules to switch on."}], "example": {"key": "SHOP", "name": "Shop", "description": "The shop and its blog"}},
 "delete": {"summary": "Put a project with all its issues into the trash", "doc": "Put a project with all its issues into the trash; trash.restore brings it back as it was.\n\nFor admins who lead it: everybody\u0027s but private projects. Its key stays taken. An archived one can be deleted.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "confirm_key", "type": "string", "required": true, "help": "The key once more: with the project go its issues and all else in it."}], "example": {"key": "WEB", "confirm_key": "WEB"}},
 "get": {"summary": "Look at a project, by its key or a former one", "doc": "Look at a project, by its key or a former one.\n\nOf a private project that is not theirs, admins see key, name and people.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB"}},
 "health": {"summary": "Look at how a project stands", "doc": "Look at how a project stands: open, done, late, blocked, unassigned and stale issues, and what was said last.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB"}},
 "key_change": {"summary": "Give a project another key", "doc": "Give a project another key. Its issues are called by the new one; the old keys keep working everywhere.\n\nA key that another project has or had is 409; one of its own former keys may come back.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "new_key", "type": "string", "required": true}], "example": {"key": "WEB", "new_key": "SHOP"}},
 "list": {"summary": "List the projects that you see, by name", "doc": "List the projects that you see, by name.", "class": "read", "fields": [{"name": "q", "type": "string", "nullable": true, "help": "Words in key or name."}, {"name": "kind", "type": "string", "nullable": true, "enum": ["software", "business", "desk", "personal"]}, {"name": "archived", "type": "bool", "nullable": true, "help": "True: archived ones too."}, {"name": "mine", "type": "bool", "nullable": true, "help": "True: those where you or a team of yours have a role."}, {"name": "label", "type": "string", "nullable": true}], "example": {}},
-"member_set": {"summary": "Give somebody a role in a project, or take it with `none`", "doc": "Give somebody a role in a project, or take it with `none`. For its leads and admins.\n\nAdmins may so enter a private project, which its leads are told. The last lead stays (409); guests and teams\nthat anybody may join cannot lead.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "who", "type": "string", "required": true, "help": "Member, or `team:<id>`."}, {"name": "role", "type": "string", "required": true, "enum": ["lead", "member", "reporter", "viewer", "none"]}], "example": {"key": "WEB", "who": "@di", "role": "member"}},
+"member_set": {"summary": "Give somebody a role in a project, or take it with `none`", "doc": "Give somebody a role in a project, or take it with `none`. For its leads and admins.\n\nAdmins may so enter a private project, which its leads are told. The last lead who is active stays (409); guests\nand teams that anybody may join cannot lead. Whoever was the project\u0027s `lead` and has the role no more is it no\nmore either.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "who", "type": "string", "required": true, "help": "Member, or `team:<id>`."}, {"name": "role", "type": "string", "required": true, "enum": ["lead", "member", "reporter", "viewer", "none"]}], "example": {"key": "WEB", "who": "@di", "role": "member"}},
 "members": {"summary": "List who has a role in a project, leads first", "doc": "List who has a role in a project, leads first; a team\u0027s members stand with `through` naming the team.\n\nIn a project of visibility `org` every member of the org works as well, without standing here.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true}], "example": {"key": "WEB"}},
 "status_delete": {"summary": "Take back what was said of a project", "doc": "Take back what was said of a project: whoever said it, its leads and admins. Answers what is left of it.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
 "status_draft": {"summary": "Gather what moved in a project, as a text to begin a status with", "doc": "Gather what moved in a project, as a text to begin a status with. Without an AI provider it is the facts alone.\n\nCounts and keys are of the issues that you see.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "since", "type": "int", "nullable": true, "help": "The last status unless given, else a week ago."}], "example": {"key": "WEB"}},
@@ -4343,7 +4666,7 @@ CATALOGUE = r'''
 "template_delete": {"summary": "Take a template away", "doc": "Take a template away; projects made with it stay as they are. Built-in ones stay (409).", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 4}},
 "template_save": {"summary": "Make a template of a project, or of content that is given", "doc": "Make a template of a project, or of content that is given; or change one.\n\nA new one needs `from` or `content` (422). A name is unique without case (409); built-in ones stay (409). What is in\nit is tried when a project is made with it.", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The template to change; left out: make one."}, {"name": "from", "type": "string", "nullable": true, "help": "Key of the project whose content it takes."}, {"name": "name", "type": "string", "required": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "content", "type": "object", "nullable": true, "help": "In place of `from`."}], "example": {"name": "Service", "content": {"types": ["task", "bug"], "labels": [{"name": "urgent"}]}}},
 "templates": {"summary": "List the templates of projects, those that came with kbwork first", "doc": "List the templates of projects, those that came with kbwork first.", "class": "read", "fields": [], "example": {}},
-"update": {"summary": "Change a project\u0027s settings", "doc": "Change a project\u0027s settings; fields that are not named stay, an empty string clears a text or a day.\n\nFor its leads and admins. A change that changes nothing is no event.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "name", "type": "string", "nullable": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it; they get the role lead."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"]}, {"name": "icon", "type": "string", "nullable": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "default_type", "type": "string", "nullable": true}, {"name": "default_assignee", "type": "string", "nullable": true, "enum": ["none", "lead", "component", "rotation"]}, {"name": "estimate_scale", "type": "int", "nullable": true}, {"name": "calendar", "type": "int", "nullable": true}, {"name": "budget", "type": "object", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "modules", "type": "object", "nullable": true, "help": "Name to on or off; those that are not named stay."}, {"name": "reporters_see", "type": "string", "nullable": true, "enum": ["own", "all"]}, {"name": "blockers", "type": "string", "nullable": true, "enum": ["warn", "refuse"]}, {"name": "auto_archive_days", "type": "int", "nullable": true, "help": "(1 to 3650)"}, {"name": "auto_close_days", "type": "int", "nullable": true, "help": "(1 to 3650)"}, {"name": "triage", "type": "bool", "nullable": true}], "example": {"key": "WEB", "name": "Web shop"}}}},
+"update": {"summary": "Change a project\u0027s settings", "doc": "Change a project\u0027s settings; fields that are not named stay, an empty string clears a text or a day.\n\nFor its leads and admins. A change that changes nothing is no event. A `lead` who has not that role yet gets it,\nwhich is told as by projects.member_set and likewise for people alone (403); undo leaves them the role.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "name", "type": "string", "nullable": true}, {"name": "description", "type": "string", "nullable": true}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it; they get the role lead."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"]}, {"name": "icon", "type": "string", "nullable": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "default_type", "type": "string", "nullable": true}, {"name": "default_assignee", "type": "string", "nullable": true, "enum": ["none", "lead", "component", "rotation"]}, {"name": "estimate_scale", "type": "int", "nullable": true}, {"name": "calendar", "type": "int", "nullable": true}, {"name": "budget", "type": "object", "nullable": true}, {"name": "start_date", "type": "string", "nullable": true}, {"name": "due_date", "type": "string", "nullable": true}, {"name": "labels", "type": "string", "nullable": true, "repeated": true}, {"name": "modules", "type": "object", "nullable": true, "help": "Name to on or off; those that are not named stay."}, {"name": "reporters_see", "type": "string", "nullable": true, "enum": ["own", "all"]}, {"name": "blockers", "type": "string", "nullable": true, "enum": ["warn", "refuse"]}, {"name": "auto_archive_days", "type": "int", "nullable": true, "help": "Closed issues that nobody changed for so many days are archived, once a day; null: never. (1 to 3650)"}, {"name": "auto_close_days", "type": "int", "nullable": true, "help": "Open ones are closed as cancelled. Those with open issues below, or that only an approval closes, stay. (1 to 3650)"}, {"name": "triage", "type": "bool", "nullable": true}], "example": {"key": "WEB", "name": "Web shop"}}}},
 "search": {"about": "Search: one index over what the caller may see, suggestions for the palette, and what was looked at last.", "verbs": {
 "query": {"summary": "Search titles, texts, comments and files that you may see", "doc": "Search titles, texts, comments and files that you may see. What was written is found by the next call.\n\nCase and accents do not matter; all words must occur, the last one as a beginning. An issue whose key it is comes\nfirst; newer things, and yours, come before others that fit as well. Where nothing fits, words that are a letter or\ntwo away are looked for. An archived issue is found with `is:archived`.", "class": "read", "fields": [{"name": "q", "type": "string", "required": true, "help": "Words, \"phrases\", -without, and `kind:`, `in:` (a project), `by:` (a person) and `is:` (`open`, `done`, `mine`, `unassigned`, `archived`). A query in the query language is taken for one."}, {"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "`issue`, `comment`, `attachment`; all unless given."}, {"name": "project", "type": "string", "nullable": true}, {"name": "space", "type": "string", "nullable": true}, {"name": "semantic", "type": "bool", "nullable": true, "help": "By meaning, where the org has a provider for it; else words."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"q": "vouchers is:open", "project": "WEB"}},
 "recent": {"summary": "List the issues that you looked at or changed last, the latest first", "doc": "List the issues that you looked at or changed last, the latest first.", "class": "read", "fields": [{"name": "kinds", "type": "string", "nullable": true, "repeated": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"limit": 10}},
@@ -4371,25 +4694,25 @@ CATALOGUE = r'''
 "run": {"summary": "Find issues, comments, projects or members by a text of the query language", "doc": "Find issues, comments, projects or members by a text of the query language.\n\nRows hold what you see. Archived issues, and those of archived projects, are left out unless the text speaks of\n`archived`, `archived_at` or keys; naming a project brings in its issues though it is archived. Sorted as the text\nsays; else, where it asks for words alone, the best fit first (up to 2,000 hits); else by rank inside one project,\nelse the latest change first. Ties break by id.\n\nA text that cannot be read is 422 `tql-syntax`, one that names what you do not see or what does not fit 422\n`tql-name`, both with `errors`. Each source needs its read scope beside `search:read` (403). What takes longer than\nthree seconds is 422 `tql-too-slow`, naming the costly part. `ms` is told in steps of 100, so that an answer which\ndid not change keeps its ETag. `notices` tell of names that changed since.", "class": "read", "fields": [{"name": "tql", "type": "string", "required": true, "help": "The query; empty finds every issue that you see and that is not archived."}, {"name": "fields", "type": "string", "nullable": true, "repeated": true, "help": "Columns, where the text has no `select`: fields or what is counted from them, such as `estimate * 2`."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "Rows of a page; 50 unless given. A `limit` in the text bounds the whole result. (1 to 500)"}], "example": {"tql": "project = WEB and open order by updated desc", "fields": ["key", "title", "assignee"]}},
 "translate": {"summary": "Translate a text of Jira, YouTrack or GitHub", "doc": "Translate a text of Jira, YouTrack or GitHub. Names stay as they are: `tql.check` says which are not here.\n\n`notes` tell what could not be carried over. Plain words without an AI provider are 403 `ai-off`; a text that\ncannot be read even so is 422 `tql-syntax`.", "class": "read", "fields": [{"name": "text", "type": "string", "required": true}, {"name": "language", "type": "string", "required": true, "enum": ["jql", "youtrack", "github", "plain"], "help": "`plain`: everyday words, which need an AI provider."}], "example": {"text": "assignee = currentUser() and resolution = Unresolved order by updated", "language": "jql"}}}},
 "trash": {"about": "The trash: what was deleted and can come back, until it is purged.", "verbs": {
-"empty": {"summary": "Purge all that lies in the trash, or some kinds of it", "doc": "Purge all that lies in the trash, or some kinds of it; answers the job that does.", "class": "destructive", "fields": [{"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "All kinds unless given."}, {"name": "before", "type": "int", "nullable": true, "help": "Only what was deleted before this time."}], "example": {"kinds": ["issue"]}},
+"empty": {"summary": "Purge all that trash.list shows you, or some kinds of it", "doc": "Purge all that trash.list shows you, or some kinds of it; answers the job that does.\n\nWhat others deleted where you see nothing, such as in a private project, stays until its time: it is theirs.", "class": "destructive", "fields": [{"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "All kinds unless given."}, {"name": "before", "type": "int", "nullable": true, "help": "Only what was deleted before this time."}], "example": {"kinds": ["issue"]}},
 "list": {"summary": "List what was deleted and you may bring back, the latest first", "doc": "List what was deleted and you may bring back, the latest first.\n\nWhat lies there for `trash_days` of the org\u0027s settings is purged; `purge_at` says when.", "class": "read", "fields": [{"name": "kind", "type": "string", "nullable": true, "help": "`issue`, `comment`, `project` and so on."}, {"name": "project", "type": "string", "nullable": true}, {"name": "space", "type": "string", "nullable": true}, {"name": "by", "type": "string", "nullable": true, "help": "Who deleted it."}, {"name": "q", "type": "string", "nullable": true, "help": "Words in the title."}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"kind": "issue"}},
-"purge": {"summary": "Remove things for good", "doc": "Remove things for good: their rows, what hangs on them, their history and what events say of them.\n\nThe events themselves stay, with empty payloads. What cannot be brought back by you either is 404. A large thing,\nsuch as a project, leaves the trash at once and goes in steps.", "class": "destructive", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true}], "example": {"ids": [1]}},
-"restore": {"summary": "Bring things back to where they were, with their keys and what went with them", "doc": "Bring things back to where they were, with their keys and what went with them. Each stands for itself.\n\nWhoever could delete a thing may bring it back. Where its parent or place is gone it stays in the trash, with the\nreason, unless `parent` names another. A name that was taken since gets a number.", "class": "write", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "Where to put it when its old place is gone: an issue for a sub-issue; an empty text for none."}], "example": {"ids": [1]}}}},
+"purge": {"summary": "Remove things for good", "doc": "Remove things for good: their rows, what hangs on them, their history and what events say of them.\n\nThe events themselves stay, with empty payloads. What cannot be brought back by you either is 404. All of it leaves\nthe trash at once; what is much, such as a project, goes in steps behind that.", "class": "destructive", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true}], "example": {"ids": [1]}},
+"restore": {"summary": "Bring things back to where they were, with their keys and what went with them", "doc": "Bring things back to where they were, with their keys and what went with them. Each stands for itself.\n\nWhoever could delete a thing may bring it back, with a key that has the scope for deleting it. Where its parent or\nplace is gone it stays in the trash, with the reason, unless `parent` names another. A name that was taken since\ngets a number.", "class": "write", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true}, {"name": "parent", "type": "string", "nullable": true, "help": "Where to put it when its old place is gone: an issue for a sub-issue; an empty text for none."}], "example": {"ids": [1]}}}},
 "types": {"about": "Issue types: name, icon and level in the hierarchy.", "verbs": {
-"delete": {"summary": "Take an issue type away", "doc": "Take an issue type away. Answers those that are left.\n\nOne that issues, templates or fields of it alone name, or that is the only one of a project, needs `move_to` (409\n`in-use` with `uses`): the other type takes its place in projects, and its issues become of that one with history.\nParents and children must fit the other level (409). A lane that the workflow there does not have becomes its first\none of the same category, else its start; values that the other type does not have go.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "move_to", "type": "string", "nullable": true, "help": "The type that its issues have from then on, with its level, workflow and fields."}], "example": {"key": "story", "move_to": "task"}},
+"delete": {"summary": "Take an issue type away", "doc": "Take an issue type away. Answers those that are left.\n\nOne that issues, templates or fields of it alone name, or that is the only one of a project, needs `move_to` (409\n`in-use`; `uses` are those that you see): the other type takes its place in projects, and its issues become of that\none with history. Parents and children must fit the other level (409). A lane that the workflow there does not have\nbecomes its first one of the same category, else its start; values that the other type does not have go. More than\n200 issues become of the other type by a job, in steps of 200: the type is out of lists and projects at once. Called\nagain it goes on with what a cancelled job left.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "move_to", "type": "string", "nullable": true, "help": "The type that its issues have from then on, with its level, workflow and fields."}], "example": {"key": "story", "move_to": "task"}},
 "list": {"summary": "List the issue types, the highest level first", "doc": "List the issue types, the highest level first; with a project those it has, in its order.\n\nGuests see the types that their projects use.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true}], "example": {"project": "WEB"}},
 "projects_set": {"summary": "Say which types a project has", "doc": "Say which types a project has; for its leads and admins. Taking one off that issues have is 409.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "types", "type": "string", "required": true, "repeated": true, "help": "All types that its issues may have, in order."}, {"name": "default", "type": "string", "nullable": true}], "example": {"project": "WEB", "types": ["task", "bug", "epic"], "default": "task"}},
 "save": {"summary": "Make an issue type, or change one", "doc": "Make an issue type, or change one: fields that are not named stay. Answers all types.\n\nA name is unique without case (409), null takes workflow and template off. The level of a type in use changes only\nwhere every parent and child still fits, its workflow only where that has the lanes in which its issues stand (409;\nworkflows.assign says where they go). A draft is no workflow yet, and a template is of the org and the type (422).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "An unknown one makes a type."}, {"name": "name", "type": "string", "required": true}, {"name": "icon", "type": "string", "nullable": true}, {"name": "color", "type": "string", "nullable": true}, {"name": "level", "type": "int", "nullable": true, "help": "2 initiative, 1 epic, 0 work, -1 sub-task; 0 unless given. (-2 to 5)"}, {"name": "workflow", "type": "int", "nullable": true, "help": "The workflow of its issues where a project has no other for them; null: the project\u0027s."}, {"name": "description", "type": "string", "nullable": true}, {"name": "template", "type": "string", "nullable": true, "help": "A template of the org for issues of this type, by name or id, which forms offer first; null: none."}], "example": {"key": "pull-request", "name": "Pull request", "icon": "git-pull-request"}}}},
 "undo": {"about": "Undo: taking back what one did in the last 24 hours.", "verbs": {
-"apply": {"summary": "Take back a change of yours, or of your keys and agents, of the last 24 hours", "doc": "Take back a change of yours, or of your keys and agents, of the last 24 hours.\n\nIt needs the scope of what it takes back. Fields that somebody changed since are 409 with the list in `errors`\nand nothing happens, unless `force` is true. Twice is 409. The undoing is a change itself and can be undone.", "class": "write", "fields": [{"name": "token", "type": "string", "nullable": true, "help": "From the answer of a bulk change, or of undo.list."}, {"name": "seq", "type": "int", "nullable": true, "help": "Any event of the change; one of the two."}, {"name": "force", "type": "bool", "nullable": true, "help": "Set back fields that were changed since, too."}, {"name": "dry_run", "type": "bool", "nullable": true}], "example": {"seq": 10, "dry_run": true}},
+"apply": {"summary": "Take back a change of yours, or of your keys and agents, of the last 24 hours", "doc": "Take back a change of yours, or of your keys and agents, of the last 24 hours.\n\nIt needs the scope of what it takes back. Fields that somebody changed since are 409 with the list in `errors`\nand nothing happens, unless `force` is true. Twice is 409. The undoing is a change itself and can be undone.\n\nWhat you may not change now, what is gone, and what would not fit what is there now stays, with the reason in\n`kept`; 409 where nothing is left to take back because of that. Of a change of many hundred things the first are\nset back in this call, and a job goes on with the rest.", "class": "write", "fields": [{"name": "token", "type": "string", "nullable": true, "help": "From the answer of a bulk change, or of undo.list."}, {"name": "seq", "type": "int", "nullable": true, "help": "Any event of the change; one of the two."}, {"name": "force", "type": "bool", "nullable": true, "help": "Set back fields that were changed since, too."}, {"name": "dry_run", "type": "bool", "nullable": true}], "example": {"seq": 10, "dry_run": true}},
 "list": {"summary": "List what you, your keys and your agents changed in the last 24 hours, newest first", "doc": "List what you, your keys and your agents changed in the last 24 hours, newest first.", "class": "read", "fields": [{"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}, {"name": "agent", "type": "string", "nullable": true, "help": "Name of an agent of yours: its changes only."}], "example": {"limit": 5}}}},
 "workflows": {"about": "Workflows: graphs of lanes and transitions that issues move along.", "verbs": {
-"assign": {"summary": "Let the issues of a project, or of some of its types, move along a workflow from now on", "doc": "Let the issues of a project, or of some of its types, move along a workflow from now on.\n\nLanes that it lacks and that hold issues need an entry in `statuses` (409 naming them); the issues move with\nhistory. `moved` says for each such lane where they go and how many they are; `warnings` what else is to be known.\nA draft cannot be assigned (409). With `dry_run` nothing happens.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "project", "type": "string", "required": true}, {"name": "types", "type": "string", "nullable": true, "repeated": true, "help": "Of the project, by key or name; none: all of them, and those that it will have."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane that the workflow lacks -> lane of it that takes its issues."}, {"name": "dry_run", "type": "bool", "nullable": true}], "example": {"id": 1, "project": "WEB", "types": ["bug"], "dry_run": true}},
+"assign": {"summary": "Let the issues of a project, or of some of its types, move along a workflow from now on", "doc": "Let the issues of a project, or of some of its types, move along a workflow from now on.\n\nLanes that it lacks and that hold issues need an entry in `statuses` (409 naming them); the issues move with\nhistory. `moved` says for each such lane where they go and how many they are; `warnings` what else is to be known.\nMore than 200 issues move by a job, in steps of 200; until then each stands in its old lane, from which only\ntransitions from any lane lead on. A draft cannot be assigned (409). With `dry_run` nothing happens.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "project", "type": "string", "required": true}, {"name": "types", "type": "string", "nullable": true, "repeated": true, "help": "Of the project, by key or name; none: all of them, and those that it will have."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane that the workflow lacks -> lane of it that takes its issues."}, {"name": "dry_run", "type": "bool", "nullable": true}], "example": {"id": 1, "project": "WEB", "types": ["bug"], "dry_run": true}},
 "copy": {"summary": "Make a workflow like another one, or like a draft", "doc": "Make a workflow like another one, or like a draft. Nothing moves along it until workflows.assign says so.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "name", "type": "string", "required": true, "help": "Of the copy."}], "example": {"id": 1, "name": "Another"}},
-"delete": {"summary": "Take a workflow away, with its draft", "doc": "Take a workflow away, with its draft; or a draft alone. Answers those that are left.\n\nThe one that a new org has stays (409). One that projects or types use needs `move_to` (409 `in-use` with `uses`):\nissues in lanes that the other workflow lacks go to its first lane of the same category, else to its start, with\nhistory.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "move_to", "type": "int", "nullable": true, "help": "The workflow along which its issues move from then on."}], "example": {"id": 2}},
+"delete": {"summary": "Take a workflow away, with its draft", "doc": "Take a workflow away, with its draft; or a draft alone. Answers those that are left.\n\nThe one that a new org has stays (409). One that projects or types use needs `move_to` (409 `in-use` with `uses`):\nissues in lanes that the other workflow lacks go to its first lane of the same category, else to its start, with\nhistory; more than 200 by a job, in steps of 200.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "move_to", "type": "int", "nullable": true, "help": "The workflow along which its issues move from then on."}], "example": {"id": 2}},
 "get": {"summary": "Look at a workflow", "doc": "Look at a workflow: its lanes, the transitions between them and who uses it. Drafts are for admins.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
 "list": {"summary": "List the workflows, those of one project where it is named", "doc": "List the workflows, those of one project where it is named. Guests see those that their projects use.\n\nAdmins see drafts too, each behind the workflow that it is to become.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Those that issues of this project move along."}], "example": {}},
-"save": {"summary": "Make a workflow, or change one", "doc": "Make a workflow, or change one. What it says is the whole: lanes and transitions that are not named go.\n\nEvery lane must be reached from the start, and from each a way must lead to a done lane (422 naming the lane).\nNames are unique without case (409). Lanes that go and hold issues need an entry in `statuses` (409 naming them);\nthe issues move with history. Keys of transitions are made from their names and stay when a transition is renamed\nby its key.\n\n`draft` on a workflow in force makes a draft of it, one at most, which has an id of its own and is for admins;\nsaving that draft with `draft` false puts it in its place. Conditions (`if`, `check`) are as in automation:\n`{all}`, `{any}`, `{field, op, value}`, `{role}`, `{tql}`; `changed` is for `check`. Operations of `then` run with\nthe rights of whoever moves the issue; they must be changes that take nothing away (422).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The workflow, or the draft, to change; left out: make one."}, {"name": "name", "type": "string", "required": true}, {"name": "start", "type": "string", "required": true, "help": "The lane in which issues begin."}, {"name": "lanes", "type": "string", "required": true, "repeated": true, "help": "By key or name, in the order in which people see them."}, {"name": "transitions", "type": "object", "required": true, "repeated": true, "help": "All of them, in order."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane that goes -> lane that takes its issues."}, {"name": "draft", "type": "bool", "nullable": true, "help": "true keeps it beside what is in force; false puts it in force. Left out, it stays what it is."}], "example": {"name": "Short", "start": "todo", "lanes": ["todo", "done"], "transitions": [{"name": "Finish", "from": ["todo"], "to": "done"}, {"name": "Take up again", "from": ["done"], "to": "todo"}]}},
+"save": {"summary": "Make a workflow, or change one", "doc": "Make a workflow, or change one. What it says is the whole: lanes and transitions that are not named go.\n\nEvery lane must be reached from the start, and from each a way must lead to a done lane (422 naming the lane).\nNames are unique without case (409). Lanes that go and hold issues need an entry in `statuses` (409 naming them);\nthe issues move with history, more than 200 by a job in steps of 200; saving the same again with `statuses` goes on\nwith what a cancelled job left. Keys of transitions are made from their names and stay when a transition is renamed\nby its key.\n\n`draft` on a workflow in force makes a draft of it, one at most, which has an id of its own and is for admins;\nsaving that draft with `draft` false puts it in its place. Conditions (`if`, `check`) are as in automation:\n`{all}`, `{any}`, `{field, op, value}`, `{role}`, `{tql}`; `changed` is for `check`. Operations of `then` run with\nthe rights of whoever moves the issue; they must be changes that take nothing away (422).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The workflow, or the draft, to change; left out: make one."}, {"name": "name", "type": "string", "required": true}, {"name": "start", "type": "string", "required": true, "help": "The lane in which issues begin."}, {"name": "lanes", "type": "string", "required": true, "repeated": true, "help": "By key or name, in the order in which people see them."}, {"name": "transitions", "type": "object", "required": true, "repeated": true, "help": "All of them, in order."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane that goes -> lane that takes its issues."}, {"name": "draft", "type": "bool", "nullable": true, "help": "true keeps it beside what is in force; false puts it in force. Left out, it stays what it is."}], "example": {"name": "Short", "start": "todo", "lanes": ["todo", "done"], "transitions": [{"name": "Finish", "from": ["todo"], "to": "done"}, {"name": "Take up again", "from": ["done"], "to": "todo"}]}},
 "simulate": {"summary": "Ask whether an issue could go to a lane along a workflow, be it a draft or one that it does not move along", "doc": "Ask whether an issue could go to a lane along a workflow, be it a draft or one that it does not move along.\n\nEvery rule is a step: that a transition leads there, who may go, each condition and check, what is asked for, open\nblockers, who has to agree. Where several transitions lead there the first that is open counts, else the first.\nAdmins ask it for somebody else too; what those do not see they cannot move.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "key", "type": "string", "nullable": true, "help": "An issue; left out: one that begins in the workflow\u0027s start, of which the graph alone is asked."}, {"name": "to_status", "type": "string", "required": true}, {"name": "as", "type": "string", "nullable": true, "help": "A member; for admins."}], "example": {"id": 1, "to_status": "done"}},
 "stats": {"summary": "Count how often issues went from lane to lane, of those that move along the workflow now and that you see", "doc": "Count how often issues went from lane to lane, of those that move along the workflow now and that you see.\n\nThe most used way first. Ways that the workflow has and nobody took are there with 0; so are moves that it has no\nway for, which were made before it was as it is. `median_hours` is how long issues stood in the lane before.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "days", "type": "int", "nullable": true, "help": "How far back; 90 unless given. (1 to 3650)"}], "example": {"id": 1, "days": 30}}}}}}
 '''

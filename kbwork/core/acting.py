@@ -1,12 +1,14 @@
 """Long work in the name of whoever started it: with what they may do at each step, and never more than then."""
 
+import contextlib
 import dataclasses
+from collections.abc import Iterator
 from typing import Any
 
 from kbwork.base.caller import Caller
 from kbwork.base.errors import NotAllowed
 from kbwork.core import identify
-from kbwork.db.tx import Read
+from kbwork.db.tx import Read, Write
 
 
 def kept(caller: Caller) -> dict[str, Any]:
@@ -20,3 +22,20 @@ def caller(tx: Read, who: dict[str, Any]) -> Caller:
     if found is None:
         raise NotAllowed("Whoever started this may do nothing any more.")
     return dataclasses.replace(found, scopes=found.scopes & frozenset(who["scopes"]))
+
+
+@contextlib.contextmanager
+def named(tx: Write, who: dict[str, Any]) -> Iterator[None]:
+    """What happens inside is told as theirs; as the server's where they may do nothing any more.
+
+    For work that was allowed as a whole and must come to its end whoever is still there.
+    """
+    outer = tx.caller
+    with contextlib.suppress(NotAllowed):
+        tx.caller = caller(tx, who)
+    tx.memo.clear()
+    try:
+        yield
+    finally:
+        tx.caller = outer
+        tx.memo.clear()

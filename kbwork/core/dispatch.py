@@ -17,6 +17,7 @@ from kbwork.base.errors import (
     Internal,
     NotAllowed,
     NotFound,
+    Problem,
     Unauthenticated,
 )
 from kbwork.base.model import Input
@@ -212,13 +213,16 @@ class Dispatcher:
     ) -> Reply:
         """A write: a kept answer, or the handler, in one savepoint with all it leaves."""
         op = call.op
+        given = await self._foreseen(op, call.caller, args)
 
         def one(tx: Write) -> tuple[bytes, int, bool]:
             self._judge_in(tx, call)
             if ticket is not None and (kept := idempotency.find(tx, ticket, self.seal)) is not None:
                 return kept, tx.seq, True
+            if isinstance(given, Problem):
+                raise given
             try:
-                answer = to_json(run_in(tx, op, args))
+                answer = to_json(run_in(tx, op, given))
             except DryRun as dry:
                 raise DryRun((to_json(dry.answer), self.database.seq, False)) from None
             if ticket is not None:
@@ -229,6 +233,20 @@ class Dispatcher:
         if replayed:
             self._limits.give_back(call.bucket, op.rate)
         return _tagged(body, seq, if_none_match) if op.cls == "read" else Reply(body, seq, replayed=replayed)
+
+    async def _foreseen(self, op: Operation, caller: Caller, args: Input) -> Input | Problem:
+        """What the write gets, or what refuses it unless it was done before."""
+        found_out = op.foresee
+        if found_out is None:
+            return args
+        try:
+            return await self.database.read(lambda tx: found_out(tx, args), caller, name=op.id)
+        except TooSlow:
+            return Internal(
+                "Finding out what it is about took too long; narrow it", internal=f"{op.id} looked for 10 s"
+            )
+        except Problem as refusal:
+            return refusal
 
     def _judge_in(self, tx: Write, call: Admitted) -> None:
         """Where access moved since the call was admitted, its caller is looked up again in this transaction."""

@@ -87,6 +87,10 @@ def event(tx: Read, row: Row) -> Event:
     kind = tx.registry.events.get(row["kind"])
     if kind is not None and kind.names:
         payload = _veiled(tx, payload, kind.names)
+    if kind is not None:
+        for name, counted in kind.counts.items():
+            if isinstance(payload.get(name), list):
+                payload[name] = visibility.count(tx, counted, payload[name])
     return Event(
         seq=row["seq"],
         kind=row["kind"],

@@ -25,11 +25,14 @@ class JobFailed(Event):
     scope = "api:read"
 
 
+_DUE = "state in ('queued', 'running') and run_at <= :now and (state = 'queued' or lease_until <= :now)"
+"""In these words: the index of jobs that wait is of these two states."""
+
+
 def is_due(tx: Read) -> bool:
     """Whether some job waits to be run, or lost its worker."""
     found = tx.value(
-        "select 1 from job where (state = 'queued' and run_at <= :now)"
-        " or (state = 'running' and run_at <= :now and lease_until <= :now) limit 1",
+        f"select 1 from job where {_DUE} limit 1",
         now=tx.now,
     )
     return found is not None
@@ -38,8 +41,7 @@ def is_due(tx: Read) -> bool:
 def lease(tx: Write) -> Job | None:
     """Take the job that waits longest; a lease that ran out is taken over."""
     row = tx.one(
-        "select * from job where (state = 'queued' and run_at <= :now)"
-        " or (state = 'running' and run_at <= :now and lease_until <= :now) order by run_at, id limit 1",
+        f"select * from job where {_DUE} order by run_at, id limit 1",
         now=tx.now,
     )
     if row is None:

@@ -1,6 +1,7 @@
 """Pictures and files that the server sends from the data file: declared by modules, served by a door."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from kbwork.db.tx import Read
@@ -15,7 +16,8 @@ class Download:
 
     name: str
     type: str
-    data: bytes
+    data: bytes | Path
+    """What is in it, or where that is: then it may be of any size."""
 
 
 class Find(Protocol):

@@ -63,6 +63,9 @@ class Operation:
     """Still works when the disk is full."""
     threaded: bool = False
     """A read that computes for long: it starts on a thread."""
+    foresee: Callable[[Read, Any], Input] | None = None
+    """What a write finds out before it, on a reader, so that nobody waits for it: answers the input that the write
+    gets. Not asked inside another operation."""
     waits: bool = False
     """Has `wait_seconds`: the dispatcher asks again when something was committed."""
     since: str = "0.1.0"

@@ -1,12 +1,15 @@
 """What an operation holds that waits for the outside: it reads and writes in steps, and holds no transaction."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import contextlib
+import json
+import sys
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from kbwork.base.caller import Caller
-from kbwork.base.errors import UpstreamFailed
+from kbwork.base.errors import Conflict, Internal, StorageFull, UpstreamFailed
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
 
@@ -72,6 +75,45 @@ class Out:
     async def thread(self, fn: Callable[..., T], *args: Any) -> T:
         """Work that would hold the loop up: password hashing, rendering."""
         return await asyncio.to_thread(fn, *args)
+
+    async def apart(self, work: str, **arguments: Any) -> Any:
+        """Work on whole files in a process of its own: see kbwork.db.apart.
+
+        Raises Conflict with what it refused, or StorageFull.
+        """
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-P", "-m", "kbwork.db.apart", work),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            told, wrong = await process.communicate(json.dumps(arguments).encode())
+        except BaseException:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            raise
+        if process.returncode != 0:
+            raise Internal(
+                "Work in another process failed; the log has more.", internal=wrong.decode()[-2000:]
+            )
+        answer = json.loads(told)
+        if "refused" in answer:
+            raise (StorageFull if answer["full"] else Conflict)(answer["refused"])
+        return answer["done"]
+
+    @contextlib.contextmanager
+    def alone(self, what: str) -> Iterator[None]:
+        """Nobody else does this meanwhile. Raises Conflict while somebody does."""
+        doing = self._database.doing
+        if what in doing:
+            raise Conflict(f"Wait a moment: {what} already.")
+        doing.add(what)
+        try:
+            yield
+        finally:
+            doing.discard(what)
 
     async def fetch(self, url: str) -> Fetched:
         """Get a page elsewhere, through the one guard of outgoing requests."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kbwork.base.events import Event
-from kbwork.db.tx import Read, Tracked, Write
+from kbwork.db.tx import Read, Row, Tracked, Write
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,10 @@ class Kind:
     """Tables that decide who sees what; a commit that touches one ends what was kept about it."""
     tracked: dict[str, Tracked] = field(default_factory=dict)
     """Tables of this kind whose columns have a history."""
+    parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Other tables whose rows are part of such a thing, or of several, and the columns that hold its number."""
+    hangs_by: str | None = None
+    """The column of its own table that holds the subject (`issue:12`) on which it hangs."""
     table: str | None = None
     """Its own table, where its rows are deleted for good."""
     trashed: frozenset[str] = frozenset()
@@ -55,12 +59,15 @@ class Kind:
     """Whether the caller may put it into the trash and take it out again, wherever it is now."""
     restorable: str | None = None
     """An SQL condition over `:ref`, true where it lies in the trash and the caller may bring it back."""
+    deleted_by: str | None = None
+    """The operation that puts it into the trash: whoever brings it back may call that one."""
     restore: "Callable[[Write, Trashed], None] | None" = None
     """Brings it back from the trash and tells of it. Raises Conflict where its place is gone."""
     emptied: Callable[[Write, str], bool] | None = None
     """Purges the subjects that lie in it, some at a time; False while there are more. This comes first."""
     purge: Callable[[Write, str], bool] | None = None
-    """Removes its rows for good, some hundreds at a time; False while there are more. What hangs on it went before."""
+    """Removes its rows, and what was told of it elsewhere, some hundreds at a time; False while there are more. What
+    hangs on it went before."""
     purged: type[Event] | None = None
     """What is told then, with an empty payload."""
     volatile: frozenset[str] = frozenset()
@@ -69,8 +76,13 @@ class Kind:
     """Writes the sequence number of a change on the thing itself."""
     checks: dict[str, Callable[[Read, list[Any]], None]] = field(default_factory=dict)
     """What must hold for a row of these tables (by its key) after undo set it back; each raises Conflict."""
+    fits: "Callable[[Read, str, Row], None] | None" = None
+    """What must hold for the thing itself after undo set it back, given the columns of its row as they were before that
+    and are no more. Raises a Problem."""
     source: "Callable[[Read, str], Source | None] | None" = None
     """The text of it, for issues.promote; None where the caller does not see it."""
+    promoted: Callable[[Write, str, int], None] | None = None
+    """An issue, by its internal number, was made of it."""
     former: Callable[[Read, str], list[str]] | None = None
     """All references that it has or had: its events stand under the one of their time."""
     references: Callable[[Read, str], str | None] | None = None
@@ -93,8 +105,8 @@ class Part:
 
     name: str
     home: str
-    purge: Callable[[Write, str], None]
-    """Removes for good what hangs on this subject."""
+    purge: Callable[[Write, str], bool | None]
+    """Removes for good what hangs on this subject; False while there is more, which it is asked for again."""
     move: "Callable[[Write, str, str, list[int] | None], None] | None" = None
     """Takes all that hangs on the first subject, or what has these ids, to the second. Raises InvalidInput for an id
     that hangs elsewhere."""

@@ -3,8 +3,9 @@
 import json
 
 from kbwork.base import ids
+from kbwork.core import naming
 from kbwork.core.operation import Operation
-from kbwork.db.tx import Row, Write
+from kbwork.db.tx import Row, Write, marks
 
 KEPT_S = 24 * 3600
 
@@ -38,7 +39,19 @@ def keep_record(tx: Write, op: Operation, part_of: str | None = None) -> str | N
         part_of=part_of,
         images="[]" if op.undo else json.dumps([_packed(image) for image in tx.images], ensure_ascii=False),
     )
+    if op.undo is None:
+        _keep_about(tx)
     return token
+
+
+def _keep_about(tx: Write) -> None:
+    """Which things the rows of the record are of, so that purging one finds it."""
+    if about := naming.all_named(tx, tx.images):
+        tx.execute(
+            "insert into undo_about (what, record) select value, :seq from json_each(:about)",
+            seq=tx.events[0][0],
+            about=marks(sorted(about)),
+        )
 
 
 def token_of(tx: Write) -> str:

@@ -77,6 +77,16 @@ def events(tx: Read) -> str:
     )
 
 
+def count(tx: Read, kind: str, refs: list[Any]) -> int:
+    """How many of these subjects of a kind the caller sees, in the trash too where they may bring them back."""
+    found = kinds(tx).get(kind)
+    if found is None or found.scope not in tx.caller.scopes:
+        return 0
+    seen = found.seen.replace(":ref", "r.value")
+    sql = f"select count(*) from json_each(:refs) r where {seen}"
+    return int(tx.value(sql, refs=marks(refs), **binds(tx))) if refs else 0
+
+
 def as_member(tx: Read, member: str) -> Read:
     """The snapshot as this member sees it, with all that their role may."""
     role = tx.value("select role from member where id = :id and state = 'active'", id=member) or "anonymous"

@@ -18,6 +18,11 @@ def of_caller(tx: Read) -> zoneinfo.ZoneInfo:
     return found
 
 
+def of_org(tx: Read) -> zoneinfo.ZoneInfo:
+    """The zone of the org."""
+    return zoneinfo.ZoneInfo(orgsettings.get(tx, "org.zone") or "UTC")
+
+
 def today(tx: Read) -> datetime.date:
     """The present day where the caller is."""
     return datetime.datetime.fromtimestamp(tx.now, of_caller(tx)).date()

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import Clock
 from kbwork.db import guard, migrate
-from kbwork.db.folder import Folder
+from kbwork.db.folder import Folder, Places
 from kbwork.db.readers import Readers
 from kbwork.db.tx import Catalogue, Read, Tracked, Write
 from kbwork.db.writer import Answered, Group, Task, Writer
@@ -35,6 +35,7 @@ class Database:
             self.folder.reserve()
             self.master_key = self.folder.master_key()
             self._catalogue = catalogue = Catalogue()
+            catalogue.places = Places(self.folder.file, self.folder.path / "backups", {})
             catalogue.secret = hashlib.sha256(b"kbwork signing" + self.master_key).digest()
             self._writer = Writer(self.folder, clock, catalogue, self._answer)
             self._readers = Readers(self.folder.file, clock, catalogue)
@@ -43,6 +44,8 @@ class Database:
             raise
         self._writer.checkpoints.gate = self._readers
         self._writer.after_commit.append(self._committed)
+        self.doing: set[str] = set()
+        """What is going on that must go on once at a time, in words."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Callable[[Group], None]] = []
         guard.guard(self.folder.file)
@@ -53,6 +56,11 @@ class Database:
         self._catalogue.registry = registry
         self._catalogue.access_tables = access_tables
         self._catalogue.tracked = tracked
+
+    def lay_backups(self, home: Path | None, named: dict[str, Path]) -> None:
+        """Say where backups are laid, where the operator named other folders."""
+        places: Places = self._catalogue.places
+        self._catalogue.places = Places(places.file, home or places.home, named)
 
     @property
     def seq(self) -> int:

@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from kbwork.base import ids
@@ -12,6 +13,15 @@ _NETWORK = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs", "ncpfs"}
 )
 RESERVE_BYTES = 4 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where things lie beside the data: the data file, the folder of backups, and other places for those by name."""
+
+    file: Path
+    home: Path
+    named: dict[str, Path]
 
 
 class Folder:

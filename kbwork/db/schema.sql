@@ -7,6 +7,47 @@ CREATE TABLE agent (
   created_at integer not null
 ) strict, without rowid;
 
+CREATE TABLE asset (
+  id integer primary key autoincrement,
+  key text not null,
+  type integer not null references asset_type (id),
+  name text not null,
+  owner text,
+  status text not null check (status in ('active', 'maintenance', 'retired')),
+  created_at integer not null,
+  updated_at integer not null,
+  created_by text not null
+) strict;
+
+CREATE TABLE asset_issue (
+  asset integer not null references asset (id),
+  issue integer not null references issue (id),
+  role text not null,
+  created_at integer not null,
+  created_by text not null,
+  primary key (asset, issue)
+) strict, without rowid;
+
+CREATE TABLE asset_type (
+  id integer primary key autoincrement,
+  key text not null,
+  name text not null,
+  name_key text not null,
+  description text not null,
+  icon text not null,
+  position real not null,
+  fields text not null,
+  numbers integer not null
+) strict;
+
+CREATE TABLE asset_value (
+  asset integer not null references asset (id),
+  field text not null,
+  value any not null,
+  target integer references asset (id),
+  primary key (asset, field)
+) strict, without rowid;
+
 CREATE TABLE attachment (
   id text primary key,
   subject text not null,
@@ -37,6 +78,15 @@ CREATE TABLE avatar (
   data blob not null
 ) strict, without rowid;
 
+CREATE TABLE backup_schedule (
+  id integer primary key check (id = 1),
+  every text not null check (every in ('off', 'hourly', 'daily', 'weekly')),
+  keep integer not null,
+  target text,
+  next_at integer,
+  last_error text
+) strict;
+
 CREATE TABLE blob (
   hash blob primary key,
   size integer not null,
@@ -52,6 +102,30 @@ CREATE TABLE challenge (
   created_at integer not null,
   expires_at integer not null
 ) strict, without rowid;
+
+CREATE TABLE check_item (
+  id integer primary key autoincrement,
+  issue integer not null references issue (id),
+  position integer not null,
+  text text not null,
+  assignee text,
+  due_date text,
+  done_at integer,
+  done_by text,
+  promoted integer,
+  created_at integer not null,
+  created_by text not null
+) strict;
+
+CREATE TABLE checklist_template (
+  id integer primary key autoincrement,
+  name text not null,
+  name_key text not null,
+  type integer not null references issue_type (id),
+  items text not null,
+  auto integer not null,
+  updated_at integer not null
+) strict;
 
 CREATE TABLE comment (
   id integer primary key autoincrement,
@@ -118,6 +192,12 @@ CREATE TABLE device_code (
   granted blob
 ) strict, without rowid;
 
+CREATE TABLE event_about (
+  what text not null,
+  seq integer not null,
+  primary key (what, seq)
+) strict, without rowid;
+
 CREATE TABLE events (
   seq integer primary key,
   kind text not null,
@@ -179,7 +259,7 @@ CREATE TABLE field_option (
   archived integer not null,
   parent integer,
   position integer not null
-) strict;
+, heir integer, left_at integer) strict;
 
 CREATE TABLE firing (
   schedule text not null,
@@ -253,7 +333,7 @@ CREATE TABLE issue (
   seq integer not null,
   comments integer not null default 0,
   internal_comments integer not null default 0
-, votes integer not null default 0, attachments integer not null default 0, links integer not null default 0, children integer not null default 0, relations integer not null default 0, blockers integer not null default 0, lock_reason text) strict;
+, votes integer not null default 0, attachments integer not null default 0, links integer not null default 0, children integer not null default 0, relations integer not null default 0, blockers integer not null default 0, lock_reason text, aside integer not null default 0, checks integer not null default 0, checks_done integer not null default 0) strict;
 
 CREATE TABLE issue_assignee (
   issue integer not null references issue (id),
@@ -306,7 +386,7 @@ CREATE TABLE issue_type (
   level integer not null,
   workflow integer references workflow (id),
   description text not null
-, name_key text not null default '', template integer) strict;
+, name_key text not null default '', template integer, heir integer references issue_type (id), left_at integer) strict;
 
 CREATE TABLE issue_value (
   issue integer not null references issue (id),
@@ -411,7 +491,7 @@ CREATE TABLE lane (
   stops_sla integer not null,
   description text not null,
   position real not null
-, name_key text not null default '') strict;
+, name_key text not null default '', heir integer references lane (id), left_at integer) strict;
 
 CREATE TABLE logo (
   place text primary key,
@@ -589,7 +669,7 @@ CREATE TABLE search_file (
 ) strict;
 
 CREATE VIRTUAL TABLE search_text using fts5(
-  title, body, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+  title, body, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3'
 );
 
 CREATE TABLE 'search_text_config'(k PRIMARY KEY, v) WITHOUT ROWID;
@@ -677,6 +757,17 @@ CREATE TABLE undo (
   images blob not null
 , part_of text) strict;
 
+CREATE TABLE undo_about (
+  what text not null,
+  record integer not null,
+  primary key (what, record)
+) strict, without rowid;
+
+CREATE TABLE unsettled (
+  project integer primary key,
+  after integer not null
+) strict;
+
 CREATE TABLE web_link (
   id integer primary key autoincrement,
   issue integer not null references issue (id),
@@ -697,6 +788,22 @@ CREATE TABLE workflow (
   updated_at integer not null
 , draft integer not null default 0, draft_of integer references workflow (id), name_key text not null default '') strict;
 
+CREATE UNIQUE INDEX asset_key on asset (key);
+
+CREATE INDEX asset_owner on asset (owner) where owner is not null;
+
+CREATE INDEX asset_type_name_of on asset (type, name, id);
+
+CREATE INDEX asset_issue_issue on asset_issue (issue, asset);
+
+CREATE UNIQUE INDEX asset_type_key on asset_type (key);
+
+CREATE UNIQUE INDEX asset_type_name on asset_type (name_key);
+
+CREATE INDEX asset_value_same on asset_value (field, value);
+
+CREATE INDEX asset_value_target on asset_value (target) where target is not null;
+
 CREATE INDEX attachment_created on attachment (created_at);
 
 CREATE INDEX attachment_hash on attachment (hash);
@@ -710,6 +817,14 @@ CREATE INDEX attempt_address on attempt (address, at);
 CREATE INDEX attempt_at on attempt (at);
 
 CREATE INDEX challenge_expires on challenge (expires_at);
+
+CREATE INDEX check_item_assignee on check_item (assignee) where assignee is not null;
+
+CREATE INDEX check_item_issue on check_item (issue, position, id);
+
+CREATE UNIQUE INDEX checklist_template_name on checklist_template (name_key);
+
+CREATE INDEX checklist_template_type on checklist_template (type);
 
 CREATE INDEX comment_author on comment (author, id);
 
@@ -732,6 +847,8 @@ CREATE INDEX events_audit on events (at);
 CREATE INDEX events_subject on events (subject, seq);
 
 CREATE INDEX field_option_field on field_option (field, position);
+
+CREATE INDEX former_number_issue on former_number (issue);
 
 CREATE UNIQUE INDEX idempotency_digest on idempotency (digest);
 
@@ -764,6 +881,8 @@ CREATE INDEX issue_parent on issue (parent) where parent is not null;
 CREATE INDEX issue_project_updated on issue (project, updated_at desc, id desc) where archived_at is null and deleted_at is null;
 
 CREATE INDEX issue_rank on issue (project, rank, id) where archived_at is null and deleted_at is null;
+
+CREATE INDEX issue_related on issue (project, id) where relations > 0;
 
 CREATE INDEX issue_reporter on issue (reporter, id);
 
@@ -873,6 +992,8 @@ CREATE INDEX undo_member on undo (member, seq);
 
 CREATE INDEX undo_part_of on undo (part_of, seq) where part_of is not null;
 
+CREATE INDEX undo_about_record on undo_about (record);
+
 CREATE UNIQUE INDEX web_link_issue on web_link (issue, url);
 
 CREATE UNIQUE INDEX workflow_draft on workflow (draft_of) where draft_of is not null;
@@ -927,32 +1048,40 @@ CREATE TRIGGER attachment_text_searched after insert on attachment_text
     where f.attachment = new.attachment;
 end;
 
+CREATE TRIGGER check_item_added after insert on check_item begin
+  update issue set checks = checks + 1, checks_done = checks_done + (new.done_at is not null) where id = new.issue;
+end;
+
+CREATE TRIGGER check_item_changed after update of issue, done_at on check_item
+  when new.issue <> old.issue or (new.done_at is null) <> (old.done_at is null) begin
+  update issue set checks = checks - 1, checks_done = checks_done - (old.done_at is not null) where id = old.issue;
+  update issue set checks = checks + 1, checks_done = checks_done + (new.done_at is not null) where id = new.issue;
+end;
+
+CREATE TRIGGER check_item_gone after delete on check_item begin
+  update issue set checks = checks - 1, checks_done = checks_done - (old.done_at is not null) where id = old.issue;
+end;
+
 CREATE TRIGGER comment_counted after insert on comment
   when new.deleted_at is null and substr(new.subject, 1, 6) = 'issue:' begin
   update issue set comments = comments + (new.internal = 0), internal_comments = internal_comments + (new.internal = 1)
     where id = cast(substr(new.subject, 7) as integer);
 end;
 
-CREATE TRIGGER comment_moved after update of subject on comment
-  when new.subject <> old.subject and new.deleted_at is null begin
+CREATE TRIGGER comment_moved after update of subject, deleted_at on comment
+  when new.subject <> old.subject or (new.deleted_at is null) <> (old.deleted_at is null) begin
   update issue set comments = comments - (old.internal = 0), internal_comments = internal_comments - (old.internal = 1)
-    where substr(old.subject, 1, 6) = 'issue:' and id = cast(substr(old.subject, 7) as integer);
+    where old.deleted_at is null and substr(old.subject, 1, 6) = 'issue:'
+    and id = cast(substr(old.subject, 7) as integer);
   update issue set comments = comments + (new.internal = 0), internal_comments = internal_comments + (new.internal = 1)
-    where substr(new.subject, 1, 6) = 'issue:' and id = cast(substr(new.subject, 7) as integer);
+    where new.deleted_at is null and substr(new.subject, 1, 6) = 'issue:'
+    and id = cast(substr(new.subject, 7) as integer);
 end;
 
 CREATE TRIGGER comment_purged after delete on comment
   when old.deleted_at is null and substr(old.subject, 1, 6) = 'issue:' begin
   update issue set comments = comments - (old.internal = 0), internal_comments = internal_comments - (old.internal = 1)
     where id = cast(substr(old.subject, 7) as integer);
-end;
-
-CREATE TRIGGER comment_recounted after update of deleted_at on comment
-  when (new.deleted_at is null) <> (old.deleted_at is null) and substr(new.subject, 1, 6) = 'issue:' begin
-  update issue set
-    comments = comments + (new.internal = 0) * iif(new.deleted_at is null, 1, -1),
-    internal_comments = internal_comments + (new.internal = 1) * iif(new.deleted_at is null, 1, -1)
-    where id = cast(substr(new.subject, 7) as integer);
 end;
 
 CREATE TRIGGER comment_searched after insert on comment when new.deleted_at is null begin
@@ -967,6 +1096,32 @@ end;
 
 CREATE TRIGGER comment_unsearched after delete on comment when old.deleted_at is null begin
   delete from search_text where rowid = old.id * 4 + 1;
+end;
+
+CREATE TRIGGER event_about_field after insert on events when new.kind glob 'field.*' begin
+  insert or ignore into event_about
+    select 'field:' || json_extract(new.payload, '$.key'), new.seq where json_extract(new.payload, '$.key') is not null;
+end;
+
+CREATE TRIGGER event_about_layout after insert on events when new.kind glob 'layout.*' begin
+  insert or ignore into event_about
+    select 'field:' || key, new.seq from field where instr(new.payload, cast(key as blob)) > 0;
+end;
+
+CREATE TRIGGER event_about_part after insert on events
+  when new.kind glob 'comment.*' or new.kind glob 'attachment.*' begin
+  insert or ignore into event_about
+    select name || ':' || json_extract(new.payload, '$.' || name), new.seq
+    from (select substr(new.kind, 1, instr(new.kind, '.') - 1) as name)
+    where json_extract(new.payload, '$.' || name) is not null;
+end;
+
+CREATE TRIGGER event_about_values after insert on events
+  when new.kind glob 'issue.*' and instr(new.payload, x'76616c756573') > 0 begin
+  insert or ignore into event_about
+    select 'field:' || substr(key, 8), new.seq from json_each(new.payload, '$.changes') where key glob 'values.*';
+  insert or ignore into event_about
+    select 'field:' || f.key, new.seq from json_each(new.payload, '$.dropped.values') d join field f on f.name = d.value;
 end;
 
 CREATE TRIGGER issue_child_added after insert on issue when new.parent is not null and new.deleted_at is null begin
@@ -1020,12 +1175,15 @@ CREATE TRIGGER issue_searched_anew after update of title, body, deleted_at on is
   insert into search_text (rowid, title, body) select new.id * 4, new.title, new.body where new.deleted_at is null;
 end;
 
-CREATE TRIGGER issue_unblocks after update of category, deleted_at on issue
-  when (new.category <> 'done' and new.deleted_at is null) <> (old.category <> 'done' and old.deleted_at is null)
-  and new.relations > 0 begin
+CREATE TRIGGER issue_unblocks after update of category, deleted_at, aside on issue
+  when new.relations > 0 and (new.aside <> old.aside
+    or (new.category <> 'done' and new.deleted_at is null) <> (old.category <> 'done' and old.deleted_at is null)) begin
   update issue set blockers = blockers + (
-      select count(*) * iif(new.category <> 'done' and new.deleted_at is null, 1, -1)
-      from relation r join relation_kind k on k.id = r.kind where r.src = new.id and r.dst = issue.id and k.blocks
+      select count(*) from relation r join relation_kind k on k.id = r.kind
+      where r.src = new.id and r.dst = issue.id and k.blocks
+    ) * (
+      (new.category <> 'done' and new.deleted_at is null and (not new.aside or new.project = issue.project))
+      - (old.category <> 'done' and old.deleted_at is null and (not old.aside or new.project = issue.project))
     ) where id in (select dst from relation where src = new.id);
 end;
 
@@ -1089,32 +1247,47 @@ CREATE TRIGGER issue_voted after insert on issue_vote begin
   update issue set votes = votes + 1 where id = new.issue;
 end;
 
+CREATE TRIGGER project_put_aside after update of archived_at, deleted_at on project
+  when (new.archived_at is null and new.deleted_at is null) <> (old.archived_at is null and old.deleted_at is null) begin
+  insert into unsettled values (new.id, 0) on conflict do update set after = 0;
+end;
+
 CREATE TRIGGER relation_added after insert on relation begin
   update issue set relations = relations + 1 where id in (new.src, new.dst);
   update issue set blockers = blockers + 1 where id = new.dst
     and exists (select 1 from relation_kind where id = new.kind and blocks)
-    and exists (select 1 from issue where id = new.src and category <> 'done' and deleted_at is null);
+    and exists (select 1 from issue s where s.id = new.src and s.category <> 'done' and s.deleted_at is null
+      and (not s.aside or s.project = issue.project));
+  update issue set aside = not aside where id = new.src and aside <> (select p.archived_at is not null
+    or p.deleted_at is not null from project p where p.id = issue.project);
 end;
 
 CREATE TRIGGER relation_changed after update of kind on relation begin
   update issue set blockers = blockers
     + ((select blocks from relation_kind where id = new.kind) - (select blocks from relation_kind where id = old.kind))
     where id = new.dst
-    and exists (select 1 from issue where id = new.src and category <> 'done' and deleted_at is null);
+    and exists (select 1 from issue s where s.id = new.src and s.category <> 'done' and s.deleted_at is null
+      and (not s.aside or s.project = issue.project));
 end;
 
 CREATE TRIGGER relation_gone after delete on relation begin
   update issue set relations = relations - 1 where id in (old.src, old.dst);
   update issue set blockers = blockers - 1 where id = old.dst
     and exists (select 1 from relation_kind where id = old.kind and blocks)
-    and exists (select 1 from issue where id = old.src and category <> 'done' and deleted_at is null);
+    and exists (select 1 from issue s where s.id = old.src and s.category <> 'done' and s.deleted_at is null
+      and (not s.aside or s.project = issue.project));
 end;
 
 CREATE TRIGGER relation_kind_turned after update of blocks on relation_kind when new.blocks <> old.blocks begin
   update issue set blockers = blockers + (
       select count(*) * (new.blocks - old.blocks) from relation r join issue s on s.id = r.src
       where r.kind = new.id and r.dst = issue.id and s.category <> 'done' and s.deleted_at is null
+      and (not s.aside or s.project = issue.project)
     ) where id in (select dst from relation where kind = new.id);
+end;
+
+CREATE TRIGGER undo_about_gone after delete on undo begin
+  delete from undo_about where record = old.seq;
 end;
 
 CREATE TRIGGER web_link_added after insert on web_link begin

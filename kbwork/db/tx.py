@@ -13,6 +13,7 @@ import apsw
 from kbwork.base.caller import Caller
 from kbwork.base.clock import monotonic
 from kbwork.base.events import Event
+from kbwork.db.folder import Places
 
 Row = dict[str, Any]
 
@@ -74,6 +75,8 @@ class Catalogue:
         self.tracked: dict[str, Tracked] = {}
         self.secret = b""
         """Signs what is handed out and comes back, such as cursors; made from the master key."""
+        self.places: Any = None
+        """The file and folders of these data."""
 
     def key(self, connection: apsw.Connection, table: str) -> tuple[str, ...]:
         if table not in self._keys:
@@ -142,9 +145,13 @@ class Read:
 
     def stored(self, table: str, place: list[Any]) -> Row | None:
         """The row with this key."""
-        key = self._catalogue.key(self._connection, table)
-        where = " and ".join(f"{name} = :{name}" for name in key)
-        return self.one(f"select * from {table} where {where}", **dict(zip(key, place, strict=True)))
+        binds = self.place(table, place)
+        where = " and ".join(f"{name} = :{name}" for name in binds)
+        return self.one(f"select * from {table} where {where}", **binds)
+
+    def place(self, table: str, place: list[Any]) -> Row:
+        """The columns of a key."""
+        return dict(zip(self._catalogue.key(self._connection, table), place, strict=True))
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
         """Find something out at most once in this call."""
@@ -176,6 +183,12 @@ class Read:
     def secret(self) -> bytes:
         """The key that signs cursors and links."""
         return self._catalogue.secret
+
+    @property
+    def places(self) -> Places:
+        """Where the data and their backups lie."""
+        found: Places = self._catalogue.places
+        return found
 
     @property
     def registry(self) -> Any:
@@ -213,6 +226,8 @@ class Write(Read):
         self.events: list[tuple[int, Event]] = []
         self.recording = False
         """An operation is running whose record for undo holds whatever else is run inside it."""
+        self.spent = 0
+        """What the running call has set going by itself so far, in the measure of who bounds it."""
         self.woken = False
         self.tables: set[str] = set()
 
@@ -298,8 +313,8 @@ class Write(Read):
             binds = {"subject": subject, "field": field, "now": self.now}
             if old is not None:
                 self._run(
-                    "update span set to_at = :now where subject = :subject and field = :field and value = :value"
-                    " and to_at is null",
+                    "update span indexed by span_subject set to_at = :now where subject = :subject and field = :field"
+                    " and value = :value and to_at is null",
                     binds | {"value": str(old)},
                 )
             if new is not None:

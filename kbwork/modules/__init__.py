@@ -3,9 +3,12 @@
 MODULES = (
     "activity",
     "api",
+    "assets",
     "attachments",
     "audit",
     "auth",
+    "backups",
+    "checklists",
     "comments",
     "components",
     "fields",

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable
 
+from kbwork.base.spelling import fold, nearest
 from kbwork.tql import tree as t
 from kbwork.tql.errors import Fault, Span, Suggestion
 from kbwork.tql.fields import CATALOGUE, CATEGORIES, FieldDef, names_of
 from kbwork.tql.names import Named, Names, OwnField, alike, find, known_as, shown
-from kbwork.tql.spelling import fold, nearest
 from kbwork.tql.words import FOREIGN
 
+_Steps = list[tuple[str, str]]
+"""The fields that a path goes through, each with the source that it leads to."""
 STEPS = 3
 """Of a path, the field at its end not counted."""
 
@@ -66,43 +68,52 @@ class NameChecker:
 
     def _walk(self, path: tuple[str, ...], span: Span) -> t.Column | None:
         source = self.source
-        steps: list[str] = []
+        steps: _Steps = []
         for at, name in enumerate(path):
             own = self._own(source, path[at:], span)
             if own:
-                return self._own_column(own, tuple(steps), span)
+                return self._own_column(own, steps, span)
             field = CATALOGUE[source].get(name.lower())
             if field is None:
                 return None
             self.need_module(field.module, f"The field {field.name}", span)
             if at == len(path) - 1:
-                return self._column(field, tuple(steps), span)
+                return self._column(field, steps, span)
             if not field.to:
                 message = f"`{field.name}` is {field.kind}; a path goes on from a person, an issue or another thing."
                 raise Misnamed(span, message)
             if len(steps) == STEPS:
                 raise Misnamed(span, f"A path has at most {STEPS} steps.")
-            steps.append(field.name)
+            steps.append((field.name, field.to))
             source = field.to
         return None
 
-    def _column(self, field: FieldDef, steps: tuple[str, ...], span: Span) -> t.Column:
+    def _column(self, field: FieldDef, steps: _Steps, span: Span) -> t.Column:
         tracked = field.tracked and not steps
         return t.Column(
             field.name,
             field.kind,
-            steps,
+            tuple(name for name, _ in steps),
             field.domain,
             field.many,
             field.to,
             field.choices,
             tracked,
+            tuple(to for _, to in steps),
             span=span,
         )
 
-    def _own_column(self, own: OwnField, steps: tuple[str, ...], span: Span) -> t.Column:
+    def _own_column(self, own: OwnField, steps: _Steps, span: Span) -> t.Column:
         return t.Column(
-            f"cf.{own.key}", own.kind, steps, own.domain, own.many, own.to, tracked=not steps, span=span
+            f"cf.{own.key}",
+            own.kind,
+            tuple(name for name, _ in steps),
+            own.domain,
+            own.many,
+            own.to,
+            tracked=not steps,
+            through=tuple(to for _, to in steps),
+            span=span,
         )
 
     def _own(self, source: str, path: tuple[str, ...], span: Span) -> OwnField | None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import singledispatchmethod
 from typing import TypeVar
 
+from kbwork.base.spelling import nearest
 from kbwork.tql import tree as t
 from kbwork.tql.check_names import Misnamed
 from kbwork.tql.check_values import ValueChecker
@@ -13,7 +14,6 @@ from kbwork.tql.fields import NAMED, ORDERED, Kind
 from kbwork.tql.kinds import kind_of, target_of
 from kbwork.tql.names import Names
 from kbwork.tql.normal import normal
-from kbwork.tql.spelling import nearest
 from kbwork.tql.words import COLLECTIONS, FLAGS
 
 T = TypeVar("T")

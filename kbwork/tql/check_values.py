@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from kbwork.base.spelling import fold, nearest
 from kbwork.tql import moments
 from kbwork.tql import tree as t
 from kbwork.tql.check_names import Misnamed, NameChecker
@@ -10,7 +11,6 @@ from kbwork.tql.errors import Span, Suggestion
 from kbwork.tql.fields import NAMED, Kind
 from kbwork.tql.kinds import fits, joined, kind_of, target_of
 from kbwork.tql.normal import normal
-from kbwork.tql.spelling import fold, nearest
 from kbwork.tql.words import FOREIGN, FUNCTIONS, UNITS
 
 UNIT_WORDS = {"day": "d", "week": "w", "month": "mo", "quarter": "q", "year": "y"} | {

@@ -1,7 +1,7 @@
 """Walks along the tokens of a text: what stands here, what could, and where to go on after a fault."""
 
+from kbwork.base.spelling import fold, nearest
 from kbwork.tql.errors import MOST, Fault, Span, Suggestion, TqlError
-from kbwork.tql.spelling import fold, nearest
 from kbwork.tql.tokens import Kind, Token, tokens
 from kbwork.tql.words import FOREIGN, RESERVED
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from kbwork.base.spelling import fold, nearest
 from kbwork.tql.fields import Kind
-from kbwork.tql.spelling import fold, nearest
 from kbwork.tql.tree import Query
 
 

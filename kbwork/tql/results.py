@@ -4,12 +4,12 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
+from kbwork.base.spelling import fold
 from kbwork.tql import tree as t
 from kbwork.tql.evaluate import Evaluator
 from kbwork.tql.fields import NAMED, PRIORITIES, Kind
 from kbwork.tql.items import Item, Record, World
 from kbwork.tql.kinds import kind_of
-from kbwork.tql.spelling import fold
 from kbwork.tql.values import Values
 
 Row = tuple[Any, ...]

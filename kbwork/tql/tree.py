@@ -156,6 +156,8 @@ class Column(Node):
     """The closed list of its values, for some names."""
     tracked: bool = True
     """Its history is kept."""
+    through: tuple[str, ...] = ()
+    """The source that each step leads to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from datetime import date
 from functools import singledispatchmethod
 from typing import Any
 
+from kbwork.base.spelling import fold
 from kbwork.tql import tree as t
 from kbwork.tql.check_values import UNIT_WORDS
 from kbwork.tql.fields import PRIORITIES, Kind
@@ -15,7 +16,6 @@ from kbwork.tql.gather import gathered
 from kbwork.tql.history import values_at
 from kbwork.tql.items import Item, World
 from kbwork.tql.moments import seconds
-from kbwork.tql.spelling import fold
 from kbwork.tql.times import Clock, Stretch
 from kbwork.tql.words import ALL_FLAGS
 

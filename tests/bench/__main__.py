@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-NAMES = ("feed", "grow", "http", "kill", "power", "signin", "start", "streams", "wal")
+NAMES = ("feed", "grow", "http", "kill", "power", "search", "signin", "start", "streams", "wal")
 
 
 def main() -> int:

@@ -8,7 +8,7 @@ import json
 import random
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +32,20 @@ Calls = dict[str, Callable[[Kbwork, random.Random], Any]]
 
 
 class Grower:
-    """Fills a data folder with issues, spans, comments and events, past the server: it must not run."""
+    """Fills a data folder with issues, spans, comments and events, past the server: it must not run.
 
-    def __init__(self, folder: Path, chance: random.Random) -> None:
+    Texts are drawn from `words`, each as often as the next; with `weights`, sums of how often each comes.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        chance: random.Random,
+        words: Sequence[str] = _WORDS,
+        weights: Sequence[float] | None = None,
+    ) -> None:
         self._chance = chance
+        self._words, self._weights = words, weights
         self._connection = connect(folder / "kbwork.db", writer=True)
         self._owner: str = self._connection.execute("select id from member limit 1").get
         self._lanes: list[tuple[int, str]] = list(
@@ -128,7 +138,7 @@ class Grower:
         return found
 
     def _text(self, words: int) -> str:
-        return " ".join(self._chance.choices(_WORDS, k=words))
+        return " ".join(self._chance.choices(self._words, cum_weights=self._weights, k=words))
 
 
 def calls(size: int) -> Calls:

@@ -20,12 +20,14 @@ import uvicorn
 from pydantic import Field
 from typing_extensions import TypedDict
 
+import kbwork
 from kbwork import __version__
 from kbwork.api.rest import Rest
 from kbwork.base import ids
 from kbwork.base.clock import SystemClock
 from kbwork.base.errors import Busy, Conflict, InvalidInput
 from kbwork.base.model import Day, Empty, Id, Input, Name, Ok, Paged, Text
+from kbwork.cli.build import Line, build_call
 from kbwork.cli.command import main_of
 from kbwork.cli.completion import candidates
 from kbwork.cli.line import main
@@ -358,6 +360,18 @@ def run(served: Served, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         return Ran(code, found.out, found.err)
 
     return one
+
+
+def test_the_words_of_every_operation_call_it_with_hyphens_too() -> None:
+    whole = json.loads((Path(kbwork.__file__).parent / "contract/cli.json").read_text(encoding="utf-8"))
+    verbs = [(module, verb) for module, one in whole["modules"].items() for verb in one["verbs"]]
+    assert ("fields", "options_set") in verbs
+    for module, verb in verbs:
+        fields = whole["modules"][module]["verbs"][verb]["fields"]
+        given = {"input": json.dumps(dict.fromkeys(field["name"] for field in fields))}
+        for word in {verb, verb.replace("_", "-")}:
+            call = build_call(Line(given, [module, word], [], help=False), whole)
+            assert call.op == f"{module}.{verb}"
 
 
 def test_a_call_is_answered_and_moves_the_last_seq(client: Client) -> None:

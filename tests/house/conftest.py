@@ -65,6 +65,12 @@ def lived_in(world: World) -> World:
     for name in ("Cart", "Stock"):
         ana.call("components.save", {"project": "WEB", "name": name})
     ana.comments.create(subject="issue:WEB-1", body="Seen on Tuesday")
+    ana.call("checklists.add", {"key": "WEB-1", "text": "Write the test\nMend it"})
+    ana.call("checklists.template_save", {"name": "Ship", "kind": "epic", "items": ["Tell support"]})
+    serial = {"key": "serial", "name": "Serial number", "kind": "text"}
+    ana.call("assets.type_save", {"key": "LAP", "name": "Laptop", "fields": [serial]})
+    ana.call("assets.type_save", {"key": "PHN", "name": "Phone", "fields": []})
+    ana.call("assets.create", {"type": "LAP", "name": "Bo's laptop"})
     ana.call("teams.save", {"name": "Shop"})
     ana.call("teams.member_set", {"id": 1, "who": "@di", "role": "member"})
     ana.call("teams.rota_save", registry().require("teams.rota_save").example)

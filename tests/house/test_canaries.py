@@ -66,9 +66,10 @@ CHOSEN = {
     ("projects.create", "key"),
 }
 """Fields that name something new."""
-TYPED = {("search.suggest", "q")}
-"""Words that may mean an operation as well, whose names are for everybody."""
+TYPED = {("search.suggest", "q"), ("issues.asset_link", "role")}
+"""Words that name no thing alone: an operation, whose names are for everybody, or what somebody chose."""
 UNIQUE = CHOSEN | {
+    ("assets.type_save", "key"),
     ("fields.save", "name"),
     ("labels.save", "name"),
     ("teams.save", "handle"),

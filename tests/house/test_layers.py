@@ -20,7 +20,8 @@ MAY = {
     "settings": {"core"},
     "contract": {"base", "core", "cli"},
     "api": {"base", "core", "contract", "settings"},
-    "cli": {"base", "core", "contract", "settings", "db", "app", "modules", "api"},
+    "cli": {"base", "core", "contract", "settings", "db", "app", "modules", "api", "restoring"},
+    "restoring": {"base", "db", "app", "modules"},
     "worker": {"base", "core", "db"},
 }
 """Room -> rooms it may import. Commands that need no server (`cli`) open the data file and start the doors."""

@@ -33,7 +33,20 @@ from kbwork.db.tx import DryRun, Write
 from kbwork.modules import MODULES
 from tests.conftest import NOW, Person, run
 
-CORE = frozenset({"counter", "events", "firing", "idempotency", "job", "setting", "span", "undo"})
+CORE = frozenset(
+    {
+        "counter",
+        "event_about",
+        "events",
+        "firing",
+        "idempotency",
+        "job",
+        "setting",
+        "span",
+        "undo",
+        "undo_about",
+    }
+)
 """What the core's own functions write."""
 ANY = frozenset({"trash.empty", "trash.purge", "trash.restore", "undo.apply"})
 """They put back or remove the rows of other modules, in whichever table they stand."""
@@ -47,6 +60,8 @@ MORE: dict[str, list[dict[str, Any]]] = {
 WRITES = frozenset({apsw.SQLITE_INSERT, apsw.SQLITE_UPDATE, apsw.SQLITE_DELETE})
 SCHEMA = Path(kbwork.__file__).parent / "db" / "schema.sql"
 REUSED = {
+    "backup_schedule": "it has one row",
+    "unsettled": "the number is its project's, which never comes again",
     "attempt": "its id is told to nobody",
     "events": "numbers come from the counter, which never goes back",
     "idempotency": "its id is told to nobody",

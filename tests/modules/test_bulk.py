@@ -198,3 +198,15 @@ def test_issues_are_named_by_a_query_too(world: World) -> None:
         call(world, "cy", "issues.bulk", tql="prioriti = high", changes={"to_status": "done"})
     with refused("tql-syntax"):
         call(world, "cy", "issues.graph", tql="priority = ")
+
+
+def test_a_query_is_asked_before_the_write_and_so_not_within_a_batch(world: World) -> None:
+    make(world, priority="high")
+    asked: dict[str, Any] = {"tql": "priority = high", "changes": {"priority": "low"}}
+    with refused("invalid-input"):
+        call(world, "cy", "api.batch", ops=[{"op": "issues.bulk", "input": asked}])
+    session = world.session("cy")
+    first = session.ask("issues.bulk", asked, idempotency_key="0123456789abcdef")
+    assert first.data["changed"] == 1
+    again = session.ask("issues.bulk", asked, idempotency_key="0123456789abcdef")
+    assert again.data == first.data

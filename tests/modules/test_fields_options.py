@@ -7,7 +7,7 @@ import pytest
 from kbwork.base.errors import InvalidInput
 from kbwork.contract.kbwork_client import KbworkProblem
 from tests.conftest import World
-from tests.modules.calls import call, refused
+from tests.modules.calls import call, eventually, refused
 from tests.modules.fields_at_work import field, issue, put, values
 from tests.modules.test_fields import heard
 
@@ -283,3 +283,23 @@ def test_a_value_does_not_come_back_without_its_option(world: World) -> None:
     with refused("conflict"):
         call(world, "bo", "undo.apply", seq=seq + 1)
     assert values(world, "WEB-1") == {"severity": "Mid"}
+
+
+def test_what_many_issues_have_is_merged_step_by_step_and_taken_back_as_one(world: World) -> None:
+    field(world, "tags", "multi_select", ["a", "b", "c", "d"])
+    keys = [issue(world, values={"tags": ["a", "b", "c"]}) for _ in range(200)]
+    answer = call(world, "bo", "fields.option_merge", key="tags", from_=["a", "b", "c"], into="d")
+    assert [option["name"] for option in answer["options"]] == ["d"]
+
+    def held() -> list[dict[str, Any]]:
+        return world.database.write_now(
+            lambda tx: tx.all("select value, count(*) as n from issue_value group by value order by value")
+        )
+
+    assert call(world, "cy", "issues.get", key=keys[-1])["values"]["tags"] == ["d"]
+    eventually(lambda: held() == [{"value": 4, "n": 200}])
+    (token,) = {row["token"] for row in call(world, "bo", "undo.list") if row["op"] == "fields.option_merge"}
+    call(world, "bo", "undo.apply", token=token)
+    eventually(lambda: [row["n"] for row in held()] == [200, 200, 200])
+    eventually(lambda: call(world, "cy", "issues.get", key=keys[0])["values"]["tags"] == ["a", "b", "c"])
+    assert names(world, "tags") == ["a", "b", "c", "d"]

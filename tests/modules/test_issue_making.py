@@ -44,13 +44,13 @@ def test_a_tree_is_made_in_any_order_with_parents_and_blocking(world: World) -> 
 @pytest.mark.parametrize(
     ("items", "path"),
     [
-        ([item("a"), item("a")], "items.1.ref"),
-        ([item("a", parent="b"), item("b", parent="a")], "items.0.parent"),
-        ([item("a"), item("b", parent="a")], "items.1.parent"),
-        ([item("a"), item("b", labels=["nope"])], "items.1.labels"),
-        ([item("a", blocks=["a"])], "items.0.blocks"),
-        ([item("a", blocks=["c"])], "items.0.blocks"),
-        ([item("a", type="epic", parent="WEB-99")], "items.0.parent"),
+        ([item("a"), item("a")], "items[1].ref"),
+        ([item("a", parent="b"), item("b", parent="a")], "items[0].parent"),
+        ([item("a"), item("b", parent="a")], "items[1].parent"),
+        ([item("a"), item("b", labels=["nope"])], "items[1].labels"),
+        ([item("a", blocks=["a"])], "items[0].blocks"),
+        ([item("a", blocks=["c"])], "items[0].blocks"),
+        ([item("a", type="epic", parent="WEB-99")], "items[0].parent"),
     ],
 )
 def test_a_tree_that_cannot_be_says_which_item(world: World, items: list[dict[str, Any]], path: str) -> None:
@@ -155,8 +155,8 @@ def test_templates_are_kept_by_leads_and_admins(world: World) -> None:
         ({"input": {"priority": "highest"}}, "input.priority"),
         ({"input": {"due_date": "{{tomorow}}"}}, "input.input"),
         ({"input": {"project": "SEC"}}, "input.project"),
-        ({"children": [{"ref": "a", "input": {"estimate": "x"}}]}, "children.0.input.estimate"),
-        ({"children": [{"ref": "a", "input": {}}, {"ref": "a", "input": {}}]}, "children.1.ref"),
+        ({"children": [{"ref": "a", "input": {"estimate": "x"}}]}, "children[0].input.estimate"),
+        ({"children": [{"ref": "a", "input": {}}, {"ref": "a", "input": {}}]}, "children[1].ref"),
         ({"type": "bgu"}, "type"),
         ({"checklists": [1]}, "checklists"),
     ],
@@ -369,3 +369,21 @@ def test_formulas_are_computed_when_an_issue_is_read(world: World) -> None:
     for text, slug in (("size *", "tql-syntax"), ("sized * 2", "tql-name")):
         with refused(slug):
             field(world, "bad", "formula", formula=text)
+
+
+def test_trees_of_templates_have_a_bound(world: World) -> None:
+    children = [{"ref": str(number), "input": {"type": "subtask", "title": "x"}} for number in range(199)]
+    (template,) = call(
+        world, "bo", "issues.template_save", name="Large", type="task", input={}, children=children
+    )
+    items = [{"ref": str(number), "title": "y", "template": template["id"]} for number in range(6)]
+    seq = world.database.seq
+    with refused("invalid-input"):
+        call(world, "cy", "issues.create_tree", project="WEB", items=items)
+    assert world.events_since(seq) == []
+    assert (
+        call(world, "cy", "issues.create", project="WEB", title="y", template=template["id"])["counts"][
+            "children"
+        ]
+        == 199
+    )

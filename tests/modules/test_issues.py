@@ -9,6 +9,7 @@ from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.core import callers
 from tests.conftest import NOW, World
 from tests.modules.calls import refused
+from tests.modules.flows import in_force
 from tests.modules.together import slugs, together
 
 COUNTS = {
@@ -859,7 +860,7 @@ def test_reporters_edit_what_they_reported(world: World) -> None:
     own = make(world, "di", project="SEC")
     di = world.key("di")
     made = di.issues.get(key=own)
-    assert made["can"] == {"edit": True, "comment": True, "move": True, "delete": False}
+    assert made["can"] == {"edit": True, "comment": True, "move": False, "delete": False}
     assert di.issues.update(key=own, title="Mine")["title"] == "Mine"
     world.key("cy").projects.update(key="SEC", reporters_see="all")
     others = make(world, project="SEC")
@@ -871,6 +872,75 @@ def test_reporters_edit_what_they_reported(world: World) -> None:
     }
     with refused("not-allowed"):
         di.issues.update(key=others, title="Mine")
+
+
+WORK: dict[str, dict[str, Any]] = {
+    "issues.update": {"key": "SEC-2", "title": "Edited"},
+    "issues.assign": {"key": "SEC-2", "assignees": []},
+    "issues.relation_add": {"key": "SEC-2", "kind": "relates", "to": ["SEC-3"]},
+    "issues.transition": {"key": "SEC-2", "to_status": "in_progress"},
+    "issues.rank": {"keys": ["SEC-2"], "after": "SEC-3"},
+    "issues.convert": {"key": "SEC-2", "type": "bug"},
+    "issues.merge": {"from": ["SEC-2"], "into": "SEC-3"},
+    "issues.archive": {"keys": ["SEC-2"], "on": True},
+    "issues.move": {"keys": ["SEC-2"], "project": "WEB"},
+    "issues.delete": {"key": "SEC-2"},
+    "issues.level_set": {"key": "SEC-2", "level": "private"},
+    "issues.lock": {"key": "SEC-2", "on": True},
+}
+WRITES = {"issues.update", "issues.assign", "issues.relation_add"}
+MOVES = {
+    "issues.transition",
+    "issues.rank",
+    "issues.convert",
+    "issues.merge",
+    "issues.archive",
+    "issues.move",
+}
+LEADS = {"issues.level_set", "issues.lock"}
+
+
+@pytest.mark.parametrize(
+    ("role", "reported", "may"),
+    [
+        ("lead", False, set(WORK)),
+        ("member", False, WRITES | MOVES),
+        ("member", True, WRITES | MOVES | {"issues.delete"}),
+        ("reporter", False, set()),
+        ("reporter", True, WRITES),
+        ("viewer", True, set()),
+    ],
+)
+def test_each_role_in_a_project_does_what_is_its_own(
+    world: World, role: str, reported: bool, may: set[str]
+) -> None:
+    """SEC-2 is theirs where they reported it; SEC-3 is their own in any case."""
+    world.key("cy").projects.update(key="SEC", reporters_see="all")
+    make(world, project="SEC")
+    make(world, "di" if reported else "cy", project="SEC")
+    make(world, "di", project="SEC")
+    world.key("cy").projects.member_set(key="SEC", who="@di", role=role)
+    done = set()
+    for op, args in WORK.items():
+        both = [{"op": op, "input": args}, {"op": "issues.get", "input": {"key": "SEC-9"}}]
+        with pytest.raises(
+            KbworkProblem
+        ) as refusal:  # the second of them, so that nothing of the first stays
+            world.key("di").call("api.batch", {"ops": both})
+        found = (refusal.value.extra["index"], refusal.value.slug)
+        assert found in {(0, "not-allowed"), (0, "workflow-refused"), (1, "not-found")}, (op, refusal.value)
+        if found[0] == 1:
+            done.add(op)
+    assert done == may
+
+
+def test_a_reporter_goes_the_ways_that_name_them(world: World) -> None:
+    in_force(world, "SEC", who=["reporter"])
+    own = make(world, "di", project="SEC")
+    assert world.key("di").issues.transition(key=own, to_status="in_progress")["lane"] == "in_progress"
+    (way,) = world.key("di").issues.transitions(key=own)
+    assert (way["to_status"], way["allowed"]) == ("done", False)
+    assert way["why"].endswith("is for member")
 
 
 def test_a_key_of_some_projects_sees_no_other(world: World) -> None:

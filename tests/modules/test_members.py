@@ -8,8 +8,10 @@ import pytest
 
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.core import scopes
+from kbwork.db.tx import Read
 from tests.conftest import NOW, World
 from tests.modules.calls import call, eventually, refused
+from tests.modules.fields_at_work import field
 
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"\0" * 40).decode()
 
@@ -401,3 +403,35 @@ def test_an_agent_changes_nobody(world: World) -> None:
         ):
             with refused("not-allowed"):
                 agent.call(op, value)
+
+
+def test_personal_fields_hold_nothing_of_who_was_erased(world: World) -> None:
+    cy, di = world.people["cy"].id, world.people["di"].id
+    field(world, "phone", "text", personal=True)
+    field(world, "contacts", "members", personal=True)
+    field(world, "reviewer", "member")
+    own = call(world, "cy", "issues.create", project="WEB", title="Mine", values={"phone": "555 123"})["key"]
+    values = {"phone": "555 999", "contacts": ["@cy", "@di"], "reviewer": "@cy"}
+    other = call(world, "di", "issues.create", project="WEB", title="Hers", values=values)["key"]
+    call(world, "di", "issues.update", key=own, values={"phone": "555 124"})
+    call(world, "cy", "issues.watch", key=other, on=True)
+    job = call(world, "ana", "members.erase", id="@cy", confirm_name="Cy Moss")["job"]
+    eventually(lambda: call(world, "ana", "jobs.get", id=job)["state"] == "done")
+    assert call(world, "di", "issues.get", key=own)["values"] == {}
+    assert call(world, "di", "issues.get", key=other)["values"] == {
+        "phone": "555 999",
+        "contacts": [di],
+        "reviewer": cy,
+    }
+    watchers = call(world, "di", "issues.get", key=other, with_=["watchers"])["watchers"]
+    assert [one["id"] for one in watchers] == [di]
+
+    def left(tx: Read) -> list[str]:
+        spans = tx.column(
+            "select value from span where field in (select 'field:' || id from field where personal)"
+        )
+        return spans + tx.column(
+            "select 1 from undo where json(images) glob '*555 12*' or member = :cy", cy=cy
+        )
+
+    assert sorted(map(str, world.database.write_now(left))) == ["555 999", di]

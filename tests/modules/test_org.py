@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from kbwork.contract.kbwork_client import KbworkProblem
 from tests.conftest import NOW, World
 from tests.modules.calls import call, eventually, refused
+from tests.modules.flows import LANES, flow
 
 GIF = base64.b64encode(b"GIF89a" + b"\0" * 20).decode()
 
@@ -96,6 +98,18 @@ def test_defaults_for_new_projects_are_merged(world: World) -> None:
     call(world, "bo", "org.update", issue_defaults={"visibility": "members", "types": ["bug"]})
     changed = call(world, "bo", "org.update", issue_defaults={"visibility": None})
     assert changed["issue_defaults"] == {"types": ["bug"]}
+
+
+def test_new_projects_move_along_the_default_workflow_which_is_in_force(world: World) -> None:
+    bo = world.session("bo")
+    draft = bo.call("workflows.save", flow(name="Later") | {"draft": True})["id"]
+    with pytest.raises(KbworkProblem) as refusal:
+        call(world, "bo", "org.update", issue_defaults={"workflow": draft})
+    assert refusal.value.errors[0]["path"] == "issue_defaults.workflow"
+    flowing = bo.call("workflows.save", flow(name="Soon"))["id"]
+    call(world, "bo", "org.update", issue_defaults={"workflow": flowing})
+    call(world, "bo", "projects.create", key="NEW", name="New")
+    assert [row["key"] for row in call(world, "bo", "lanes.list", project="NEW")] == LANES
 
 
 def test_a_module_that_is_off_hides_its_operations(world: World) -> None:

@@ -7,6 +7,8 @@ import pytest
 from kbwork.contract.kbwork_client import KbworkProblem
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
+from tests.modules.fields_at_work import field
+from tests.modules.flows import flow, in_force
 from tests.modules.test_issues import make, payloads
 
 
@@ -276,6 +278,26 @@ def test_templates_are_taken_off_projects_and_kept_by_admins(world: World) -> No
     assert len(call(world, "cy", "projects.templates")) == 4
 
 
+def test_a_project_of_a_template_or_a_copy_moves_along_the_same_workflows(world: World) -> None:
+    short, own = in_force(world), call(world, "bo", "workflows.save", **flow(name="Own"))["id"]
+    call(world, "bo", "workflows.assign", id=own, project="WEB", types=["bug"])
+    saved = call(world, "bo", "projects.template_save", name="Shops", from_="WEB")
+    shops = next(one for one in saved if one["name"] == "Shops")
+    assert (shops["content"]["workflow"], shops["content"]["workflows"]) == (short, {"bug": own})
+    call(world, "cy", "projects.create", key="NEW", name="New", template=shops["id"])
+    call(world, "bo", "projects.copy", key="WEB", new_key="TWO", name="Two")
+    both = [call(world, "bo", "workflows.get", id=ident)["used_by"] for ident in (short, own)]
+    assert [(one["project"], one["types"]) for one in both[1]] == [
+        (key, ["bug"]) for key in ("NEW", "TWO", "WEB")
+    ]
+    along = {one["project"]: set(one["types"]) for one in both[0]}
+    assert along["NEW"] == along["TWO"] == along["WEB"] == {"task", "story", "epic", "subtask"}
+    call(world, "bo", "projects.template_save", id=shops["id"], name="Shops", content={"workflow": 99})
+    with pytest.raises(KbworkProblem) as found:
+        call(world, "cy", "projects.create", key="ODD", name="Odd", template=shops["id"])
+    assert found.value.errors[0]["path"] == "content.workflow"
+
+
 def test_a_template_that_no_longer_fits_says_where_and_makes_nothing(world: World) -> None:
     saved = call(
         world, "bo", "projects.template_save", name="Odd", content={"labels": [{"name": "a"}, {"nam": "b"}]}
@@ -283,9 +305,25 @@ def test_a_template_that_no_longer_fits_says_where_and_makes_nothing(world: Worl
     odd = next(one["id"] for one in saved if one["name"] == "Odd")
     with pytest.raises(KbworkProblem) as found:
         call(world, "cy", "projects.create", key="ODD", name="Odd", template=odd)
-    assert found.value.detail.startswith("content.labels.1: ")
+    assert found.value.detail.startswith("content.labels[1]: ")
     with refused("not-found"):
         project(world, "ODD")
+
+
+def test_a_copy_goes_on_past_an_issue_that_is_refused_and_names_it(world: World) -> None:
+    epic = make(world, type="epic", title="Top")
+    make(world, parent=epic, title="Unfit", type="bug")
+    make(world, parent=epic, title="Under")
+    field(world, "severity", "number")
+    named = {"create": ["severity"], "edit": ["severity"], "required": ["severity"]}
+    asked = {"project": "WEB", "type": "bug"} | named
+    call(world, "bo", "fields.layout_save", **asked)
+    job = call(world, "cy", "projects.copy", key="WEB", new_key="TWO", name="Two", with_=["issues"])["job"]
+    result = ended(world, "cy", job)["result"]
+    assert (result["issues"], [one["key"] for one in result["skipped"]]) == (2, ["WEB-2"])
+    assert result["skipped"][0]["reason"]
+    items = call(world, "cy", "issues.list", project="TWO", sort="key")["items"]
+    assert [(one["title"], one["parent"]) for one in items] == [("Top", None), ("Under", "TWO-1")]
 
 
 def test_a_project_is_copied_with_what_is_named(world: World) -> None:
@@ -297,7 +335,7 @@ def test_a_project_is_copied_with_what_is_named(world: World) -> None:
     job = call(
         world, "cy", "projects.copy", key="WEB", new_key="TWO", name="Two", with_=["issues", "members"]
     )["job"]
-    assert ended(world, "cy", job)["result"] == {"project": "TWO", "issues": 2}
+    assert ended(world, "cy", job)["result"] == {"project": "TWO", "issues": 2, "skipped": []}
     items = call(world, "cy", "issues.list", project="TWO", sort="key")["items"]
     assert [(one["key"], one["title"], one["parent"]) for one in items] == [
         ("TWO-1", "Top", None),

@@ -1,12 +1,16 @@
 """Projects: made, looked at, set up, and who works in them."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from kbwork.base.errors import NotAllowed
 from kbwork.contract.kbwork_client import KbworkProblem
+from kbwork.core import inside
 from tests.conftest import NOW, World
 from tests.modules.calls import refused
+from tests.modules.fields_at_work import caller
 from tests.modules.together import slugs, together
 
 
@@ -349,6 +353,62 @@ def test_a_new_lead_gets_the_role(world: World) -> None:
     assert cy.projects.update(key="SEC", lead="@di")["lead"] == world.people["di"].id
     assert world.key("di").projects.get(key="SEC")["my_role"] == "lead"
     assert cy.projects.update(key="SEC", lead="")["lead"] is None
+
+
+def test_giving_the_lead_is_told_as_a_role_and_is_for_people(world: World) -> None:
+    cy, di = world.key("cy"), world.people["di"].id
+    before = cy.projects.get(key="SEC")["lead"]
+    seq = world.database.seq
+    cy.projects.update(key="SEC", lead="@di")
+    assert world.events_since(seq) == [
+        ("project.members_changed", "project:SEC"),
+        ("project.updated", "project:SEC"),
+    ]
+    told = cy.api.changes(since=seq)["events"][0]["payload"]
+    assert told == {
+        "key": "SEC",
+        "who": di,
+        "name": "Di Park",
+        "role": "lead",
+        "changes": {"role": {"from": "reporter", "to": "lead"}},
+    }
+    assert cy.undo.apply(seq=seq + 1)["kept"] == []
+    assert cy.projects.get(key="SEC")["lead"] == before
+    assert world.key("di").projects.get(key="SEC")["my_role"] == "lead"
+    world.session("cy").projects.member_set(key="SEC", who="@di", role="member")
+    agent = replace(caller(world, "cy"), kind="agent")
+    with pytest.raises(NotAllowed):
+        world.database.write_now(
+            lambda tx: inside.run(tx, "projects.update", {"key": "SEC", "lead": di}), agent
+        )
+
+
+def test_whoever_loses_the_role_is_the_lead_no_more_and_that_is_told(world: World) -> None:
+    cy = world.session("cy")
+    cy.projects.update(key="SEC", lead="@di")
+    seq = world.database.seq
+    cy.projects.member_set(key="SEC", who="@di", role="member")
+    assert world.events_since(seq) == [
+        ("project.members_changed", "project:SEC"),
+        ("project.updated", "project:SEC"),
+    ]
+    changes = cy.api.changes(since=seq)["events"][1]["payload"]["changes"]
+    assert changes == {"lead": {"from": world.people["di"].id, "to": None}}
+
+
+def test_who_was_deactivated_is_no_lead_that_is_left(world: World) -> None:
+    cy, bo = world.session("cy"), world.session("bo")
+    cy.projects.member_set(key="SEC", who="@di", role="lead")
+    team = bo.teams.save(name="Watch")["id"]
+    bo.teams.member_set(id=team, who="@di", role="lead")
+    bo.teams.member_set(id=team, who="me", role="none")
+    cy.projects.member_set(key="SEC", who=f"team:{team}", role="lead")
+    bo.members.deactivate(id="@di", on=True)
+    with refused("conflict"):
+        cy.projects.member_set(key="SEC", who="me", role="member")
+    bo.members.deactivate(id="@di", on=False)
+    cy.projects.member_set(key="SEC", who="@di", role="none")
+    cy.projects.member_set(key="SEC", who="me", role="member")
 
 
 def test_a_personal_project_stays_its_owners(world: World) -> None:

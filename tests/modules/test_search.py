@@ -4,6 +4,12 @@ from typing import Any
 
 import pytest
 
+from kbwork.app import registry
+from kbwork.core.jobs import Job
+from kbwork.db.ticking import ticking
+from kbwork.db.tx import OverBudget, Write
+from kbwork.modules.search import reindex, typos
+from kbwork.modules.search.excerpts import Wanted, excerpt
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.test_issues import make
@@ -248,3 +254,158 @@ def test_what_mentions_an_issue_is_listed_under_former_keys_too(world: World) ->
     found = call(world, "cy", "issues.backlinks", key="SEC-1")
     assert {one["subject"] for one in found} == {"issue:5", f"comment:{said}", "issue:2"}
     assert f"As in {key}" in next(one["excerpt"] for one in found if one["subject"] == "issue:2")
+
+
+def test_a_query_keeps_to_the_kinds_and_the_project_that_are_asked_for(world: World) -> None:
+    make(world, title="One")
+    make(world, project="SEC", title="Two")
+    note = comment(world, "SEC-1", "its status = done soon")
+    for q in ("category = todo", "status = todo"):
+        assert sorted(subjects(world, q)) == ["issue:1", "issue:2"]
+        found = call(world, "cy", "search.query", q=q, project="SEC", kinds=["issue", "comment"])
+        assert [hit["subject"] for hit in found["items"]] == ["issue:2"]
+        assert found["facets"] == {"kind": {"issue": 1}, "project": {"SEC": 1}, "category": {"todo": 1}}
+        assert found["tql"].endswith("and project = SEC")
+    assert subjects(world, "status = done", project="SEC", kinds=["comment"]) == [f"comment:{note}"]
+    assert subjects(world, "category = todo", kinds=["attachment"]) == []
+
+
+def test_a_key_is_found_in_its_project_and_among_issues_only(world: World) -> None:
+    key = make(world, title="One")
+    note = comment(world, key, f"as {key} says")
+    assert subjects(world, key, project="WEB") == ["issue:1", f"comment:{note}"]
+    assert subjects(world, key, project="SEC") == []
+    assert subjects(world, key, kinds=["comment"]) == [f"comment:{note}"]
+
+
+def test_a_search_of_a_project_reads_as_a_query_about_it(world: World) -> None:
+    make(world, title="canary")
+    asked = {"q": "canary ", "project": "WEB"}
+    assert call(world, "cy", "search.query", **asked)["tql"] == 'text ~ "canary" and project = WEB'
+    assert call(world, "cy", "search.query", **asked, kinds=["comment"])["tql"] is None
+
+
+def test_the_index_made_anew_has_nothing_of_what_is_gone(world: World) -> None:
+    keys = [make(world, title=f"canary {number}") for number in range(4)]
+    comment(world, keys[0], "canary")
+
+    def spoil(tx: Write) -> None:
+        tx.execute("update issue set title = 'wren' where id = 2")
+        for row in (8, 9, 4 * 2**40, 4 * 7 + 2):
+            tx.execute("delete from search_text where rowid = :row", row=row)
+            tx.execute("insert into search_text (rowid, title, body) values (:row, 'ghost', '')", row=row)
+
+    world.database.write_now(spoil)
+    assert "ghost" in _indexed(world)
+    job = call(world, "bo", "search.reindex")["job"]
+    eventually(lambda: bool(call(world, "bo", "jobs.get", id=job)["ended_at"]))
+    assert subjects(world, "wren") == ["issue:2"]
+    assert len(subjects(world, "canary")) == 4
+    rows = world.database.write_now(lambda tx: tx.column("select rowid from search_text order by rowid"))
+    assert rows == [4, 5, 8, 12, 16]
+
+
+def test_long_texts_are_indexed_a_few_at_a_time(world: World) -> None:
+    def steps(tx: Write) -> list[int]:
+        for number, size in enumerate((900_000,) * 9 + (10,) * 3):
+            tx.execute(
+                "insert into comment (subject, author, body, created_at, internal)"
+                " values ('issue:1', 'x', :body, 1, 0)",
+                body=f"w{number} " + "x" * size,
+            )
+        args, ends = {"kinds": ["comment"], "at": 0}, []
+        while args is not None and args["kinds"]:
+            args = reindex.REINDEX.step(tx, Job(1, reindex.REINDEX.kind, args, 0)).args
+            ends.append(args["at"])
+        return ends
+
+    assert world.database.write_now(steps) == [4, 8, 0]
+    assert "w11" in _indexed(world)
+
+
+# what is bounded
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "open_end", "marked"),
+    [
+        ("x " * 9000 + "the Café", ["cafe"], False, "<mark>Café</mark>"),
+        ("é " * 9000 + "vouchers <b>", ["vouch"], True, "<mark>vouchers</mark> &lt;b&gt;"),
+        ("vouchers", ["vouch"], False, None),
+        ("x " * 10_000 + "cafe", ["cafe"], False, None),
+        ("x" * 30_000, ["cafe"], False, None),
+        ("", ["cafe"], False, None),
+    ],
+)
+def test_an_excerpt_stands_where_the_first_word_is_found_early_enough(
+    text: str, words: list[str], open_end: bool, marked: str | None
+) -> None:
+    found = excerpt(text, Wanted([words], open_end=open_end))
+    assert len(found) < 250
+    if marked is None:
+        assert found == text[:160].strip() + ("..." if len(text) > 160 else "") or found.endswith(" ...")
+        assert "<mark>" not in found
+    else:
+        assert found.endswith(marked)
+        assert found.startswith("...")
+
+
+def test_of_many_words_the_first_few_are_taken_for_mistyped(world: World) -> None:
+    make(world, title="Vouchers in the checkout")
+    assert subjects(world, " ".join(["vuochers"] * 8)) == ["issue:1"]
+    assert subjects(world, " ".join(["vuochers"] * 9)) == []
+    assert subjects(world, " ".join(["vuochers"] * 8 + ["checkout"])) == ["issue:1"]
+
+
+def test_looking_for_near_words_ends_with_the_time_of_the_call(world: World) -> None:
+    make(world, title="vouchers")
+
+    def late(tx: Write) -> None:
+        terms = ticking(tx, ["vouchers"])
+        tx.deadline = 0.0
+        with pytest.raises(OverBudget):
+            list(terms)
+        with pytest.raises(OverBudget):
+            typos.near(tx, "vuochers")
+        tx.deadline, tx.over = None, False
+        assert typos.near(tx, "vuochers") == ["vouchers"]
+
+    world.database.write_now(late)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "away"),
+    [
+        ("cart", "cart", 0),
+        ("cart", "crat", 1),
+        ("cart", "care", 1),
+        ("cart", "cards", 2),
+        ("cart", "wagon", 3),
+    ],
+)
+def test_words_are_some_letters_apart(one: str, other: str, away: int) -> None:
+    assert typos.distance(one, other, 2) == typos.distance(other, one, 2) == away
+    assert away > 2 or len(set(one) ^ set(other)) <= 2 * away
+
+
+def test_full_text_never_runs_on_the_loop() -> None:
+    for op in ("search.query", "search.suggest", "issues.similar", "issues.backlinks"):
+        assert registry().require(op).threaded, op
+
+
+def test_the_palette_knows_a_new_name_at_once_and_shows_guests_only_their_people(world: World) -> None:
+    bo, cy = world.people["bo"].id, world.people["cy"].id
+    assert suggest(world, "mos") == [("member", cy)]
+    assert suggest(world, "mos", "gus") == []
+    world.database.write_now(lambda tx: tx.update("member", bo, name="Bo Mossgrün"))
+    assert suggest(world, "mos") == [("member", bo), ("member", cy)]
+    assert suggest(world, "mossgrun") == [("member", bo)]
+    call(world, "ana", "projects.member_set", key="WEB", who="@gus", role="viewer")
+    call(world, "ana", "projects.member_set", key="WEB", who="@cy", role="lead")
+    assert suggest(world, "mos", "gus") == [("member", bo), ("member", cy)]
+    assert suggest(world, "park", "gus") == []
+    assert suggest(world, "mos cy") == [("member", cy)]
+    assert suggest(world, "webs") == [("project", "WEB")]
+    call(world, "ana", "projects.archive", key="WEB", on=True)
+    assert suggest(world, "webs") == []
+    assert suggest(world, "priv") == []

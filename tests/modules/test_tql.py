@@ -7,8 +7,10 @@ import pytest
 
 from kbwork.base.errors import TqlTooSlow
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
+from kbwork.core import scopes
 from kbwork.db.tx import Read, Write
 from kbwork.modules.tql import language, reading, slowness
+from kbwork.tql.fields import CATALOGUE
 from tests.conftest import World
 from tests.modules.calls import call, refused
 from tests.modules.fields_at_work import acting, caller, looking
@@ -205,6 +207,74 @@ def test_each_source_needs_its_scope(work: World) -> None:
         ):
             with refused("insufficient-scope"):
                 narrow.call("tql.count", {"tql": text})
+
+
+def test_a_path_needs_the_scope_of_each_source_that_it_leads_through(work: World) -> None:
+    secret = work.session("cy").call(
+        "keys.create", {"name": "n", "scopes": ["search:read", "issues:read", "projects:read"]}
+    )["secret"]
+    with Kbwork(work.url, secret) as narrow:
+        assert len(narrow.call("tql.run", {"tql": "from projects select lead"})["rows"]) == 2
+        assert narrow.call("tql.count", {"tql": "comments = 0 and project.name ~ Website"}) == {"count": 3}
+        for text, scope in (
+            ("from projects select lead.email, lead.role", "members:read"),
+            ("from projects order by lead.name", "members:read"),
+            ("parent.project.lead.handle = cy", "members:read"),
+            ("commented is not empty", "comments:read"),
+            ("order by commented", "comments:read"),
+            ("assignee in myTeams()", "members:read"),
+        ):
+            with pytest.raises(KbworkProblem) as refusal:
+                narrow.call("tql.run", {"tql": text})
+            assert (refusal.value.slug, refusal.value.extra["scopes"]) == ("insufficient-scope", [scope]), (
+                text
+            )
+        assert narrow.call("tql.run", {"tql": "key in mentionedMe()"})["rows"] == []
+    work.session("bo").call("comments.create", {"subject": "issue:WEB-1", "body": "ask @cy"})
+    assert keys(work, "cy", "key in mentionedMe()") == ["WEB-1"]
+    with Kbwork(work.url, secret) as narrow:
+        assert narrow.call("tql.run", {"tql": "key in mentionedMe()"})["rows"] == []
+
+
+def test_each_source_that_a_path_may_lead_to_has_its_scope() -> None:
+    known = scopes.of_role("owner")
+    for fields in CATALOGUE.values():
+        for field in fields.values():
+            assert not field.to or reading.SCOPES[field.to] in known, field
+
+
+def test_the_order_of_what_fits_best_tells_of_nothing_hidden(work: World) -> None:
+    """Nor does how often a word stands in what others keep to themselves."""
+    bo, di = work.session("bo"), work.session("di")
+    for title in ("blue", "green", "blue"):
+        bo.call("issues.create", {"project": "WEB", "title": f"paint {title}", "body": "wall"})
+    asked = 'text ~ "blue OR green"'
+    before = keys(work, "cy", asked)
+    for word in ("green", "blue"):
+        for _ in range(20):
+            di.call("issues.create", {"project": "PRV", "title": f"{word} {word}", "body": word})
+        assert keys(work, "cy", asked) == before
+
+
+def test_the_newest_hidden_texts_take_no_place_among_what_is_weighed(work: World) -> None:
+    bo = work.session("bo")
+    bo.call("issues.create", {"project": "WEB", "title": "paint", "body": "old"})
+    bo.call("issues.create", {"project": "WEB", "title": "wall", "body": "paint"})
+    hidden = work.database.write_now(lambda tx: tx.value("select id from project where key = 'PRV'"))
+
+    def crowd(tx: Write) -> None:
+        tx.execute(
+            "insert into issue (project, number, type, title, body, lane, category, priority, reporter, level_no,"
+            " rank, created_at, created_by, updated_at, status_at, seq)"
+            " with recursive n (i) as (select 1 union all select i + 1 from n where i < 2100)"
+            " select :hidden, 1000 + i, type, 'paint', '', lane, category, priority, reporter, level_no, rank || i,"
+            " created_at, created_by, updated_at, status_at, seq from n, issue where id = 1",
+            hidden=hidden,
+        )
+
+    before = keys(work, "cy", "paint")
+    work.database.write_now(crowd)
+    assert keys(work, "cy", "paint") == before == ["WEB-4", "WEB-5"]
 
 
 def test_other_sources_have_rows_too(work: World) -> None:

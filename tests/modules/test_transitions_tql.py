@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from kbwork.contract.kbwork_client import KbworkProblem
 from tests.conftest import World
 from tests.modules.calls import refused
 from tests.modules.flows import flow, in_force
+from tests.modules.test_going import crowd
 
 
 def made(world: World, who: str = "cy", **more: Any) -> str:
@@ -209,3 +211,15 @@ def test_an_action_runs_for_each_issue_that_fits(world: World) -> None:
         "WEB-3": ["WEB-1 began before WEB-3"],
         "WEB-4": [],
     }
+
+
+def test_what_one_move_sets_going_has_a_bound(world: World) -> None:
+    made(world, "bo")
+    crowd(world, 120)
+    act = {"op": "issues.vote", "input": {"key": "{{key}}", "on": True}, "each": "project = WEB"}
+    in_force(world, then=[act] * 9)
+    seq = world.database.seq
+    with pytest.raises(KbworkProblem) as refusal:
+        world.key("cy").issues.transition(key="WEB-1", to_status="in_progress")
+    assert (refusal.value.slug, refusal.value.extra["rule"]) == ("workflow-refused", "then")
+    assert (world.events_since(seq), lane(world)) == ([], "todo")

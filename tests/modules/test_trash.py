@@ -172,12 +172,12 @@ def test_purging_leaves_nothing_but_empty_events(world: World) -> None:
             call(world, who, "issues.get", key=key)
     with refused("not-found"):
         call(world, "bo", "trash.purge", ids=[1])
-    eventually(lambda: "anary" not in _dump(world))
+    eventually(lambda: "anary" not in dump(world))
     assert make(world) == "WEB-3"
     assert call(world, "cy", "issues.get", key=other)["blocked"] is False
 
 
-def _dump(world: World) -> str:
+def dump(world: World) -> str:
     """Every text of every table that the product writes, but for sealed answers."""
 
     def texts(tx: Any) -> str:

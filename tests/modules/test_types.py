@@ -279,7 +279,7 @@ def test_a_type_that_nothing_is_of_just_goes(world: World) -> None:
     assert keys(left) == ["epic", "task", "bug", "subtask"]
     assert world.events_since(seq) == [("type.deleted", "org:1")]
     (event,) = world.key("cy").api.changes(since=seq)["events"]
-    assert event["payload"] == {"key": "story", "name": "Story", "issues": 0}
+    assert event["payload"] == {"key": "story", "name": "Story"}
     assert keys(bo.types.list(project="WEB")) == ["task", "epic", "bug", "subtask"]
     bo.call("types.delete", {"key": "task"})
     assert bo.projects.get(key="WEB")["default_type"] == "epic"
@@ -323,7 +323,7 @@ def test_issues_of_a_type_that_goes_become_of_another_with_history(world: World)
         ("issue.converted", "issue:2"),
     ]
     events = cy.api.changes(since=seq)["events"]
-    assert events[0]["payload"] == {"key": "bug", "name": "Bug", "issues": 2, "move_to": "task"}
+    assert events[0]["payload"] == {"key": "bug", "name": "Bug", "move_to": "task"}
     assert (events[2]["payload"]["from_type"], events[2]["payload"]["to_type"]) == ("bug", "task")
     issue = cy.issues.get(key="WEB-1")
     assert (issue["type"], issue["lane"], issue["values"]) == ("task", "in_review", {"severity": 3})

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from kbwork.base.spelling import fold
 from kbwork.tql.fields import Kind
 from kbwork.tql.names import Named, OwnField
 from kbwork.tql.parser import parse
-from kbwork.tql.spelling import fold
 from kbwork.tql.tree import Query
 
 ALL_MODULES = frozenset(

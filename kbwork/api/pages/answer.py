@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import quote
 
 from kbwork.core import etag
@@ -33,7 +34,7 @@ SAFETY = {
 class Answer:
     """One whole answer. One with an ETag is the same for everybody, and is asked for again by it."""
 
-    body: bytes
+    body: bytes | Path
     status: int = 200
     kind: str = HTML
     headers: dict[str, str] = field(default_factory=dict)

@@ -4,18 +4,23 @@ from kbwork.base import ids
 from kbwork.base.errors import InvalidInput
 from kbwork.core.subjects import Part
 from kbwork.db.tx import Write
+from kbwork.modules import trash
 from kbwork.modules.attachments import queries, removing
 
+_SLICE = 100
+_ON_COMMENTS = (
+    "select id from attachment where subject in (select 'comment:' || id from comment where subject = :subject)"
+    " limit :most"
+)
 
-def _purge(tx: Write, subject: str) -> None:
-    """Files go for good with what they hang on, and with the comments on it, which are purged behind them."""
-    for row in queries.on(tx, subject, trashed=True):
-        removing.remove(tx, row)  # what was told of the subject is forgotten with it
-    for ident in tx.column(
-        "select id from attachment where subject in (select 'comment:' || id from comment where subject = :subject)",
-        subject=subject,
-    ):
-        removing.purge(tx, ident)
+
+def _purge(tx: Write, subject: str) -> bool:
+    """Files go for good with what they hang on, and with the comments on it, which are purged behind them. What was
+    told of them where they hung before is forgotten, too. False while there are more."""
+    idents = [row["id"] for row in queries.on(tx, subject, trashed=True)[:_SLICE]]
+    idents += tx.column(_ON_COMMENTS, subject=subject, most=_SLICE)
+    whole = all(trash.forget(tx, f"attachment:{ident}") and removing.purge(tx, ident) for ident in idents)
+    return whole and len(idents) < _SLICE
 
 
 def _move(tx: Write, subject: str, to: str, only: list[int] | None) -> None:

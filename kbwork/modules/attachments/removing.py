@@ -5,7 +5,7 @@ from kbwork.core import orgsettings
 from kbwork.core.jobs import Schedule
 from kbwork.core.subjects import Trashed
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules import comments, trash
+from kbwork.modules import trash
 from kbwork.modules.attachments import places, queries, telling
 from kbwork.modules.attachments.model import AttachmentDeleted, AttachmentRestored
 
@@ -35,10 +35,9 @@ def restore(tx: Write, thing: Trashed) -> None:
 
 
 def purge(tx: Write, ref: str) -> bool:
-    """Remove a file for good, and what was told of it."""
+    """Remove a file for good."""
     row = tx.stored("attachment", [ref])
     if row is not None:
-        comments.forget(tx, row["subject"], "attachment", row["id"])
         remove(tx, row)
     return True
 
@@ -65,15 +64,15 @@ def _too_old(tx: Read) -> bool:
 
 
 def _expire(tx: Write) -> None:
+    """Some files that are too old go, and what was told of them: that they are gone is told without their names."""
     before = _oldest_kept(tx)
     for row in tx.all(
         "select * from attachment where created_at < :before order by created_at, rowid limit :most",
         before=before,
         most=_SLICE,
     ):
-        if row["deleted_at"] is None:
-            telling.tell(tx, AttachmentDeleted, row, reason="retention")
-        remove(tx, row)
+        if trash.purge(tx, f"attachment:{row['id']}") and row["deleted_at"] is None:
+            telling.tell(tx, AttachmentDeleted, row | {"name": ""}, reason="retention")
 
 
 EXPIRE = Schedule(name="attachments.expire", home=__name__, every_s=60, run=_expire, due=_too_old)

@@ -42,8 +42,10 @@ ATTACHMENT = Kind(
     deletable=_deletable,
     trashed=frozenset({"attachment"}),
     restorable=f"exists (select 1 from attachment f where f.id = :ref and {access.RESTORABLE})",
+    deleted_by="attachments.delete",
     restore=removing.restore,
     purge=removing.purge,
     purged=AttachmentPurged,
+    hangs_by="subject",
     tracked={"attachment": Tracked("attachment", "id", {})},
 )

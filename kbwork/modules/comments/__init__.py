@@ -1,7 +1,6 @@
 """Comments: what people say on a subject, in threads."""
 
 from kbwork.modules.comments.access import SEEN, find, may_delete, may_edit, require_open, speaker, voices
-from kbwork.modules.comments.forgetting import forget
 
 USES = ("issues", "members", "projects", "trash")
 TABLES = ("comment", "reaction")
@@ -10,7 +9,6 @@ __all__ = [
     "TABLES",
     "USES",
     "find",
-    "forget",
     "may_delete",
     "may_edit",
     "require_open",

@@ -6,7 +6,7 @@ from kbwork.core.operation import destructive
 from kbwork.core.subjects import Trashed
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues, trash
-from kbwork.modules.comments import access, forgetting, queries, telling
+from kbwork.modules.comments import access, queries, telling
 from kbwork.modules.comments.model import CommentDeleted, CommentId, CommentRestored
 
 
@@ -57,11 +57,10 @@ def restore(tx: Write, thing: Trashed) -> None:
 
 
 def purge(tx: Write, ref: str) -> bool:
-    """Remove a comment for good, and what was told of it. The first of a thread with replies leaves its place."""
+    """Remove a comment for good. The first of a thread with replies leaves its place."""
     row = tx.stored("comment", [int(ref)])
     if row is None:
         return True
-    forgetting.forget(tx, row["subject"], "comment", row["id"])
     tx.execute("delete from reaction where comment = :id", id=row["id"])
     if _replies(tx, row["id"]):
         tx.execute(

@@ -7,6 +7,8 @@ from kbwork.core.subjects import Part
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 
+_SLICE = 100
+
 
 def text(tx: Read, subject: str) -> list[str]:
     """The comments on a subject that the caller sees, oldest first, each as a block of Markdown: author, day, body."""
@@ -24,13 +26,21 @@ def _day(at: int) -> str:
     return datetime.datetime.fromtimestamp(at, datetime.UTC).date().isoformat()
 
 
-def _purge(tx: Write, subject: str) -> None:
-    """Comments go for good with what they are about, those in the trash too."""
-    for ident in tx.column("select id from comment where subject = :s and deleted_at is not null", s=subject):
+def _purge(tx: Write, subject: str) -> bool:
+    """Comments go for good with what they are about, those in the trash too, and what was told of them where they were
+    before. Replies first; False while there are more."""
+    idents = tx.column(
+        "select id from comment where subject = :s order by parent is null, id limit :most",
+        s=subject,
+        most=_SLICE,
+    )
+    for ident in idents:
+        if not trash.forget(tx, f"comment:{ident}"):
+            return False
         trash.take(tx, f"comment:{ident}")
-    tx.execute("delete from reaction where comment in (select id from comment where subject = :s)", s=subject)
-    tx.execute("delete from comment where subject = :s and parent is not null", s=subject)
-    tx.execute("delete from comment where subject = :s", s=subject)
+        tx.execute("delete from reaction where comment = :id", id=ident)
+        tx.execute("delete from comment where id = :id", id=ident)
+    return len(idents) < _SLICE
 
 
 def _move(tx: Write, subject: str, to: str, only: list[int] | None) -> None:

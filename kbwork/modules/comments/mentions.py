@@ -4,7 +4,8 @@ import re
 
 from kbwork.core import visibility
 from kbwork.db.tx import Read, Row
-from kbwork.modules import issues, members
+from kbwork.modules import members
+from kbwork.modules.comments import hearers
 
 MOST_CHARS = 100_000
 """What stands behind them mentions nobody: a hostile text of a million characters takes a second to read."""
@@ -34,15 +35,14 @@ def mentioned(tx: Read, text: str, on: Row, *, internal: bool, before: str = "")
     """Ids of the members, teams and agents that a comment mentions and who see it; not those mentioned `before`.
 
     A handle that the caller does not see mentions nobody. A team is mentioned where one of its people sees it, an
-    agent where its owner does.
+    agent where its owner does. Of a text the first 50 new handles count, and it names a team once, however many are in
+    it.
     """
     known = {_bare(handle) for handle in handles(before)}
-    found: dict[str, None] = {}
-    for handle in [handle for handle in handles(text) if _bare(handle) not in known][:MOST]:
-        who = _identity(tx, handle)
-        if who is not None and any(_sees(tx, member, on, internal=internal) for member in _people(tx, who)):
-            found[who] = None
-    return list(found)
+    asked = [handle for handle in handles(text) if _bare(handle) not in known][:MOST]
+    found = list(dict.fromkeys(who for handle in asked if (who := _identity(tx, handle)) is not None))
+    heard = set(hearers.among(tx, found, on, internal=internal)) if found else set()
+    return [who for who in found if who in heard]
 
 
 def _identity(tx: Read, handle: str) -> str | None:
@@ -66,23 +66,3 @@ def _identity(tx: Read, handle: str) -> str | None:
 def _bare(handle: str) -> str:
     """Without what may be the end of a sentence."""
     return handle.rstrip("._-")
-
-
-def _people(tx: Read, who: str) -> list[str]:
-    """The active members who stand behind an identity."""
-    kind, _, ref = who.rpartition(":")
-    sources = {
-        "": "select :ref as id",
-        "team": "select member as id from team_member where team = cast(:ref as integer)",
-        "agent": "select owner as id from agent where name = :ref",
-    }
-    return tx.column(
-        f"select m.id from ({sources[kind]}) w join member m on m.id = w.id where m.state = 'active'", ref=ref
-    )
-
-
-def _sees(tx: Read, member: str, on: Row, *, internal: bool) -> bool:
-    theirs = visibility.as_member(tx, member)
-    if internal and theirs.caller.guest:
-        return False
-    return issues.find(theirs, f"issue:{on['id']}") is not None

@@ -65,9 +65,11 @@ COMMENT = Kind(
     source=_source,
     trashed=frozenset({"comment"}),
     restorable=f"exists (select 1 from comment c where c.id = cast(:ref as integer) and {access.RESTORABLE})",
+    deleted_by="comments.delete",
     restore=deleting.restore,
     purge=deleting.purge,
     purged=CommentPurged,
+    hangs_by="subject",
     tracked={
         "comment": Tracked("comment", "id", {}),
         "reaction": Tracked("comment", "comment", {}),

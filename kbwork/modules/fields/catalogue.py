@@ -47,6 +47,7 @@ class OwnField:
     personal: bool
     options: tuple[Option, ...]
     by_id: dict[int | float | str, Option]
+    """Those that are being folded into others, too: as what they become."""
 
     def admits(self, project: int, type_: int) -> bool:
         """Whether issues of this type may have it in this project."""
@@ -73,12 +74,16 @@ def catalogue(tx: Read) -> dict[int, OwnField]:
 
 
 def of_row(row: Row, options: Iterable[Row] = ()) -> OwnField:
-    """A stored field, with its stored options in order."""
-    chosen = (
-        tuple(_option(option, place) for place, option in enumerate(options))
-        if row["kind"] in CHOICES
-        else ()
-    )
+    """A stored field, with its stored options in order. One that is folded into another is shown as that."""
+    stored = list(options) if row["kind"] in CHOICES else []
+    left = [option for option in stored if option["heir"] is None]
+    chosen = tuple(_option(option, place) for place, option in enumerate(left))
+    by_id: dict[int | float | str, Option] = {option.id: option for option in chosen}
+    by_id |= {
+        option["id"]: by_id[option["heir"]]
+        for option in stored
+        if option["heir"] is not None and option["heir"] in by_id
+    }
     return OwnField(
         id=row["id"],
         key=row["key"],
@@ -96,7 +101,7 @@ def of_row(row: Row, options: Iterable[Row] = ()) -> OwnField:
         pattern=row["pattern"],
         personal=bool(row["personal"]),
         options=chosen,
-        by_id={option.id: option for option in chosen},
+        by_id=by_id,
     )
 
 

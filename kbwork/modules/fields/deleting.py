@@ -1,13 +1,14 @@
 """Taking a field away, bringing it back from the trash, and purging it; its values go and come with it."""
 
 import itertools
+import json
 
 from kbwork.base.model import Input, Text, folded
 from kbwork.core.operation import destructive
 from kbwork.core.subjects import Part, Trashed, ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
-from kbwork.modules.fields import attributes, queries, telling
+from kbwork.modules.fields import attributes, queries, rules, telling
 from kbwork.modules.fields.catalogue import catalogue
 from kbwork.modules.fields.model import Field, FieldDeleted, FieldRestored
 from kbwork.modules.projects import access
@@ -15,6 +16,7 @@ from kbwork.modules.projects import access
 SPAN = "field:{}"
 """What the history of values calls a field, by its id."""
 _SLICE = 500
+_SET_RULES = "update field_layout set rules = :rules where project = :project and type = :type"
 
 
 class FieldsDelete(Input):
@@ -52,17 +54,18 @@ def _free_name(tx: Read, row: Row) -> str:
 
 
 def purge(tx: Write, ref: str) -> bool:
-    """Remove what a field held, some hundred values at a time. Its row stays without content, so that its key does."""
+    """Remove what a field held and what was told of it, some hundred rows at a time; False while there is more.
+
+    Its row stays without content, so that its key does. What else an issue's events say stays.
+    """
     ident = int(ref)
-    taken = tx.execute(
-        "delete from issue_value where (issue, field, position) in"
-        " (select issue, field, position from issue_value where field = :id limit :most)",
-        id=ident,
-        most=_SLICE,
-    )
-    if taken == _SLICE:
+    key = tx.value("select key from field where id = :id", id=ident)
+    if not (_purge_held(tx, ident) and _forget(tx, str(key))):
         return False
-    tx.execute("delete from span where field = :name", name=SPAN.format(ident))
+    for place, kept in queries.rules_of_layouts(tx):
+        left = [rule for each in kept if (rule := rules.without(each, ident)) is not None]
+        if left != kept:
+            tx.execute(_SET_RULES, rules=json.dumps(left), project=place[0], type=place[1])
     tx.execute("delete from field_option where field = :id", id=ident)
     tx.execute("delete from field_count where field = :id", id=ident)
     tx.execute(
@@ -71,6 +74,27 @@ def purge(tx: Write, ref: str) -> bool:
         id=ident,
     )
     return True
+
+
+def _purge_held(tx: Write, ident: int) -> bool:
+    values = tx.execute(
+        "delete from issue_value where (issue, field, position) in"
+        " (select issue, field, position from issue_value where field = :id limit :most)",
+        id=ident,
+        most=_SLICE,
+    )
+    spans = tx.execute(
+        "delete from span where id in (select id from span where field = :name limit :most)",
+        name=SPAN.format(ident),
+        most=_SLICE,
+    )
+    return values < _SLICE and spans < _SLICE
+
+
+def _forget(tx: Write, key: str) -> bool:
+    """Its events, which stand under the org and projects, and its values in those of issues."""
+    members = (f'$.changes."values.{key}"', "$.dropped.values")
+    return trash.forget_members(tx, f"field:{key}", "issue.*", members) and trash.forget(tx, f"field:{key}")
 
 
 def _purge_values(tx: Write, subject: str) -> None:

@@ -13,7 +13,7 @@ from kbwork.base.model import Id, Input, Name, Text, folded
 from kbwork.core.operation import write
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.fields import queries, rules, telling
+from kbwork.modules.fields import folding, queries, rules, telling
 from kbwork.modules.fields.catalogue import Option, OwnField, catalogue, packed
 from kbwork.modules.fields.model import (
     CHOICES,
@@ -93,14 +93,14 @@ def option_merge(tx: Write, args: FieldsOptionMerge) -> Field:
     """Fold options into one: what has them has that one, once, and they are gone.
 
     The default and the rules of layouts go along. In a cascade the options stand under the same one (422), and those
-    that go have none under them (409).
+    that go have none under them (409). The first 500 values are changed in this call and more by a job, which tells of
+    each 500 it changed; meanwhile they are shown as the option that stays.
     """
     field = _kept(tx, args.key)
     into = _option(field, args.into, "into")
     gone = list(dict.fromkeys(_option(field, ref, "from") for ref in args.from_))
     _require_mergeable(field, gone, into)
     idents = {option.id for option in gone}
-    issues = _move_values(tx, field, idents, into.id)
     preset = [Stored(into.id) if value.value in idents else value for value in field.preset]
     if preset != list(field.preset):
         tx.update("field", field.id, preset=json.dumps(packed(dict.fromkeys(preset))))
@@ -108,8 +108,7 @@ def option_merge(tx: Write, args: FieldsOptionMerge) -> Field:
         changed = [rules.replaced(rule, field.id, idents, into.id) for rule in kept]
         if changed != kept:
             tx.update("field_layout", place, rules=json.dumps(changed))
-    for option in gone:
-        tx.delete("field_option", option.id)
+    issues = folding.fold(tx, field, gone, into.id)
     payload = {"from": [option.name for option in gone], "into": into.name, "issues": issues}
     telling.tell(tx, FieldOptionMerged, [field], payload=payload)
     return queries.shown(tx, [catalogue(tx)[field.id]])[0]
@@ -207,6 +206,8 @@ def _require_unused(tx: Read, field: OwnField, options: Sequence[Option]) -> Non
     """Raises InUse where an issue, the default or a rule has one of them."""
     if not options:
         return
+    if folding.folds_into(tx, [option.id for option in options]):
+        raise InUse("Others are being merged into one of them: wait until that is done.", uses=0)
     uses = queries.option_uses(tx, field.id, {option.id for option in options})
     named = {value.value for value in field.preset}
     for _, kept in queries.rules_of_layouts(tx):
@@ -280,29 +281,3 @@ def _require_mergeable(field: OwnField, gone: list[Option], into: Option) -> Non
             )
         if any(other.parent == option.id for other in field.options):
             raise Conflict(f"{option.name} has options under it: fold or move those first.")
-
-
-def _move_values(tx: Write, field: OwnField, gone: set[int], into: int) -> int:
-    """Put one option in the place of others, on an issue once; answers how many issues it was."""
-    held: dict[int, list[Row]] = {}
-    for option in sorted(gone):
-        for row in tx.all(
-            "select issue, position from issue_value where field = :field and value = :option",
-            field=field.id,
-            option=option,
-        ):
-            held.setdefault(row["issue"], []).append(row)
-    for issue, rows in held.items():
-        there = tx.value(
-            "select 1 from issue_value where issue = :issue and field = :field and value = :into",
-            issue=issue,
-            field=field.id,
-            into=into,
-        )
-        for number, row in enumerate(rows):
-            place = (issue, field.id, row["position"])
-            if number == 0 and there is None:
-                tx.update("issue_value", place, value=into)
-            else:
-                tx.delete("issue_value", place)
-    return len(held)

@@ -80,6 +80,15 @@ def options_in(rule: Rule, field: int) -> set[int]:
     return found
 
 
+def without(rule: Rule, field: int) -> Rule | None:
+    """The rule without a field that is gone for good; None where it asks for it, or would do nothing more."""
+    if any(one["field"] == field for one in conditions.comparisons(rule["if"])):
+        return None
+    left: Rule = {name: [ident for ident in rule[name] if ident != field] for name in ("show", "require")}
+    left["set"] = {ident: values for ident, values in rule["set"].items() if ident != str(field)}
+    return rule | left if any(left.values()) else None
+
+
 def replaced(rule: Rule, field: int, gone: set[int], into: int) -> Rule:
     """The rule with one option in the place of others."""
     fill = dict(rule["set"])

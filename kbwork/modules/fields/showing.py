@@ -79,7 +79,7 @@ def shown(field: OwnField, values: Sequence[Stored], names: Names) -> Any:
     """As `one`, with names that were asked for already. None where nothing is left."""
     if field.kind in CHOICES:
         options = [option for value in values if (option := field.by_id.get(value.value)) is not None]
-        return _chosen(field, options)
+        return _chosen(field, list(dict.fromkeys(options)))
     found = [each for value in values if (each := _element(field, value, names)) is not None]
     if field.kind in SETS:
         return found or None

@@ -77,6 +77,8 @@ def _check_field(tx: Read, place: list[Any]) -> None:
 def _check_option(tx: Read, place: list[Any]) -> None:
     """An option that came back has a name of its own; one that went is used nowhere."""
     row = tx.stored("field_option", place)
+    if row is not None and row["heir"] is not None:
+        return
     if row is None:
         uses = tx.value(
             "select count(distinct v.issue) from field f join issue_value v on v.field = f.id and v.value = :id"
@@ -87,7 +89,8 @@ def _check_option(tx: Read, place: list[Any]) -> None:
             raise Conflict(f"{uses} issues have the option now.")
         return
     doubles = tx.value(
-        "select 1 from field_option where field = :field and name_key = :name_key and parent is :parent and id <> :id",
+        "select 1 from field_option where field = :field and name_key = :name_key and parent is :parent and id <> :id"
+        " and heir is null",
         **{name: row[name] for name in ("field", "name_key", "parent", "id")},
     )
     if doubles is not None:
@@ -95,16 +98,19 @@ def _check_option(tx: Read, place: list[Any]) -> None:
 
 
 def _check_value(tx: Read, place: list[Any]) -> None:
-    """A value that was set back has the form of its field's kind as it is now, and its option is there."""
-    unfit = tx.value(
-        "select f.name from issue_value v join field f on f.id = v.field"
-        f" where v.issue = :issue and v.field = :field and v.position = :position and not ({_FITS})",
+    """A value that was set back is of a field that is there, has the form of its kind as it is now, and its option."""
+    unfit = tx.one(
+        "select f.name, f.deleted_at from issue_value v join field f on f.id = v.field"
+        " where v.issue = :issue and v.field = :field and v.position = :position"
+        f" and (f.deleted_at is not null or not ({_FITS}))",
         issue=place[0],
         field=place[1],
         position=place[2],
     )
+    if unfit is not None and unfit["deleted_at"] is not None:
+        raise Conflict("A field that it had a value in is gone, or lies in the trash.")
     if unfit is not None:
-        raise Conflict(f"What it held in {unfit} is not there any more, or does not fit its kind.")
+        raise Conflict(f"What it held in {unfit['name']} is not there any more, or does not fit its kind.")
 
 
 FIELD = Kind(
@@ -118,9 +124,11 @@ FIELD = Kind(
     trashed=frozenset({"field"}),
     restorable="exists (select 1 from field f where f.id = cast(:ref as integer) and f.deleted_at is not null)"
     " and :kb_admin and :kb_member",
+    deleted_by="fields.delete",
     restore=deleting.restore,
     purge=deleting.purge,
     purged=FieldPurged,
+    parts={"field_option": ("field",), "issue_value": ("field",)},
     tracked={"field": Tracked("field", "id", {})},
     rests_on=frozenset({"field", "field_option", "field_layout"}),
     checks={"field": _check_field, "field_option": _check_option, "issue_value": _check_value},

@@ -7,7 +7,18 @@ from kbwork.modules.issues.parts import person_or_name
 from kbwork.modules.issues.queries import key_of
 from kbwork.modules.issues.standing import MOVES, move_lane
 
-USES = ("components", "fields", "labels", "members", "projects", "search", "trash", "types", "workflows")
+USES = (
+    "assets",
+    "components",
+    "fields",
+    "labels",
+    "members",
+    "projects",
+    "search",
+    "trash",
+    "types",
+    "workflows",
+)
 TABLES = (
     "issue",
     "former_number",
@@ -18,6 +29,7 @@ TABLES = (
     "issue_watcher",
     "relation",
     "relation_kind",
+    "unsettled",
     "web_link",
 )
 __all__ = [

@@ -49,6 +49,11 @@ def edits(tx: Read, row: Row, role: projects.Role | None) -> bool:
     return role in ("lead", "member") or (role == "reporter" and row["reporter"] == tx.caller.member)
 
 
+def moves(role: projects.Role | None) -> bool:
+    """Members of the project say where its issues are and what becomes of them; its reporters write their own."""
+    return role in ("lead", "member")
+
+
 def comments(row: Row, role: projects.Role | None) -> bool:
     """Members and reporters comment; a locked issue takes comments from leads only, an archived one likewise."""
     if row["locked"] or row["archived_at"] is not None:
@@ -77,7 +82,19 @@ def may_delete(tx: Read, row: Row) -> bool:
     return deletes(tx, row, projects.role_in(tx, row["project"]))
 
 
+def may_move(tx: Read, row: Row) -> bool:
+    """`moves`, with the caller's role."""
+    return moves(projects.role_in(tx, row["project"]))
+
+
 def require_edit(tx: Read, row: Row, key: str) -> None:
     """Raises NotAllowed naming the role that is missing."""
     if not may_edit(tx, row):
         raise NotAllowed(f"You may see {key} and not change it: that needs the role member in its project.")
+
+
+def require_move(tx: Read, row: Row, key: str) -> None:
+    """Raises NotAllowed naming the role that is missing."""
+    require_edit(tx, row, key)
+    if not may_move(tx, row):
+        raise NotAllowed(f"You may edit {key}, but this needs the role member in its project.")

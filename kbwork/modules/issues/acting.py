@@ -1,11 +1,14 @@
-"""What transitions do behind the move: operations, run with the rights of whoever moved the issue."""
+"""What transitions do behind the move: operations, run with the rights of whoever moved the issue.
+
+An action is run for 200 issues at most, and 1,000 actions in one call, whatever transitions they set going in turn.
+"""
 
 from typing import Any
 
 from kbwork.base.errors import Problem, WorkflowRefused
 from kbwork.core import inside, zones
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.issues import access, placeholders, queries
+from kbwork.modules.issues import access, fanout, placeholders, queries
 from kbwork.modules.workflows import Step, lanes
 
 MOST_EACH = 200
@@ -22,6 +25,11 @@ def run(tx: Write, row: Row, step: Step) -> None:
 
 
 def _act(tx: Write, action: dict[str, Any], issue: int, moved: tuple[Row, Step]) -> None:
+    if not fanout.count(tx, 1):
+        raise WorkflowRefused(
+            f"More than {fanout.MOST:,} actions would run in one call: change fewer issues at once.",
+            rule="then",
+        )
     value = placeholders.rendered(action["input"], _known(tx, issue, *moved), zones.today(tx))
     inside.run(tx, action["op"], value, about=f"{action['op']}: ")
 

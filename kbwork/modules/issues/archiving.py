@@ -7,7 +7,7 @@ from pydantic import Field
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Input, Text
 from kbwork.core.operation import write
-from kbwork.db.tx import Write
+from kbwork.db.tx import Row, Write
 from kbwork.modules.issues import access, queries, telling
 from kbwork.modules.issues.events import IssueArchived, IssueUnarchived, IssueUpdated
 from kbwork.modules.issues.model import Issue
@@ -34,15 +34,20 @@ def archive(tx: Write, args: IssuesArchive) -> list[Issue]:
     rows = list({row["id"]: row for row in (access.issue(tx, key) for key in args.keys)}.values())
     for row in rows:
         key = queries.key_of(tx, row)
-        access.require_edit(tx, row, key)
+        access.require_move(tx, row, key)
         if tx.value("select archived_at from project where id = :id", id=row["project"]) is not None:
             raise Conflict(f"The project of {key} is archived: bring it back first.")
         if (row["archived_at"] is not None) == args.on:
             continue
-        after = tx.now if args.on else None
-        tx.update("issue", row["id"], archived_at=after)
-        telling.updated(tx, row, {"archived_at": (row["archived_at"], after)})
-        kind = IssueArchived if args.on else IssueUnarchived
-        payload = telling.common(tx, row) | {"title": row["title"], "children": row["children"]}
-        tx.emit(kind(subject=f"issue:{row['id']}", payload=payload))
+        put_aside(tx, row, on=args.on)
     return queries.shown(tx, [queries.stored(tx, row["id"]) for row in rows])
+
+
+def put_aside(tx: Write, row: Row, *, on: bool, auto: bool = False) -> None:
+    """Archive an issue, or bring it back, and tell of it; `auto`: it happened by itself."""
+    after = tx.now if on else None
+    tx.update("issue", row["id"], archived_at=after)
+    telling.updated(tx, row, {"archived_at": (row["archived_at"], after)})
+    kind = IssueArchived if on else IssueUnarchived
+    payload = telling.common(tx, row) | {"title": row["title"], "children": 0}
+    tx.emit(kind(subject=f"issue:{row['id']}", payload=payload | ({"auto": True} if auto else {})))

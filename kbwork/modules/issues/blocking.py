@@ -35,10 +35,16 @@ def _counts(tx: Read, ids: str) -> dict[int, int]:
 
 
 def open_blockers(tx: Read, issue: int) -> list[Row]:
-    """The open issues that block one, by key; seen by the caller or not."""
+    """The open issues that block one, by key; seen by the caller or not.
+
+    Those of another project that is archived or in the trash block nothing here.
+    """
     return tx.all(
-        "select distinct s.* from relation r join relation_kind k on k.id = r.kind and k.blocks"
+        "select distinct s.* from issue i join relation r on r.dst = i.id"
+        " join relation_kind k on k.id = r.kind and k.blocks"
         " join issue s on s.id = r.src and s.category <> 'done' and s.deleted_at is null"
-        " where r.dst = :id order by s.project, s.number",
+        " join project p on p.id = s.project"
+        " where i.id = :id and (p.id = i.project or p.archived_at is null and p.deleted_at is null)"
+        " order by s.project, s.number",
         id=issue,
     )

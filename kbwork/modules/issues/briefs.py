@@ -52,6 +52,7 @@ def export_text(tx: Read, args: IssuesExportText) -> Brief:
     budget.add(_facts(tx, issue))
     lists = [
         ("Relations", _relations(tx, row["id"]) if "relations" in named else []),
+        ("Checklist", _part(tx, "checklists", row["id"]) if "checklist" in named else []),
         ("Comments", _comments(tx, row["id"]) if "comments" in named else []),
         ("History", _history(tx, issue["key"]) if "history" in named else []),
     ]
@@ -142,12 +143,13 @@ def _relations(tx: Read, issue: int) -> list[str]:
 
 
 def _comments(tx: Read, issue: int) -> list[str]:
-    """The module that keeps comments says them."""
-    part = next((part for part in tx.registry.parts if part.name == "comments"), None)
-    if part is None or part.text is None or "comments:read" not in tx.caller.scopes:
-        return []
-    found: list[str] = part.text(tx, f"issue:{issue}")
-    return found
+    return _part(tx, "comments", issue) if "comments:read" in tx.caller.scopes else []
+
+
+def _part(tx: Read, name: str, issue: int) -> list[str]:
+    """The module that keeps such parts says them."""
+    part = next((part for part in tx.registry.parts if part.name == name), None)
+    return part.text(tx, f"issue:{issue}") if part is not None and part.text is not None else []
 
 
 def _history(tx: Read, key: str) -> list[str]:

@@ -62,10 +62,24 @@ class IssuesBulk(Input):
     notify: bool | None = None
 
 
+def _found(tx: Read, args: IssuesBulk) -> IssuesBulk:
+    """With the issues that the query finds, as the caller sees them. Raises InvalidInput."""
+    if args.tql is None or args.keys is not None:
+        return args
+    language = tx.registry.language
+    if language is None:
+        raise InvalidInput("The query language is switched off: name the issues in `keys`.", field="tql")
+    found = language.issues(tx, args.tql, MOST + 1)
+    if len(found) > MOST:
+        raise InvalidInput(f"More than {MOST:,} issues fit: narrow it.", field="tql")
+    return args.model_copy(update={"keys": [f"issue:{ident}" for ident in found], "tql": None})
+
+
 @write(
     "issues.bulk",
     scope="issues:write",
     emits_any=True,
+    foresee=_found,
     guests=False,
     example={"keys": ["WEB-1", "WEB-2"], "changes": {"priority": "low", "add_labels": ["bug"]}},
 )
@@ -74,12 +88,13 @@ def bulk(tx: Write, args: IssuesBulk) -> BulkDone:
 
     Each changes whole, or is skipped with the reason: right, workflow, approval, a field that does not fit, or no issue
     that you see. The others go on. Up to 200 are changed in this call; more by a job in steps of 200, whose result has
-    the figures. `dry_run` says what would happen. One undo takes all of it back; the events carry `bulk`.
+    the figures. `dry_run` says what would happen. One undo takes all of it back; the events carry `bulk`. In a batch
+    the issues are named by `keys` (422).
     """
     changes = args.changes.model_dump(exclude_unset=True)
     if not changes:
         raise InvalidInput("Name at least one change.", field="changes")
-    keys = _keys(tx, args)
+    keys = _keys(args)
     if len(keys) > AT_ONCE:
         return _by_job(tx, keys, changes, dry_run=bool(args.dry_run))
     tx.bulk = 0
@@ -93,18 +108,12 @@ def bulk(tx: Write, args: IssuesBulk) -> BulkDone:
     return answer
 
 
-def _keys(tx: Read, args: IssuesBulk) -> list[str]:
+def _keys(args: IssuesBulk) -> list[str]:
     if (args.keys is None) == (args.tql is None):
         raise InvalidInput("Name one of `keys` and `tql`.", field="keys")
-    if args.keys is not None:
-        return list(dict.fromkeys(args.keys))
-    language = tx.registry.language
-    if language is None:
-        raise InvalidInput("The query language is switched off: name the issues in `keys`.", field="tql")
-    found = language.issues(tx, args.tql, MOST + 1)
-    if len(found) > MOST:
-        raise InvalidInput(f"More than {MOST:,} issues fit: narrow it.", field="tql")
-    return [f"issue:{ident}" for ident in found]
+    if args.keys is None:
+        raise InvalidInput("Inside another operation the issues are named in `keys`.", field="tql")
+    return list(dict.fromkeys(args.keys))
 
 
 def _change(tx: Write, keys: list[str], changes: dict[str, Any]) -> tuple[int, list[Skipped]]:

@@ -7,7 +7,7 @@ from kbwork.base.model import Input, Text
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import fields, types, workflows
-from kbwork.modules.issues import blocking, opening, parts, queries, road, standing, telling
+from kbwork.modules.issues import access, blocking, opening, parts, queries, road, standing, telling
 from kbwork.modules.issues.events import (
     IssueBlocked,
     IssueConverted,
@@ -51,7 +51,7 @@ def convert(tx: Write, args: IssuesConvert) -> Issue:
     A lane that the new workflow does not have becomes its first one of the same category, else its start. Values that
     the new type does not have go; what it asks for must be there (422).
     """
-    row = opening.changeable(tx, args.key)
+    row = opening.movable(tx, args.key)
     wanted = types.by_name(types.of_project(tx, row["project"]), args.type)
     if wanted["id"] == row["type"] and args.parent is None:
         return queries.one(tx, row["id"])
@@ -136,8 +136,9 @@ def _parent(tx: Read, row: Row, wanted: Row, named: str | None) -> int | None:
         return None
     parent = queries.stored(tx, row["parent"])
     if parent["level_no"] <= wanted["level"]:
+        seen = access.find(tx, f"issue:{parent['id']}") is not None
         raise Conflict(
-            f"A {wanted['name']} cannot stand under {queries.key_of(tx, parent)}:"
+            f"A {wanted['name']} cannot stand under {queries.key_of(tx, parent) if seen else 'its parent'}:"
             " name another parent, or an empty text for none."
         )
     return int(row["parent"])

@@ -75,6 +75,7 @@ class IssuePart(Input):
     comments: Annotated[list[Id], Field(max_length=1000)] | None = None
     """Comments that go along, with the replies in their threads."""
     checks: Annotated[list[Id], Field(max_length=1000)] | None = None
+    """Items of its checklist that go along."""
 
 
 class IssuesSplit(Input):
@@ -92,18 +93,18 @@ def split(tx: Write, args: IssuesSplit) -> list[Issue]:
     """Make parts of an issue issues of their own; answers the new ones.
 
     Each has the type, priority, labels, components, own fields and parent of the issue, is related to it, and gets the
-    comments named, which leave it. The first comment of a thread takes its replies along.
+    comments and check items named, which leave it. The first comment of a thread takes its replies along.
     """
     row = opening.changeable(tx, args.key)
     project = _project(tx, row)
     made = []
     for part in args.parts:
-        if part.checks:
-            raise InvalidInput(f"The issue has no check item {part.checks[0]}.", field="parts.checks")
         ident = _copy(tx, row, project, {}, {"title": part.title, "values": _values(tx, row, project)})
         _relate(tx, "relates", queries.stored(tx, ident), row)
         if part.comments:
             _part(tx, "comments").move(tx, f"issue:{row['id']}", f"issue:{ident}", part.comments)
+        if part.checks:
+            _part(tx, "checklists").move(tx, f"issue:{row['id']}", f"issue:{ident}", part.checks)
         made.append(ident)
     payload = telling.common(tx, row) | {
         "parts": [queries.key_of(tx, queries.stored(tx, ident)) for ident in made]
@@ -115,7 +116,7 @@ def split(tx: Write, args: IssuesSplit) -> list[Issue]:
 
 class IssuesPromote(Input):
     from_: Text = Field(alias="from")
-    """`comment:<id>`, and check items, stickies and pages where their modules are there."""
+    """`comment:<id>` or `check:<id>`, and stickies and pages where their modules are there."""
     title: Name | None = None
     """The first words of the text unless given."""
     project: Text | None = None
@@ -153,6 +154,8 @@ def promote(tx: Write, args: IssuesPromote) -> Issue:
     made = inside.run(tx, "issues.create", value | ({"type": args.type} if args.type else {}))
     if about is not None:
         _relate(tx, args.link or "relates", queries.stored(tx, made["id"]), about, field="link")
+    if kind.promoted is not None:
+        kind.promoted(tx, ref, made["id"])
     return queries.one(tx, made["id"])
 
 

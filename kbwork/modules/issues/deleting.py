@@ -61,7 +61,10 @@ def delete(tx: Write, args: IssuesDelete) -> InTrash:
     with blocking.told(tx, row, _blocked_by(tx, [row, *below])):
         for one in (row, *below):
             tx.update("issue", one["id"], deleted_at=tx.now)
-        payload = telling.common(tx, row) | {"title": row["title"], "children": len(below)}
+        payload = telling.common(tx, row) | {
+            "title": row["title"],
+            "children": [child["id"] for child in below],
+        }
         tx.emit(IssueDeleted(subject=f"issue:{row['id']}", payload=payload))
         for one in (row, *below):
             _hand_up(tx, one, row["parent"])
@@ -89,7 +92,10 @@ def restore(tx: Write, thing: Trashed) -> None:
         tx.update("issue", row["id"], **columns)
         for child in rows[1:]:
             tx.update("issue", child["id"], deleted_at=None)
-        payload = telling.common(tx, row) | {"title": row["title"], "children": len(thing.items)}
+        payload = telling.common(tx, row) | {
+            "title": row["title"],
+            "children": [one["id"] for one in rows[1:]],
+        }
         seq = tx.emit(IssueRestored(subject=f"issue:{row['id']}", payload=payload))
         tx.execute(
             "update issue set seq = :seq, updated_at = :now where id = :id", seq=seq, now=tx.now, id=row["id"]

@@ -54,14 +54,18 @@ class IssueParentChanged(Event):
 
 
 class IssueDeleted(Event):
+    """It went to the trash, and `children` of those below along with it."""
+
     kind = "issue.deleted"
     names: ClassVar[dict[str, str]] = {"parent": "issue"}
+    counts: ClassVar[dict[str, str]] = {"children": "issue"}
     inverse = "issue.restored"
 
 
 class IssueRestored(Event):
     kind = "issue.restored"
     names: ClassVar[dict[str, str]] = {"parent": "issue"}
+    counts: ClassVar[dict[str, str]] = {"children": "issue"}
     inverse = "issue.deleted"
 
 
@@ -189,6 +193,8 @@ class IssueSplit(Event):
 
 
 class IssueArchived(Event):
+    """It was put aside; no `children` went along."""
+
     kind = "issue.archived"
     inverse = "issue.unarchived"
 

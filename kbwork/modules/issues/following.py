@@ -1,7 +1,5 @@
 """How issues follow when the workflow or the type that they have changes under them."""
 
-from collections.abc import Sequence
-
 from kbwork.core.dispatch import run_part
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import types
@@ -13,21 +11,23 @@ def _standing(tx: Read, key: str) -> Standing:
     return road.standing_of(tx, access.issue(tx, key))
 
 
-def _move(tx: Write, lane: Row, target: Row, places: Sequence[Place]) -> None:
+def _move(tx: Write, lane: Row, target: Row, place: Place, most: int) -> int:
     """With history, and as an operation on issues: what it writes is theirs. In the trash they follow too."""
     way = standing.Way("workflow_changed")
+    rows = tx.all(
+        "select * from issue where project = :project and type = :type and lane = :lane order by id limit :most",
+        project=place[0],
+        type=place[1],
+        lane=lane["id"],
+        most=most,
+    )
 
     def each(inner: Write) -> None:
-        for project, type_ in places:
-            for row in inner.all(
-                "select * from issue where project = :project and type = :type and lane = :lane order by id",
-                project=project,
-                type=type_,
-                lane=lane["id"],
-            ):
-                standing.move(inner, row, target, way)
+        for row in rows:
+            standing.move(inner, row, target, way)
 
     run_part(tx, tx.registry.require("issues.transition"), each, "")
+    return len(rows)
 
 
 def _uses(tx: Read, row: Row) -> int:
@@ -40,17 +40,27 @@ def _uses(tx: Read, row: Row) -> int:
     )
 
 
-def _convert(tx: Write, row: Row, target: Row) -> None:
-    """Issues, those in the trash too, and templates; with history, without asking for what the other type requires."""
+def _adopt(tx: Write, row: Row, target: Row) -> None:
+    """Templates are for the other type from now on."""
 
     def each(inner: Write) -> None:
         for template in inner.column("select id from issue_template where type = :id", id=row["id"]):
             inner.update("issue_template", template, type=target["id"])
-        for issue in inner.all("select * from issue where type = :id order by id", id=row["id"]):
+
+    run_part(tx, tx.registry.require("issues.template_save"), each, "")
+
+
+def _convert(tx: Write, row: Row, target: Row, most: int) -> int:
+    """Issues, those in the trash too; with history, without asking for what the other type requires."""
+    rows = tx.all("select * from issue where type = :id order by id limit :most", id=row["id"], most=most)
+
+    def each(inner: Write) -> None:
+        for issue in rows:
             converting.become(inner, issue, target, issue["parent"], {})
 
     run_part(tx, tx.registry.require("issues.convert"), each, "")
+    return len(rows)
 
 
-TYPED = types.Bearer(home=__name__, uses=_uses, convert=_convert)
+TYPED = types.Bearer(home=__name__, uses=_uses, adopt=_adopt, convert=_convert)
 ISSUES = Traveller(home=__name__, standing=_standing, move=_move)

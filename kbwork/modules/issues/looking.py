@@ -12,6 +12,7 @@ from kbwork.core.operation import read
 from kbwork.db.tx import Read, Row
 from kbwork.modules import members
 from kbwork.modules.issues import access, queries, relations, road
+from kbwork.modules.issues.companions import Checklists
 from kbwork.modules.issues.model import FieldChange, Issue
 from kbwork.modules.projects import access as projects
 from kbwork.modules.projects.access import ISSUE_SEEN
@@ -39,6 +40,9 @@ def get(tx: Read, args: IssuesGet) -> Issue:
         issue["children"] = queries.children(tx, row["id"])
     if "transitions" in parts:
         issue["transitions"] = road.transitions(tx, row)
+    if "checklist" in parts:
+        for checklists in tx.registry.of(Checklists):
+            issue["checklist"] = checklists.shown(tx, row)
     if "watchers" in parts:
         issue["watchers"] = queries.watchers(tx, row["id"])
     return issue

@@ -12,6 +12,7 @@ from kbwork.core.validate import validate
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import components, fields, types, workflows
 from kbwork.modules.issues import access, parts, queries, rankkeys, relation_kinds, relations, road, templates
+from kbwork.modules.issues.companions import Checklists
 from kbwork.modules.issues.documents import document
 from kbwork.modules.issues.events import (
     IssueAssigned,
@@ -99,23 +100,29 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
     if args.external and (known := _external(tx, project["id"], args.external)) is not None:
         return known
     items: list[dict[str, Any]] = []
+    checklists: list[int] = []
     if args.template is not None:
-        args, items = _filled(tx, args, project)
+        args, items, checklists = _filled(tx, args, project)
     issue = _make(tx, args, project)
+    if args.imported is None:
+        for companion in tx.registry.of(Checklists):
+            companion.begin(tx, issue, checklists)
     if items:
         under = [{"parent": f"issue:{issue}"} | item for item in items]
         inside.run(tx, "issues.create_tree", {"project": project["key"], "items": under})
     return queries.one(tx, issue)
 
 
-def _filled(tx: Read, args: IssuesCreate, project: Row) -> tuple[IssuesCreate, list[dict[str, Any]]]:
-    """What a template says, with what is given besides; and the issues to make under it."""
+def _filled(
+    tx: Read, args: IssuesCreate, project: Row
+) -> tuple[IssuesCreate, list[dict[str, Any]], list[int]]:
+    """What a template says, with what is given besides; the issues to make under it, and its checklists."""
     given = args.model_dump(exclude_unset=True, by_alias=True)
     template = given.pop("template")
-    value, items = templates.filled(tx, template, project, given)
+    value, items, checklists = templates.filled(tx, template, project, given)
     found = validate(IssuesCreate, value | {"template": template}, about="template: ")
     assert isinstance(found, IssuesCreate)
-    return found, items
+    return found, items, checklists
 
 
 def _make(tx: Write, args: IssuesCreate, project: Row) -> int:

@@ -53,8 +53,8 @@ def merge(tx: Write, args: IssuesMerge) -> Issue:
     change all of them. They go to the workflow's lane for duplicates, or its first done lane (409 where it has none),
     whatever transitions lead there. One undo takes all of it back.
     """
-    into = opening.changeable(tx, args.into)
-    rows = {row["id"]: row for row in (opening.changeable(tx, key) for key in args.from_)}
+    into = opening.movable(tx, args.into)
+    rows = {row["id"]: row for row in (opening.movable(tx, key) for key in args.from_)}
     if into["id"] in rows:
         raise InvalidInput("An issue is not folded into itself.", field="from")
     duplicates, _ = relation_kinds.by_name(tx, "duplicates")

@@ -110,6 +110,7 @@ class Issue(TypedDict):
     relations: NotRequired[list["Relation"]]
     children: NotRequired[list[Any]]
     transitions: NotRequired[list[IssueTransition]]
+    checklist: NotRequired[dict[str, Any]]
     watchers: NotRequired[list[Member]]
 
 

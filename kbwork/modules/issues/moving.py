@@ -11,7 +11,7 @@ from kbwork.core import visibility
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write, marks
 from kbwork.modules import components, fields, types, workflows
-from kbwork.modules.issues import blocking, opening, parts, queries, rankkeys, standing, telling
+from kbwork.modules.issues import blocking, opening, parts, queries, rankkeys, settling, standing, telling
 from kbwork.modules.issues.events import (
     IssueAssigned,
     IssueBlocked,
@@ -83,7 +83,7 @@ class _Dropped:
 
 def _rows(tx: Read, args: IssuesMove) -> list[Row]:
     """What is named and, if it is to come along, what is below. Raises NotAllowed for one that may not be changed."""
-    named = {row["id"]: row for row in (opening.changeable(tx, key) for key in args.keys)}
+    named = {row["id"]: row for row in (opening.movable(tx, key) for key in args.keys)}
     if args.children is not False:
         for below in tx.column(
             "with recursive under (id, depth) as ("
@@ -97,7 +97,7 @@ def _rows(tx: Read, args: IssuesMove) -> list[Row]:
             most=MOST + 1,
             **visibility.binds(tx),
         ):
-            named.setdefault(below, opening.changeable(tx, f"issue:{below}"))
+            named.setdefault(below, opening.movable(tx, f"issue:{below}"))
     if len(named) > MOST:
         raise InvalidInput(f"{MOST} issues at most move at once, with those below them.", field="keys")
     return list(named.values())
@@ -106,6 +106,7 @@ def _rows(tx: Read, args: IssuesMove) -> list[Row]:
 def _move(tx: Write, row: Row, target: Row, statuses: dict[int, str], given: dict[str, Any]) -> None:
     old_key = queries.key_of(tx, row)
     dropped = _Dropped()
+    settling.settle(tx, row)
     issue_type = _type(tx, row, target)
     lane = lanes.one(tx, row["lane"])
     to = _lane(tx, lane, workflows.of_issue_type(tx, target["id"], issue_type["id"]), statuses)

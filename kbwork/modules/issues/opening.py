@@ -19,6 +19,13 @@ def changeable(tx: Read, key: str, if_seq: int | None = None) -> Row:
     return row
 
 
+def movable(tx: Read, key: str) -> Row:
+    """The issue, if the caller may change where it is or what becomes of it. Raises as `changeable`."""
+    row = changeable(tx, key)
+    access.require_move(tx, row, queries.key_of(tx, row))
+    return row
+
+
 def require_awake(tx: Read, row: Row) -> None:
     """Raises Conflict where the issue or its project is archived."""
     shown_key = queries.key_of(tx, row)

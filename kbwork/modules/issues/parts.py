@@ -45,23 +45,24 @@ def _label(known: list[Row], name: str) -> Row:
 
 def assignee_ids(tx: Read, names: list[str], *, bare: bool = False) -> list[str]:
     """Members and agents, in order and once each. `bare` names, of an import, stay as they are when nobody fits."""
-    found = dict.fromkeys(_assignee(tx, name, bare=bare) for name in names)
+    found = dict.fromkeys(assignee_id(tx, name, bare=bare) for name in names)
     if len(found) > MOST_ASSIGNEES:
         raise InvalidInput(f"An issue has at most {MOST_ASSIGNEES} assignees.", field="assignees")
     return list(found)
 
 
-def _assignee(tx: Read, ref: str, *, bare: bool) -> str:
+def assignee_id(tx: Read, ref: str, *, bare: bool = False, field: str = "assignees") -> str:
+    """A member or an agent, as `assignee_ids`."""
     if ref.startswith("agent:"):
         name = ref.removeprefix("agent:")
         if tx.one("select 1 from agent where name = :name", name=name) is None:
-            raise InvalidInput(f"There is no agent {name!r}.", field="assignees")
+            raise InvalidInput(f"There is no agent {name!r}.", field=field)
         return ref
     if bare:
-        return person_or_name(tx, ref, field="assignees")
-    row = members.by_ref(tx, ref, field="assignees")
+        return person_or_name(tx, ref, field=field)
+    row = members.by_ref(tx, ref, field=field)
     if row["state"] != "active":
-        raise InvalidInput(f"{row['name']} is no active member.", field="assignees")
+        raise InvalidInput(f"{row['name']} is no active member.", field=field)
     return str(row["id"])
 
 
@@ -95,7 +96,7 @@ def person_or_name(tx: Read, ref: str, *, field: str = "imported.author") -> str
     return ref
 
 
-def require_assignees_see(tx: Read, issue: int, assignees: list[str]) -> None:
+def require_assignees_see(tx: Read, issue: int, assignees: list[str], *, field: str = "assignees") -> None:
     """Raises InvalidInput naming the first who would not see the issue."""
     for who in assignees:
         if not who.startswith("m_"):
@@ -108,7 +109,7 @@ def require_assignees_see(tx: Read, issue: int, assignees: list[str]) -> None:
         if seen is None or project not in projects.roles(theirs):
             name = tx.value("select name from member where id = :who", who=who)
             raise InvalidInput(
-                f"{name} does not see this issue's project: add them to it first.", field="assignees"
+                f"{name} does not see this issue's project: add them to it first.", field=field
             )
 
 
@@ -123,13 +124,7 @@ def parent_row(tx: Read, ref: str, level: int, *, child: int | None = None) -> R
         raise InvalidInput(
             "A parent stands on a higher level than its child: see types.list.", field="parent"
         )
-    above = tx.column(
-        "with recursive up (id, depth) as (select :id, 1 union all"
-        " select i.parent, up.depth + 1 from up join issue i on i.id = up.id"
-        " where i.parent is not null and up.depth < 20)"
-        " select id from up",
-        id=row["id"],
-    )
+    above = up_from(tx, row["id"])
     if child is not None and child in above:
         raise InvalidInput("An issue cannot stand under itself.", field="parent")
     if len(above) >= MOST_LEVELS:
@@ -142,6 +137,18 @@ def parent_row(tx: Read, ref: str, level: int, *, child: int | None = None) -> R
     if count >= MOST_CHILDREN:
         raise InvalidInput(f"An issue has at most {MOST_CHILDREN} children.", field="parent")
     return row
+
+
+def up_from(tx: Read, issue: int) -> list[int]:
+    """An issue and those above it, the nearest first."""
+    found: list[int] = tx.column(
+        "with recursive up (id, depth) as (select :id, 1 union all"
+        " select i.parent, up.depth + 1 from up join issue i on i.id = up.id"
+        " where i.parent is not null and up.depth < 20)"
+        " select id from up",
+        id=issue,
+    )
+    return found
 
 
 def level_of(tx: Read, name: str | None) -> str | None:

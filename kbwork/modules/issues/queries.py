@@ -194,7 +194,7 @@ class _Beside:
             can=Can(
                 edit=edit,
                 comment=access.comments(row, role),
-                move=edit,
+                move=edit and access.moves(role),
                 delete=access.deletes(tx, row, role),
             ),
             created_at=row["created_at"],
@@ -218,8 +218,8 @@ class _Beside:
             children_done=children["done"] if children else 0,
             votes=row["votes"],
             watchers=watchers["watchers"] if watchers else 0,
-            checks=0,
-            checks_done=0,
+            checks=row["checks"],
+            checks_done=row["checks_done"],
             links=row["links"],
         )
 

@@ -58,7 +58,7 @@ def rank(tx: Write, args: IssuesRank) -> Ok:
 
 
 def _rows(tx: Read, keys: list[str]) -> list[Row]:
-    rows = list({row["id"]: row for row in (opening.changeable(tx, key) for key in keys)}.values())
+    rows = list({row["id"]: row for row in (opening.movable(tx, key) for key in keys)}.values())
     other = next((row for row in rows if row["project"] != rows[0]["project"]), None)
     if other is not None:
         raise InvalidInput(

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Id, Input, Text
 from kbwork.core import visibility
 from kbwork.core.operation import destructive, read, write
@@ -91,12 +91,22 @@ def relation_delete(tx: Write, args: IssuesRelationDelete) -> list[Relation]:
     if found is None or None in ends:
         raise NotFound(f"There is no relation {args.id} that you can see; issues.relations shows them.")
     seen = [end for end in ends if end is not None]
-    mine = next((end for end in seen if access.may_edit(tx, end)), seen[0])
-    opening.changeable(tx, f"issue:{mine['id']}")
+    mine = _changeable(tx, seen)
     kind = tx.stored("relation_kind", [found["kind"]])
     assert kind is not None
     remove(tx, kind, found, (seen[0], seen[1]))
     return of_issue(tx, mine["id"])
+
+
+def _changeable(tx: Read, ends: list[Row]) -> Row:
+    """The first of the ends that the caller may change now. Raises what the one raises that they may edit, if any."""
+    refusals = []
+    for end in sorted(ends, key=lambda one: not access.may_edit(tx, one)):
+        try:
+            return opening.changeable(tx, f"issue:{end['id']}")
+        except (Conflict, NotAllowed) as refusal:
+            refusals.append(refusal)
+    raise refusals[0]
 
 
 def add(tx: Write, kind: Row, src: Row, dst: Row, *, lag_days: int | None = None) -> None:

@@ -54,6 +54,7 @@ def standing_of(tx: Read, row: Row, *, changed: frozenset[int | str] = frozenset
         assignees=assignees,
         barred=_barred(tx, row),
         edits=row["archived_at"] is None and access.may_edit(tx, row),
+        moves=access.may_move(tx, row),
     )
 
 
@@ -277,6 +278,8 @@ def _barred(tx: Read, row: Row) -> str | None:
     if tx.value("select blockers from project where id = :id", id=row["project"]) != "refuse":
         return None
     blockers = blocking.open_blockers(tx, row["id"])
+    if not blockers:
+        return None
     seen = [queries.key_of(tx, one) for one in blockers if access.find(tx, f"issue:{one['id']}")]
     named = ", ".join(seen) or "issues that you do not see"
     return (

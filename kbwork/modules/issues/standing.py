@@ -53,7 +53,11 @@ def move(tx: Write, row: Row, target: Row, way: Way) -> None:
         telling.transitioned(tx, row, (lane, target, way.name), columns["outcome"], auto=way.auto)
 
 
-def move_lane(tx: Write, lane: Row, target: Row) -> None:
-    """Move every issue of a lane to another, with history: the lane goes away."""
-    for row in tx.all("select * from issue where lane = :lane order by id", lane=lane["id"]):
+def move_lane(tx: Write, lane: Row, target: Row, most: int) -> int:
+    """Move so many issues of a lane at most to another, with history: the lane goes away. Answers how many moved."""
+    rows = tx.all(
+        "select * from issue where lane = :lane order by id limit :most", lane=lane["id"], most=most
+    )
+    for row in rows:
         move(tx, row, target, Way("lane_deleted"))
+    return len(rows)

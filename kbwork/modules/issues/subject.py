@@ -3,7 +3,7 @@
 from kbwork.core import visibility
 from kbwork.core.subjects import Kind, Subject
 from kbwork.db.tx import Read, Tracked, Write
-from kbwork.modules.issues import access, deleting
+from kbwork.modules.issues import access, deleting, undoing
 from kbwork.modules.issues.events import IssuePurged
 from kbwork.modules.projects.access import ISSUE_RESTORABLE, ISSUE_SEEN
 
@@ -69,7 +69,9 @@ ISSUE = Kind(
     personal=frozenset({"issue_vote", "issue_watcher"}),
     trashed=frozenset({"issue"}),
     restorable=f"exists (select 1 from issue i where i.id = cast(:ref as integer) and {ISSUE_RESTORABLE})",
+    deleted_by="issues.delete",
     restore=deleting.restore,
+    fits=undoing.require_fitting,
     purge=deleting.purge,
     purged=IssuePurged,
     volatile=frozenset(
@@ -85,8 +87,18 @@ ISSUE = Kind(
             "children",
             "relations",
             "blockers",
+            "checks",
+            "checks_done",
         }
     ),
+    parts={
+        "check_item": ("issue",),
+        "former_number": ("issue",),
+        "issue_vote": ("issue",),
+        "issue_watcher": ("issue",),
+        "relation": ("src", "dst"),
+        "web_link": ("issue",),
+    },
     tracked={
         "issue": Tracked(
             "issue",

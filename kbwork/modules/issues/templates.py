@@ -15,6 +15,7 @@ from kbwork.core.validate import validate
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import types
 from kbwork.modules.issues import placeholders
+from kbwork.modules.issues.companions import Checklists
 from kbwork.modules.issues.events import TemplateDeleted, TemplateSaved
 from kbwork.modules.projects import access as projects
 
@@ -65,6 +66,7 @@ class IssuesTemplateSave(Input):
     children: Annotated[list[TemplateChild], Field(max_length=199)] | None = None
     """Issues to make under it; `parent` in their input may name another child's `ref`."""
     checklists: Annotated[list[Id], Field(max_length=20)] | None = None
+    """Templates of checklists; one that is gone since is left out."""
 
 
 @write(
@@ -146,8 +148,9 @@ def shown(tx: Read, project: int | None) -> list[IssueTemplate]:
 
 def filled(
     tx: Read, template: int, project: Row, given: dict[str, Any]
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """(input of issues.create, items of issues.create_tree under it) of a template with what was given for it.
+) -> tuple[dict[str, Any], list[dict[str, Any]], list[int]]:
+    """Of a template, with what was given for it: an input of issues.create, the items of issues.create_tree under it,
+    and templates of checklists.
 
     What is given counts, but a title or body that the template's own one takes up stands where that says. Raises
     NotFound for a template that the project may not use.
@@ -166,7 +169,7 @@ def filled(
     type_key = tx.value("select key from issue_type where id = :id", id=row["type"])
     children = placeholders.rendered(json.loads(row["children"]), known, today)
     items = [child["input"] | {"ref": child["ref"], "blocks": child["blocks"]} for child in children]
-    return {"type": type_key} | value | given, items
+    return {"type": type_key} | value | given, items, json.loads(row["checklists"])
 
 
 def _known(tx: Read, project: Row, given: dict[str, Any]) -> dict[str, str]:
@@ -214,8 +217,7 @@ def _require_free(tx: Read, project: Row | None, name_key: str, but: int | None)
 
 def _columns(tx: Read, args: IssuesTemplateSave, project: Row | None) -> dict[str, Any]:
     usable = types.of_project(tx, project["id"]) if project else types.every(tx)
-    if args.checklists:
-        raise InvalidInput(f"There is no checklist template {args.checklists[0]}.", field="checklists")
+    _require_checklists(tx, args.checklists or [])
     _require_inputs(tx, args, project)
     children = [
         {"ref": child.ref, "blocks": child.blocks or [], "input": child.input}
@@ -227,8 +229,14 @@ def _columns(tx: Read, args: IssuesTemplateSave, project: Row | None) -> dict[st
         "type": types.by_name(usable, args.type)["id"],
         "input": json.dumps(args.input, ensure_ascii=False),
         "children": json.dumps(children, ensure_ascii=False),
-        "checklists": "[]",
+        "checklists": json.dumps(list(dict.fromkeys(args.checklists or ()))),
     }
+
+
+def _require_checklists(tx: Read, named: list[int]) -> None:
+    for checklists in tx.registry.of(Checklists):
+        if (missing := checklists.missing(tx, named)) is not None:
+            raise InvalidInput(f"There is no checklist template {missing}.", field="checklists")
 
 
 def _require_inputs(tx: Read, args: IssuesTemplateSave, project: Row | None) -> None:
@@ -239,11 +247,11 @@ def _require_inputs(tx: Read, args: IssuesTemplateSave, project: Row | None) -> 
     refs: set[str] = set()
     places = [
         ("input", args.input),
-        *((f"children.{n}.input", c.input) for n, c in enumerate(args.children or [])),
+        *((f"children[{n}].input", c.input) for n, c in enumerate(args.children or [])),
     ]
     for number, child in enumerate(args.children or []):
         if child.ref in refs:
-            raise InvalidInput(f"The ref {child.ref!r} stands there twice.", field=f"children.{number}.ref")
+            raise InvalidInput(f"The ref {child.ref!r} stands there twice.", field=f"children[{number}].ref")
         refs.add(child.ref)
     for place, value in places:
         with located(place):

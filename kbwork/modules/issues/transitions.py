@@ -34,6 +34,7 @@ class IssuesTransition(Input):
 def transition(tx: Write, args: IssuesTransition) -> Issue:
     """Move an issue to another lane along its workflow, perhaps with a comment: all of it happens or nothing.
 
+    Members go any way that names nobody; a reporter of the project goes those that name `reporter`, with their own.
     No transition, one whose conditions hide it, one that is for others, a check that fails with the given `values` and,
     where the project says so, open blockers of an issue that is closed are 409 `workflow-refused` with the `rule`; one
     with approvers is 409 `approval-needed`. Of several transitions to the lane the first counts that is open to you.
@@ -41,7 +42,7 @@ def transition(tx: Write, args: IssuesTransition) -> Issue:
     already is no change. Entering a done lane sets the outcome and `done_at`; leaving it clears both.
 
     What the transition does behind the move runs with your rights, and what is refused then refuses the move, unless
-    the workflow says that it may.
+    the workflow says that it may. More than 1,000 actions in one call are refused, too (409, rule `then`).
     """
     row = opening.changeable(tx, args.key, args.if_seq)
     step = road.to(tx, row, args.to_status, field="to_status")

@@ -10,7 +10,7 @@ from kbwork.base.model import Input, Text
 from kbwork.core import inside
 from kbwork.core.operation import read, write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.issues import access, parts, queries, relation_kinds, relations
+from kbwork.modules.issues import access, fanout, parts, queries, relation_kinds, relations
 from kbwork.modules.issues.copying import MADE
 from kbwork.modules.issues.making import IssuesCreate
 from kbwork.modules.issues.model import Issue
@@ -101,20 +101,25 @@ class IssuesCreateTree(Input):
 def create_tree(tx: Write, args: IssuesCreateTree) -> list[Issue]:
     """Make several issues at once, with parents and blocking among them: all or none. Answers them in your order.
 
-    200 at most. A `ref` twice, or items that stand under each other in a circle, are 422; what is wrong with an item is
-    told under `items.<n>`.
+    200 at most, and with those that templates add 1,000 in one call (422). A `ref` twice, or items that stand under
+    each other in a circle, are 422; what is wrong with an item is told under `items[<n>]`.
     """
     made = grow(tx, args.project, args.items)
     return [queries.one(tx, made[item.ref]) for item in args.items]
 
 
 def grow(tx: Write, project: str, items: list[TreeItem]) -> dict[str, int]:
-    """Make the items, parents first; answers the internal number of each ref."""
+    """Make the items, parents first; answers the internal number of each ref. Raises InvalidInput for too many."""
+    if not fanout.count(tx, len(items)):
+        raise InvalidInput(
+            f"With what templates add, it would be more than {fanout.MOST:,} issues in one call: make fewer at once.",
+            field="items",
+        )
     places = _places(items)
     made: dict[str, int] = {}
     for number in _parents_first(items, places):
         item = items[number]
-        with located(f"items.{number}"):
+        with located(f"items[{number}]"):
             value = item.model_dump(exclude_unset=True, by_alias=True, exclude={"ref", "blocks"})
             if item.parent in made:
                 value["parent"] = f"issue:{made[item.parent]}"
@@ -122,7 +127,7 @@ def grow(tx: Write, project: str, items: list[TreeItem]) -> dict[str, int]:
     blocks, _ = relation_kinds.by_name(tx, "blocks")
     for number, item in enumerate(items):
         for name in item.blocks or ():
-            with located(f"items.{number}"):
+            with located(f"items[{number}]"):
                 relations.add(
                     tx, blocks, queries.stored(tx, made[item.ref]), _other(tx, made, name, item.ref)
                 )
@@ -133,7 +138,7 @@ def _places(items: list[TreeItem]) -> dict[str, int]:
     places: dict[str, int] = {}
     for number, item in enumerate(items):
         if item.ref in places:
-            raise InvalidInput(f"The ref {item.ref!r} stands there twice.", field=f"items.{number}.ref")
+            raise InvalidInput(f"The ref {item.ref!r} stands there twice.", field=f"items[{number}].ref")
         places[item.ref] = number
     return places
 
@@ -146,7 +151,7 @@ def _parents_first(items: list[TreeItem], places: dict[str, int]) -> list[int]:
         at: int | None = start
         while at is not None and at not in order:
             if at in way:
-                raise InvalidInput(f"{items[at].ref!r} stands under itself.", field=f"items.{at}.parent")
+                raise InvalidInput(f"{items[at].ref!r} stands under itself.", field=f"items[{at}].parent")
             way[at] = None
             at = places.get(items[at].parent or "")
         order |= dict.fromkeys(reversed(way))

@@ -9,6 +9,7 @@ from kbwork.base.model import Input, Int, Name, Text, folded
 from kbwork.core.operation import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues, types, workflows
+from kbwork.modules.lanes import emptying
 from kbwork.modules.lanes.model import LaneDeleted, LaneSaved
 from kbwork.modules.projects import access
 from kbwork.modules.workflows.model import Category, Lane, Outcome
@@ -28,7 +29,7 @@ class LanesList(Input):
 @read("lanes.list", scope="projects:read", example={"project": "WEB"})
 def list_(tx: Read, args: LanesList) -> list[Lane]:
     """List the lanes, with how many issues you see in each. With a project or type: those of its workflow, in order."""
-    shapes = lane_shapes(tx)
+    shapes = _shapes(tx)
     graph = _graph(tx, args)
     if graph is not None:
         return [shapes[lane["id"]] for lane in graph.lanes]
@@ -66,6 +67,7 @@ def save(tx: Write, args: LanesSave) -> Lane:
     """
     if args.outcome is not None and args.category != "done":
         raise InvalidInput("Only done lanes have an outcome.", field="outcome")
+    emptying.make_room(tx, args.key, args.name)
     taken = tx.one(
         "select key from lane where name_key = :name and key <> :key",
         name=folded(args.name),
@@ -74,6 +76,8 @@ def save(tx: Write, args: LanesSave) -> Lane:
     if taken is not None:
         raise Conflict(f"The lane {taken['key']} has the name {args.name!r}; names are unique without case.")
     row = tx.one("select * from lane where key = :key", key=args.key)
+    if row is not None and row["heir"] is not None:
+        raise Conflict(f"The lane {args.key} is being emptied and goes: wait, or take another key.")
     return _make(tx, args) if row is None else _change(tx, row, args)
 
 
@@ -85,7 +89,7 @@ class LanesReorder(Input):
 @write("lanes.reorder", scope="admin", emits=[LaneSaved], example={"keys": ["todo", "backlog"]})
 def reorder(tx: Write, args: LanesReorder) -> list[Lane]:
     """Put the lanes in order. Workflows keep their own."""
-    before = workflows.lanes.rows(tx)
+    before = workflows.lanes.staying(tx)
     named = dict.fromkeys(workflows.lanes.by_name(tx, key, field="keys")["id"] for key in args.keys)
     order = [*named, *(row["id"] for row in before if row["id"] not in named)]
     if order != [row["id"] for row in before]:
@@ -99,7 +103,7 @@ def reorder(tx: Write, args: LanesReorder) -> list[Lane]:
                 changes={"order": ([row["key"] for row in before], [keys[lane] for lane in order])},
             )
         )
-    return list(lane_shapes(tx).values())
+    return list(_shapes(tx).values())
 
 
 class LanesDelete(Input):
@@ -115,26 +119,37 @@ class LanesDelete(Input):
     example={"key": "backlog", "move_to": "todo"},
 )
 def delete(tx: Write, args: LanesDelete) -> list[Lane]:
-    """Take a lane away. One that holds issues needs `move_to` (409 `in-use` with `uses`): they move with history.
+    """Take a lane away.
+
+    One that holds issues needs `move_to` (409 `in-use`; `uses` are those that you see): they move with history.
 
     In workflows the other lane takes its place. A workflow that begins there, or that would have a lane without a way
-    to it or from it to a done one, needs `move_to` too (409).
+    to it or from it to a done one, needs `move_to` too (409). More than 200 issues move by a job, in steps of 200: the
+    lane is out of lists and workflows at once. Called again it goes on with what a cancelled job left.
     """
-    lane = _lane(tx, args.key)
+    lane = emptying.going(tx, args.key) or _lane(tx, args.key)
     target = _lane(tx, args.move_to) if args.move_to else None
     if target is not None and target["id"] == lane["id"]:
         raise InvalidInput("A lane cannot move to itself.", field="move_to")
-    held = tx.value("select count(*) from issue where lane = :id", id=lane["id"])
+    held = emptying.held(tx, lane)
     if held and target is None:
-        raise InUse(f"{held} issues stand in {lane['name']}: name a lane for them in move_to.", uses=held)
-    if held and target is not None:
-        issues.move_lane(tx, lane, target)
+        seen = emptying.seen(tx, lane)
+        raise InUse(
+            f"Issues stand in {lane['name']}, {seen} of which you see: name a lane for them in move_to.",
+            uses=seen,
+        )
     workflows.replace_lane(tx, lane, target)
-    tx.delete("lane", lane["id"])
     tx.memo.clear()
-    payload = {"key": lane["key"], "name": lane["name"], "issues": held}
+    payload = {"key": lane["key"], "name": lane["name"]}
     tx.emit(LaneDeleted(subject="org:1", payload=payload | ({"move_to": target["key"]} if target else {})))
-    return list(lane_shapes(tx).values())
+    emptying.run(tx, lane, target, held)
+    return list(_shapes(tx).values())
+
+
+def _shapes(tx: Read) -> dict[int, Lane]:
+    """Every lane but those that go, in its shape."""
+    shapes = lane_shapes(tx)
+    return {row["id"]: shapes[row["id"]] for row in workflows.lanes.staying(tx)}
 
 
 def _graph(tx: Read, args: LanesList) -> workflows.Graph | None:
@@ -144,7 +159,7 @@ def _graph(tx: Read, args: LanesList) -> workflows.Graph | None:
         wanted = types.by_name(rows, args.type)["id"] if args.type else project["default_type"]
         return workflows.of_issue_type(tx, project["id"], wanted)
     if args.type:
-        row = types.by_name(tx.all("select * from issue_type order by id"), args.type)
+        row = types.by_name(types.every(tx), args.type)
         standard = tx.value("select id from workflow where builtin = 1")
         return workflows.graph(tx, row["workflow"] or standard)
     return None

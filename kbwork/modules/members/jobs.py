@@ -80,6 +80,7 @@ def _forget(tx: Write, job: Job) -> Next:
 def _forget_member(tx: Write, member: str) -> None:
     tx.execute("delete from avatar where member = :member", member=member)
     tx.execute("delete from mark where member = :member", member=member)
+    tx.execute("delete from undo where member = :member", member=member)
     for key in tx.column("select id from key where owner = :member", member=member):
         tx.update("key", key, name=NAME, last_address=None)
     tx.update(

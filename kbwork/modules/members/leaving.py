@@ -84,8 +84,9 @@ def erase(tx: Write, args: MembersErase) -> JobStarted:
     """Erase a person for good. For owners who have just confirmed.
 
     They are out at once, as with members.deactivate; a job then removes name, address, picture, profile, preferences,
-    credentials, keys and marks. Their work stays under `former member`, with their id. The name must match (422); the
-    last owner stays (409).
+    credentials, keys, marks, what they watch, and what personal fields say of them: in issues that they reported, and
+    wherever such a field names them. Their work stays under `former member`, with their id. The name must match (422);
+    the last owner stays (409).
     """
     rights.require_owner(tx)
     row = queries.by_ref(tx, args.id, missing=NotFound)

@@ -116,11 +116,11 @@ def _given(part: Input) -> dict[str, Any]:
 def _require_known(tx: Read, defaults: IssueDefaultsInput) -> None:
     """Raises InvalidInput naming the nearest type."""
     if defaults.workflow is not None:
-        known = tx.column("select id from workflow order by id")
+        known = tx.column("select id from workflow where draft = 0 order by id")
         if defaults.workflow not in known:
-            text = f"There is no workflow {defaults.workflow}."
+            text = f"There is no workflow {defaults.workflow} in force."
             raise InvalidInput(text, field="issue_defaults.workflow", allowed=known)
-    keys = tx.column("select key from issue_type order by key")
+    keys = tx.column("select key from issue_type where heir is null order by key")
     for number, key in enumerate(defaults.types or []):
         if key not in keys:
             close = nearest(key, keys)

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from kbwork.base.errors import located
+from kbwork.base.errors import InvalidInput, located
 from kbwork.base.model import Body, Id, Input, Int, Text
 from kbwork.core import inside
 from kbwork.db.tx import Read, Row, Write
@@ -20,6 +20,9 @@ class ProjectContent(Input):
     types: Annotated[list[Text], Field(max_length=100)] | None = None
     """Keys of types, in order; the first is the default."""
     workflow: Id | None = None
+    """The one that its issues move along, which is in force; the org's default for new projects unless given."""
+    workflows: Annotated[dict[str, Id], Field(max_length=100)] | None = None
+    """Key of a type -> the workflow that its issues move along in place of that."""
     modules: dict[str, bool] | None = None
     default_assignee: Literal["none", "lead", "component", "rotation"] | None = None
     reporters_see: Literal["own", "all"] | None = None
@@ -77,6 +80,7 @@ def of_project(tx: Read, project: Row) -> dict[str, Any]:
         "description": project["description"],
         "types": types,
         "workflow": project["workflow"],
+        "workflows": _own_workflows(tx, project["id"]),
         **{name: project[name] for name in _SETTINGS if name not in ("modules", "triage")},
         "modules": json.loads(project["modules"]),
         "triage": bool(project["triage"]),
@@ -109,14 +113,49 @@ def give(tx: Write, project: Row, content: ProjectContent) -> None:
                 "types.projects_set",
                 {"project": key, "types": content.types, "default": content.types[0]},
             )
+    _assign(tx, project["id"], content)
     settings = content.model_dump(include=set(_SETTINGS), exclude_none=True)
     if settings:
         with located("content"):
             inside.run(tx, "projects.update", {"key": key} | settings)
     for name, op_id in _MADE_BY:
         for number, value in enumerate(getattr(content, name) or ()):
-            with located(f"content.{name}.{number}"):
+            with located(f"content.{name}[{number}]"):
                 inside.run(tx, op_id, {"project": key} | value)
+
+
+def _own_workflows(tx: Read, project: int) -> dict[str, int]:
+    rows = tx.all(
+        "select t.key, pt.workflow from project_type pt join issue_type t on t.id = pt.type"
+        " where pt.project = :project and pt.workflow is not null order by t.id",
+        project=project,
+    )
+    return {row["key"]: row["workflow"] for row in rows}
+
+
+def _assign(tx: Write, project: int, content: ProjectContent) -> None:
+    """A new project has no issues that would have to move."""
+    in_force = tx.column("select id from workflow where draft = 0 order by id")
+    if content.workflow is not None:
+        _require_in_force(content.workflow, in_force, "content.workflow")
+        tx.update("project", project, workflow=content.workflow)
+    for key, workflow in (content.workflows or {}).items():
+        place = f"content.workflows.{key}"
+        _require_in_force(workflow, in_force, place)
+        type_ = tx.value(
+            "select t.id from project_type pt join issue_type t on t.id = pt.type"
+            " where pt.project = :project and t.key = :key",
+            project=project,
+            key=key,
+        )
+        if type_ is None:
+            raise InvalidInput(f"There is no type {key!r} in the project.", field=place)
+        tx.update("project_type", (project, type_), workflow=workflow)
+
+
+def _require_in_force(workflow: int, in_force: list[int], place: str) -> None:
+    if workflow not in in_force:
+        raise InvalidInput(f"There is no workflow {workflow} in force.", field=place, allowed=in_force)
 
 
 def _only(shown: dict[str, Any], *names: str) -> dict[str, Any]:

@@ -1,16 +1,16 @@
 """Copying a project: what it is made of at once, its issues by a job."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from kbwork.base.errors import InvalidInput
+from kbwork.base.errors import InvalidInput, Problem
 from kbwork.base.model import Input, Name, Text
 from kbwork.core import acting, inside, visibility
 from kbwork.core.jobs import Job, JobKind, Next, enqueue
 from kbwork.core.operation import write
-from kbwork.db.tx import Row, Write
+from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.projects import access, content
 from kbwork.modules.projects.content import ProjectContent
 from kbwork.modules.projects.model import ProjectCreated, ProjectKey
@@ -58,7 +58,8 @@ def copy(tx: Write, args: ProjectsCopy) -> Started:
 
     Types, settings, labels, components and layouts are the same; with `templates` its issue templates, with `members`
     its people. With `issues` the job copies those that you see and that are not archived, parents first, each in the
-    start lane and reported by you, 10,000 at most (422). Taking it back sends the new project to the trash.
+    start lane and reported by you, 10,000 at most (422); its result names those that could not be made in `skipped`,
+    with the reason. Taking it back sends the new project to the trash.
     """
     source = access.project(tx, args.key)
     named = args.with_ or []
@@ -87,25 +88,23 @@ def copy(tx: Write, args: ProjectsCopy) -> Started:
         "issues": keys,
         "at": 0,
         "made": {},
+        "skipped": [],
     }
     return Started(job=enqueue(tx, COPY.kind, args_of_job, message=f"Copying {source['key']}"))
 
 
 def _issues(tx: Write, source: Row) -> list[int]:
     """The internal numbers of what the caller sees, parents before children, in their order."""
-    found = tx.registry.require("issues.list")
-    items: list[dict[str, Any]] = []
-    cursor = None
-    while True:
-        asked = found.input.model_validate({"project": source["key"], "limit": 200, "cursor": cursor})
-        page = found.fn(tx, asked)
-        items += page["items"]
-        cursor = page["next"]
-        if len(items) > MOST:
-            raise InvalidInput(f"{source['key']} has more than {MOST:,} issues.", field="with")
-        if cursor is None:
-            break
-    return [one["id"] for one in sorted(items, key=lambda one: -one["level_no"])]
+    found: list[int] = tx.column(
+        f"select i.id from issue i where i.project = :project and i.archived_at is null and {access.ISSUE_SEEN}"
+        " order by i.level_no desc, i.rank, i.id limit :most",
+        project=source["id"],
+        most=MOST + 1,
+        **visibility.binds(tx),
+    )
+    if len(found) > MOST:
+        raise InvalidInput(f"{source['key']} has more than {MOST:,} issues.", field="with")
+    return found
 
 
 def _bring_people(tx: Write, source: Row, target: Row) -> None:
@@ -122,9 +121,15 @@ def _step(tx: Write, job: Job) -> Next:
     outer, tx.caller = tx.caller, acting.caller(tx, args["who"])
     tx.memo.clear()
     try:
-        made = dict(args["made"])
+        made, skipped = dict(args["made"]), list(args["skipped"])
         for ident in args["issues"][args["at"] : args["at"] + _SLICE]:
-            if (copied := _copy(tx, args["project"], ident, made)) is not None:
+            try:
+                with tx.attempt():
+                    copied = _copy(tx, args["project"], ident, made)
+            except Problem as refusal:
+                skipped.append({"key": _key_of(tx, ident), "reason": refusal.detail})
+                continue
+            if copied is not None:
                 made[str(ident)] = copied
     finally:
         tx.caller = outer
@@ -132,8 +137,10 @@ def _step(tx: Write, job: Job) -> Next:
     at = args["at"] + _SLICE
     message = f"Copied {len(made)} of {len(args['issues'])} issues"
     if at >= len(args["issues"]):
-        return Next(result={"project": args["project"], "issues": len(made)}, message=message)
-    return Next(args=args | {"at": at, "made": made}, progress=at / len(args["issues"]), message=message)
+        result = {"project": args["project"], "issues": len(made), "skipped": skipped}
+        return Next(result=result, message=message)
+    left = args | {"at": at, "made": made, "skipped": skipped}
+    return Next(args=left, progress=at / len(args["issues"]), message=message)
 
 
 def _copy(tx: Write, project: str, ident: int, made: dict[str, str]) -> str | None:
@@ -147,6 +154,13 @@ def _copy(tx: Write, project: str, ident: int, made: dict[str, str]) -> str | No
     if parent is not None and str(parent) in made:
         value["parent"] = made[str(parent)]
     return str(inside.run(tx, "issues.create", value)["key"])
+
+
+def _key_of(tx: Read, ident: int) -> str:
+    found = tx.one(
+        "select p.key, i.number from issue i join project p on p.id = i.project where i.id = :id", id=ident
+    )
+    return f"{found['key']}-{found['number']}" if found is not None else f"issue:{ident}"
 
 
 COPY = JobKind(kind="projects.copy", home=__name__, step=_step)

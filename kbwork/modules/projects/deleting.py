@@ -80,9 +80,8 @@ def emptied(tx: Write, ref: str) -> bool:
         id=access.purged(tx, ref),
         most=_SLICE,
     )
-    for issue in issues:
-        trash.purge(tx, f"issue:{issue}")
-    return len(issues) < _SLICE
+    whole = all(trash.purge(tx, f"issue:{issue}") for issue in issues)
+    return whole and len(issues) < _SLICE
 
 
 def purge(tx: Write, ref: str) -> bool:

@@ -12,7 +12,7 @@ from kbwork.core.operation import read, write
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
-from kbwork.modules.projects import access, queries, templates
+from kbwork.modules.projects import access, people, queries, templates
 from kbwork.modules.projects.content import give
 from kbwork.modules.projects.model import (
     MODULES,
@@ -21,6 +21,7 @@ from kbwork.modules.projects.model import (
     Project,
     ProjectCreated,
     ProjectKey,
+    ProjectMembersChanged,
     ProjectUpdated,
     Visibility,
 )
@@ -178,7 +179,9 @@ class ProjectsUpdate(Input):
     reporters_see: Literal["own", "all"] | None = None
     blockers: Literal["warn", "refuse"] | None = None
     auto_archive_days: Annotated[Int, Field(ge=1, le=3650)] | None = None
+    """Closed issues that nobody changed for so many days are archived, once a day; null: never."""
     auto_close_days: Annotated[Int, Field(ge=1, le=3650)] | None = None
+    """Open ones are closed as cancelled. Those with open issues below, or that only an approval closes, stay."""
     triage: bool | None = None
 
 
@@ -198,13 +201,14 @@ _CLEARED_BY_NULL = ("auto_archive_days", "auto_close_days")
 @write(
     "projects.update",
     scope="projects:write",
-    emits=[ProjectUpdated],
+    emits=[ProjectUpdated, ProjectMembersChanged],
     example={"key": "WEB", "name": "Web shop"},
 )
 def update(tx: Write, args: ProjectsUpdate) -> Project:
     """Change a project's settings; fields that are not named stay, an empty string clears a text or a day.
 
-    For its leads and admins. A change that changes nothing is no event.
+    For its leads and admins. A change that changes nothing is no event. A `lead` who has not that role yet gets it,
+    which is told as by projects.member_set and likewise for people alone (403); undo leaves them the role.
     """
     project = access.project(tx, args.key)
     access.require_lead(tx, project)
@@ -215,7 +219,7 @@ def update(tx: Write, args: ProjectsUpdate) -> Project:
         return one(tx, project["id"])
     tx.update("project", project["id"], **changed)
     if "lead" in changed and changed["lead"] is not None:
-        _give_lead(tx, project["id"], changed["lead"])
+        people.make_lead(tx, project, changed["lead"])
     told = {
         field: (_told(tx, field, project[field]), _told(tx, field, value)) for field, value in changed.items()
     }
@@ -294,20 +298,10 @@ def _leader(tx: Read, ref: str) -> str:
     return str(row["id"])
 
 
-def _give_lead(tx: Write, project: int, who: str) -> None:
-    found = tx.value(
-        "select role from project_member where project = :project and who = :who", project=project, who=who
-    )
-    if found is None:
-        tx.insert("project_member", project=project, who=who, role="lead")
-    elif found != "lead":
-        tx.update("project_member", (project, who), role="lead")
-
-
 def _types(tx: Read, kind: str) -> list[int]:
     """The types of a new project: those the org set, else those of its kind; ones that were deleted are left out."""
     wanted = orgsettings.get(tx, "org.issue_defaults").get("types") or TYPES[kind]
-    known = {row["key"]: row["id"] for row in tx.all("select id, key from issue_type")}
+    known = {row["key"]: row["id"] for row in tx.all("select id, key from issue_type where heir is null")}
     found = [known[key] for key in wanted if key in known]
     return found or [next(iter(known.values()))]
 

@@ -4,15 +4,26 @@ from typing import Literal
 
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Input, Text
+from kbwork.core.dispatch import check_person
 from kbwork.core.operation import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.projects import access
-from kbwork.modules.projects.model import ProjectMember, ProjectMembersChanged
+from kbwork.modules.projects.model import ProjectMember, ProjectMembersChanged, ProjectUpdated
 
 _ORDER = (
     "case role when 'lead' then 0 when 'member' then 1 when 'reporter' then 2 else 3 end, lower(name), who"
 )
+
+_ACTIVE = "m.state = 'active' and m.role <> 'guest'"
+_LED_BY_OTHERS = f"""
+select 1 from project_member p where p.project = :project and p.role = 'lead' and p.who <> :who and (
+  exists (select 1 from member m where m.id = p.who and {_ACTIVE})
+  or exists (select 1 from team_member t join member m on m.id = t.member
+    where 'team:' || t.team = p.who and {_ACTIVE})
+) limit 1
+"""
+"""Who was deactivated leads nothing, nor does a team that nobody active is in."""
 
 
 class ProjectsMembers(Input):
@@ -38,7 +49,7 @@ class ProjectsMemberSet(Input):
 @write(
     "projects.member_set",
     scope="projects:write",
-    emits=[ProjectMembersChanged],
+    emits=[ProjectMembersChanged, ProjectUpdated],
     people="people",
     undo="who works where is set anew",
     example={"key": "WEB", "who": "@di", "role": "member"},
@@ -46,8 +57,9 @@ class ProjectsMemberSet(Input):
 def member_set(tx: Write, args: ProjectsMemberSet) -> list[ProjectMember]:
     """Give somebody a role in a project, or take it with `none`. For its leads and admins.
 
-    Admins may so enter a private project, which its leads are told. The last lead stays (409); guests and teams
-    that anybody may join cannot lead.
+    Admins may so enter a private project, which its leads are told. The last lead who is active stays (409); guests
+    and teams that anybody may join cannot lead. Whoever was the project's `lead` and has the role no more is it no
+    more either.
     """
     project = access.project(tx, args.key, named=True)
     named = access.role_in(tx, project["id"]) is None
@@ -71,16 +83,33 @@ def member_set(tx: Write, args: ProjectsMemberSet) -> list[ProjectMember]:
         tx.insert("project_member", project=project["id"], who=who, role=after)
     else:
         tx.update("project_member", (project["id"], who), role=after)
+    _tell(tx, project, (who, name), (before, after))
     if project["lead"] == who and after != "lead":
-        tx.update("project", project["id"], lead=None)
-    tx.emit(
-        ProjectMembersChanged(
-            subject=f"project:{project['key']}",
-            payload={"key": project["key"], "who": who, "name": name, "role": args.role},
-            changes={"role": (before, after)},
-        )
-    )
+        _lead_by_nobody(tx, project)
     return shown(tx, project["id"])
+
+
+def make_lead(tx: Write, project: Row, who: str) -> None:
+    """Give a member the role lead, which is for people to give. Undo leaves the role, as it does any other.
+
+    Raises NotAllowed where an agent asks.
+    """
+    before = tx.value(
+        "select role from project_member where project = :project and who = :who",
+        project=project["id"],
+        who=who,
+    )
+    if before == "lead":
+        return
+    check_person(tx.registry.require("projects.member_set"), tx.caller, tx.now)
+    tx.execute(
+        "insert into project_member (project, who, role) values (:project, :who, 'lead')"
+        " on conflict do update set role = 'lead'",
+        project=project["id"],
+        who=who,
+    )
+    name = str(tx.value("select name from member where id = :who", who=who))
+    _tell(tx, project, (who, name), (before, "lead"))
 
 
 def shown(tx: Read, project: int) -> list[ProjectMember]:
@@ -97,6 +126,23 @@ def shown(tx: Read, project: int) -> list[ProjectMember]:
     return [
         ProjectMember(who=r["who"], name=r["name"] or "", role=r["role"], through=r["through"]) for r in rows
     ]
+
+
+def _tell(tx: Write, project: Row, who: tuple[str, str], roles: tuple[str | None, str | None]) -> None:
+    ident, name = who
+    payload = {"key": project["key"], "who": ident, "name": name, "role": roles[1] or "none"}
+    tx.emit(
+        ProjectMembersChanged(subject=f"project:{project['key']}", payload=payload, changes={"role": roles})
+    )
+
+
+def _lead_by_nobody(tx: Write, project: Row) -> None:
+    tx.update("project", project["id"], lead=None)
+    changes = {"lead": (project["lead"], None)}
+    seq = tx.emit(
+        ProjectUpdated(subject=f"project:{project['key']}", payload={"key": project["key"]}, changes=changes)
+    )
+    tx.execute("update project set seq = :seq where id = :id", seq=seq, id=project["id"])
 
 
 def _identity(tx: Read, ref: str, role: str) -> tuple[str, str]:
@@ -131,10 +177,5 @@ def _team(tx: Read, ref: str) -> Row:
 def _require_lead_left(tx: Read, project: int, who: str, before: str | None, after: str | None) -> None:
     if before != "lead" or after == "lead":
         return
-    others = tx.value(
-        "select count(*) from project_member where project = :project and role = 'lead' and who <> :who",
-        project=project,
-        who=who,
-    )
-    if not others:
+    if tx.value(_LED_BY_OTHERS, project=project, who=who) is None:
         raise Conflict("The last lead stays: make somebody else lead first.")

@@ -131,7 +131,7 @@ class ProjectsStatusDraft(Input):
 
 
 @write("projects.status_draft", scope="ai:write", example={"key": "WEB"})
-def status_draft(tx: Write, args: ProjectsStatusDraft) -> Draft:
+def status_draft(tx: Read, args: ProjectsStatusDraft) -> Draft:
     """Gather what moved in a project, as a text to begin a status with. Without an AI provider it is the facts alone.
 
     Counts and keys are of the issues that you see.

@@ -59,6 +59,7 @@ PROJECT = Kind(
     trashed=frozenset({"project"}),
     restorable=":kb_admin and exists (select 1 from project_key k where k.key = :ref"
     " and k.project in (select value from json_each(:kb_trash)))",
+    deleted_by="projects.delete",
     restore=deleting.restore,
     emptied=deleting.emptied,
     purge=deleting.purge,

@@ -1,37 +1,70 @@
-"""A piece of a text around what was looked for."""
+"""What was looked for, found again in a text: how much of it is there, and a piece of the text around it."""
 
 import html
 import re
-import unicodedata
+from collections.abc import Iterator, Sequence
 
+from kbwork.base.spelling import fold
+
+LOOKED_AT = 20_000
+"""So many characters of a text are looked through."""
 _ABOUT = 160
+_PIECE = 1000
 _WORD = re.compile(r"\w+")
 
 
-def bare(word: str) -> str:
-    """Without case and accents, as the index knows words."""
-    parts = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(sign for sign in parts if not unicodedata.combining(sign))
+class Wanted:
+    """Words that are looked for: of each group any one, the last group perhaps as beginnings."""
+
+    def __init__(self, groups: Sequence[Sequence[str]], *, open_end: bool = False) -> None:
+        self._groups = [frozenset(map(fold, group)) for group in groups]
+        self._words = frozenset().union(*self._groups)
+        self._beginnings = tuple(self._groups[-1]) if open_end and self._groups else ()
+
+    def share(self, text: str) -> float:
+        """How many of the groups are there: 1.0 for all."""
+        if not self._groups:
+            return 0.0
+        words = set(_WORD.findall(fold(text)))
+        held = sum(not group.isdisjoint(words) for group in self._groups)
+        if self._beginnings and self._groups[-1].isdisjoint(words):
+            held += any(word.startswith(self._beginnings) for word in words)
+        return held / len(self._groups)
+
+    def fits(self, word: str) -> bool:
+        form = fold(word)
+        return form in self._words or (bool(self._beginnings) and form.startswith(self._beginnings))
+
+    def within(self, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+        """The words of a stretch of the text that are looked for."""
+        return (found for found in _WORD.finditer(text, start, end) if self.fits(found[0]))
 
 
-def excerpt(text: str, words: list[str]) -> str:
-    """About 160 characters around the first of the words, all of them marked, everything else escaped."""
-    wanted = [bare(word) for word in words]
-    hits = [found for found in _WORD.finditer(text[:100_000]) if _fits(found[0], wanted)]
-    start = max(0, hits[0].start() - _ABOUT // 3) if hits else 0
+def excerpt(text: str, wanted: Wanted) -> str:
+    """About 160 characters around the first of the words, all of them marked, everything else escaped.
+
+    Where none is among the first 20,000 characters the text is told from its beginning.
+    """
+    first = _first(text, wanted)
+    start = max(0, first - _ABOUT // 3)
     if start:
         start = text.rfind(" ", 0, start) + 1
     end = min(len(text), start + _ABOUT)
     parts, at = ["..." if start else ""], start
-    for hit in hits:
-        if hit.start() < at or hit.end() > end:
-            continue
+    for hit in wanted.within(text, start, end):
         parts += [html.escape(text[at : hit.start()]), f"<mark>{html.escape(hit[0])}</mark>"]
         at = hit.end()
     parts += [html.escape(text[at:end]), "..." if end < len(text) else ""]
     return " ".join("".join(parts).split())
 
 
-def _fits(word: str, wanted: list[str]) -> bool:
-    found = bare(word)
-    return any(found == one for one in wanted[:-1]) or bool(wanted and found.startswith(wanted[-1]))
+def _first(text: str, wanted: Wanted) -> int:
+    """Where the first of the words stands; 0 where none does."""
+    start, last = 0, min(len(text), LOOKED_AT)
+    while start < last:
+        end = text.find(" ", start + _PIECE, last)
+        end = last if end < 0 else end
+        if wanted.share(text[start:end]):
+            return next((hit.start() for hit in wanted.within(text, start, end)), start)
+        start = end
+    return 0

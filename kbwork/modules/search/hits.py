@@ -5,15 +5,18 @@ from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.core import visibility
-from kbwork.db.tx import Read, Row
+from kbwork.db.ticking import ticking
+from kbwork.db.tx import Read, Row, marks
 from kbwork.modules import members
 from kbwork.modules.projects import access
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.search.asked import Asked
-from kbwork.modules.search.excerpts import bare, excerpt
+from kbwork.modules.search.excerpts import LOOKED_AT, Wanted, excerpt
 from kbwork.modules.search.model import SearchHit, Why
 
 MOST_RANKED = 2000
+KEY_RANK = 1000.0
+"""The rank of what was called by its key."""
 KINDS = ("issue", "comment", "attachment")
 _SCOPES = {"issue": "issues:read", "comment": "comments:read", "attachment": "attachments:read"}
 KEY = re.compile(r"^\s*([a-z][a-z0-9]{1,9})[\s-]*(\d{1,15})\s*$", re.IGNORECASE)
@@ -47,7 +50,7 @@ _MONTH_S = 30 * 86400
 class Search:
     """One search: what fits, best first, and how many of each sort."""
 
-    def __init__(self, tx: Read, asked: Asked, *, kinds: list[str], project: int | None) -> None:
+    def __init__(self, tx: Read, asked: Asked, *, kinds: list[str], project: Row | None) -> None:
         self._tx = tx
         self._asked = asked
         self._conditions: list[str] = []
@@ -58,7 +61,7 @@ class Search:
             self._binds[f"with_{kind}s"] = int(held and kind in wanted)
         self._narrow(project)
 
-    def rows(self, match: str, words: list[str]) -> list[Row]:
+    def rows(self, match: str, wanted: Wanted) -> list[Row]:
         """The newest 2,000 that fit, best first: with the words in the title, the caller's own, the newer."""
         if not match:
             return []
@@ -69,16 +72,16 @@ class Search:
             **self._binds,
             **visibility.binds(self._tx),
         )
-        for row in rows:
-            row["rank"] = _rank(row, words)
+        for row in ticking(self._tx, rows):
+            row["rank"] = _rank(row, wanted)
         return sorted(rows, key=lambda row: (-row["rank"], -row["n"]))
 
-    def _narrow(self, project: int | None) -> None:
+    def _narrow(self, project: Row | None) -> None:
         filters = self._asked.filters
         keys = filters.get("in", [])
         projects = [access.project(self._tx, key)["id"] for key in keys] if keys else []
         if project is not None:
-            projects.append(project)
+            projects.append(project["id"])
         if projects:
             self._conditions.append("i.project in (select value from json_each(:projects))")
             self._binds["projects"] = str(projects)
@@ -109,14 +112,13 @@ def _author(tx: Read, ref: str) -> str:
     return str(row["id"]) if row is not None else ref
 
 
-def _rank(row: Row, words: list[str]) -> float:
+def _rank(row: Row, wanted: Wanted) -> float:
     """Words in the title weigh most, then being the caller's own; a month weighs a fifth of a point.
 
     How rare a word is does not count: that would tell of what the caller does not see.
     """
-    parts = [bare(part) for part in row["title"].split()] if row["kind"] == "issue" else []
-    titled = sum(any(part.startswith(bare(word)) for part in parts) for word in words)
-    return round(4.0 * titled / max(1, len(words)) + float(row["own"]) + float(row["at"]) / _MONTH_S / 5, 6)
+    titled = wanted.share(row["title"]) if row["kind"] == "issue" else 0.0
+    return round(4.0 * titled + float(row["own"]) + float(row["at"]) / _MONTH_S / 5, 6)
 
 
 def by_key(tx: Read, text: str) -> Row | None:
@@ -127,29 +129,35 @@ def by_key(tx: Read, text: str) -> Row | None:
     subject = visibility.canonical(tx, f"{found[1]}-{found[2]}")
     if not subject.startswith("issue:"):
         return None
-    return tx.one(
+    rows = by_ids(tx, [int(subject.removeprefix("issue:"))])
+    return rows[0] | {"rank": KEY_RANK} if rows else None
+
+
+def by_ids(tx: Read, issues: list[int]) -> list[Row]:
+    """These issues, as far as they are seen, in this order, as `rows` has them: the first ranks 0, the next less."""
+    return tx.all(
         "select i.id * 4 as n, 'issue' as kind, 'issue:' || i.id as subject, null as ref, i.id as issue, i.title,"
         " p.key || '-' || i.number as key, p.key as project, l.name as status, i.category,"
-        " i.updated_at as at, 0 as own, 1000.0 as rank"
-        " from issue i join project p on p.id = i.project join lane l on l.id = i.lane"
-        f" where i.id = cast(:id as integer) and {ISSUE_SEEN}",
-        id=subject.removeprefix("issue:"),
+        " i.updated_at as at, 0 as own, -cast(wanted.key as real) as rank"
+        " from json_each(:ids) wanted cross join issue i on i.id = wanted.value"
+        " join project p on p.id = i.project join lane l on l.id = i.lane"
+        f" where {ISSUE_SEEN} order by wanted.key",
+        ids=marks(issues),
         **visibility.binds(tx),
     )
 
 
-def shown(tx: Read, row: Row, words: list[str], why: Why | None = None) -> SearchHit:
+def shown(tx: Read, row: Row, wanted: Wanted, why: Why | None = None) -> SearchHit:
     """A found row in its shape."""
     title, text = _texts(tx, row)
     if why is None:
-        in_title = [bare(word) for word in title.split()]
-        why = "title" if all(any(part.startswith(bare(w)) for part in in_title) for w in words) else "text"
+        why = "title" if wanted.share(title) == 1.0 else "text"
     path = f"/issues/{row['key']}"
     return SearchHit(
         subject=row["subject"],
         kind=row["kind"],
         title=title,
-        excerpt=excerpt(text, words),
+        excerpt=excerpt(text, wanted),
         path=f"{path}#comment-{row['ref']}" if row["kind"] == "comment" else path,
         project=row["project"],
         space=None,
@@ -161,27 +169,31 @@ def shown(tx: Read, row: Row, words: list[str], why: Why | None = None) -> Searc
 
 
 def _texts(tx: Read, row: Row) -> tuple[str, str]:
-    """(title, text) of what was found."""
+    """(title, the beginning of the text) of what was found."""
     title = f"{row['key']} {row['title']}"
     if row["kind"] == "issue":
-        return title, tx.value("select body from issue where id = :id", id=row["issue"])
+        return title, tx.value(f"select {_BEGINNING} from issue x where id = :id", id=row["issue"])
     if row["kind"] == "comment":
-        return title, tx.value("select body from comment where id = :id", id=row["ref"])
+        return title, tx.value(f"select {_BEGINNING} from comment x where id = :id", id=row["ref"])
     found = tx.one(
-        "select a.name, t.text from attachment a left join attachment_text t on t.attachment = a.id where a.id = :id",
+        f"select a.name, substr(t.text, 1, {LOOKED_AT + 1}) as text from attachment a"
+        " left join attachment_text t on t.attachment = a.id where a.id = :id",
         id=row["ref"],
     )
     assert found is not None
     return found["name"], found["text"] or ""
 
 
-def project_of(tx: Read, key: str | None) -> int | None:
+_BEGINNING = f"substr(x.body, 1, {LOOKED_AT + 1})"
+
+
+def project_of(tx: Read, key: str | None) -> Row | None:
     """Raises NotFound where the caller does not see it."""
     if not key:
         return None
     if visibility.find(tx, f"project:{key}") is None:
         raise NotFound(f"There is no project {key!r} that you can see.")
-    return int(access.project(tx, key)["id"])
+    return access.project(tx, key)
 
 
 def require_kinds(kinds: list[str] | None) -> list[str]:

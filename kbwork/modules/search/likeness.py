@@ -1,12 +1,14 @@
 """Issues like a text, and texts that mention an issue."""
 
+import itertools
 import re
 
+from kbwork.base.spelling import fold
 from kbwork.core import visibility
+from kbwork.db.ticking import ticking
 from kbwork.db.tx import Read, Row
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.search.asked import any_of
-from kbwork.modules.search.excerpts import bare
 
 _WORD = re.compile(r"\w{4,}")
 _MOST_WORDS = 60
@@ -31,7 +33,7 @@ def alike(
         project=project,
         **visibility.binds(tx),
     )
-    scores = {row["id"]: _likeness(wanted, row) for row in rows}
+    scores = {row["id"]: _likeness(wanted, row) for row in ticking(tx, rows)}
     best = sorted(scores.items(), key=lambda one: (-one[1], -one[0]))
     return [(ident, round(score, 4)) for ident, score in best if score >= _LEAST]
 
@@ -47,7 +49,7 @@ def _likeness(wanted: tuple[set[str], set[str]], row: Row) -> float:
 
 def _words(text: str) -> set[str]:
     """Words of four letters and more; shorter ones are in every text."""
-    return {bare(word) for word in _WORD.findall(text[:4000])}
+    return set(_WORD.findall(fold(text[:4000])))
 
 
 def mentioning(tx: Read, keys: list[str], most: int) -> list[Row]:
@@ -57,9 +59,8 @@ def mentioning(tx: Read, keys: list[str], most: int) -> list[Row]:
     """
     match = " OR ".join('"' + key.casefold().replace("-", " ") + '"' for key in keys)
     rows = tx.all(
-        "select iif(c.id is null, 'issue', 'comment') as kind, coalesce(c.id, i.id) as id, i.id as issue,"
-        " iif(c.id is null, i.title || char(10) || i.body, c.body) as text from search_text s"
-        " left join comment c on s.rowid % 4 = 1 and c.id = s.rowid / 4"
+        "select iif(c.id is null, 'issue', 'comment') as kind, coalesce(c.id, i.id) as id, i.id as issue"
+        " from search_text s left join comment c on s.rowid % 4 = 1 and c.id = s.rowid / 4"
         " join issue i on i.id = iif(s.rowid % 4 = 0, s.rowid / 4, cast(substr(c.subject, 7) as integer))"
         f" where s.search_text match :match and s.rowid % 4 < 2 and {ISSUE_SEEN}"
         " and (c.id is null or c.subject glob 'issue:*' and (c.internal = 0 or not :kb_guest))"
@@ -68,4 +69,12 @@ def mentioning(tx: Read, keys: list[str], most: int) -> list[Row]:
         **visibility.binds(tx),
     )
     named = re.compile(r"(?<![\w-])(" + "|".join(map(re.escape, keys)) + r")(?![\w-])", re.IGNORECASE)
-    return [row for row in rows if named.search(row["text"])][:most]
+    texts = (row | {"text": tx.value(_TEXTS[row["kind"]], id=row["id"])} for row in ticking(tx, rows))
+    return list(itertools.islice((row for row in texts if named.search(row["text"])), most))
+
+
+_TEXTS = {
+    "issue": "select title || char(10) || body from issue where id = :id",
+    "comment": "select body from comment where id = :id",
+}
+"""Read one by one: there may be many long ones, and few are told."""

@@ -1,6 +1,7 @@
 """Search everything the caller may see, suggest while they type, and say what they looked at last."""
 
 import re
+from collections import Counter
 from typing import Annotated
 
 from pydantic import Field
@@ -15,6 +16,7 @@ from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.search import hits, reindex, typos
 from kbwork.modules.search.asked import Asked, matching, nearly
 from kbwork.modules.search.asked import read as read_asked
+from kbwork.modules.search.excerpts import Wanted
 from kbwork.modules.search.model import SearchHit
 
 _QUERY = re.compile(r"[=<>~]|\b(in|was|changed|is (not )?empty)\b")
@@ -60,7 +62,7 @@ def query(tx: Read, args: SearchQuery) -> Found:
         raise NotFound(f"There is no space {args.space!r} that you can see.")
     kinds = hits.require_kinds(args.kinds)
     project = hits.project_of(tx, args.project)
-    rows, words, tql = _rows(tx, args.q, kinds, project)
+    rows, wanted, tql = _rows(tx, args.q, kinds, project)
     facets = _facets(rows)
     if (at := paging.place(tx, args)) is not None:
         rows = [row for row in rows if (row["rank"], row["n"]) < (at[0], at[1])]
@@ -68,15 +70,11 @@ def query(tx: Read, args: SearchQuery) -> Found:
     page = rows[:most]
     after = paging.cursor(tx, args, [page[-1]["rank"], page[-1]["n"]]) if len(rows) > most else None
     return Found(
-        items=[hits.shown(tx, row, words, "key" if row["rank"] >= _KEY else None) for row in page],
+        items=[hits.shown(tx, row, wanted, "key" if row["rank"] >= hits.KEY_RANK else None) for row in page],
         facets=facets,
         next=after,
         tql=tql,
     )
-
-
-_KEY = 1000.0
-"""The rank of what was called by its key."""
 
 
 class SearchRecent(Input):
@@ -106,7 +104,7 @@ def recent(tx: Read, args: SearchRecent) -> list[SearchHit]:
         key = subject.path.rpartition("/")[2]
         one = hits.by_key(tx, key)
         if one is not None:
-            found.append(hits.shown(tx, one | {"rank": 0.0, "at": row["at"]}, [], "recent"))
+            found.append(hits.shown(tx, one | {"rank": 0.0, "at": row["at"]}, Wanted([]), "recent"))
         if len(found) == paging.limit(args):
             break
     return found
@@ -127,46 +125,44 @@ def reindex_(tx: Write, args: SearchReindex) -> Started:
     return Started(job=enqueue(tx, reindex.REINDEX.kind, {"kinds": kinds, "at": 0}, message="Indexing"))
 
 
-def _rows(
-    tx: Read, text: str, kinds: list[str], project: int | None
-) -> tuple[list[Row], list[str], str | None]:
-    """(what fits, the words to mark, the same as a query)."""
-    if (answer := _by_query(tx, text)) is not None:
+def _rows(tx: Read, text: str, kinds: list[str], project: Row | None) -> tuple[list[Row], Wanted, str | None]:
+    """(what fits, what to mark, the same as a query over issues).
+
+    A query finds issues: where other kinds alone are asked for, its text is words.
+    """
+    issues = not kinds or "issue" in kinds
+    if issues and (answer := _by_query(tx, text, project)) is not None:
         return answer
     asked = read_asked(text)
     search = hits.Search(tx, asked, kinds=kinds, project=project)
-    words = asked.words
-    rows = search.rows(matching(asked), words)
-    if not rows and words and not asked.without and all(len(phrase) == 1 for phrase in asked.phrases):
-        groups = [typos.near(tx, word) or [word] for word in words]
-        rows = search.rows(nearly(groups), [word for group in groups for word in group])
-        words = [word for group in groups for word in group] if rows else words
-    named = hits.by_key(tx, text)
-    if named is not None:
+    wanted = Wanted([[word] for word in asked.words], open_end=asked.open_end)
+    rows = search.rows(matching(asked), wanted)
+    if not rows and asked.words and not asked.without and all(len(phrase) == 1 for phrase in asked.phrases):
+        groups = typos.groups(tx, asked.words)
+        wanted = Wanted(groups)
+        rows = search.rows(nearly(groups), wanted)
+    named = hits.by_key(tx, text) if issues else None
+    if named is not None and (project is None or named["project"] == project["key"]):
         rows = [named, *(row for row in rows if row["n"] != named["n"])]
-    return rows, words, _as_query(asked) if rows else None
+    return rows, wanted, _as_query(asked, project) if rows and issues else None
 
 
-def _by_query(tx: Read, text: str) -> tuple[list[Row], list[str], str] | None:
-    """What a query of the query language finds; None where the text is none."""
+def _by_query(tx: Read, text: str, project: Row | None) -> tuple[list[Row], Wanted, str] | None:
+    """What a query of the query language finds, in this project; None where the text is none."""
     language = tx.registry.language
     if language is None or "issues:read" not in tx.caller.scopes or _QUERY.search(text) is None:
         return None
     try:
         normal = language.checked(tx, text)
-        found = language.issues(tx, text, _MOST_BY_QUERY)
+        if project is not None:
+            normal = language.checked(tx, f'({normal}) and project = "{project["key"]}"')
+        found = language.issues(tx, normal, _MOST_BY_QUERY)
     except Problem:  # it is no query: then it is words
         return None
-    rows = []
-    for place, ident in enumerate(found):
-        subject = visibility.find(tx, f"issue:{ident}")
-        row = hits.by_key(tx, subject.path.rpartition("/")[2]) if subject is not None else None
-        if row is not None:
-            rows.append(row | {"rank": float(-place)})
-    return rows, [], normal
+    return hits.by_ids(tx, found), Wanted([]), normal
 
 
-def _as_query(asked: Asked) -> str | None:
+def _as_query(asked: Asked, project: Row | None) -> str | None:
     """The search as a query over issues, where it says no more than that can."""
     if asked.filters.keys() - {"in", "is"} or not asked.phrases:
         return None
@@ -174,14 +170,13 @@ def _as_query(asked: Asked) -> str | None:
         " ".join(phrase) if len(phrase) == 1 else f'"{" ".join(phrase)}"' for phrase in asked.phrases
     )
     parts = [f'text ~ "{words}{"*" if asked.open_end else ""}"'.replace('""', '"')]
-    parts += [f"project = {key.upper()}" for key in asked.filters.get("in", [])]
+    keys = [key.upper() for key in asked.filters.get("in", [])] + (
+        [project["key"]] if project is not None else []
+    )
+    parts += [f"project = {key}" for key in dict.fromkeys(keys)]
     parts += [state.lower() for state in asked.filters.get("is", [])]
     return " and ".join(parts)
 
 
 def _facets(rows: list[Row]) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {"kind": {}, "project": {}, "category": {}}
-    for row in rows:
-        for name, counts in found.items():
-            counts[row[name]] = counts.get(row[name], 0) + 1
-    return found
+    return {name: dict(Counter(row[name] for row in rows)) for name in ("kind", "project", "category")}

@@ -1,18 +1,21 @@
 """The palette: what somebody may mean while they type."""
 
+import itertools
+from collections.abc import Iterator
 from typing import Annotated
 
 from pydantic import Field
 
-from kbwork.base.model import Input, Int, Text, folded
+from kbwork.base.model import Input, Int, Text
 from kbwork.core import visibility
 from kbwork.core.operation import read
+from kbwork.db.ticking import ticking
 from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.projects import access
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.search import asked as asking
-from kbwork.modules.search import hits
+from kbwork.modules.search import byname, hits
 from kbwork.modules.search.model import Suggestion
 
 _LOOKED_AT = 60
@@ -26,7 +29,7 @@ class SearchSuggest(Input):
     """12 unless given."""
 
 
-@read("search.suggest", scope="search:read", example={"q": "vou", "context": "project:WEB"})
+@read("search.suggest", scope="search:read", threaded=True, example={"q": "vou", "context": "project:WEB"})
 def suggest(tx: Read, args: SearchSuggest) -> list[Suggestion]:
     """Suggest what somebody may mean: an issue by key, then titles, projects, people and operations by name.
 
@@ -36,15 +39,19 @@ def suggest(tx: Read, args: SearchSuggest) -> list[Suggestion]:
     if not words.words:
         return []
     most = args.limit or 12
-    found = [
-        *_by_key(tx, args.q),
-        *_issues(tx, words, args.context, most),
-        *_projects(tx, words.words),
-        *_people(tx, words.words),
-        *_commands(tx, words.words),
-    ]
-    once = {(one["kind"], one["id"]): one for one in reversed(found)}
-    return list(reversed(once.values()))[:most]
+    sorts = (
+        _by_key(tx, args.q),
+        _issues(tx, words, args.context, most),
+        _projects(tx, words.words),
+        _people(tx, words.words),
+        _commands(tx, words.words),
+    )
+    once: dict[tuple[str, str], Suggestion] = {}
+    for one in itertools.chain(*sorts):
+        once.setdefault((one["kind"], one["id"]), one)
+        if len(once) == most:
+            break
+    return list(once.values())
 
 
 def _by_key(tx: Read, text: str) -> list[Suggestion]:
@@ -89,45 +96,27 @@ def _project(tx: Read, context: str | None) -> str | None:
     return found.path.rpartition("/")[2].rpartition("-")[0] or None
 
 
-def _projects(tx: Read, words: list[str]) -> list[Suggestion]:
+def _projects(tx: Read, words: list[str]) -> Iterator[Suggestion]:
     if "projects:read" not in tx.caller.scopes:
-        return []
-    rows = tx.all(
-        f"select p.key, p.name from project p where p.archived_at is null and {access.SEEN} order by lower(p.name)",
-        **visibility.binds(tx),
-    )
-    return [
-        Suggestion(kind="project", id=row["key"], title=row["name"], hint=row["key"])
-        for row in rows
-        if _named(words, f"{row['key']} {row['name']}")
-    ]
+        return
+    seen = access.roles(tx)
+    for row in byname.projects(tx).find(words):
+        if row["id"] in seen:
+            yield Suggestion(kind="project", id=row["key"], title=row["name"], hint=row["key"])
 
 
-def _people(tx: Read, words: list[str]) -> list[Suggestion]:
+def _people(tx: Read, words: list[str]) -> Iterator[Suggestion]:
     if "members:read" not in tx.caller.scopes:
-        return []
-    rows = tx.all("select * from member where state = 'active' order by lower(name), id")
-    return [
-        Suggestion(kind="member", id=row["id"], title=row["name"], hint=f"@{row['handle']}")
-        for row in rows
-        if _named(words, f"{row['handle']} {row['name']}") and members.seen(tx, row["id"]) is not None
-    ]
+        return
+    for row in ticking(tx, byname.people(tx).find(words)):
+        if not tx.caller.guest or members.seen(tx, row["id"]) is not None:
+            yield Suggestion(kind="member", id=row["id"], title=row["name"], hint=f"@{row['handle']}")
 
 
-def _commands(tx: Read, words: list[str]) -> list[Suggestion]:
+def _commands(tx: Read, words: list[str]) -> Iterator[Suggestion]:
     """Operations by name; one letter or digit is too little to mean one."""
     if min(map(len, words)) < 2:
-        return []
-    return [
-        Suggestion(kind="command", id=op.id, title=op.summary, hint=op.id)
-        for op in tx.registry.operations.values()
-        if tx.caller.scopes.intersection(op.scopes)
-        and not op.public
-        and _named(words, f"{op.id} {op.summary}")
-    ]
-
-
-def _named(words: list[str], name: str) -> bool:
-    """Whether each word begins one of the name's."""
-    parts = folded(name).replace(".", " ").replace("_", " ").split()
-    return all(any(part.startswith(word) for part in parts) for word in words)
+        return
+    for op in byname.operations(tx.registry).find(words):
+        if tx.caller.scopes.intersection(op.scopes):
+            yield Suggestion(kind="command", id=op.id, title=op.summary, hint=op.id)

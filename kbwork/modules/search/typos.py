@@ -1,30 +1,46 @@
 """Words that nobody wrote: the nearest that somebody did."""
 
+from kbwork.base.spelling import fold
+from kbwork.db.ticking import ticking
 from kbwork.db.tx import Read
-from kbwork.modules.search.excerpts import bare
 
+_MOST_WORDS = 8
+"""So many words of a search are taken for mistyped ones; those behind them must be there as they are."""
 _MOST_LOOKED_AT = 50_000
 _MOST = 100
+
+
+def groups(tx: Read, words: list[str]) -> list[list[str]]:
+    """For each word those near it, for the first few; a word that nothing is near stands for itself."""
+    return [near(tx, word) or [word] for word in words[:_MOST_WORDS]] + [
+        [word] for word in words[_MOST_WORDS:]
+    ]
 
 
 def near(tx: Read, word: str) -> list[str]:
     """Words of the index that are one letter away, two for long words, with the same first letter; the nearest first.
 
-    They may be of things that the caller does not see: to search for them all finds what they do see.
+    They may be of things that the caller does not see: to search for them all finds what they do see. Of a letter's
+    words the first 50,000 are looked at, and of those the few that have nearly the same letters are compared.
     """
-    plain = bare(word)
+    plain = fold(word)
     if len(plain) < 3:
         return []
     most = 1 if len(plain) < 6 else 2
     terms = tx.column(
-        "select term from search_word where term >= :first and term < :first || char(1114111) limit :most",
+        "select term from (select term from search_word where term >= :first and term < :first || char(1114111)"
+        " limit :looked_at) where length(term) between :shortest and :longest",
         first=plain[0],
-        most=_MOST_LOOKED_AT,
+        looked_at=_MOST_LOOKED_AT,
+        shortest=len(plain) - most,
+        longest=len(plain) + most,
     )
+    letters = frozenset(plain)
     found = [
         (away, term)
-        for term in terms
-        if abs(len(term) - len(plain)) <= most and (away := distance(plain, term, most)) <= most
+        for term in ticking(tx, terms)
+        if len(letters.symmetric_difference(term)) <= 2 * most
+        and (away := distance(plain, term, most)) <= most
     ]
     return [term for _, term in sorted(found)[:_MOST]]
 

@@ -85,6 +85,6 @@ def _columns(tx: Read, args: TqlRun, source: str) -> list[t.Value]:
         try:
             found.append(reading.value(tx, text, source))
         except Problem as problem:
-            problem.detail = f"fields.{at}: {problem.detail}"
+            problem.detail = f"fields[{at}]: {problem.detail}"
             raise
     return found

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kbwork.base.model import Id, Input, Text
+from kbwork.base.spelling import fold
 from kbwork.core.operation import read
 from kbwork.db.tx import Read
 from kbwork.modules.tql.asking import Tql
@@ -15,7 +16,6 @@ from kbwork.modules.tql.sight import TABLES
 from kbwork.tql.fields import CATALOGUE, Kind
 from kbwork.tql.names import Named, shown
 from kbwork.tql.normal import quoted
-from kbwork.tql.spelling import fold
 from kbwork.tql.tokens import Kind as TokenKind
 from kbwork.tql.tokens import Token, tokens
 from kbwork.tql.words import (

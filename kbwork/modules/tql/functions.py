@@ -208,3 +208,8 @@ FUNCTIONS: dict[str, Callable[..., Sequence[Any]]] = {
     "blockersOf": blockers_of,
     "random": random,
 }
+SCOPES = {
+    **dict.fromkeys(("membersOf", "myTeams", "onCall"), "members:read"),
+    "leadOf": "projects:read",
+}
+"""The scope that a function needs which looks into another source."""

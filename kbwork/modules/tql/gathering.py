@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kbwork.base.errors import TqlTooSlow
+from kbwork.db.ticking import ticking
 from kbwork.db.tx import Read
 from kbwork.modules.tql import slowness
 from kbwork.modules.tql.compile import TOP, Compiled
@@ -14,7 +15,6 @@ from kbwork.modules.tql.compile_frame import Beyond, Rows
 from kbwork.modules.tql.compile_terms import TermCompiler
 from kbwork.modules.tql.compile_values import NOBODY, fixed
 from kbwork.modules.tql.reading import nodes
-from kbwork.modules.tql.ticking import ticking
 from kbwork.modules.tql.world import DbWorld, world
 from kbwork.tql import tree as t
 from kbwork.tql.check_values import UNIT_WORDS

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from kbwork.base.errors import NotFound
+from kbwork.base.spelling import fold
 from kbwork.core import orgsettings
 from kbwork.db.tx import Read
 from kbwork.modules import issues
@@ -11,7 +12,6 @@ from kbwork.modules.fields import queries as field_queries
 from kbwork.modules.tql import things
 from kbwork.tql.fields import Kind
 from kbwork.tql.names import Named, OwnField
-from kbwork.tql.spelling import fold
 from kbwork.tql.tree import Query
 
 _HOMES = {"issues": "issue", "requests": "issue", "worklogs": "worklog"}

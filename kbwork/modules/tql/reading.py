@@ -5,15 +5,15 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeVar
 
 from kbwork.base.errors import InsufficientScope, Problem, TqlName, TqlSyntax
+from kbwork.base.spelling import nearest
 from kbwork.db.tx import Read
-from kbwork.modules.tql import relations
+from kbwork.modules.tql import functions, relations
 from kbwork.modules.tql.names import DbNames
 from kbwork.modules.tql.sight import TABLES
 from kbwork.tql import tree as t
 from kbwork.tql.check import Checked, check, check_expr, check_value
 from kbwork.tql.errors import Fault, Suggestion, TqlError
 from kbwork.tql.parser import parse
-from kbwork.tql.spelling import nearest
 from kbwork.tql.words import COLLECTIONS
 
 T = TypeVar("T")
@@ -31,8 +31,12 @@ SCOPES = {
     "worklogs": "worklogs:read",
     "attachments": "attachments:read",
     "sprints": "sprints:read",
+    "milestones": "projects:read",
+    "releases": "projects:read",
+    "companies": "issues:read",
+    "spaces": "pages:read",
 }
-"""The scope that each source needs."""
+"""The scope that each source needs, whether it is named or a path leads to it."""
 _AHEAD = {
     "mentions": "pages",
     "mentioned in": "pages",
@@ -141,8 +145,10 @@ def require_scopes(tx: Read, tree: t.Node, source: str) -> None:
         elif isinstance(node, t.Parts):
             needed.add(SCOPES.get(COLLECTIONS[node.collection][0], "issues:read"))
         elif isinstance(node, t.Column):
-            needed |= {_STEPS[step] for step in node.steps if step in _STEPS}
-            needed |= {"comments:read"} if node.name == "comment" else set()
+            needed |= {SCOPES[source] for source in node.through}
+            needed |= {"comments:read"} if node.name in _SAID else set()
+        elif isinstance(node, t.Call) and node.name in functions.SCOPES:
+            needed.add(functions.SCOPES[node.name])
     _require(tx, needed)
 
 
@@ -157,12 +163,8 @@ def _require(tx: Read, needed: set[str]) -> None:
         raise InsufficientScope(f"This query also needs the scope {' and '.join(lacking)}.", scopes=lacking)
 
 
-_STEPS = {
-    "project": "projects:read",
-    **dict.fromkeys(
-        ("assignee", "reporter", "creator", "updater", "watcher", "voter", "author", "team"), "members:read"
-    ),
-}
+_SAID = frozenset({"comment", "commented"})
+"""Fields of issues that tell of comments more than every issue does: how many there are stands on each."""
 
 
 def _require_kept(tx: Read, text: str, tree: t.Node) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, TqlTooSlow
+from kbwork.db.ticking import ticking
 from kbwork.db.tx import Read, Row
 from kbwork.modules.tql import compile_order, gathering, slowness, texts
 from kbwork.modules.tql.cells import DEFAULTS, Cells, header
@@ -14,7 +15,6 @@ from kbwork.modules.tql.model import TqlColumn
 from kbwork.modules.tql.reading import Asked, nodes
 from kbwork.modules.tql.shelves import Thing
 from kbwork.modules.tql.sight import seen
-from kbwork.modules.tql.ticking import ticking
 from kbwork.modules.tql.world import world
 from kbwork.tql import tree as t
 from kbwork.tql.fields import CATALOGUE, Kind

@@ -8,19 +8,21 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.spelling import fold
 from kbwork.core import visibility
+from kbwork.db.ticking import ticking
 from kbwork.db.tx import Read, Row, marks
 from kbwork.modules import members
 from kbwork.modules.attachments.access import SEEN as FILE_SEEN
 from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
 from kbwork.modules.projects import access
 from kbwork.modules.tql.sight import COMMENT_SEEN, seen
-from kbwork.modules.tql.ticking import ticking
 from kbwork.tql import textmatch
-from kbwork.tql.spelling import fold
 
 WEIGHED = 2_000
-"""So many texts are weighed against each other."""
+"""So many issues at most are weighed against each other."""
+_WEIGHTS = (6.0, 1.0, 1.0)
+"""What a word counts in the title, the body and the comments."""
 _FEW = 20_000
 """So few ids narrow the next look."""
 _BEYOND = "*[^ -~\t\n\r]*"
@@ -97,32 +99,26 @@ def same(tx: Read, field: str, text: str) -> set[Any]:
 
 
 def scores(tx: Read, pattern: str) -> dict[int, float]:
-    """How well issues fit a pattern by their title, body and comments: the less the better; those not named fit least.
+    """How well issues fit a pattern: the less the better; those not named fit least. What fits is few enough to weigh.
 
-    Words in the title count six times. Of many texts the newest are weighed.
+    Each term counts six times in the title, and once each in the body and in what is said there. How rare a word is,
+    how often it stands somewhere and what else has it counts for nothing: the order rests on what the caller sees of
+    these issues, and tells of nothing else.
     """
+    among = matching(tx, "issues.text", pattern)
     wanted = [term for either in textmatch.terms(pattern) for term in either if not term.without]
-    if not wanted:
-        return {}
-    match = " OR ".join(f'"{" ".join(term.words)}"{" *" if term.prefix else ""}' for term in wanted)
-    rows = tx.all(
-        "with hit (n, score) as materialized (select rowid, bm25(search_text, 6.0, 1.0) from search_text"
-        " where search_text match :match order by rowid desc limit :most)"
-        " select case h.n % 4 when 0 then h.n / 4 else (select cast(substr(c.subject, 7) as integer) from comment c"
-        f" where c.id = h.n / 4 and {COMMENT_SEEN}) end as id, min(h.score) as score"
-        " from hit h where h.n % 4 < 2 group by 1",
-        match=match,
-        most=WEIGHED,
-        **visibility.binds(tx),
-    )
-    return {row["id"]: row["score"] for row in rows if row["id"] is not None}
+    found = dict.fromkeys(among, 0.0)
+    for place, weight in zip(_places(tx, "issues.text"), _WEIGHTS, strict=False):
+        for term in wanted:
+            for ident in set(_holding(tx, place, term, among)):
+                found[ident] -= weight
+    return found
 
 
 def holding(tx: Read, needles: Iterable[str], fits: Callable[[str], object]) -> set[int]:
-    """Issues of which the body or a comment has one of these words and fits."""
+    """Issues of which the body, or a comment where the caller may read those, has one of these words and fits."""
     found: set[int] = set()
-    for name in ("issues.body", "issues.comment"):
-        place = PLACES[name]
+    for place in _places(tx, "issues.text")[1:]:
         for needle in needles:
             term = textmatch.terms(needle)[0][0]
             rows = _rows(tx, place, *_indexed(place, term))

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from kbwork.base.spelling import fold
 from kbwork.core import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules import members
@@ -13,7 +14,6 @@ from kbwork.modules.projects import access
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows import lanes as lane_rows
 from kbwork.tql.names import Named
-from kbwork.tql.spelling import fold
 
 _WORKFLOWS = (
     "select distinct p.key, w.lanes from project p join project_type pt on pt.project = p.id"

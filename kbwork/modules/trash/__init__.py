@@ -1,8 +1,9 @@
 """The trash: what was deleted and can come back, until it is purged."""
 
 from kbwork.modules.trash.entries import put, take
-from kbwork.modules.trash.purging import forget, purge
+from kbwork.modules.trash.forgetting import forget, forget_members
+from kbwork.modules.trash.purging import purge
 
 USES = ()
 TABLES = ("trash",)
-__all__ = ["TABLES", "USES", "forget", "purge", "put", "take"]
+__all__ = ["TABLES", "USES", "forget", "forget_members", "purge", "put", "take"]

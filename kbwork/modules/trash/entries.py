@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 
+from kbwork.core import visibility
 from kbwork.core.subjects import Trashed, ref_of
 from kbwork.db.tx import Read, Row, Write
 
@@ -40,6 +41,17 @@ def take(tx: Write, subject: str) -> None:
 def trashed(row: Row, parent: str | None = None) -> Trashed:
     """What restoring needs of an entry."""
     return Trashed(ref_of(row["subject"])[1], tuple(json.loads(row["items"])), parent)
+
+
+def restorable(tx: Read) -> str:
+    """The condition on `trash t` that is true where the caller may bring the thing back, as far as they see."""
+    cases = []
+    for kind in visibility.kinds(tx).values():
+        if kind.restorable is None or kind.scope not in tx.caller.scopes:
+            continue
+        ref = "substr(t.subject, instr(t.subject, ':') + 1)"
+        cases.append(f"when '{kind.name}' then ({kind.restorable.replace(':ref', ref)})")
+    return f"case t.kind {' '.join(cases)} else 0 end" if cases else "0"
 
 
 def stored(tx: Read, ident: int) -> Row | None:

@@ -7,10 +7,11 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import NotFound, Problem
 from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Text, When
-from kbwork.core import orgsettings, paging, visibility
+from kbwork.core import acting, orgsettings, paging, visibility
+from kbwork.core.dispatch import authorize, check_person
 from kbwork.core.jobs import enqueue
 from kbwork.core.operation import destructive, read, write
-from kbwork.core.subjects import ref_of
+from kbwork.core.subjects import Kind, ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.trash import entries, purging
 from kbwork.modules.trash.model import TrashEntry
@@ -38,7 +39,7 @@ def list_(tx: Read, args: TrashList) -> Paged[TrashEntry]:
 
     What lies there for `trash_days` of the org's settings is purged; `purge_at` says when.
     """
-    where, binds = [_restorable(tx), "t.purging = 0"], dict(visibility.binds(tx))
+    where, binds = [entries.restorable(tx), "t.purging = 0"], dict(visibility.binds(tx))
     for column, value in _filters(tx, args).items():
         where.append(f"t.{column} = :{column}")
         binds[column] = value
@@ -85,8 +86,9 @@ class Restored(TypedDict):
 def restore(tx: Write, args: TrashRestore) -> Restored:
     """Bring things back to where they were, with their keys and what went with them. Each stands for itself.
 
-    Whoever could delete a thing may bring it back. Where its parent or place is gone it stays in the trash, with the
-    reason, unless `parent` names another. A name that was taken since gets a number.
+    Whoever could delete a thing may bring it back, with a key that has the scope for deleting it. Where its parent or
+    place is gone it stays in the trash, with the reason, unless `parent` names another. A name that was taken since
+    gets a number.
     """
     answer = Restored(restored=[], failed=[])
     for ident in dict.fromkeys(args.ids):
@@ -117,13 +119,12 @@ class PurgedCount(TypedDict):
 def purge(tx: Write, args: TrashPurge) -> PurgedCount:
     """Remove things for good: their rows, what hangs on them, their history and what events say of them.
 
-    The events themselves stay, with empty payloads. What cannot be brought back by you either is 404. A large thing,
-    such as a project, leaves the trash at once and goes in steps.
+    The events themselves stay, with empty payloads. What cannot be brought back by you either is 404. All of it leaves
+    the trash at once; what is much, such as a project, goes in steps behind that.
     """
-    for ident in dict.fromkeys(args.ids):
-        row = _entry(tx, ident)
-        purging.begin(tx, row)
-    return PurgedCount(purged=len(dict.fromkeys(args.ids)))
+    rows = [_entry(tx, ident) for ident in dict.fromkeys(args.ids)]
+    purging.begin(tx, rows)
+    return PurgedCount(purged=len(rows))
 
 
 class TrashEmpty(Input):
@@ -145,9 +146,12 @@ class Started(TypedDict):
     example={"kinds": ["issue"]},
 )
 def empty(tx: Write, args: TrashEmpty) -> Started:
-    """Purge all that lies in the trash, or some kinds of it; answers the job that does."""
+    """Purge all that trash.list shows you, or some kinds of it; answers the job that does.
+
+    What others deleted where you see nothing, such as in a private project, stays until its time: it is theirs.
+    """
     before = args.before if args.before is not None else tx.now + 1
-    found = {"kinds": args.kinds, "before": before, "purged": 0}
+    found = {"who": acting.kept(tx.caller), "kinds": args.kinds, "before": before, "purged": 0}
     return Started(job=enqueue(tx, purging.EMPTY.kind, found, message="Emptying the trash"))
 
 
@@ -178,21 +182,10 @@ def _identity(tx: Read, ref: str) -> str:
     return ref_of(found.id)[1] if found is not None and found.kind == "member" else ref
 
 
-def _restorable(tx: Read) -> str:
-    """The condition on `trash t` that is true where the caller may bring the thing back."""
-    cases = []
-    for kind in visibility.kinds(tx).values():
-        if kind.restorable is None or kind.scope not in tx.caller.scopes:
-            continue
-        ref = "substr(t.subject, instr(t.subject, ':') + 1)"
-        cases.append(f"when '{kind.name}' then ({kind.restorable.replace(':ref', ref)})")
-    return f"case t.kind {' '.join(cases)} else 0 end" if cases else "0"
-
-
 def _entry(tx: Read, ident: int) -> Row:
     """Raises NotFound for what is not there, or could not be brought back by the caller."""
     row = tx.one(
-        f"select t.* from trash t where t.id = :id and t.purging = 0 and {_restorable(tx)}",
+        f"select t.* from trash t where t.id = :id and t.purging = 0 and {entries.restorable(tx)}",
         id=ident,
         **visibility.binds(tx),
     )
@@ -205,10 +198,26 @@ def _restore(tx: Write, ident: int, parent: str | None) -> str:
     row = _entry(tx, ident)
     kind = visibility.kinds(tx)[row["kind"]]
     assert kind.restore is not None, f"{kind.name} lies in the trash and cannot come out"
+    _require_may(tx, kind)
     entries.take(tx, row["subject"])
     kind.restore(tx, entries.trashed(row, parent))
     tx.memo.clear()
     return str(row["subject"])
+
+
+def _require_may(tx: Read, kind: Kind) -> None:
+    """Bringing a thing back asks what deleting it asks. Raises InsufficientScope or NotAllowed."""
+    op = tx.registry.require(kind.deleted_by)
+    authorize(op, tx.caller)
+    check_person(op, tx.caller, tx.now)
+
+
+def _may(tx: Read, kind: Kind) -> bool:
+    try:
+        _require_may(tx, kind)
+    except Problem:
+        return False
+    return True
 
 
 def _shown(tx: Read, row: Row) -> TrashEntry:
@@ -222,7 +231,7 @@ def _shown(tx: Read, row: Row) -> TrashEntry:
         deleted_by=row["deleted_by"],
         purge_at=row["deleted_at"] + days * _DAY_S if days is not None else None,
         items=1 + row["contents"],
-        can_restore=_place_is_open(tx, row),
+        can_restore=_may(tx, visibility.kinds(tx)[row["kind"]]) and _place_is_open(tx, row),
     )
 
 

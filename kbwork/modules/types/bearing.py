@@ -18,7 +18,7 @@ class Bearer(Extension):
     """How many things are of the type, or for it alone."""
     adopt: Callable[[Write, Row, Row], None] | None = None
     """What is for the first type is for the second too."""
-    convert: Callable[[Write, Row, Row], None] | None = None
-    """What is of the first type becomes one of the second. Raises Conflict where it cannot."""
+    convert: Callable[[Write, Row, Row, int], int] | None = None
+    """So much at most of what is of the first type becomes one of the second; answers how much."""
     leave: Callable[[Write, Row], None] | None = None
     """Nothing is for the type any more."""

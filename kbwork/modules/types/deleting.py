@@ -4,7 +4,7 @@ from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Input, Text
 from kbwork.core.operation import destructive
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.types import queries
+from kbwork.modules.types import emptying, queries
 from kbwork.modules.types.bearing import Bearer
 from kbwork.modules.types.model import IssueType, TypeDeleted
 from kbwork.modules.types.ops import shown
@@ -21,12 +21,14 @@ def delete(tx: Write, args: TypesDelete) -> list[IssueType]:
     """Take an issue type away. Answers those that are left.
 
     One that issues, templates or fields of it alone name, or that is the only one of a project, needs `move_to` (409
-    `in-use` with `uses`): the other type takes its place in projects, and its issues become of that one with history.
-    Parents and children must fit the other level (409). A lane that the workflow there does not have becomes its first
-    one of the same category, else its start; values that the other type does not have go.
+    `in-use`; `uses` are those that you see): the other type takes its place in projects, and its issues become of that
+    one with history. Parents and children must fit the other level (409). A lane that the workflow there does not have
+    becomes its first one of the same category, else its start; values that the other type does not have go. More than
+    200 issues become of the other type by a job, in steps of 200: the type is out of lists and projects at once. Called
+    again it goes on with what a cancelled job left.
     """
     known = queries.every(tx)
-    row = _named(known, args.key)
+    row = emptying.going(tx, args.key) or _named(known, args.key)
     target = queries.by_name(known, args.move_to, field="move_to") if args.move_to else None
     if target is not None and target["id"] == row["id"]:
         raise InvalidInput("A type cannot stand for itself.", field="move_to")
@@ -34,16 +36,20 @@ def delete(tx: Write, args: TypesDelete) -> list[IssueType]:
         raise Conflict(f"{row['name']} is the only type: make another one first.")
     uses = _uses(tx, row)
     if uses and target is None:
-        raise InUse(f"{uses} things are of the type {row['name']}: name another in move_to.", uses=uses)
-    issues = tx.value("select count(*) from issue where type = :id", id=row["id"])
-    payload = {"key": row["key"], "name": row["name"], "issues": issues}
+        uses -= emptying.unseen(tx, row)
+        raise InUse(
+            f"Things are of the type {row['name']}, {uses} of which you see: name another in move_to.",
+            uses=uses,
+        )
+    issues = emptying.held(tx, row)
+    payload = {"key": row["key"], "name": row["name"]}
     if target is not None:
         _require_level(tx, row, target)
         payload |= {"move_to": target["key"]}
     tx.emit(TypeDeleted(subject="org:1", payload=payload))
     _hand_over(tx, row, target)
-    tx.delete("issue_type", row["id"])
     tx.memo.clear()
+    emptying.run(tx, row, target, issues)
     return shown(tx, queries.every(tx))
 
 
@@ -75,20 +81,27 @@ def _require_level(tx: Read, row: Row, target: Row) -> None:
 
 
 def _hand_over(tx: Write, row: Row, target: Row | None) -> None:
+    """All but the issues."""
     bearers = tx.registry.of(Bearer)
-    for place in tx.all("select * from project_type where type = :id order by project", id=row["id"]):
+    places = tx.all("select * from project_type where type = :id order by project", id=row["id"])
+    for place in places:
         _leave_project(tx, place, target)
+    _forget_defaults(tx, row, target)
     tx.memo.clear()
-    if target is not None:
-        for bearer in bearers:
-            if bearer.adopt is not None:
-                bearer.adopt(tx, row, target)
-        for bearer in bearers:
-            if bearer.convert is not None:
-                bearer.convert(tx, row, target)
+    for bearer in bearers:
+        if bearer.adopt is not None and target is not None:
+            bearer.adopt(tx, row, target)
     for bearer in bearers:
         if bearer.leave is not None:
             bearer.leave(tx, row)
+
+
+def _forget_defaults(tx: Write, row: Row, target: Row | None) -> None:
+    """Projects that were purged keep a row, whose default is of no use but has to be some type."""
+    other = target["id"] if target is not None else None
+    if other is None:
+        other = tx.value("select min(id) from issue_type where id <> :id and heir is null", id=row["id"])
+    tx.execute("update project set default_type = :other where default_type = :id", other=other, id=row["id"])
 
 
 def _leave_project(tx: Write, place: Row, target: Row | None) -> None:

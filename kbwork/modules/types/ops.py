@@ -10,7 +10,7 @@ from kbwork.core import visibility
 from kbwork.core.operation import read, write
 from kbwork.db.tx import Read, Row, Write, marks
 from kbwork.modules.projects import access
-from kbwork.modules.types import queries
+from kbwork.modules.types import emptying, queries
 from kbwork.modules.types.model import IssueType, TypeSaved
 
 TypeKey = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
@@ -60,6 +60,7 @@ def save(tx: Write, args: TypesSave) -> list[IssueType]:
     where every parent and child still fits, its workflow only where that has the lanes in which its issues stand (409;
     workflows.assign says where they go). A draft is no workflow yet, and a template is of the org and the type (422).
     """
+    emptying.make_room(tx, args.key, args.name)
     taken = tx.one(
         "select key from issue_type where name_key = :name and key <> :key",
         name=folded(args.name),
@@ -73,6 +74,10 @@ def save(tx: Write, args: TypesSave) -> list[IssueType]:
     ):
         raise InvalidInput(f"There is no workflow {args.workflow} in force.", field="workflow")
     row = tx.one("select * from issue_type where key = :key", key=args.key)
+    if row is not None and row["heir"] is not None:
+        raise Conflict(
+            f"The type {args.key} is going: its issues become of another. Wait, or take another key."
+        )
     if row is None:
         _make(tx, args)
     else:
@@ -98,7 +103,7 @@ def projects_set(tx: Write, args: TypesProjectsSet) -> list[IssueType]:
     project = access.project(tx, args.project)
     access.require_lead(tx, project)
     access.require_open(project)
-    known = tx.all("select * from issue_type order by id")
+    known = queries.every(tx)
     wanted = list(
         {
             row["id"]: row for name in args.types if (row := queries.by_name(known, name, field="types"))
@@ -128,7 +133,7 @@ def projects_set(tx: Write, args: TypesProjectsSet) -> list[IssueType]:
 
 
 def _every(tx: Read) -> list[IssueType]:
-    return shown(tx, tx.all("select * from issue_type order by level desc, id"))
+    return shown(tx, queries.every(tx))
 
 
 def shown(tx: Read, rows: list[Row]) -> list[IssueType]:

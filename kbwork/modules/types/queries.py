@@ -2,6 +2,7 @@
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
+from kbwork.core import visibility
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row, Write
 
@@ -43,8 +44,19 @@ def of_project(tx: Read, project: int) -> list[Row]:
 
 
 def every(tx: Read) -> list[Row]:
-    """The types of the org."""
-    return tx.all("select * from issue_type order by level desc, id")
+    """The types of the org, but for those that go."""
+    return tx.all("select * from issue_type where heir is null order by level desc, id")
+
+
+def seen(tx: Read) -> list[Row]:
+    """The types that the caller sees: guests those that their projects use."""
+    if not tx.caller.guest:
+        return every(tx)
+    return tx.all(
+        "select * from issue_type where heir is null and id in (select type from project_type"
+        " where project in (select value from json_each(:kb_projects))) order by level desc, id",
+        **visibility.binds(tx),
+    )
 
 
 _OF_PROJECT = (

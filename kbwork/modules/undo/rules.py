@@ -4,9 +4,14 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from kbwork.core import undo, visibility
-from kbwork.core.subjects import ref_of
+from kbwork.core import naming, undo, visibility
+from kbwork.core.naming import NOTHING, Named
+from kbwork.core.subjects import Kind, ref_of
 from kbwork.db.tx import Read, Row
+
+GONE = "it is gone"
+UNSEEN = "you do not see it any more"
+BARRED = "you may not change it now, or it is gone"
 
 
 @dataclass(slots=True)
@@ -21,6 +26,7 @@ class Step:
     trash: bool = False
     back: bool = False
     """It goes to the trash; it comes out of it."""
+    named: Named = NOTHING
 
     @property
     def wakes(self) -> bool:
@@ -41,6 +47,30 @@ class Plan:
     steps: list[Step] = field(default_factory=list)
     conflicts: list[dict[str, Any]] = field(default_factory=list)
     kept: dict[str, str] = field(default_factory=dict)
+    """Subject -> why it stays as it is."""
+    left: set[str] = field(default_factory=set)
+    """What rows are of that stay as they are."""
+    returning: set[str] = field(default_factory=set)
+    """What comes back from the trash or the archive."""
+    unfit: dict[str, str] = field(default_factory=dict)
+    """Those of `kept` that would not fit what is there now."""
+
+    def leave(self, step: Step, why: str) -> None:
+        """Leave a row as it is."""
+        self.kept[step.subject] = why
+        self.left.update((step.subject, *step.named.of))
+
+    def without(self, unfit: dict[str, str]) -> "Plan":
+        """The plan but for these subjects, which stay as they are, each for its reason."""
+        rest = Plan(
+            kept=dict(self.kept), left=set(self.left), returning=self.returning, unfit=self.unfit | unfit
+        )
+        for step in self.steps:
+            if step.subject in unfit:
+                rest.leave(step, unfit[step.subject])
+            else:
+                rest.steps.append(step)
+        return rest
 
     @property
     def against(self) -> str | None:
@@ -50,40 +80,48 @@ class Plan:
         return next(iter(self.kept.values()), None) if not self.steps else None
 
 
-def plan(tx: Read, record: Row, told: list[Row]) -> Plan:
-    """How to take a record back. `told` are its events."""
+def plan(tx: Read, record: Row, told: list[Row], ahead: dict[str, Row | None] | None = None) -> Plan:
+    """How to take a record back. `told` are its events.
+
+    `ahead` are rows as the undoing of later changes leaves them, by table and key: of the records of one whole.
+    """
     found = Plan()
-    images = json.loads(record["images"])
     kinds = visibility.kinds(tx)
     trashed = frozenset().union(*(kind.trashed for kind in kinds.values()))
     volatile = frozenset().union(*(kind.volatile for kind in kinds.values()))
-    returning: set[str] = set()
-    ahead: dict[str, Row | None] = {}  # rows as the steps before, which changed them later, leave them
+    subjects = {str(row["subject"]): None for row in told}
+    ahead = {} if ahead is None else ahead
+    images = [
+        (table, place, undo.unpacked(before), undo.unpacked(after))
+        for table, place, before, after in json.loads(record["images"])
+    ]
     made = {
-        _itself(tx, table, place) for table, place, before, _ in images if before is None and table in trashed
+        naming.itself(tx, table, place)
+        for table, place, before, _ in images
+        if before is None and table in trashed
     }
-    for table, place, packed_before, packed_after in reversed(images):
-        before, after = undo.unpacked(packed_before), undo.unpacked(packed_after)
-        owner = _owner(tx, table, place, told)
-        hangs = owner is None or owner in made
-        if before is None and made and hangs and table not in trashed:
+    for table, place, before, after in reversed(images):
+        step = Step(table, place, before, after, next(iter(subjects)))
+        mark = json.dumps([table, place])
+        now = ahead[mark] if mark in ahead else row_of(tx, step)
+        step.named = naming.named(tx, table, place, (now, before, after))
+        owner = next((one for one in (*step.named.of, *step.named.near) if one in subjects), None)
+        if before is None and made and table not in trashed and (owner is None or made & step.named.all):
             continue  # it goes to the trash, and comes back, with the thing that it hangs on
-        step = Step(table, place, before, after, owner or str(told[0]["subject"]))
+        step.subject = owner or step.subject
         step.trash = table in trashed and (before is None or _came_back(before, after))
         step.back = before is not None and table in trashed and before.get("deleted_at", 0) is None
         if step.whole:
-            step.subject = _itself(tx, table, place) or step.subject
-        mark = json.dumps([table, place])
-        now = ahead[mark] if mark in ahead else row_of(tx, step)
-        why = None if step.subject in returning else _untouchable(tx, step, now)
+            step.subject = naming.itself(tx, table, place) or step.subject
+        why = None if step.subject in found.returning else _untouchable(tx, step, now, found.returning)
         if why is not None:
-            found.kept[step.subject] = why
+            found.leave(step, why)
             continue
         found.conflicts += _conflicts(step, now, volatile)
         found.steps.append(step)
         ahead[mark] = None if before is None else (now or {}) | before
         if step.back or step.wakes:
-            returning.add(step.subject)
+            found.returning.add(step.subject)
     return found
 
 
@@ -97,38 +135,48 @@ def row_of(tx: Read, step: Step) -> Row | None:
     return tx.stored(step.table, step.place)
 
 
-def _owner(tx: Read, table: str, place: list[Any], told: list[Row]) -> str | None:
-    """The thing that the row is of, where the change told of it: its right decides. Else it is that of the first."""
-    subjects = [row["subject"] for row in told]
-    for kind in visibility.kinds(tx).values():
-        if (tracked := kind.tracked.get(table)) is not None and f"{tracked.subject}:{place[0]}" in subjects:
-            return f"{tracked.subject}:{place[0]}"
-    return None
-
-
-def _itself(tx: Read, table: str, place: list[Any]) -> str | None:
-    """The thing that this row is, where its key is the row's."""
-    for kind in visibility.kinds(tx).values():
-        if table in kind.trashed and (tracked := kind.tracked.get(table)) is not None:
-            return f"{tracked.subject}:{place[0]}"
-    return None
-
-
-def _untouchable(tx: Read, step: Step, now: Row | None) -> str | None:
+def _untouchable(tx: Read, step: Step, now: Row | None, returning: set[str]) -> str | None:
     """Why this row is left as it is."""
-    name, ref = ref_of(step.subject)
-    kind = visibility.kinds(tx).get(name)
-    if kind is None:
-        return None
-    may = kind.deletable if step.whole else kind.wakeable if step.wakes else kind.editable
-    if step.table in kind.personal:
-        return None if kind.find(tx, ref) is not None else "you do not see it any more"
-    gone = step.after is None and step.table == kind.table  # it comes back itself: nobody may change it yet
-    if may is not None and not gone and not may(tx, ref) and not _of_a_part(tx, step):
-        return "you may not change it now, or it is gone"
     if step.before is not None and step.after is not None and now is None:
-        return "it is gone"
-    return None
+        return GONE
+    if not step.back and _in_trash(tx, step, now, returning):
+        return GONE
+    kind = visibility.kinds(tx).get(ref_of(step.subject)[0])
+    if kind is None or _may(tx, step, kind):
+        return None
+    return UNSEEN if step.table in kind.personal else BARRED
+
+
+def _may(tx: Read, step: Step, kind: Kind) -> bool:
+    """Whether the caller may set this row back: that of the subject, of its part, or of another that it is of too."""
+    name, ref = ref_of(step.subject)
+    if step.table in kind.personal:
+        return kind.find(tx, ref) is not None
+    may = kind.deletable if step.whole else kind.wakeable if step.wakes else kind.editable
+    gone = step.after is None and step.table == kind.table  # it comes back itself: nobody may change it yet
+    if may is None or gone or may(tx, ref):
+        return True
+    if step.whole:
+        return False
+    ends = [
+        end for end in step.named.of[1:] if ref_of(end)[0] == name
+    ]  # a relation belongs to both of its ends
+    return _of_a_part(tx, step) or any(may(tx, ref_of(end)[1]) for end in ends)
+
+
+def _in_trash(tx: Read, step: Step, now: Row | None, returning: set[str]) -> bool:
+    """Whether the thing that the row is of lies in the trash, and nothing here brings it back before."""
+    whose = step.named.of[0] if step.named.of else None
+    if whose is None or whose in returning:
+        return False
+    name, ref = ref_of(whose)
+    kind = visibility.kinds(tx)[name]
+    if step.table in kind.trashed:
+        return now is not None and now["deleted_at"] is not None
+    return any(
+        row is not None and row["deleted_at"] is not None
+        for row in (tx.stored(table, [ref]) for table in kind.trashed)
+    )
 
 
 def _of_a_part(tx: Read, step: Step) -> bool:

@@ -10,7 +10,7 @@ from kbwork.core.operation import write
 from kbwork.db.tx import DryRun, Read, Row, Write
 from kbwork.modules import types
 from kbwork.modules.projects import access
-from kbwork.modules.workflows import places, queries, showing
+from kbwork.modules.workflows import emptying, places, queries, showing
 from kbwork.modules.workflows.model import Assigned, WorkflowAssigned
 from kbwork.modules.workflows.places import Plan
 
@@ -36,7 +36,8 @@ def assign(tx: Write, args: WorkflowsAssign) -> Assigned:
 
     Lanes that it lacks and that hold issues need an entry in `statuses` (409 naming them); the issues move with
     history. `moved` says for each such lane where they go and how many they are; `warnings` what else is to be known.
-    A draft cannot be assigned (409). With `dry_run` nothing happens.
+    More than 200 issues move by a job, in steps of 200; until then each stands in its old lane, from which only
+    transitions from any lane lead on. A draft cannot be assigned (409). With `dry_run` nothing happens.
     """
     workflow = showing.row(tx, args.id)
     if workflow["draft"]:
@@ -63,7 +64,7 @@ def assign(tx: Write, args: WorkflowsAssign) -> Assigned:
                 subject=f"project:{project['key']}", payload=payload, changes={"workflow": (before, after)}
             )
         )
-    plan.run(tx)
+    emptying.run(tx, plan)
     return answer
 
 

@@ -4,7 +4,7 @@ from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Id, Input
 from kbwork.core.operation import destructive
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.workflows import places, queries, showing
+from kbwork.modules.workflows import emptying, places, queries, showing
 from kbwork.modules.workflows.model import Workflow, WorkflowDeleted
 
 
@@ -20,7 +20,7 @@ def delete(tx: Write, args: WorkflowsDelete) -> list[Workflow]:
 
     The one that a new org has stays (409). One that projects or types use needs `move_to` (409 `in-use` with `uses`):
     issues in lanes that the other workflow lacks go to its first lane of the same category, else to its start, with
-    history.
+    history; more than 200 by a job, in steps of 200.
     """
     row = showing.row(tx, args.id)
     if row["builtin"]:
@@ -43,7 +43,7 @@ def delete(tx: Write, args: WorkflowsDelete) -> list[Workflow]:
         payload |= {"move_to": other["id"]}
     tx.emit(WorkflowDeleted(subject="org:1", payload=payload, heard_by="admin" if row["draft"] else None))
     if other is not None:
-        places.nearest_plan(tx, queries.graph(tx, other["id"]), used).run(tx)
+        emptying.run(tx, places.nearest_plan(tx, queries.graph(tx, other["id"]), used))
     return showing.several(tx, tx.all("select * from workflow order by name_key, id"))
 
 

@@ -20,9 +20,9 @@ def open_to(transition: Kept, standing: Standing) -> bool:
 
 def who_refuses(transition: Kept, standing: Standing) -> str | None:
     """Who goes this way, where the caller is none of them."""
-    if not transition["who"] or any(_is(word, standing) for word in transition["who"]):
+    if any(_is(word, standing) for word in transition["who"]) or (not transition["who"] and standing.moves):
         return None
-    return f"{transition['name']} is for {_listed(standing, transition['who'])}"
+    return f"{transition['name']} is for {_listed(standing, transition['who'] or ['member'])}"
 
 
 def failing(transition: Kept, standing: Standing) -> list[str]:
@@ -89,7 +89,9 @@ def judged(step: Step, standing: Standing) -> list[Judged]:
         text = conditions.words(conditions.shown(condition, known))
         steps.append(_step("if", _holds(condition, standing), text))
     refusal = who_refuses(transition, standing)
-    steps.append(_step("who", refusal is None, refusal or "whoever may edit, or one of those it names"))
+    steps.append(
+        _step("who", refusal is None, refusal or "a member of the project, or one of those it names")
+    )
     empty = {name for name, _ in missing(transition, standing, {})}
     for one, own in laid_out(transition, standing):
         name = own.key if own is not None else str(one["field"])

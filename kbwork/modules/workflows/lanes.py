@@ -7,18 +7,23 @@ from kbwork.db.tx import Read, Row
 
 
 def rows(tx: Read) -> list[Row]:
-    """All lanes in order."""
+    """All lanes in order, those too that go and are not empty yet."""
     found: list[Row] = tx.kept("lanes", lambda: tx.all("select * from lane order by position, id"))
     return found
+
+
+def staying(tx: Read) -> list[Row]:
+    """The lanes that people see, in order."""
+    return [row for row in rows(tx) if row["heir"] is None]
 
 
 def by_name(tx: Read, name: str, *, field: str = "status") -> Row:
     """A lane by key, id or name, without case. Raises InvalidInput naming the nearest."""
     wanted = folded(name.strip())
-    for row in rows(tx):
+    for row in staying(tx):
         if wanted in (row["key"].lower(), folded(row["name"]), str(row["id"])):
             return row
-    known = [] if tx.caller.guest else [row["key"] for row in rows(tx)]
+    known = [] if tx.caller.guest else [row["key"] for row in staying(tx)]
     close = nearest(name, known)
     raise InvalidInput(
         f"There is no lane {name!r}." + (f" Did you mean {close}?" if close else ""),

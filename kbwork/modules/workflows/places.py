@@ -8,7 +8,7 @@ from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.workflows import lanes, reading
 from kbwork.modules.workflows.model import Moved
 from kbwork.modules.workflows.queries import Graph
-from kbwork.modules.workflows.travelling import Place, Traveller
+from kbwork.modules.workflows.travelling import Place
 
 _OF = (
     "select pt.project, pt.type from project p join project_type pt on pt.project = p.id"
@@ -32,11 +32,10 @@ class Plan:
     def moved(self) -> dict[str, Moved]:
         return {lane["key"]: Moved(to=target["key"], issues=issues) for lane, target, issues, _ in self.steps}
 
-    def run(self, tx: Write) -> None:
-        """Move what stands in those lanes."""
-        for lane, target, _, places in self.steps:
-            for traveller in tx.registry.of(Traveller):
-                traveller.move(tx, lane, target, places)
+    @property
+    def issues(self) -> int:
+        """How many have to move."""
+        return sum(issues for _, _, issues, _ in self.steps)
 
 
 def plan(tx: Read, graph: Graph, places: Sequence[Place], statuses: Mapping[str, str] | None) -> Plan:

@@ -44,7 +44,8 @@ class WorkflowTransition(Input):
     """Lanes that it leaves, by key or name; `*` is any."""
     to: Text
     who: Few | None = None
-    """Roles (the wider ones of a project too), `team:<id>`, `reporter`, `assignee`; none: whoever may edit."""
+    """Roles (the wider ones of a project too), `team:<id>`, `reporter`, `assignee`; none: members. Reporters go ways
+    that name `reporter`, with what they reported."""
     if_: Conditions | None = Field(None, alias="if")
     """Conditions; where one fails it is as if the transition were not there."""
     check: Conditions | None = None

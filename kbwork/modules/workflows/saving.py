@@ -10,7 +10,7 @@ from kbwork.base.model import Id, Input, Name, Text, folded
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Row, Write, marks
 from kbwork.modules import fields
-from kbwork.modules.workflows import lanes, places, queries, reading, showing, soundness
+from kbwork.modules.workflows import emptying, lanes, places, queries, reading, showing, soundness
 from kbwork.modules.workflows.model import Workflow, WorkflowSaved
 from kbwork.modules.workflows.queries import Graph
 from kbwork.modules.workflows.reading import MOST_TRANSITIONS, Reading, WorkflowTransition
@@ -53,7 +53,8 @@ def save(tx: Write, args: WorkflowsSave) -> Workflow:
 
     Every lane must be reached from the start, and from each a way must lead to a done lane (422 naming the lane).
     Names are unique without case (409). Lanes that go and hold issues need an entry in `statuses` (409 naming them);
-    the issues move with history. Keys of transitions are made from their names and stay when a transition is renamed
+    the issues move with history, more than 200 by a job in steps of 200; saving the same again with `statuses` goes on
+    with what a cancelled job left. Keys of transitions are made from their names and stay when a transition is renamed
     by its key.
 
     `draft` on a workflow in force makes a draft of it, one at most, which has an id of its own and is for admins;
@@ -167,6 +168,8 @@ def _change(tx: Write, row: Row, columns: dict[str, Any], args: WorkflowsSave) -
     before = queries.graph(tx, row["id"])
     differing = {name: value for name, value in columns.items() if row[name] != value}
     if not differing:
+        if args.statuses:
+            emptying.run(tx, places.plan(tx, before, places.of(tx, row["id"]), args.statuses))
         return showing.one(tx, row)
     tx.update("workflow", row["id"], updated_at=tx.now, **differing)
     tx.memo.clear()
@@ -181,7 +184,7 @@ def _change(tx: Write, row: Row, columns: dict[str, Any], args: WorkflowsSave) -
             heard_by="admin" if now["draft"] else None,
         )
     )
-    plan.run(tx)
+    emptying.run(tx, plan)
     return showing.one(tx, now)
 
 

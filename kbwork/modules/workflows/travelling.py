@@ -24,6 +24,8 @@ class Standing:
     """Why it may enter no done lane."""
     edits: bool = True
     """Whether they may change it at all."""
+    moves: bool = True
+    """Whether they go any way that names nobody."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,5 +34,6 @@ class Traveller(Extension):
 
     standing: Callable[[Read, str], Standing]
     """Where the thing with this key stands. Raises NotFound where the caller does not see it."""
-    move: Callable[[Write, Row, Row, Sequence[Place]], None]
-    """Moves all that stands in a lane of these places to another lane, with history: the first went under it."""
+    move: Callable[[Write, Row, Row, Place, int], int]
+    """Moves so much at most of what stands in a lane of a place to another lane, with history: the first went under it.
+    Answers how much."""

@@ -9,6 +9,8 @@ _LONGEST = 60  # comparing likeness takes the product of two lengths; no name is
 
 def fold(text: str) -> str:
     """One form for texts that differ in case and accents alone."""
+    if text.isascii():
+        return text.lower()
     apart = unicodedata.normalize("NFKD", text.casefold())
     return unicodedata.normalize("NFC", "".join(sign for sign in apart if not unicodedata.combining(sign)))
 

@@ -1,0 +1,320 @@
+"""Backups: a copy of the data file taken while people work, packed into one archive with what it holds, and checked.
+
+An archive is a zip file of two members: `kbwork.db`, a whole SQLite file without a journal, and `manifest.json`, which
+says by checksum and counts what that file holds. The key that seals secrets is not in it.
+"""
+
+import contextlib
+import datetime
+import hashlib
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import apsw
+from pydantic import TypeAdapter, ValidationError
+
+from kbwork import __version__
+from kbwork.base import ids
+from kbwork.db.check import check
+from kbwork.db.connection import APPLICATION_ID, Unusable, add_functions
+from kbwork.db.folder import sync_folder
+from kbwork.db.migrate import files
+
+FORMAT = 1
+FILE = "kbwork.db"
+MANIFEST = "manifest.json"
+_MOST_MANIFEST = 1_000_000
+_PIECE = 1024 * 1024
+_INSIDE = "search_text_"
+"""Tables of the search index's own, whose rows say nothing."""
+
+
+class Unfit(Unusable):
+    """An archive that cannot be used; one line with what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What an archive holds. `sha256` and `bytes` are those of its data file."""
+
+    format: int
+    program: str
+    version: str
+    schema: str
+    """The last migration."""
+    at: int
+    seq: int
+    kind: str
+    note: str
+    attachments: bool
+    bytes: int
+    sha256: str
+    counts: dict[str, int]
+    """Table -> rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What is written on an archive: when and why it was taken, and whether it has the bytes of attachments."""
+
+    at: int
+    kind: str
+    note: str = ""
+    attachments: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at, in words."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+def name(at: int, kind: str) -> str:
+    """What an archive is called: names sort as times do."""
+    return f"{datetime.datetime.fromtimestamp(at, datetime.UTC):%Y%m%dT%H%M%SZ}-{kind}-{ids.short(4)}"
+
+
+def copy(file: Path, to: Path) -> None:
+    """Copy a data file that others read and write meanwhile, as it is at one moment.
+
+    Raises Unusable where the disk refuses, and leaves nothing then.
+    """
+    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX)
+    try:
+        connection.set_busy_timeout(5000)
+        add_functions(connection)
+        connection.execute("vacuum into ?", (str(to),))
+        to.chmod(0o600)
+    except apsw.Error as error:
+        to.unlink(missing_ok=True)
+        raise Unusable(f"{to} cannot be written: {error}") from None
+    finally:
+        connection.close()
+
+
+def pack(copied: Path, to: Path, label: Label) -> Manifest:
+    """Look a copy over and pack it; the archive is whole or not there.
+
+    Raises Unusable for a copy that is not sound, or where the disk refuses.
+    """
+    if not label.attachments:
+        _strip(copied)
+    if fault := next(check(copied), None):
+        raise Unusable(f"the copy is not sound: {fault}")
+    seq, schema, counts = _facts(copied)
+    with copied.open("rb") as source:
+        digest = hashlib.file_digest(source, "sha256").hexdigest()
+    size = copied.stat().st_size
+    manifest = Manifest(
+        format=FORMAT,
+        program="kbwork",
+        version=__version__,
+        schema=schema,
+        seq=seq,
+        bytes=size,
+        sha256=digest,
+        counts=counts,
+        **asdict(label),
+    )
+    part = to.with_name(f"{to.name}.part")
+    try:
+        with (
+            os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "w+b") as out,
+            zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+        ):
+            archive.writestr(MANIFEST, json.dumps(asdict(manifest), indent=1))
+            archive.write(copied, FILE)
+        _sync(part)
+        part.rename(to)
+        sync_folder(to.parent)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise Unusable(f"{to} cannot be written: {error.strerror}") from None
+    return manifest
+
+
+def read(archive: Path) -> Manifest:
+    """What an archive says of itself. Raises Unfit for a file that is none, or not one of this version or an older."""
+    with _opened(archive) as found:
+        return _manifest(found, archive)
+
+
+def unpack(archive: Path, to: Path) -> Manifest:
+    """Write the data file of an archive, and see that it is the one that was packed.
+
+    Raises Unfit where it is not; nothing is left then.
+    """
+    try:
+        with _opened(archive) as found:
+            manifest = _manifest(found, archive)
+            with (
+                found.open(FILE) as source,
+                os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out,
+            ):
+                size, digest = _written(source, out, manifest.bytes)
+        _require_same((size, digest), manifest, archive)
+        _sync(to)
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        to.unlink(missing_ok=True)
+        raise Unfit(f"{archive} is damaged: {error}") from None
+    except OSError as error:
+        to.unlink(missing_ok=True)
+        raise Unusable(f"{to} cannot be written: {error.strerror}") from None
+    except BaseException:
+        to.unlink(missing_ok=True)
+        raise
+    return manifest
+
+
+def verify(archive: Path, scratch: Path) -> Iterator[Check]:
+    """Open an archive in a folder that takes its data file for the while, and say of each thing whether it is well."""
+    copied = scratch / f"verify-{os.getpid()}.db"
+    try:
+        manifest = unpack(archive, copied)
+    except Unusable as error:
+        yield Check("archive", ok=False, detail=str(error))
+        return
+    try:
+        yield Check(
+            "archive", ok=True, detail=f"{manifest.bytes:,} bytes with the checksum {manifest.sha256[:12]}"
+        )
+        faults = list(check(copied))
+        yield Check("integrity", ok=not faults, detail=faults[0] if faults else "sound, all references too")
+        seq, schema, counts = _facts(copied)
+        wrong = [name for name in manifest.counts | counts if manifest.counts.get(name) != counts.get(name)]
+        yield Check(
+            "rows",
+            ok=not wrong,
+            detail=f"{wrong[0]} has another number of rows than was written down"
+            if wrong
+            else f"{sum(counts.values()):,} rows in {len(counts)} tables",
+        )
+        same = (seq, schema) == (manifest.seq, manifest.schema)
+        yield Check("sequence", ok=same, detail=f"{seq:,} events, written by {schema}")
+        if manifest.attachments:
+            yield _blobs(copied)
+    finally:
+        copied.unlink(missing_ok=True)
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextlib.contextmanager
+def opened(path: Path, *, write: bool = False) -> Iterator[apsw.Connection]:
+    """A data file that nobody serves."""
+    connection = apsw.Connection(
+        str(path), flags=apsw.SQLITE_OPEN_READWRITE if write else apsw.SQLITE_OPEN_READONLY
+    )
+    try:
+        add_functions(connection)
+        yield connection
+    finally:
+        connection.close()
+
+
+def _opened(archive: Path) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(archive)
+    except zipfile.BadZipFile as error:
+        raise Unfit(f"{archive} is no backup, or it is cut short: {error}") from None
+    except OSError as error:
+        raise Unfit(f"{archive} cannot be read: {error.strerror or error}") from None
+
+
+def _manifest(found: zipfile.ZipFile, archive: Path) -> Manifest:
+    if sorted(found.namelist()) != sorted((FILE, MANIFEST)):
+        raise Unfit(f"{archive} is no backup of kbwork")
+    if found.getinfo(MANIFEST).file_size > _MOST_MANIFEST:
+        raise Unfit(f"{archive} is no backup of kbwork: its manifest is too long")
+    unread = Unfit(f"{archive} is no backup of kbwork: its manifest cannot be read")
+    try:
+        text = found.read(MANIFEST)
+        told = json.loads(text)
+    except (ValueError, zipfile.BadZipFile, zlib.error):
+        raise unread from None
+    if not isinstance(told, dict) or told.get("program") != "kbwork":
+        raise Unfit(f"{archive} is a backup of another program")
+    if told.get("format") != FORMAT or told.get("schema") not in {name for name, _ in files()}:
+        raise Unfit(
+            f"{archive} was made by a newer kbwork ({told.get('version')}; this is {__version__}): install that version"
+        )
+    try:
+        return TypeAdapter(Manifest).validate_json(text, strict=True)
+    except ValidationError:
+        raise unread from None
+
+
+def _require_same(found: tuple[int, str], manifest: Manifest, archive: Path) -> None:
+    if found != (manifest.bytes, manifest.sha256):
+        raise Unfit(f"{archive} is damaged: its data file is not the one that its manifest tells of")
+
+
+def _written(source: Any, out: BinaryIO, most: int) -> tuple[int, str]:
+    """(bytes, checksum) of what was written: no more than one piece above what was told."""
+    digest = hashlib.sha256()
+    size = 0
+    while size <= most and (piece := source.read(_PIECE)):
+        out.write(piece)
+        digest.update(piece)
+        size += len(piece)
+    return size, digest.hexdigest()
+
+
+def _facts(path: Path) -> tuple[int, str, dict[str, int]]:
+    """(last event, last migration, rows by table)."""
+    with opened(path) as connection:
+        if connection.execute("pragma application_id").get != APPLICATION_ID:
+            raise Unfit(f"{path} is not a kbwork data file")
+        tables = [
+            name
+            for (name,) in connection.execute(
+                "select name from sqlite_schema where type = 'table' and sql not like 'create virtual %'"
+                " and name not like 'sqlite\\_%' escape '\\' order by name"
+            )
+            if not name.startswith(_INSIDE)
+        ]
+        counts = {name: int(connection.execute(f'select count(*) from "{name}"').get) for name in tables}
+        seq = int(connection.execute("select value from counter where name = 'seq'").get)
+        schema = str(connection.execute("select max(name) from schema_migration").get)
+    return seq, schema, counts
+
+
+def _strip(path: Path) -> None:
+    """Take the bytes of all attachments out; their names and sizes stay."""
+    with opened(path, write=True) as connection:
+        connection.execute("update blob set bytes = x''")
+        connection.execute("vacuum")
+
+
+def _blobs(path: Path) -> Check:
+    """The bytes of each attachment are those that its name is the checksum of."""
+    seen = 0
+    with opened(path) as connection:
+        for digest, size, content in connection.execute("select hash, size, bytes from blob"):
+            if len(content) != size or hashlib.sha256(content).digest() != digest:
+                return Check(
+                    "attachments", ok=False, detail=f"the bytes of {digest.hex()[:12]} are not what they were"
+                )
+            seen += 1
+    return Check("attachments", ok=True, detail=f"{seen:,} files, each with its checksum")
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,135 @@
+"""Assets and their types as rows, and as they are shown."""
+
+import json
+from typing import Any
+
+from kbwork.base.errors import InvalidInput, NotFound
+from kbwork.base.model import SAFE_INT
+from kbwork.core import visibility
+from kbwork.core.words import nearest
+from kbwork.db.tx import Read, Row, marks
+from kbwork.modules.assets.model import Asset, AssetType
+from kbwork.modules.projects.access import ISSUE_SEEN
+
+SEEN = ":kb_member"
+"""The condition on assets: they are the org's, for its members. A key that is limited to projects shows none."""
+
+
+def types(tx: Read) -> list[Row]:
+    """Every type in its order, `fields` read."""
+    rows = tx.all("select * from asset_type order by position, name_key")
+    return [row | {"fields": json.loads(row["fields"])} for row in rows]
+
+
+def type_by_key(tx: Read, key: str) -> Row:
+    """Raises InvalidInput naming the nearest."""
+    known = types(tx)
+    for row in known:
+        if row["key"] == key.strip().upper():
+            return row
+    keys = [row["key"] for row in known]
+    close = nearest(key.upper(), keys)
+    raise InvalidInput(
+        f"There is no asset type {key!r}." + (f" Did you mean {close}?" if close else ""),
+        field="type",
+        allowed=keys[:100],
+    )
+
+
+def type_of(tx: Read, ident: int) -> Row:
+    """The stored type of an asset."""
+    row = tx.stored("asset_type", [ident])
+    assert row is not None
+    return row | {"fields": json.loads(row["fields"])}
+
+
+def shown_types(tx: Read) -> list[AssetType]:
+    """All types with how many assets each has."""
+    counts = {row["type"]: row["n"] for row in tx.all("select type, count(*) as n from asset group by type")}
+    return [
+        AssetType(
+            id=row["id"],
+            key=row["key"],
+            name=row["name"],
+            description=row["description"],
+            icon=row["icon"],
+            position=row["position"],
+            count=counts.get(row["id"], 0),
+            fields=row["fields"],
+        )
+        for row in types(tx)
+    ]
+
+
+def find(tx: Read, ref: str) -> Row | None:
+    """The stored asset by key or id, where the caller sees it."""
+    ref = ref.strip().removeprefix("asset:").upper()
+    number = int(ref) if ref.isascii() and ref.isdigit() and len(ref) < len(str(SAFE_INT)) else None
+    return tx.one(
+        f"select * from asset where (key = :key or id = :id) and {SEEN}",
+        key=ref,
+        id=number,
+        **visibility.binds(tx),
+    )
+
+
+def get(tx: Read, ref: str) -> Row:
+    """Raises NotFound."""
+    row = find(tx, ref)
+    if row is None:
+        raise NotFound(f"There is no asset {ref!r} that you can see; assets.list shows them.")
+    return row
+
+
+def values(tx: Read, assets: list[int]) -> dict[int, dict[str, Any]]:
+    """The values of assets by field, references as keys, truth values as such."""
+    found: dict[int, dict[str, Any]] = {ident: {} for ident in assets}
+    kinds = {row["id"]: {field["key"]: field["kind"] for field in row["fields"]} for row in types(tx)}
+    for row in tx.all(
+        "select v.asset, v.field, v.value, a.type, t.key as target from asset_value v join asset a on a.id = v.asset"
+        " left join asset t on t.id = v.target where v.asset in (select value from json_each(:ids))",
+        ids=marks(assets),
+    ):
+        kind = kinds[row["type"]][row["field"]]
+        value = bool(row["value"]) if kind == "bool" else row["target"] or row["value"]
+        found[row["asset"]][row["field"]] = value
+    return found
+
+
+def shown(tx: Read, rows: list[Row]) -> list[Asset]:
+    """Assets with their values and the issues of each that the caller sees."""
+    idents = [row["id"] for row in rows]
+    held = values(tx, idents)
+    keys = {row["id"]: row["key"] for row in tx.all("select id, key from asset_type")}
+    issues: dict[int, list[str]] = {}
+    for row in tx.all(
+        "select l.asset, p.key || '-' || i.number as key from asset_issue l join issue i on i.id = l.issue"
+        " join project p on p.id = i.project where l.asset in (select value from json_each(:ids))"
+        f" and {ISSUE_SEEN} order by l.asset, l.created_at, i.id",
+        ids=marks(idents),
+        **visibility.binds(tx),
+    ):
+        issues.setdefault(row["asset"], []).append(row["key"])
+    return [
+        Asset(
+            id=row["id"],
+            key=row["key"],
+            name=row["name"],
+            type=keys[row["type"]],
+            owner=row["owner"],
+            status=row["status"],
+            values=held[row["id"]],
+            issues=issues.get(row["id"], []),
+            created_at=row["created_at"],
+            updated_at=row["updated_at"],
+            created_by=row["created_by"],
+        )
+        for row in rows
+    ]
+
+
+def one(tx: Read, ident: int) -> Asset:
+    """A stored asset as it is shown."""
+    row = tx.stored("asset", [ident])
+    assert row is not None
+    return shown(tx, [row])[0]

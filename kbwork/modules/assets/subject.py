@@ -1,0 +1,31 @@
+"""Assets as subjects."""
+
+from kbwork.core.subjects import Kind, Subject
+from kbwork.db.tx import Read
+from kbwork.modules.assets import kinds, ops, queries
+
+
+def _find(tx: Read, ref: str) -> Subject | None:
+    row = queries.find(tx, ref)
+    if row is None:
+        return None
+    return Subject(
+        f"asset:{row['key']}", "asset", f"{row['key']} {row['name']}", f"/assets/{row['key']}", row["status"]
+    )
+
+
+def _editable(tx: Read, ref: str) -> bool:
+    return tx.caller.role in ("owner", "admin", "member") and tx.caller.projects is None
+
+
+ASSET = Kind(
+    name="asset",
+    table="asset",
+    scope="assets:read",
+    home=__name__,
+    seen=queries.SEEN,
+    find=_find,
+    editable=_editable,
+    volatile=frozenset({"updated_at", "numbers"}),
+    checks={"asset_type": kinds.after_undo, "asset_value": ops.after_undo},
+)

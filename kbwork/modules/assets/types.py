@@ -1,0 +1,160 @@
+"""Look at the types of assets, make and change one, take one away."""
+
+import json
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
+from kbwork.base.model import Empty, Id, Input, Name, Number, Text, folded
+from kbwork.core.operation import destructive, read, write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.assets import kinds, queries
+from kbwork.modules.assets.model import AssetType, AssetTypeDeleted, AssetTypeSaved, FieldInput, TypeKey
+
+MOST = 200
+
+
+@read("assets.types", scope="assets:read", example={})
+def types(tx: Read, args: Empty) -> list[AssetType]:
+    """List the types of assets in their order, with their fields and how many assets each has."""
+    return queries.shown_types(tx)
+
+
+class AssetsTypeSave(Input):
+    id: Id | None = None
+    """The type to change; left out: make one."""
+    key: TypeKey | None = None
+    """Set when it is made, and the same ever after: `LAP` makes assets `LAP-1`, `LAP-2`."""
+    name: Name
+    description: Text | None = None
+    icon: Text | None = None
+    position: Number | None = None
+    """Types are listed by it; a new one comes last."""
+    fields: Annotated[list[FieldInput], Field(max_length=kinds.MOST_FIELDS)] | None = None
+    """All of its fields, in order."""
+
+
+@write(
+    "assets.type_save",
+    scope="admin",
+    emits=[AssetTypeSaved],
+    example={
+        "key": "MON",
+        "name": "Monitor",
+        "icon": "monitor",
+        "fields": [
+            {"key": "serial", "name": "Serial number", "kind": "text", "required": True, "unique": True},
+            {"key": "bought", "name": "Bought on", "kind": "date"},
+        ],
+    },
+)
+def type_save(tx: Write, args: AssetsTypeSave) -> list[AssetType]:
+    """Make a type of assets, or change one: what is not named stays. Answers all types.
+
+    Keys and names are unique without case (409). A field that assets have a value of cannot go (409 `in-use` with
+    `uses`); its kind, options and target change only where every value still fits, and it becomes unique only where no
+    two are the same (409). A field that becomes required binds whoever makes an asset from then on.
+    """
+    row = _stored(tx, args.id) if args.id is not None else None
+    key = _key(args, row)
+    _require_free(tx, args, key, row)
+    if row is None:
+        _make(tx, args, key)
+    else:
+        _change(tx, args, row)
+    return queries.shown_types(tx)
+
+
+class AssetsTypeDelete(Input):
+    id: Id
+
+
+@destructive("assets.type_delete", scope="admin", emits=[AssetTypeDeleted], example={"id": 2})
+def type_delete(tx: Write, args: AssetsTypeDelete) -> list[AssetType]:
+    """Take a type away; answers those that are left.
+
+    One that has assets stays (409 `in-use` with `uses`), and one that a reference of another type leads to (409).
+    """
+    row = _stored(tx, args.id)
+    uses = tx.value("select count(*) from asset where type = :id", id=row["id"])
+    if uses:
+        raise InUse(f"There are {uses} assets of the type {row['name']}: delete those first.", uses=uses)
+    for other in queries.types(tx):
+        if other["id"] != row["id"] and row["key"] in [field["target"] for field in other["fields"]]:
+            raise Conflict(f"A field of {other['name']} leads to {row['name']}: take that off first.")
+    tx.delete("asset_type", row["id"])
+    tx.emit(AssetTypeDeleted(subject="org:1", payload=_about(row)))
+    return queries.shown_types(tx)
+
+
+def _stored(tx: Read, ident: int) -> Row:
+    row = tx.stored("asset_type", [ident])
+    if row is None:
+        raise NotFound(f"There is no asset type {ident}; assets.types shows them.")
+    return row
+
+
+def _key(args: AssetsTypeSave, row: Row | None) -> str:
+    given = args.key.upper() if args.key else None
+    if row is None:
+        if given is None:
+            raise InvalidInput("A new type needs a key, such as LAP.", field="key")
+        return given
+    if given not in (None, row["key"]):
+        raise InvalidInput(f"The key stays {row['key']}: keys of assets start with it.", field="key")
+    return str(row["key"])
+
+
+def _require_free(tx: Read, args: AssetsTypeSave, key: str, row: Row | None) -> None:
+    taken = tx.one(
+        "select key, name from asset_type where (key = :key or name_key = :name) and id is not :but",
+        key=key,
+        name=folded(args.name),
+        but=row["id"] if row else None,
+    )
+    if taken is not None:
+        raise Conflict(
+            f"There is a type {taken['key']}, {taken['name']}; keys and names are unique without case."
+        )
+
+
+def _make(tx: Write, args: AssetsTypeSave, key: str) -> None:
+    if tx.value("select count(*) from asset_type") >= MOST:
+        raise Conflict(f"There are {MOST} types of assets at most.")
+    last = tx.value("select coalesce(max(position), 0) from asset_type")
+    columns = {
+        "key": key,
+        "name": args.name,
+        "name_key": folded(args.name),
+        "description": args.description or "",
+        "icon": args.icon or "",
+        "position": last + 1 if args.position is None else args.position,
+        "fields": kinds.stored(kinds.read(tx, key, args.fields or [])),
+        "numbers": 0,
+    }
+    tx.insert("asset_type", **columns)
+    tx.emit(AssetTypeSaved(subject="org:1", payload=_about(columns)))
+
+
+def _change(tx: Write, args: AssetsTypeSave, row: Row) -> None:
+    columns: dict[str, Any] = {"name": args.name, "name_key": folded(args.name)}
+    for name in ("description", "icon", "position"):
+        if (value := getattr(args, name)) is not None:
+            columns[name] = value
+    if args.fields is not None:
+        fields = kinds.read(tx, row["key"], args.fields)
+        kinds.require_fit(tx, row, fields)
+        columns["fields"] = kinds.stored(fields)
+    changed = {name: value for name, value in columns.items() if row[name] != value}
+    if not changed:
+        return
+    tx.update("asset_type", row["id"], **changed)
+    told: dict[str, Any] = {name: (row[name], value) for name, value in changed.items() if name != "name_key"}
+    if "fields" in told:
+        told["fields"] = (json.loads(row["fields"]), json.loads(changed["fields"]))
+    tx.emit(AssetTypeSaved(subject="org:1", payload=_about(row | changed), changes=told))
+
+
+def _about(row: Row) -> dict[str, Any]:
+    return {"type": row["key"], "name": row["name"]}

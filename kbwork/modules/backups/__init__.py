@@ -1,0 +1,5 @@
+"""Backups: archives of the whole org, taken while people work, by hand or on a schedule, checked and fetched."""
+
+USES = ()
+TABLES = ("backup_schedule",)
+__all__ = ["TABLES", "USES"]

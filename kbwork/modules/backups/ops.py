@@ -1,0 +1,154 @@
+"""Take backups, look at them, check one, fetch one, take one away, and say when they are taken by themselves."""
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from kbwork.base.errors import Problem
+from kbwork.base.model import Empty, Input, Text
+from kbwork.core.operation import destructive, write
+from kbwork.core.outside import Out
+from kbwork.db.tx import Read, Write
+from kbwork.modules.backups import links, shelf, taking
+from kbwork.modules.backups.model import (
+    Backup,
+    BackupCreated,
+    BackupFailed,
+    Backups,
+    BackupSchedule,
+    Every,
+    Fetched,
+    Verified,
+)
+
+NOT_UNDONE = "a backup is a copy beside the data"
+
+
+@write("backups.list", scope="admin", undo=NOT_UNDONE, example={})
+async def list_(out: Out, args: Empty) -> Backups:
+    """List the backups in all places, the latest first, and the schedule."""
+    places = await out.read(lambda tx: tx.places)
+    return Backups(items=await shelf.every(out, places), schedule=await out.read(_schedule))
+
+
+class BackupsCreate(Input):
+    note: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] | None = None
+    attachments: bool | None = None
+    """false leaves out the bytes of files; their names stay. True unless given."""
+
+
+@write(
+    "backups.create",
+    scope="admin",
+    emits=[BackupCreated, BackupFailed],
+    undo=NOT_UNDONE,
+    example={"note": "Before the big clean-up"},
+)
+async def create(out: Out, args: BackupsCreate) -> Backup:
+    """Take a backup of the whole org while people work: the state of one moment, in one archive, checked.
+
+    It holds all data but the key that seals secrets. One is taken at a time (409).
+    """
+    try:
+        backup = await taking.take(
+            out, "manual", shelf.HOME, note=args.note or "", attachments=args.attachments is not False
+        )
+    except Problem as problem:
+        why = problem.detail
+        await out.write(lambda tx: taking.failed(tx, "manual", why))
+        raise
+    return await out.conclude(lambda tx: taking.told(tx, backup))
+
+
+class BackupsOne(Input):
+    id: Text
+
+
+@write("backups.verify", scope="admin", undo=NOT_UNDONE, example={"id": "20260301T030000Z-manual-k3f9"})
+async def verify(out: Out, args: BackupsOne) -> Verified:
+    """Open a backup in a process of its own and check it: checksums, integrity, rows, and each file's bytes."""
+    places = await out.read(lambda tx: tx.places)
+    backup = await shelf.one(out, places, args.id)
+    checks = await out.apart("verify", archive=str(shelf.archive_of(places, backup)), sha256=backup["sha256"])
+    found = Verified(ok=all(check["ok"] for check in checks), checks=checks)
+    if found["ok"]:
+        now = await out.read(lambda tx: tx.now)
+        await out.thread(shelf.keep, places, Backup(**{**backup, "verified_at": now}))
+    return found
+
+
+@write(
+    "backups.fetch",
+    scope="admin",
+    people="people",
+    elevated=True,
+    undo=NOT_UNDONE,
+    example={"id": "20260301T030000Z-manual-k3f9"},
+)
+async def fetch(out: Out, args: BackupsOne) -> Fetched:
+    """Get a link to a backup, good for five minutes and for nobody who is no admin then."""
+    places = await out.read(lambda tx: tx.places)
+    backup = await shelf.one(out, places, args.id)
+    url = await out.read(lambda tx: links.link(tx, backup))
+    return Fetched(name=f"kbwork-{backup['id']}.zip", url=url, size=backup["bytes"], sha256=backup["sha256"])
+
+
+@destructive(
+    "backups.delete",
+    scope="admin",
+    undo="an archive that is gone is gone",
+    example={"id": "20260301T030000Z-manual-k3f9"},
+)
+async def delete(out: Out, args: BackupsOne) -> list[Backup]:
+    """Take a backup away for good; answers those that are left."""
+    places = await out.read(lambda tx: tx.places)
+    await out.thread(shelf.remove, places, await shelf.one(out, places, args.id))
+    return await shelf.every(out, places)
+
+
+class BackupsScheduleSet(Input):
+    every: Every
+    keep: Annotated[int, Field(ge=1, le=365)]
+    """So many of the schedule's own stay in their place; older ones go."""
+    target: Text | None = None
+    """A place that the operator named in `kbwork.toml`; null is the folder `backups` beside the data."""
+
+
+@write(
+    "backups.schedule_set",
+    scope="admin",
+    undo="a schedule is set anew",
+    example={"every": "daily", "keep": 14, "target": None},
+)
+async def schedule_set(out: Out, args: BackupsScheduleSet) -> BackupSchedule:
+    """Say when backups are taken by themselves: hourly, or at three in the morning where the org is, weekly on Monday.
+
+    What the operator did not name in the settings is no place (422).
+    """
+    places = await out.read(lambda tx: tx.places)
+    shelf.require_place(places, args.target)
+
+    def change(tx: Write) -> BackupSchedule:
+        tx.execute(
+            "update backup_schedule set every = :every, keep = :keep, target = :target, next_at = :next_at",
+            every=args.every,
+            keep=args.keep,
+            target=args.target,
+            next_at=taking.next_at(tx, args.every),
+        )
+        return _schedule(tx)
+
+    return await out.conclude(change)
+
+
+def _schedule(tx: Read) -> BackupSchedule:
+    row = tx.one("select * from backup_schedule")
+    assert row is not None
+    return BackupSchedule(
+        every=row["every"],
+        keep=row["keep"],
+        target=row["target"],
+        targets=sorted(tx.places.named),
+        next_at=row["next_at"],
+        last_error=row["last_error"],
+    )

@@ -1,0 +1,203 @@
+"""Look at the checklist of an issue, add to it, tick off, order and take away."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.model import Body, Day, Id, Input, Text
+from kbwork.core.operation import destructive, read, write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import issues
+from kbwork.modules.checklists import queries
+from kbwork.modules.checklists.model import (
+    LONGEST,
+    MOST,
+    Checklist,
+    ChecklistAdded,
+    ChecklistCompleted,
+    ChecklistDeleted,
+    ChecklistUpdated,
+    Deleted,
+    ItemText,
+)
+from kbwork.modules.issues import making, opening, parts, telling
+
+
+class ChecklistsList(Input):
+    key: Text
+
+
+@read("checklists.list", scope="issues:read", example={"key": "WEB-1"})
+def list_(tx: Read, args: ChecklistsList) -> Checklist:
+    """Look at the checklist of an issue; one that has none has an empty one."""
+    return queries.shown(tx, issues.issue(tx, args.key))
+
+
+class ChecklistsAdd(Input):
+    key: Text
+    text: Body
+    """Each line becomes an item; empty ones are dropped."""
+    assignee: Text | Literal[""] | None = None
+    """A member who sees the issue, `agent:<name>` or `me`."""
+    due_date: Day | Literal[""] | None = None
+
+
+@write(
+    "checklists.add",
+    scope="issues:write",
+    emits=[ChecklistAdded],
+    example={"key": "WEB-1", "text": "Write the test\nMend it", "assignee": "me"},
+)
+def add(tx: Write, args: ChecklistsAdd) -> Checklist:
+    """Put items at the end of the checklist of an issue, one for each line.
+
+    Whoever may edit the issue does. An item has 1,000 characters at most (422), an issue 500 items (409).
+    """
+    row = opening.changeable(tx, args.key)
+    texts = [line.strip() for line in args.text.splitlines() if line.strip()]
+    if not texts:
+        raise InvalidInput("Say at least one item.", field="text")
+    if any(len(text) > LONGEST for text in texts):
+        raise InvalidInput(f"An item has at most {LONGEST:,} characters.", field="text")
+    columns = {
+        "assignee": _assignee(tx, row, args.assignee) if args.assignee else None,
+        "due_date": args.due_date or None,
+    }
+    append(tx, row, texts, columns)
+    return queries.shown(tx, row)
+
+
+class ChecklistsUpdate(Input):
+    id: Id
+    text: ItemText | None = None
+    done: bool | None = None
+    assignee: Text | Literal[""] | None = None
+    """An empty text takes it off."""
+    due_date: Day | Literal[""] | None = None
+    """An empty text clears it."""
+
+
+@write(
+    "checklists.update",
+    scope="issues:write",
+    emits=[ChecklistUpdated, ChecklistCompleted],
+    example={"id": 2, "done": True},
+)
+def update(tx: Write, args: ChecklistsUpdate) -> Checklist:
+    """Tick an item off, or change what it says, who does it and until when; answers the whole checklist.
+
+    What is not named stays. An item that is ticked already keeps who did it and when.
+    """
+    item, row = _item(tx, args.id)
+    columns: dict[str, Any] = {}
+    if args.text is not None:
+        columns["text"] = args.text
+    if args.assignee is not None:
+        columns["assignee"] = _assignee(tx, row, args.assignee) if args.assignee else None
+    if args.due_date is not None:
+        columns["due_date"] = args.due_date or None
+    change(tx, row, item, columns, done=args.done)
+    return queries.shown(tx, row)
+
+
+class ChecklistsReorder(Input):
+    key: Text
+    ids: Annotated[list[Id], Field(min_length=1, max_length=MOST)]
+    """Items of the issue in their new order; those left out follow as they were."""
+
+
+@write(
+    "checklists.reorder",
+    scope="issues:write",
+    emits=[ChecklistUpdated],
+    example={"key": "WEB-1", "ids": [2, 1]},
+)
+def reorder(tx: Write, args: ChecklistsReorder) -> Checklist:
+    """Put the items of a checklist in order. An item of another issue is 422."""
+    row = opening.changeable(tx, args.key)
+    before = [item["id"] for item in queries.rows(tx, row["id"])]
+    for place, ident in enumerate(args.ids):
+        if ident not in before:
+            raise InvalidInput(f"The issue has no check item {ident}.", field=f"ids[{place}]")
+    after = list(dict.fromkeys([*args.ids, *before]))
+    if after != before:
+        for position, ident in enumerate(after):
+            tx.update("check_item", ident, position=position)
+        payload = telling.common(tx, row) | {"item": None, "text": None}
+        changes = {"order": (before, after)}
+        tx.emit(ChecklistUpdated(subject=f"issue:{row['id']}", payload=payload, changes=changes))
+        making.touch(tx, row["id"])
+    return queries.shown(tx, row)
+
+
+class ChecklistsDelete(Input):
+    id: Id
+
+
+@destructive("checklists.delete", scope="issues:write", emits=[ChecklistDeleted], example={"id": 1})
+def delete(tx: Write, args: ChecklistsDelete) -> Deleted:
+    """Take an item off its checklist; undo brings it back."""
+    item, row = _item(tx, args.id)
+    tx.delete("check_item", item["id"])
+    tx.emit(ChecklistDeleted(subject=f"issue:{row['id']}", payload=_told(tx, row, item)))
+    making.touch(tx, row["id"])
+    return Deleted(deleted=1)
+
+
+def append(tx: Write, row: Row, texts: list[str], columns: dict[str, Any] | None = None) -> None:
+    """Put items at the end of an issue's checklist. Raises Conflict for one too many."""
+    held = queries.rows(tx, row["id"])
+    if len(held) + len(texts) > MOST:
+        raise Conflict(f"The checklist of an issue has {MOST} items at most; this one has {len(held)}.")
+    place = max((item["position"] for item in held), default=-1) + 1
+    for position, text in enumerate(texts, place):
+        item = {"text": text, "assignee": None, "due_date": None} | (columns or {})
+        item["id"] = tx.insert(
+            "check_item",
+            issue=row["id"],
+            position=position,
+            created_at=tx.now,
+            created_by=tx.caller.actor,
+            **item,
+        )
+        tx.emit(ChecklistAdded(subject=f"issue:{row['id']}", payload=_told(tx, row, item)))
+    making.touch(tx, row["id"])
+
+
+def change(tx: Write, row: Row, item: Row, columns: dict[str, Any], *, done: bool | None = None) -> None:
+    """Change an item, and say that its list is done where it was the last open one."""
+    if done is not None and done != (item["done_at"] is not None):
+        columns |= {"done_at": tx.now if done else None, "done_by": tx.caller.actor if done else None}
+    changed = {name: value for name, value in columns.items() if item[name] != value}
+    if not changed:
+        return
+    tx.update("check_item", item["id"], **changed)
+    now = item | changed
+    told = {name: (item[name], value) for name, value in changed.items() if not name.startswith("done_")}
+    if "done_at" in changed:
+        told["done"] = (not done, done)
+    told.pop("promoted", None)
+    tx.emit(ChecklistUpdated(subject=f"issue:{row['id']}", payload=_told(tx, row, now), changes=told))
+    if "done_at" in changed and done and all(one["done_at"] for one in queries.rows(tx, row["id"])):
+        tx.emit(ChecklistCompleted(subject=f"issue:{row['id']}", payload=_told(tx, row, now)))
+    making.touch(tx, row["id"])
+
+
+def _item(tx: Read, ident: int) -> tuple[Row, Row]:
+    """The item and its issue, which the caller may change. Raises NotFound, NotAllowed or Conflict."""
+    item = queries.item(tx, ident)
+    if item is None:
+        raise NotFound(f"There is no check item {ident} that you can see; checklists.list shows them.")
+    return item, opening.changeable(tx, f"issue:{item['issue']}")
+
+
+def _assignee(tx: Read, row: Row, ref: str) -> str:
+    """Raises InvalidInput for somebody who is not active or does not see the issue."""
+    who = parts.assignee_id(tx, ref, field="assignee")
+    parts.require_assignees_see(tx, row["id"], [who], field="assignee")
+    return who
+
+
+def _told(tx: Read, row: Row, item: Row) -> dict[str, Any]:
+    return telling.common(tx, row) | {"item": item["id"], "text": item["text"]}

@@ -1,0 +1,56 @@
+"""Check items as subjects, so that an issue can be made of one."""
+
+from kbwork.core.dispatch import run_part
+from kbwork.core.subjects import Kind, Source, Subject
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import issues
+from kbwork.modules.checklists import ops, queries
+
+
+def _find(tx: Read, ref: str) -> Subject | None:
+    row = _row(tx, ref)
+    if row is None:
+        return None
+    issue = issues.issue(tx, f"issue:{row['issue']}")
+    key = issues.key_of(tx, issue)
+    return Subject(f"check:{row['id']}", "check", row["text"], f"/issues/{key}", key)
+
+
+def _editable(tx: Read, ref: str) -> bool:
+    row = _row(tx, ref)
+    return row is not None and issues.may_edit(tx, issues.issue(tx, f"issue:{row['issue']}"))
+
+
+def _source(tx: Read, ref: str) -> Source | None:
+    row = _row(tx, ref)
+    return Source(row["text"][:500], "", f"issue:{row['issue']}") if row is not None else None
+
+
+def _promoted(tx: Write, ref: str, issue: int) -> None:
+    """The item names what was made of it, where whoever did may edit it."""
+    if not _editable(tx, ref):
+        return
+    item = tx.stored("check_item", [int(ref)])
+    assert item is not None
+    on = issues.issue(tx, f"issue:{item['issue']}")
+
+    def change(inner: Write) -> None:
+        ops.change(inner, on, item, {"promoted": issue})
+
+    run_part(tx, tx.registry.require("checklists.update"), change, "")
+
+
+def _row(tx: Read, ref: str) -> Row | None:
+    return queries.item(tx, int(ref)) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
+
+
+CHECK = Kind(
+    name="check",
+    scope="issues:read",
+    home=__name__,
+    seen=queries.SEEN,
+    find=_find,
+    editable=_editable,
+    source=_source,
+    promoted=_promoted,
+)

@@ -1,0 +1,157 @@
+"""Templates of checklists: look at them, make and change one, take one away, and give what it says to an issue."""
+
+import json
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.model import Empty, Id, Input, Name, Text, folded
+from kbwork.core.operation import destructive, read, write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import types
+from kbwork.modules.checklists import ops, queries
+from kbwork.modules.checklists.model import (
+    MOST,
+    Checklist,
+    ChecklistAdded,
+    ChecklistTemplate,
+    ChecklistTemplateDeleted,
+    ChecklistTemplateSaved,
+    Deleted,
+    ItemText,
+)
+from kbwork.modules.issues import opening
+
+MOST_TEMPLATES = 200
+
+
+@read("checklists.templates", scope="issues:read", example={})
+def templates(tx: Read, args: Empty) -> list[ChecklistTemplate]:
+    """List the templates of checklists by name; guests see those for the types that their projects use."""
+    return queries.templates(tx)
+
+
+class ChecklistsTemplateSave(Input):
+    id: Id | None = None
+    """The template to change; left out: make one."""
+    name: Name
+    kind: Text
+    """The type of issue that it is for, by key or name."""
+    items: Annotated[list[ItemText], Field(min_length=1, max_length=MOST)]
+    auto: bool | None = None
+    """True: every new issue of the type has the items from the start."""
+
+
+@write(
+    "checklists.template_save",
+    scope="admin",
+    emits=[ChecklistTemplateSaved],
+    example={"name": "Before release", "kind": "bug", "items": ["Test it", "Tell support"], "auto": True},
+)
+def template_save(tx: Write, args: ChecklistsTemplateSave) -> list[ChecklistTemplate]:
+    """Make a template of a checklist, or change one. A name is unique without case (409); an org has 200 at most.
+
+    Issues that have the items already stay as they are.
+    """
+    row = _stored(tx, args.id) if args.id is not None else None
+    auto = args.auto if args.auto is not None else bool(row and row["auto"])
+    columns = {
+        "name": args.name,
+        "name_key": folded(args.name),
+        "type": types.by_name(types.every(tx), args.kind, field="kind")["id"],
+        "items": json.dumps(args.items, ensure_ascii=False),
+        "auto": int(auto),
+    }
+    _require_free(tx, columns["name_key"], args.id)
+    if row is None:
+        if tx.value("select count(*) from checklist_template") >= MOST_TEMPLATES:
+            raise Conflict(f"An org has {MOST_TEMPLATES} templates of checklists at most.")
+        ident = tx.insert("checklist_template", updated_at=tx.now, **columns)
+        _tell_saved(tx, columns | {"id": ident}, {})
+    elif changed := {name: value for name, value in columns.items() if row[name] != value}:
+        tx.update("checklist_template", row["id"], updated_at=tx.now, **changed)
+        _tell_saved(tx, row | changed, _changes(tx, row, changed))
+    return queries.templates(tx)
+
+
+class ChecklistsTemplateDelete(Input):
+    id: Id
+
+
+@destructive("checklists.template_delete", scope="admin", emits=[ChecklistTemplateDeleted], example={"id": 1})
+def template_delete(tx: Write, args: ChecklistsTemplateDelete) -> Deleted:
+    """Take a template away; issues that have its items keep them, and templates of issues that name it go without."""
+    row = _stored(tx, args.id)
+    tx.delete("checklist_template", row["id"])
+    tx.emit(ChecklistTemplateDeleted(subject="org:1", payload=_told(row)))
+    return Deleted(deleted=1)
+
+
+class ChecklistsApply(Input):
+    key: Text
+    template: Id
+
+
+@write(
+    "checklists.apply",
+    scope="issues:write",
+    emits=[ChecklistAdded],
+    example={"key": "WEB-1", "template": 1},
+)
+def apply(tx: Write, args: ChecklistsApply) -> Checklist:
+    """Put the items of a template at the end of the checklist of an issue, whatever its type.
+
+    Those that stand there already, word for word and not ticked, are not put there again.
+    """
+    row = opening.changeable(tx, args.key)
+    if args.template not in [one["id"] for one in queries.templates(tx)]:
+        raise InvalidInput(
+            f"There is no checklist template {args.template}; checklists.templates shows them.",
+            field="template",
+        )
+    put(tx, row, _stored(tx, args.template))
+    return queries.shown(tx, row)
+
+
+def put(tx: Write, row: Row, template: Row) -> None:
+    """Give an issue what a template says, as far as it does not have it."""
+    there = {item["text"] for item in queries.rows(tx, row["id"]) if item["done_at"] is None}
+    if texts := [text for text in json.loads(template["items"]) if text not in there]:
+        ops.append(tx, row, texts)
+
+
+def _stored(tx: Read, ident: int) -> Row:
+    row = tx.stored("checklist_template", [ident])
+    if row is None:
+        raise NotFound(f"There is no checklist template {ident}; checklists.templates shows them.")
+    return row
+
+
+def _require_free(tx: Read, name_key: str, but: int | None) -> None:
+    taken = tx.value(
+        "select name from checklist_template where name_key = :key and id is not :but", key=name_key, but=but
+    )
+    if taken is not None:
+        raise Conflict(f"There is a checklist template {taken!r} already; names are unique without case.")
+
+
+def _changes(tx: Read, row: Row, changed: dict[str, Any]) -> dict[str, Any]:
+    """What changed, as the shape has it."""
+    found = {name: (row[name], changed[name]) for name in ("name",) if name in changed}
+    if "auto" in changed:
+        found["auto"] = (bool(row["auto"]), bool(changed["auto"]))
+    if "type" in changed:
+        keys = {one["id"]: one["key"] for one in types.every(tx)}
+        found["kind"] = (keys.get(row["type"]), keys[changed["type"]])
+    if "items" in changed:
+        found["items"] = (json.loads(row["items"]), json.loads(changed["items"]))
+    return found
+
+
+def _tell_saved(tx: Write, row: Row, changes: dict[str, Any]) -> None:
+    tx.emit(ChecklistTemplateSaved(subject="org:1", payload=_told(row), changes=changes))
+
+
+def _told(row: Row) -> dict[str, Any]:
+    return {"template": row["id"], "name": row["name"]}

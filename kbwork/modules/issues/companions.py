@@ -1,0 +1,20 @@
+"""What other modules keep beside issues and issues show or begin, as those modules declare it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kbwork.core.extension import Extension
+from kbwork.db.tx import Read, Row, Write
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checklists(Extension):
+    """Declared by the module that keeps checklists."""
+
+    shown: Callable[[Read, Row], Any]
+    """The checklist of an issue that the caller sees, in its shape."""
+    missing: Callable[[Read, list[int]], int | None]
+    """The first of these templates that is not there for the caller."""
+    begin: Callable[[Write, int, list[int]], None]
+    """A new issue gets what these templates say, and those that apply to its type by themselves."""

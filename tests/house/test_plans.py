@@ -1,0 +1,238 @@
+"""Every statement of the hot paths has an index behind it: none walks through a table that grows with the work."""
+
+import base64
+import re
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+import pytest
+
+from kbwork.core import dispatch, identify
+from kbwork.db.connection import connect
+from tests.conftest import World
+from tests.modules.calls import call
+
+HOT: list[tuple[str, dict[str, Any]]] = [
+    ("issues.get", {"key": "WEB-1"}),
+    ("issues.list", {}),
+    ("issues.list", {"project": "WEB"}),
+    ("issues.list", {"project": "WEB", "sort": "-updated", "limit": 2}),
+    ("issues.list", {"assignee": "me"}),
+    ("issues.create", {"project": "WEB", "title": "Hot", "body": "as WEB-1 says, @cy", "labels": ["bug"]}),
+    ("issues.update", {"key": "WEB-1", "title": "Hotter", "body": "anew", "priority": "high"}),
+    ("issues.assign", {"key": "WEB-1", "assignees": ["@cy"], "mode": "add"}),
+    ("issues.transition", {"key": "WEB-1", "to_status": "in_progress"}),
+    ("issues.rank", {"keys": ["WEB-1"], "after": "WEB-2"}),
+    ("issues.history", {"key": "WEB-1"}),
+    ("issues.similar", {"key": "WEB-1"}),
+    ("issues.backlinks", {"key": "WEB-1"}),
+    ("comments.list", {"subject": "issue:WEB-1"}),
+    ("comments.create", {"subject": "issue:WEB-1", "body": "Said to @di"}),
+    ("search.query", {"q": "vouchers"}),
+    ("search.query", {"q": "vuochers"}),
+    ("search.query", {"q": "WEB-1"}),
+    ("search.query", {"q": "text in:WEB by:@cy is:open"}),
+    ("search.suggest", {"q": "vouch", "context": "project:WEB"}),
+    ("search.recent", {}),
+    ("activity.list", {"subject": "issue:WEB-1"}),
+    ("activity.recent", {}),
+    ("api.changes", {"since": 0}),
+    ("attachments.list", {"subject": "issue:WEB-1"}),
+    ("fields.list", {}),
+    ("projects.list", {}),
+    ("projects.get", {"key": "WEB"}),
+    ("subjects.resolve", {"refs": ["WEB-1", "comment:1", "project:WEB"]}),
+    ("undo.list", {}),
+    ("trash.list", {}),
+]
+
+
+FEW = frozenset(
+    (
+        "agent",
+        "field",
+        "field_layout",
+        "field_option",
+        "issue_type",
+        "label",
+        "lane",
+        "project",
+        "project_status",
+        "project_template",
+        "project_type",
+        "relation_kind",
+        "rota",
+        "setting",
+        "team",
+        "workflow",
+        "component_count",
+        "field_count",
+        "label_count",
+        "project_count",
+    )
+)
+"""What people set up, and counts by that: it does not grow with the work."""
+REASONS = {
+    ("events", "where (case e.audience"): "the newest first, until the page is full",
+    ("trash", "select t.* from trash t where"): "the newest first, until the page is full",
+    ("issue", "with special (what, issues) as"): "an index of the few issues that have a level",
+    ("member", "where state = 'active' order by lower(name)"): "kept in memory until somebody comes or goes",
+}
+"""(table, a part of the statement) -> why it may walk through the table."""
+
+
+_FOR_CALLS = frozenset({dispatch.__file__, identify.__file__})
+"""What the worker does beside them, when it is time, is left out."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A statement that walks through all of a table, or of an index of it."""
+
+    op: str
+    table: str
+    detail: str
+    sql: str
+
+    @property
+    def reason(self) -> str | None:
+        if self.table in FEW:
+            return "few rows"
+        return next(
+            (why for (table, part), why in REASONS.items() if table == self.table and part in self.sql), None
+        )
+
+
+@pytest.fixture
+def told() -> Iterator[list[tuple[str, Any]]]:
+    """(SQL, values) of every statement that runs for a call, on any connection, as it runs."""
+    found: list[tuple[str, Any]] = []
+
+    def trace(_: apsw.Cursor, sql: str, binds: Any) -> bool:
+        if any(frame.f_code.co_filename in _FOR_CALLS for frame, _ in traceback.walk_stack(None)):
+            found.append((sql, binds))
+        return True
+
+    def listen(connection: apsw.Connection) -> None:
+        connection.exec_trace = trace
+
+    apsw.connection_hooks.append(listen)
+    yield found
+    apsw.connection_hooks.remove(listen)
+
+
+def test_no_statement_of_the_hot_paths_walks_through_what_grows(
+    told: list[tuple[str, Any]], lived_in: World
+) -> None:
+    _lived_in_longer(lived_in)
+    ran: dict[str, tuple[str, Any]] = {}
+    for who in ("ana", "cy", "gus"):
+        for op, value in HOT:
+            before = len(told)
+            call(lived_in, who, op, **value)
+            for sql, binds in told[before:]:
+                ran.setdefault(sql, (op, binds))
+    assert len(ran) > 100
+    plans = Plans(lived_in)
+    walks = [walk for sql, (op, binds) in ran.items() for walk in plans.walks(op, sql, binds)]
+    assert not [walk for walk in walks if walk.reason is None], "\n".join(
+        f"{walk.op} walks through {walk.table}: {walk.detail} in {walk.sql}"
+        for walk in walks
+        if not walk.reason
+    )
+    used = {why for walk in walks if (why := walk.reason)}
+    assert used >= set(REASONS.values()), "a reason that nothing needs any more"
+
+
+def test_a_walk_is_known_for_one(lived_in: World) -> None:
+    plans = Plans(lived_in)
+
+    def walked(sql: str, **binds: Any) -> list[tuple[str, str]]:
+        return [(walk.table, walk.detail) for walk in plans.walks("", sql, binds)]
+
+    assert walked("select * from issue i where i.title = :x", x="a") == [("issue", "SCAN i")]
+    assert walked("select * from issue i where i.id = :x", x=1) == []
+    assert walked("select count(*) from comment as c, issue where c.id = issue.id") == [
+        ("comment", "SCAN c USING COVERING INDEX comment_author")
+    ]
+    assert walked("select rowid from search_text where search_text match :x", x="a") == []
+    assert [table for table, _ in walked("select rowid from search_text where rowid % 4 = 1")] == [
+        "search_text"
+    ]
+    assert ("events", "SCAN events") in walked("delete from events where op = :x", x="a")
+    assert walked("with issue as materialized (select 1 as n) select * from issue x") == []
+
+
+def _lived_in_longer(world: World) -> None:
+    """What the hot paths look at beside what the examples name."""
+    call(world, "ana", "projects.member_set", key="WEB", who="@gus", role="member")
+    data = base64.b64encode(b"a text").decode()
+    call(world, "cy", "attachments.add", subject="issue:WEB-1", name="a.txt", data=data)
+    call(
+        world,
+        "cy",
+        "issues.create",
+        project="WEB",
+        title="Below",
+        type="subtask",
+        parent="WEB-1",
+        assignees=["@gus"],
+    )
+    call(world, "cy", "issues.watch", key="WEB-1", on=True)
+
+
+class Plans:
+    """How SQLite runs statements over this file, which knows nothing of how much is in it."""
+
+    def __init__(self, world: World) -> None:
+        self._connection = connect(world.folder / "kbwork.db", writer=False)
+        self._connection.config(apsw.SQLITE_DBCONFIG_TRIGGER_EQP, 1)
+        schema: list[Any] = self._connection.execute(
+            "select type, name, tbl_name, coalesce(sql, '') from sqlite_schema"
+        ).fetchall()
+        self._tables = {name for kind, name, _, _ in schema if kind == "table"}
+        self._indexes = {name: table for kind, name, table, _ in schema if kind == "index"}
+        self._triggers = [(table, sql) for kind, _, table, sql in schema if kind == "trigger"]
+
+    def walks(self, op: str, sql: str, binds: Any) -> Iterator[Walk]:
+        """Where it walks; a table under every name that it may have there."""
+        if not re.match(r"\s*(select|with|insert|update|delete)\b", sql, re.IGNORECASE):
+            return
+        plan = self._connection.execute(f"explain query plan {sql}", binds).fetchall()
+        for detail in (str(row[-1]) for row in plan):
+            found = re.match(r"SCAN (?!CONSTANT ROW|pragma_)(\w+)(.*)", detail) or re.match(
+                r"SEARCH (\w+)( USING AUTOMATIC .*)", detail
+            )
+            if found is None or re.search(r"VIRTUAL TABLE INDEX (?!0:$)", found[2]):
+                continue
+            for table in sorted(self._named(sql, found[1], found[2])):
+                yield Walk(op, table, detail, " ".join(sql.split()))
+
+    def _named(self, sql: str, name: str, how: str) -> set[str]:
+        """The tables that go by a name there: by an index, in the statement, or in what it sets off."""
+        index = re.search(r"USING (?:COVERING )?INDEX (\w+)", how)
+        if index is not None:
+            return {self._indexes[index[1]]}
+        for text in (sql, self._set_off(sql)):
+            made = re.findall(r"\b(\w+) (?:\([\w, ]*\) )?as (?:materialized )?\(", text, re.IGNORECASE)
+            called = re.findall(rf"(\b\w+|\)) (?:as )?{name}\b", text, re.IGNORECASE)
+            named = {name} & {*self._tables, *made} or {*called} & {*self._tables, *made, ")"}
+            if named:
+                return named.difference(made, ")")
+        return {name}
+
+    def _set_off(self, sql: str) -> str:
+        """The triggers that a statement sets off, and those that these do."""
+        changed, found = set(_CHANGED.findall(sql)), ""
+        while True:
+            text = " ".join(trigger for table, trigger in self._triggers if table in changed)
+            if text == found:
+                return found
+            found = text
+            changed |= set(_CHANGED.findall(text))
+
+
+_CHANGED = re.compile(r"(?:\binto|\bupdate(?: or \w+)?|\bdelete from)\s+(\w+)", re.IGNORECASE)
