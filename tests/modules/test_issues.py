@@ -919,17 +919,17 @@ def test_each_role_in_a_project_does_what_is_its_own(
     make(world, project="SEC")
     make(world, "di" if reported else "cy", project="SEC")
     make(world, "di", project="SEC")
-    world.key("cy").projects.member_set(key="SEC", who="@di", role=role)
+    world.key("cy").call("projects.member_set", {"key": "SEC", "who": "@di", "role": role})
     done = set()
     for op, args in WORK.items():
         both = [{"op": op, "input": args}, {"op": "issues.get", "input": {"key": "SEC-9"}}]
         with pytest.raises(
             KbworkProblem
-        ) as refusal:  # the second of them, so that nothing of the first stays
+        ) as refusal:  # the second refuses, so that nothing of the first stays
             world.key("di").call("api.batch", {"ops": both})
-        found = (refusal.value.extra["index"], refusal.value.slug)
-        assert found in {(0, "not-allowed"), (0, "workflow-refused"), (1, "not-found")}, (op, refusal.value)
-        if found[0] == 1:
+        at, slug = int(refusal.value.extra["index"]), refusal.value.slug
+        assert slug in (("not-allowed", "workflow-refused"), ("not-found",))[at], (op, refusal.value)
+        if at == 1:
             done.add(op)
     assert done == may
 
@@ -940,7 +940,7 @@ def test_a_reporter_goes_the_ways_that_name_them(world: World) -> None:
     assert world.key("di").issues.transition(key=own, to_status="in_progress")["lane"] == "in_progress"
     (way,) = world.key("di").issues.transitions(key=own)
     assert (way["to_status"], way["allowed"]) == ("done", False)
-    assert way["why"].endswith("is for member")
+    assert str(way["why"]).endswith("is for member")
 
 
 def test_a_key_of_some_projects_sees_no_other(world: World) -> None:

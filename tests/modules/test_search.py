@@ -313,9 +313,14 @@ def test_long_texts_are_indexed_a_few_at_a_time(world: World) -> None:
                 " values ('issue:1', 'x', :body, 1, 0)",
                 body=f"w{number} " + "x" * size,
             )
-        args, ends = {"kinds": ["comment"], "at": 0}, []
-        while args is not None and args["kinds"]:
-            args = reindex.REINDEX.step(tx, Job(1, reindex.REINDEX.kind, args, 0)).args
+        assert reindex.REINDEX.step is not None
+        args: dict[str, Any] = {"kinds": ["comment"], "at": 0}
+        ends: list[int] = []
+        while args["kinds"]:
+            args = reindex.REINDEX.step(tx, Job(1, reindex.REINDEX.kind, args, 0)).args or {
+                "kinds": [],
+                "at": 0,
+            }
             ends.append(args["at"])
         return ends
 

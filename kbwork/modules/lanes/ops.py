@@ -9,9 +9,10 @@ from kbwork.base.model import Input, Int, Name, Text, folded
 from kbwork.core.operation import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues, types, workflows
-from kbwork.modules.lanes import emptying
+from kbwork.modules.lanes.emptying import LANES
 from kbwork.modules.lanes.model import LaneDeleted, LaneSaved
 from kbwork.modules.projects import access
+from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows.model import Category, Lane, Outcome
 from kbwork.modules.workflows.showing import lane_shapes
 
@@ -67,7 +68,7 @@ def save(tx: Write, args: LanesSave) -> Lane:
     """
     if args.outcome is not None and args.category != "done":
         raise InvalidInput("Only done lanes have an outcome.", field="outcome")
-    emptying.make_room(tx, args.key, args.name)
+    LANES.make_room(tx, args.key, args.name)
     taken = tx.one(
         "select key from lane where name_key = :name and key <> :key",
         name=folded(args.name),
@@ -127,13 +128,13 @@ def delete(tx: Write, args: LanesDelete) -> list[Lane]:
     to it or from it to a done one, needs `move_to` too (409). More than 200 issues move by a job, in steps of 200: the
     lane is out of lists and workflows at once. Called again it goes on with what a cancelled job left.
     """
-    lane = emptying.going(tx, args.key) or _lane(tx, args.key)
+    lane = LANES.going(tx, args.key) or _lane(tx, args.key)
     target = _lane(tx, args.move_to) if args.move_to else None
     if target is not None and target["id"] == lane["id"]:
         raise InvalidInput("A lane cannot move to itself.", field="move_to")
-    held = emptying.held(tx, lane)
+    held = LANES.held(tx, lane)
     if held and target is None:
-        seen = emptying.seen(tx, lane)
+        seen = LANES.seen(tx, lane, ISSUE_SEEN)
         raise InUse(
             f"Issues stand in {lane['name']}, {seen} of which you see: name a lane for them in move_to.",
             uses=seen,
@@ -142,7 +143,7 @@ def delete(tx: Write, args: LanesDelete) -> list[Lane]:
     tx.memo.clear()
     payload = {"key": lane["key"], "name": lane["name"]}
     tx.emit(LaneDeleted(subject="org:1", payload=payload | ({"move_to": target["key"]} if target else {})))
-    emptying.run(tx, lane, target, held)
+    LANES.run(tx, lane, target, held)
     return list(_shapes(tx).values())
 
 

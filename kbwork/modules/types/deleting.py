@@ -4,8 +4,10 @@ from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Input, Text
 from kbwork.core.operation import destructive
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.types import emptying, queries
+from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.types import queries
 from kbwork.modules.types.bearing import Bearer
+from kbwork.modules.types.emptying import TYPES
 from kbwork.modules.types.model import IssueType, TypeDeleted
 from kbwork.modules.types.ops import shown
 
@@ -28,7 +30,7 @@ def delete(tx: Write, args: TypesDelete) -> list[IssueType]:
     again it goes on with what a cancelled job left.
     """
     known = queries.every(tx)
-    row = emptying.going(tx, args.key) or _named(known, args.key)
+    row = TYPES.going(tx, args.key) or _named(known, args.key)
     target = queries.by_name(known, args.move_to, field="move_to") if args.move_to else None
     if target is not None and target["id"] == row["id"]:
         raise InvalidInput("A type cannot stand for itself.", field="move_to")
@@ -36,12 +38,12 @@ def delete(tx: Write, args: TypesDelete) -> list[IssueType]:
         raise Conflict(f"{row['name']} is the only type: make another one first.")
     uses = _uses(tx, row)
     if uses and target is None:
-        uses -= emptying.unseen(tx, row)
+        uses -= TYPES.seen(tx, row, f"not ({ISSUE_SEEN})")
         raise InUse(
             f"Things are of the type {row['name']}, {uses} of which you see: name another in move_to.",
             uses=uses,
         )
-    issues = emptying.held(tx, row)
+    issues = TYPES.held(tx, row)
     payload = {"key": row["key"], "name": row["name"]}
     if target is not None:
         _require_level(tx, row, target)
@@ -49,7 +51,7 @@ def delete(tx: Write, args: TypesDelete) -> list[IssueType]:
     tx.emit(TypeDeleted(subject="org:1", payload=payload))
     _hand_over(tx, row, target)
     tx.memo.clear()
-    emptying.run(tx, row, target, issues)
+    TYPES.run(tx, row, target, issues)
     return shown(tx, queries.every(tx))
 
 

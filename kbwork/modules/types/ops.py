@@ -10,7 +10,8 @@ from kbwork.core import visibility
 from kbwork.core.operation import read, write
 from kbwork.db.tx import Read, Row, Write, marks
 from kbwork.modules.projects import access
-from kbwork.modules.types import emptying, queries
+from kbwork.modules.types import queries
+from kbwork.modules.types.emptying import TYPES
 from kbwork.modules.types.model import IssueType, TypeSaved
 
 TypeKey = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
@@ -60,7 +61,7 @@ def save(tx: Write, args: TypesSave) -> list[IssueType]:
     where every parent and child still fits, its workflow only where that has the lanes in which its issues stand (409;
     workflows.assign says where they go). A draft is no workflow yet, and a template is of the org and the type (422).
     """
-    emptying.make_room(tx, args.key, args.name)
+    TYPES.make_room(tx, args.key, args.name)
     taken = tx.one(
         "select key from issue_type where name_key = :name and key <> :key",
         name=folded(args.name),
