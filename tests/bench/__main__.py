@@ -3,7 +3,20 @@
 import importlib
 import sys
 
-NAMES = ("feed", "grow", "http", "kill", "power", "search", "signin", "start", "streams", "wal")
+NAMES = (
+    "backups",
+    "feed",
+    "grow",
+    "http",
+    "kill",
+    "pocketbase",
+    "power",
+    "search",
+    "signin",
+    "start",
+    "streams",
+    "wal",
+)
 
 
 def main() -> int:

@@ -191,13 +191,14 @@ def fdatasync_ms(folder: Path) -> float:
     return 1000 * statistics.median(times)
 
 
-def _number(arguments: list[str], name: str, default: int) -> int:
+def number(arguments: list[str], name: str, default: int) -> int:
+    """The number behind an option."""
     return int(arguments[arguments.index(name) + 1]) if name in arguments else default
 
 
 def main(arguments: list[str]) -> None:
     """`http [--issues N] [--rounds N]`; 100,000 issues and 5 rounds unless given."""
-    issues, rounds = _number(arguments, "--issues", 100_000), _number(arguments, "--rounds", 5)
+    issues, rounds = number(arguments, "--issues", 100_000), number(arguments, "--rounds", 5)
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder) / "data", issues, rounds)
         try:

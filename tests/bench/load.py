@@ -65,11 +65,19 @@ class _Client(asyncio.Protocol):
             return
         head = self._buffer[:end].lower()
         status = int(head[9:12])
+        if b"transfer-encoding: chunked" in head:
+            if not self._buffer.endswith(b"\r\n0\r\n\r\n"):
+                return
+            self._answered(status, len(self._buffer))
+            return
         at = head.find(b"content-length:")
         length = 0 if status == 304 or at < 0 else int(head[at + 15 :].split(b"\r\n", 1)[0])
         if len(self._buffer) < end + 4 + length:
             return
-        self._buffer = self._buffer[end + 4 + length :]
+        self._answered(status, end + 4 + length)
+
+    def _answered(self, status: int, size: int) -> None:
+        self._buffer = self._buffer[size:]
         now = time.perf_counter()
         self._result.latencies_s.append(now - self._sent)
         self._result.statuses[status] = self._result.statuses.get(status, 0) + 1

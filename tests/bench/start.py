@@ -25,7 +25,8 @@ def _seconds(command: list[str]) -> float:
     return statistics.median(times)
 
 
-def _pss_mib(pid: int) -> float:
+def pss_mib(pid: int) -> float:
+    """What a process holds of memory, its share of what it shares."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
 
@@ -56,7 +57,7 @@ def main(_: list[str]) -> None:
                 urllib.request.Request(f"{server.url}/mcp", body, headers), timeout=20
             ).read()
             time.sleep(30)
-            memory = _pss_mib(server.process.pid)
+            memory = pss_mib(server.process.pid)
         finally:
             server.kill()
     found = {
