@@ -11,6 +11,7 @@ from kbwork.contract import load
 _OWN = {
     "init": ("kbwork.cli.init:init", "make a data folder with its first owner"),
     "serve": ("kbwork.cli.serve:serve", "start the server"),
+    "demo": ("kbwork.cli.demo:demo", "make a sample org to look around in"),
     "doctor": ("kbwork.cli.doctor:doctor", "look for what is wrong, and say how to mend it"),
     "backup": ("kbwork.cli.backup:backup", "take a backup of a data folder, or of a server"),
     "restore": ("kbwork.cli.restore:restore", "put a backup back into a data folder"),

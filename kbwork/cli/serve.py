@@ -10,6 +10,9 @@ from kbwork.cli.refused import Refused
 
 @click.command(help="Start the server: REST, MCP and pages, over one data folder.")
 @click.option("--data", type=click.Path(file_okay=False), help="The data folder; ./kbwork-data unless given.")
+@click.option(
+    "--demo", is_flag=True, help="Serve a sample org, which is made in ./kbwork-demo where it is not there."
+)
 @click.option("--host", help="Address to listen on; 127.0.0.1 unless given.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), help="Port to listen on; 8080 unless given, 0 takes a free one."
@@ -20,7 +23,9 @@ from kbwork.cli.refused import Refused
     type=click.Path(path_type=Path, dir_okay=False),
     help="The settings; ./kbwork.toml where it is there.",
 )
-def serve(data: str | None, host: str | None, port: int | None, config_file: Path | None) -> None:
+def serve(
+    data: str | None, host: str | None, port: int | None, config_file: Path | None, *, demo: bool
+) -> None:
     """Runs until SIGTERM or SIGINT; then streams end at once and requests have five seconds."""
     from kbwork.api.server import CannotListen, Server, bind, config, harden, settle
     from kbwork.app import App, open_data
@@ -29,6 +34,9 @@ def serve(data: str | None, host: str | None, port: int | None, config_file: Pat
     from kbwork.modules.org.founding import is_founded, new_link
     from kbwork.settings import SettingsError, load
 
+    if demo:
+        data = data or "kbwork-demo"
+        _prepare_demo(Path(data))
     environ: dict[str, str] = dict(os.environ)
     for name, value in (("DATA", data), ("HOST", host), ("PORT", port)):
         if value is not None:
@@ -60,6 +68,21 @@ def serve(data: str | None, host: str | None, port: int | None, config_file: Pat
     finally:
         database.close()
     print("stopped", flush=True)
+
+
+def _prepare_demo(folder: Path) -> None:
+    from kbwork.cli.demo import made
+    from kbwork.db.connection import Unusable
+    from kbwork.demo.building import NoDemo
+
+    if (folder / "kbwork.db").exists():
+        return
+    try:
+        print(made(folder), flush=True)
+    except NoDemo as error:
+        raise Refused(str(error), exit_code=2) from None
+    except Unusable as error:
+        raise Refused(str(error), exit_code=error.exit_code) from None
 
 
 def _greet(address: str, folder: Path, link: str | None) -> None:

@@ -23,6 +23,7 @@ DEFAULTS: dict[str, Any] = {
     "org.banner": None,
     "org.legal": {},
     "org.created_at": 0,
+    "org.demo": False,
     "setup.token": None,
     "auth.require_2fa": False,
     "auth.password_min": 10,

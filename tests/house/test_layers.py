@@ -20,7 +20,8 @@ MAY = {
     "settings": {"core"},
     "contract": {"base", "core", "cli"},
     "api": {"base", "core", "contract", "settings"},
-    "cli": {"base", "core", "contract", "settings", "db", "app", "modules", "api", "restoring"},
+    "cli": {"base", "core", "contract", "settings", "db", "app", "modules", "api", "restoring", "demo"},
+    "demo": {"base", "core", "db", "app", "modules"},
     "restoring": {"base", "db", "app", "modules"},
     "worker": {"base", "core", "db"},
 }

@@ -1,0 +1,110 @@
+"""The demo world: made in a folder of its own, believable, the same each time, and removed by one command."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from kbwork.app import open_data
+from kbwork.base.clock import FixedClock
+from kbwork.cli.demo import demo
+from kbwork.db.tx import Read
+from kbwork.demo import building, story
+from kbwork.settings import Limits, Settings
+from tests.conftest import NOW, Person, World, serving
+
+FACTS = {
+    "issues": "select p.key || '-' || i.number || ' ' || i.title || ' ' || i.created_at || ' ' || i.lane from issue i"
+    " join project p on p.id = i.project order by i.id",
+    "comments": "select subject || ' ' || created_at || ' ' || body from comment order by id",
+    "files": "select name || ' ' || size || ' ' || created_at from attachment order by rowid",
+    "people": "select handle || ' ' || role || ' ' || title from member order by handle",
+}
+
+
+def facts(folder: Path) -> dict[str, list[str]]:
+    database = open_data(folder, FixedClock(NOW))
+    try:
+        return database.read_now(lambda tx: {name: tx.column(sql) for name, sql in FACTS.items()})
+    finally:
+        database.close()
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, building.Built]:
+    folder = tmp_path_factory.mktemp("demo") / "data"
+    return folder, building.build(folder, FixedClock(NOW))
+
+
+def test_a_year_of_work_is_there(made: tuple[Path, building.Built]) -> None:
+    folder, built = made
+    database = open_data(folder, FixedClock(NOW))
+
+    def look(tx: Read) -> dict[str, Any]:
+        lanes = tx.all("select category, count(*) as issues from issue group by category")
+        return {
+            "lanes": {row["category"]: row["issues"] for row in lanes},
+            "span": tx.value("select max(at) - min(at) from events"),
+            "actors": tx.value("select count(distinct actor) from events where kind = 'comment.created'"),
+            "files": tx.value("select count(*) from attachment"),
+            "checks": tx.value("select count(*) from check_item where done_at is not null"),
+            "late": tx.value("select count(*) from events where at > :now", now=NOW),
+            "open": tx.value("select count(*) from key where revoked_at is null"),
+        }
+
+    found = database.read_now(look)
+    database.close()
+    assert sum(found["lanes"].values()) == built.issues == building.ISSUES
+    assert all(found["lanes"][category] >= 20 for category in ("todo", "in_progress", "done"))
+    assert found["span"] > 350 * building.DAY_S
+    assert found["actors"] >= 5
+    assert (found["files"] > 10, found["checks"] > 50, found["late"], found["open"]) == (True, True, 0, 0)
+
+
+def test_it_is_the_same_each_time(made: tuple[Path, building.Built], tmp_path: Path) -> None:
+    folder, built = made
+    again = building.build(tmp_path / "data", FixedClock(NOW))
+    assert facts(tmp_path / "data") == facts(folder)
+    assert again.password != built.password
+
+
+def test_everybody_signs_in_and_sees_what_is_theirs(made: tuple[Path, building.Built]) -> None:
+    folder, built = made
+    people: dict[str, Person] = {}
+    world = World(folder, FixedClock(NOW), people)
+    with serving(world, Settings(limits=Limits(enabled=False))) as running:
+        for person in story.PEOPLE:
+            address = f"{person.handle}@fernhill.example"
+            signed = running._client(person.handle, "").call(
+                "auth.login", {"email": address, "password": built.password}
+            )
+            client = running._client(f"{person.handle} signed in", signed["token"])
+            keys = {project["key"] for project in client.projects.list()}
+            inside = {p.key for p in story.PROJECTS if person.handle in (*p.team, p.lead)}
+            assert inside <= keys
+            assert ("OPS" in keys) == (person.handle in ("ellis", "priya", "jonas", "mara", "rosa"))
+
+
+def test_one_command_makes_it_and_one_removes_exactly_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "data"
+    database = open_data(folder, FixedClock(NOW))
+    database.close()
+    (folder / "mine.txt").write_text("stays")
+    refused = CliRunner().invoke(demo, ["--data", str(folder)])
+    assert (refused.exit_code, "holds data already" in refused.output) == (2, True)
+    refused = CliRunner().invoke(demo, ["--data", str(folder), "--remove"])
+    assert (refused.exit_code, "is no demo: it stays" in refused.output) == (2, True)
+    assert (folder / "kbwork.db").exists()
+    refused = CliRunner().invoke(demo, ["--data", str(tmp_path / "none"), "--remove"])
+    assert (refused.exit_code, "holds no data file" in refused.output) == (2, True)
+    monkeypatch.setattr(building, "ISSUES", 12)
+    other = tmp_path / "demo"
+    ran = CliRunner().invoke(demo, ["--data", str(other)])
+    assert ran.exit_code == 0, ran.output
+    assert "Sign in as mara@fernhill.example with the password " in ran.output
+    (other / "mine.txt").write_text("stays")
+    ran = CliRunner().invoke(demo, ["--data", str(other), "--remove"])
+    assert (ran.exit_code, [path.name for path in other.iterdir()]) == (0, ["mine.txt"])
