@@ -6,10 +6,13 @@ import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
 from kbwork.cli.refused import Refused
+
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @click.command(help="Look for what is wrong, and say how to mend it.")
@@ -55,7 +58,7 @@ def _machine() -> Iterator[tuple[bool, str]]:
 
 
 def _address(base_url: str) -> Iterator[tuple[bool, str]]:
-    local = base_url.startswith(("http://localhost", "http://127.0.0.1", "http://[::1]"))
+    local = urlsplit(base_url).hostname in _LOOPBACK
     if base_url.startswith("http://") and not local:
         yield (
             False,

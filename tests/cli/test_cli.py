@@ -944,6 +944,30 @@ def test_doctor_mends_a_folder_that_was_named_and_is_not_there(
     assert ended.value.code == 0
 
 
+@pytest.mark.parametrize(
+    ("base_url", "well"),
+    [
+        ("http://localhost:8080", True),
+        ("http://[::1]:8080", True),
+        ("https://work.example.org", True),
+        ("http://localhost.example.org", False),
+        ("http://10.0.0.7:8080", False),
+    ],
+)
+def test_doctor_wants_https_where_others_can_listen(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    base_url: str,
+    well: bool,
+) -> None:
+    monkeypatch.setenv("KBWORK_SERVER_DATA", str(tmp_path / "later"))
+    monkeypatch.setenv("KBWORK_SERVER_BASE_URL", base_url)
+    with pytest.raises(SystemExit):
+        main(["doctor"])
+    assert (f"MEND server.base_url is {base_url}" not in capsys.readouterr().out) == well
+
+
 def test_a_command_that_is_stopped_says_so_without_a_trace() -> None:
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         deaf.settimeout(20)
