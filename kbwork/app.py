@@ -1,6 +1,8 @@
 """The only file that knows every room: settings to a running application."""
 
 import asyncio
+import dataclasses
+import json
 import logging
 import threading
 from functools import cache
@@ -12,11 +14,19 @@ from starlette.types import Receive, Scope, Send
 from kbwork.api.errors import not_found
 from kbwork.api.health import Health, Metrics
 from kbwork.api.mcp import McpDoor, own_hosts
+from kbwork.api.oauth import PATHS as OAUTH_PATHS
+from kbwork.api.oauth import OAuthDoor
+from kbwork.api.oauth_home import Home
 from kbwork.api.rest import Rest
 from kbwork.api.stream import Stream
+from kbwork.api.uploads import Uploads
 from kbwork.api.web import Web
 from kbwork.base.clock import Clock, SystemClock
+from kbwork.base.errors import Conflict
+from kbwork.core import identify
+from kbwork.core.call import Admitted, Credentials
 from kbwork.core.dispatch import Dispatcher
+from kbwork.core.intake import Intake
 from kbwork.core.limits import Limits
 from kbwork.core.registry import Registry, collect
 from kbwork.db.database import Database
@@ -69,10 +79,24 @@ class App:
             max_body_bytes=settings.server.max_body_mb * 1024 * 1024,
             observe=self.metrics.observe,
         )
+        self._uploads = Uploads(
+            self.dispatcher,
+            base_url=base_url,
+            max_bytes=settings.server.max_upload_mb * 1024 * 1024,
+            piece_s=settings.server.body_seconds,
+            observe=self.metrics.observe,
+        )
         self._mcp = McpDoor(
             self.dispatcher,
             base_url=address,
             hosts=own_hosts(address, settings.server.host),
+            observe=self.metrics.observe,
+            fixed=bool(base_url),
+        )
+        self._oauth = OAuthDoor(
+            self.dispatcher,
+            home=Home(base_url.rstrip("/") or address, fixed=bool(base_url)),
+            base_url=base_url,
             observe=self.metrics.observe,
         )
         self._health = Health(self.dispatcher, self.metrics, base_url=base_url)
@@ -90,6 +114,10 @@ class App:
             await self._api(path)(scope, receive, send)
         elif path == "/mcp":
             await self._mcp(scope, receive, send)
+        elif path in OAUTH_PATHS:
+            await self._oauth(scope, receive, send)
+        elif path in self._uploads.paths:
+            await self._uploads(scope, receive, send)
         elif path in ("/healthz", "/readyz", "/metrics"):
             await self._health(scope, receive, send)
         else:
@@ -127,3 +155,45 @@ class App:
         self.stream.end_all()
         await self._worker.stop()
         await self._mcp.stop()
+
+
+class Alone:
+    """A data folder at work without a door: calls of its owner, and the jobs that they start."""
+
+    def __init__(self, database: Database, clock: Clock | None = None) -> None:
+        """Raises Conflict where the folder has no owner."""
+        owner = database.read_now(lambda tx: tx.value(_OWNER))
+        caller = database.read_now(lambda tx: identify.of_member(tx, owner)) if owner else None
+        if caller is None:
+            raise Conflict("This folder has no org yet: make one with `kbwork init`.")
+        self.caller = caller
+        self.database = database
+        self._dispatcher = Dispatcher(
+            registry(),
+            database,
+            Limits(dataclasses.replace(Settings().rates, enabled=False)),
+            clock or SystemClock(),
+        )
+        self._worker = Worker(self._dispatcher)
+
+    async def start(self) -> None:
+        """Begin on the running loop."""
+        self.database.attach(asyncio.get_running_loop())
+        self._worker.start()
+
+    async def stop(self) -> None:
+        await self._worker.stop()
+
+    async def call(self, op_id: str, fields: dict[str, Any]) -> Any:
+        """Run an operation. Raises a Problem."""
+        op = self._dispatcher.registry.require(op_id)
+        call = Admitted(op, self.caller, Credentials(), self.database.access, "command")
+        reply = await self._dispatcher.run(call, json.dumps(fields).encode())
+        return json.loads(reply.body)
+
+    def intake(self, op_id: str) -> Intake:
+        """Where the files for an operation come in."""
+        return next(one for one in self._dispatcher.registry.of(Intake) if one.op == op_id)
+
+
+_OWNER = "select id from member where role = 'owner' and state = 'active' order by created_at"

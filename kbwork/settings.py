@@ -63,6 +63,7 @@ class Server:
     max_body_mb: Annotated[
         int, Key("The largest request body, in MB; uploads of archives are apart.", 1, 1024)
     ] = 16
+    max_upload_mb: Annotated[int, Key("The largest archive that is uploaded, in MB.", 1, 10_000_000)] = 20_480
     max_connections: Annotated[int, Key("Connections at once; the limit on open files may lower it.", 1)] = (
         12_000
     )

@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope
 
 from kbwork.api.errors import send_problem
 from kbwork.api.mcp_visit import VISIT, Visit
+from kbwork.api.oauth_home import LOOPBACK, Home, bare, challenge
 from kbwork.api.requests import Head, too_large
 from kbwork.api.rest import Observe
 from kbwork.base.errors import (
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from kbwork.api.mcp_server import Server
 
 MOST_BYTES = 16 * 1024 * 1024
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 def own_hosts(base_url: str, bound: str) -> frozenset[str]:
@@ -54,9 +54,17 @@ class McpDoor:
     """An ASGI endpoint for `/mcp`. `base_url` has no slash at its end; `hosts` are names without ports."""
 
     def __init__(
-        self, dispatcher: Dispatcher, *, base_url: str, hosts: Iterable[str], observe: Observe
+        self,
+        dispatcher: Dispatcher,
+        *,
+        base_url: str,
+        hosts: Iterable[str],
+        observe: Observe,
+        fixed: bool = True,
     ) -> None:
+        """`fixed` says that `base_url` is the operator's; else this machine's other names for it are as good."""
         self._dispatcher = dispatcher
+        self._home = Home(base_url, fixed=fixed)
         self._base_url = base_url
         self._hosts = frozenset(hosts)
         self._observe = observe
@@ -118,12 +126,11 @@ class McpDoor:
     def _admit(self, scope: Scope, head: Head) -> Visit:
         """Judge where the request comes from, who sends it and what it says of its body."""
         self._check_place(scope["scheme"], head)
-        credentials = Credentials(token=head.bearer, address=head.address, request=head.request)
+        credentials = Credentials(token=head.bearer, address=head.address, request=head.request, mcp=True)
         try:
             caller = self._dispatcher.identify(credentials)
         except Unauthenticated as problem:
-            metadata = f"{self._base_url}/.well-known/oauth-protected-resource/mcp"
-            problem.headers["WWW-Authenticate"] = f'Bearer resource_metadata="{metadata}"'
+            problem.headers["WWW-Authenticate"] = challenge(self._home.of(head.text("host")))
             raise
         modules = self._asked_modules(scope["query_string"].decode("latin-1"))
         _check_body(head)
@@ -132,7 +139,7 @@ class McpDoor:
     def _check_place(self, scheme: str, head: Head) -> None:
         """Refuse names and pages that are not ours: a browser may be led here by somebody else's page."""
         host = (head.text("host") or "").lower()
-        if _name(host) not in self._hosts:
+        if bare(host) not in self._hosts:
             raise NotAllowed("This server does not go by the name in `Host`; use its own address.")
         origin = head.text("origin")
         if origin is not None and origin not in (head.own_origin, f"{scheme}://{host}"):
@@ -151,11 +158,6 @@ class McpDoor:
             hint = f" Did you mean {close}?" if close else ""
             raise InvalidInput(f"There are no such modules.{hint}", field="modules", allowed=known)
         return found
-
-
-def _name(host: str) -> str:
-    """The name in a `Host` header, without its port."""
-    return host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
 
 
 def _check_body(head: Head) -> None:

@@ -108,6 +108,9 @@ class Server:
 
     def _shown(self, visit: Visit, modules: frozenset[str] | None) -> tuple[Tool, ...]:
         off = self._dispatcher.modules_off()
+        given = visit.caller.modules
+        if given is not None:
+            modules = given if modules is None else modules & given
         return self._tools.shown(visit.caller.scopes, modules, off)
 
     async def _kept_list(self, ctx: Context, call_next: CallNext) -> HandlerResult:

@@ -10,7 +10,18 @@ from starlette.responses import FileResponse
 from starlette.types import Receive, Scope, Send
 
 from kbwork.api.errors import send_problem
-from kbwork.api.pages import account, device, entry, home, keys, manual, problems, reference, static_files
+from kbwork.api.pages import (
+    account,
+    consent,
+    device,
+    entry,
+    home,
+    keys,
+    manual,
+    problems,
+    reference,
+    static_files,
+)
 from kbwork.api.pages.answer import HTML, SAFETY, Again, Answer, redirect
 from kbwork.api.pages.frame import render
 from kbwork.api.pages.visit import Visit, own_path
@@ -39,6 +50,7 @@ _PAGES: dict[str, Page] = {
     "/invite": entry.show_invite,
     "/elevate": entry.show_elevate,
     "/device": device.show_device,
+    "/authorize": consent.show_consent,
     "/keys": keys.show_keys,
     "/keys/new": keys.show_new_key,
     "/sessions": account.show_sessions,
@@ -52,6 +64,8 @@ _FORMS: dict[str, Form] = {
     "/invite": entry.accept_invite,
     "/elevate": entry.elevate,
     "/device": device.decide_device,
+    "/authorize": consent.decide_consent,
+    "/grants/revoke": consent.revoke_grant,
     "/keys/new": keys.make_key,
     "/keys/rotate": keys.rotate_key,
     "/keys/revoke": keys.revoke_key,

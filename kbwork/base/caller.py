@@ -19,9 +19,12 @@ class Caller:
     via: str | None = None
     """`agent:<name>` or `key:<id>`."""
     key: str | None = None
+    """The id of a key, or `grant:<id>` for a client that was connected by OAuth."""
     session: str | None = None
     projects: frozenset[int] | None = None
     """The projects (internal ids) that a key is limited to; None is no limit."""
+    modules: frozenset[str] | None = None
+    """The modules whose operations a connected client may call; None is all."""
     elevated_until: int = 0
     address: str | None = field(default=None, compare=False)
     request: str | None = field(default=None, compare=False)
@@ -65,6 +68,7 @@ class Caller:
             self.key,
             self.session,
             self.projects,
+            self.modules,
             self.elevated_until,
             address,
             request,

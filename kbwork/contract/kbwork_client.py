@@ -17,6 +17,7 @@ annotations: import them under `TYPE_CHECKING`.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import difflib
 import http.client
@@ -39,9 +40,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import wraps
+from io import SEEK_END
 from pathlib import Path
 from types import FunctionType
-from typing import Any, Dict, List, Literal, NamedTuple, NoReturn, TYPE_CHECKING, TypeVar, Union
+from typing import Any, Dict, IO, List, Literal, NamedTuple, NoReturn, TYPE_CHECKING, TypeVar, Union
 from urllib.parse import quote
 
 
@@ -254,6 +256,21 @@ class Transport:
         except (OSError, http.client.HTTPException) as error:
             connection.close()
             raise self._unreachable(error) from error
+
+    def send(self, path: str, file: IO[bytes], length: int) -> Answer:
+        """POST a file as it is, on a connection of its own. Raises Unreachable."""
+        connection = self._connect(self.timeout_s)
+        headers = {"Content-Type": "application/octet-stream", "Content-Length": str(length)}
+        headers |= {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        try:
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it says why before all is sent
+                connection.request("POST", self._prefix + path, file, headers)
+            response = connection.getresponse()
+            return Answer(response.status, _headers(response), response.read())
+        except (OSError, http.client.HTTPException) as error:
+            raise self._unreachable(error) from error
+        finally:
+            connection.close()
 
     def close(self) -> None:
         """Close the connections that are not in use."""
@@ -533,6 +550,20 @@ class Client:
         """Events as they happen, over one connection that comes back by itself."""
         asked = {"kinds": ",".join(kinds), "subjects": ",".join(subjects), "tql": tql}
         return Stream(self._transport, {name: value for name, value in asked.items() if value}, since)
+
+    def upload(self, file: IO[bytes], name: str) -> dict[str, Any]:
+        """Send a file for imports.open, from where it stands to its end; answers `upload`, `size` and `sha256`.
+
+        Raises KbworkProblem and Unreachable, and is not repeated by itself.
+        """
+        start = file.tell()
+        length = file.seek(0, SEEK_END) - start
+        file.seek(start)
+        answer = self._transport.send(f"/files/upload?name={quote(name, safe='')}", file, length)
+        if answer.status != 200:
+            raise problem_of(answer)
+        found: dict[str, Any] = _data(answer)
+        return found
 
     def close(self) -> None:
         """Close what is open. The client may be used again."""
@@ -1912,6 +1943,30 @@ if TYPE_CHECKING:
         edges: List[Edge]
         cycles: List[List[str]]
 
+    class Import(TypedDict):
+        """One import. `found` is what the source holds, `mapping` what becomes of it, `losses` what does not come along."""
+        id: int
+        source: str
+        state: Literal['open', 'probed', 'mapped', 'running', 'done', 'failed', 'cancelled', 'undone']
+        found: Dict[str, Any]
+        mapping: Dict[str, Any]
+        losses: List[str]
+        done: ImportDone
+        errors: int
+        job: int | None
+        created_by: str
+        created_at: int
+
+    class ImportDone(TypedDict):
+        """How many things an import made."""
+        projects: int
+        issues: int
+        comments: int
+        attachments: int
+        worklogs: int
+        pages: int
+        members: int
+
     class Imported(TypedDict):
         """Where an issue was before: kept by an import, for admins only."""
         author: NotRequired[str | None]
@@ -2154,6 +2209,14 @@ if TYPE_CHECKING:
         weeks: int
         hours: NotRequired[str | None]
 
+    class LogLine(TypedDict):
+        """Something that was left out or is not as it was, with its place in the source."""
+        at: int
+        level: Literal['info', 'warning', 'error']
+        source: str
+        message: str
+        subject: str | None
+
     class Login(TypedDict):
         """Signed in (`token` and `member`), or half way: `challenge` for `auth.login_verify` with one of `methods`.
 
@@ -2278,6 +2341,11 @@ if TYPE_CHECKING:
     class PagedIssue(TypedDict):
         """One page of a list; `next` is passed as `cursor` for the page behind it."""
         items: List[Issue]
+        next: str | None
+
+    class PagedLogLine(TypedDict):
+        """One page of a list; `next` is passed as `cursor` for the page behind it."""
+        items: List[LogLine]
         next: str | None
 
     class PagedMember(TypedDict):
@@ -2969,7 +3037,7 @@ class AuditModule(Module):
 
 
 class AuthModule(Module):
-    """Signing in, and the caller's own credentials: sessions, second factor, device codes, the sign-in policy."""
+    """Signing in, and the caller's own credentials: sessions, second factor, device codes, grants, the sign-in policy."""
 
     def device_approve(self, *, user_code: str, approve: bool, scopes: List[str] | None = UNSET) -> Ok:
         """Let a program in, or turn it away. Approving makes a personal key of yours, named after the client.
@@ -3010,11 +3078,17 @@ class AuthModule(Module):
         return self._client.call('auth.elevate', {'password': password, 'code': code, 'passkey': passkey})
 
     def grant_revoke(self, *, id: int) -> List[AppGrant]:
-        """End what a connected client may do. This version connects none: every id is 404."""
+        """End what a connected client may do: its next call is 401. Answers the clients that are left.
+
+        A client that is not yours, or was ended already, is 404.
+        """
         return self._client.call('auth.grant_revoke', {'id': id})
 
     def grants(self) -> List[AppGrant]:
-        """List the clients that you connected by OAuth. This version connects none: the list is empty."""
+        """List the clients that you connected by OAuth, MCP clients included, newest first.
+
+        `scopes` is what you gave; a client never does more than your role holds now. `last_used_at` may lag by a minute.
+        """
         return self._client.call('auth.grants', {})
 
     def login(self, *, email: str, password: str, remember: bool | None = UNSET) -> Login:
@@ -3204,9 +3278,9 @@ class CommentsModule(Module):
         """
         return self._client.call('comments.delete', {'id': id})
 
-    def import_(self, *, author: str, body: str, subject: str, created_at: int | None = UNSET, external: str | None = UNSET) -> CommentId:
+    def import_(self, *, author: str, body: str, subject: str, created_at: int | None = UNSET, external: str | None = UNSET, parent: int | None = UNSET, internal: bool | None = UNSET) -> CommentId:
         """Bring in a comment from elsewhere, with its author and time. Mentions, mails, watches and triggers nothing."""
-        return self._client.call('comments.import', {'author': author, 'body': body, 'subject': subject, 'created_at': created_at, 'external': external})
+        return self._client.call('comments.import', {'author': author, 'body': body, 'subject': subject, 'created_at': created_at, 'external': external, 'parent': parent, 'internal': internal})
 
     def list(self, *, subject: str) -> List[Comment]:
         """List the comments on a subject, oldest first; guests do not see internal ones.
@@ -3326,7 +3400,8 @@ class FieldsModule(Module):
 
         A key is no field or keyword of the query language (422), nor that of a field that is or was (409). A name is unique
         without case among the fields that can stand on one issue (409). There are 200 fields at most (409). `default`,
-        `min`, `max`, `pattern` and `formula` must go with the kind (422); they are asked of what is given from now on.
+        `min`, `max`, `pattern` and `formula` must go with the kind (422); they are asked of what is given from now on. A
+        formula may name other computed fields, none that leads back to it (422).
 
         Where issues have values, the kind changes to a wider one alone, which turns them: text to paragraph, number to
         money (in the currency of the default, else `XXX`), date to datetime (at the day's start in the org's zone), select
@@ -3334,6 +3409,75 @@ class FieldsModule(Module):
         does not take go; the options of a select go with the change to text. fields.options_set says what may be chosen.
         """
         return self._client.call('fields.save', {'key': key, 'name': name, 'kind': kind, 'on': on, 'description': description, 'projects': projects, 'types': types, 'default': default, 'formula': formula, 'personal': personal, 'min': min, 'max': max, 'pattern': pattern})
+
+
+class ImportsModule(Module):
+    """Imports: work from other tools, read apart, mapped, brought in by jobs, and taken back."""
+
+    def cancel(self, *, id: int) -> Import:
+        """Stop an import: its job before its next step, and what came in so far stays until imports.undo takes it back.
+
+        One that ended is 409.
+        """
+        return self._client.call('imports.cancel', {'id': id})
+
+    def get(self, *, id: int) -> Import:
+        """Look at an import: what the source holds, what becomes of it, and how far it is."""
+        return self._client.call('imports.get', {'id': id})
+
+    def list(self) -> List[Import]:
+        """List the imports, the latest first, a hundred at most."""
+        return self._client.call('imports.list', {})
+
+    def log(self, *, id: int, level: Literal['info', 'warning', 'error'] | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedLogLine:
+        """List what was left out or is not as it was at the source, in the order in which it was met.
+
+        `source` is its id there. Of each import the first 10,000 lines are kept; `errors` of the import counts all.
+        """
+        return self._client.call('imports.log', {'id': id, 'level': level, 'cursor': cursor, 'limit': limit})
+
+    def map_set(self, *, id: int, projects: Dict[str, str] | None = UNSET, types: Dict[str, str | None] | None = UNSET, statuses: Dict[str, str] | None = UNSET, fields: Dict[str, str] | None = UNSET, members: Dict[str, str] | None = UNSET, skip: List[str] | None = UNSET) -> Import:
+        """Say what becomes of the source's words, beside what imports.probe proposed. What is not named stays as it is.
+
+        What is no project key, type key, lane, own field or member is 422. `invite` invites the person by their address
+        when the import runs; it needs one (422). For an import that was probed and is not at work (409).
+        """
+        return self._client.call('imports.map_set', {'id': id, 'projects': projects, 'types': types, 'statuses': statuses, 'fields': fields, 'members': members, 'skip': skip})
+
+    def open(self, *, source: str, file: str | None = UNSET, project: str | None = UNSET, base_url: str | None = UNSET, token: str | None = UNSET, user: str | None = UNSET) -> Import:
+        """Begin an import from a file that you sent. Nothing is read yet: imports.probe does that.
+
+        Other sources than those named are not built (422), and nothing is fetched from other servers yet: `base_url` is
+        422. `token` and `user` are kept sealed until the import ends.
+        """
+        return self._client.call('imports.open', {'source': source, 'file': file, 'project': project, 'base_url': base_url, 'token': token, 'user': user})
+
+    def probe(self, *, id: int, projects: List[str] | None = UNSET) -> Import:
+        """Read the source: what is there, what is proposed to become of it, and what does not come along.
+
+        The file is read in a process of its own. One that is cut, empty, or not what it should be is 422 with the place in
+        it, and nothing of it remains. Probing anew keeps what imports.map_set said.
+        """
+        return self._client.call('imports.probe', {'id': id, 'projects': projects})
+
+    def run(self, *, id: int, dry_run: bool | None = UNSET, since: int | None = UNSET) -> Started:
+        """Bring in what was probed; answers the job, whose result has the figures.
+
+        Projects, types, labels and components that are missing are made. What came in before changes where it changed at
+        the source and nobody edited it here since. What is refused is logged with its place and left out. Numbers, authors
+        and times are the source's; nobody is notified, and no rule starts. An import at work is 409, as is one whose file
+        is gone: it is kept for a day.
+        """
+        return self._client.call('imports.run', {'id': id, 'dry_run': dry_run, 'since': since})
+
+    def undo(self, *, id: int) -> Started:
+        """Take an import back, within 30 days: what it made and nobody changed since goes for good; answers the job.
+
+        What somebody changed stays, with what hangs on it, and the job's result lists it under `kept`. Labels, components,
+        types and the project that it made go where nothing is left in them. What it changed on things that were there
+        before stays as it is. The same file can come in again. One at work, or that made nothing, is 409.
+        """
+        return self._client.call('imports.undo', {'id': id})
 
 
 class InvitesModule(Module):
@@ -4447,6 +4591,7 @@ class Kbwork(Client):
         self.comments = CommentsModule(self)
         self.components = ComponentsModule(self)
         self.fields = FieldsModule(self)
+        self.imports = ImportsModule(self)
         self.invites = InvitesModule(self)
         self.issues = IssuesModule(self)
         self.jobs = JobsModule(self)
@@ -4495,14 +4640,14 @@ CATALOGUE = r'''
 "audit": {"about": "The audit log: every event, and the security acts that stand nowhere else.", "verbs": {
 "export": {"summary": "Take the audit log out as text, one JSON entry a line, oldest first", "doc": "Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries.", "class": "write", "fields": [{"name": "actor", "type": "string", "nullable": true, "help": "A member\u0027s id, `me`, `@handle` or address; `system` or `anonymous`."}, {"name": "actor_kind", "type": "string", "nullable": true, "enum": ["human", "key", "agent", "system", "automation"]}, {"name": "from", "type": "int", "nullable": true, "help": "Unix seconds, inclusive."}, {"name": "to", "type": "int", "nullable": true, "help": "Unix seconds, exclusive."}, {"name": "kind", "type": "string", "nullable": true, "help": "A kind of event; a trailing `*` matches a prefix, such as `auth.*`."}, {"name": "q", "type": "string", "nullable": true, "help": "Text anywhere in subject, via or details."}, {"name": "subject", "type": "string", "nullable": true, "help": "Such as `issue:WEB-1` or `org:1`."}], "example": {"kind": "key.*"}},
 "list": {"summary": "List the audit log, newest first", "doc": "List the audit log, newest first: every event, and sign-ins, keys and access beside.", "class": "write", "fields": [{"name": "actor", "type": "string", "nullable": true, "help": "A member\u0027s id, `me`, `@handle` or address; `system` or `anonymous`."}, {"name": "actor_kind", "type": "string", "nullable": true, "enum": ["human", "key", "agent", "system", "automation"]}, {"name": "from", "type": "int", "nullable": true, "help": "Unix seconds, inclusive."}, {"name": "to", "type": "int", "nullable": true, "help": "Unix seconds, exclusive."}, {"name": "kind", "type": "string", "nullable": true, "help": "A kind of event; a trailing `*` matches a prefix, such as `auth.*`."}, {"name": "q", "type": "string", "nullable": true, "help": "Text anywhere in subject, via or details."}, {"name": "subject", "type": "string", "nullable": true, "help": "Such as `issue:WEB-1` or `org:1`."}, {"name": "before", "type": "int", "nullable": true, "help": "The `next_before` of the page above."}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"kind": "auth.*", "limit": 20}}}},
-"auth": {"about": "Signing in, and the caller\u0027s own credentials: sessions, second factor, device codes, the sign-in policy.", "verbs": {
+"auth": {"about": "Signing in, and the caller\u0027s own credentials: sessions, second factor, device codes, grants, the sign-in policy.", "verbs": {
 "device_approve": {"summary": "Let a program in, or turn it away", "doc": "Let a program in, or turn it away. Approving makes a personal key of yours, named after the client.\n\nThe key gets what was asked for, as far as you hold it; where nothing was named, all that you read and write.\n`admin` asks for an elevated session (403). Scopes that were not asked for are 422. A code that is wrong, used or\nolder than ten minutes is 404; after five of them in ten minutes it is 429.", "class": "write", "fields": [{"name": "user_code", "type": "string", "required": true}, {"name": "approve", "type": "bool", "required": true, "help": "false: the program is told that it was denied."}, {"name": "scopes", "type": "string", "nullable": true, "repeated": true, "help": "What to give of what was asked for; left out: all of it that you hold."}], "example": {"user_code": "BCD-FGH-JKL", "approve": true}},
 "device_info": {"summary": "Look at who asks to be let in with a code, before approving it", "doc": "Look at who asks to be let in with a code, before approving it. `scopes` is what an approval would give.\n\nA code that is wrong, used or older than ten minutes is 404; after five of them in ten minutes it is 429.", "class": "read", "fields": [{"name": "user_code", "type": "string", "required": true, "help": "As the device shows it; dashes and case do not matter."}], "example": {"user_code": "BCD-FGH-JKL"}},
 "device_poll": {"summary": "Ask whether the code was approved", "doc": "Ask whether the code was approved. The first answer after that holds the key\u0027s secret, no later one does.\n\nAsking faster than `interval` while it is pending answers `slow_down`: wait five seconds longer from then on.\nA code that was never given out, or is long gone, is 404.", "class": "write", "fields": [{"name": "device_code", "type": "string", "required": true}], "example": {"device_code": "kbd_from-auth-device-start"}},
 "device_start": {"summary": "Begin to sign a program in", "doc": "Begin to sign a program in: show `user_code`, send the person to `verification_path`, and poll.\n\nThe code lives ten minutes. Poll with `device_code` every `interval` seconds. A scope that does not exist is 422.", "class": "write", "fields": [{"name": "client", "type": "string", "required": true, "help": "What is shown to the person who approves."}, {"name": "scopes", "type": "string", "nullable": true, "repeated": true, "help": "What the key should hold; left out: what the person\u0027s role reads and writes."}], "example": {"client": "kbwork command line", "scopes": ["issues:read", "issues:write"]}},
 "elevate": {"summary": "Confirm that it is you, with one of password and code", "doc": "Confirm that it is you, with one of password and code: the session is elevated for ten minutes.\n\nA wrong one is 422, and counts as a failed sign-in, with its 429.", "class": "write", "fields": [{"name": "password", "type": "string", "nullable": true}, {"name": "code", "type": "string", "nullable": true, "help": "Six digits from the authenticator app, or a recovery code."}, {"name": "passkey", "type": "object", "nullable": true, "help": "Not offered by this version."}], "example": {"password": "correct horse battery"}},
-"grant_revoke": {"summary": "End what a connected client may do", "doc": "End what a connected client may do. This version connects none: every id is 404.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
-"grants": {"summary": "List the clients that you connected by OAuth", "doc": "List the clients that you connected by OAuth. This version connects none: the list is empty.", "class": "read", "fields": [], "example": {}},
+"grant_revoke": {"summary": "End what a connected client may do", "doc": "End what a connected client may do: its next call is 401. Answers the clients that are left.\n\nA client that is not yours, or was ended already, is 404.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"grants": {"summary": "List the clients that you connected by OAuth, MCP clients included, newest first", "doc": "List the clients that you connected by OAuth, MCP clients included, newest first.\n\n`scopes` is what you gave; a client never does more than your role holds now. `last_used_at` may lag by a minute.", "class": "read", "fields": [], "example": {}},
 "login": {"summary": "Sign in with e-mail and password", "doc": "Sign in with e-mail and password. With a second factor it answers a `challenge` for `auth.login_verify`.\n\nWrong password, unknown address, deactivated, and not allowed by the policy are one 401. After ten failures on\nan account or fifty from an address in 15 minutes it is 429 with `Retry-After`, but not from a browser that this\naccount signed in from before. The session is elevated for ten minutes. A browser gets it as a cookie.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true}, {"name": "password", "type": "string", "required": true}, {"name": "remember", "type": "bool", "nullable": true, "help": "Stay signed in as long as the policy lets you. Without it a browser\u0027s session ends after a day; a program\u0027s only where this is false."}], "example": {"email": "ana@acme.example", "password": "correct horse battery", "remember": true}},
 "login_verify": {"summary": "Finish a sign-in with a code", "doc": "Finish a sign-in with a code. A code opens once; a challenge lives ten minutes and bears five wrong codes.\n\nA wrong code and a challenge that ended are one 401; failures count as those of `auth.login`, with its 429.", "class": "write", "fields": [{"name": "challenge", "type": "string", "required": true, "help": "From `auth.login`."}, {"name": "code", "type": "string", "required": true, "help": "Six digits from the authenticator app, or a recovery code."}], "example": {"challenge": "kbl_from-auth-login", "code": "123456"}},
 "logout": {"summary": "End the session of this call, and its streams", "doc": "End the session of this call, and its streams. A key is not a session (403): revoke it instead.", "class": "write", "fields": [], "example": {}},
@@ -4535,7 +4680,7 @@ CATALOGUE = r'''
 "comments": {"about": "Comments: what people say on a subject, in threads.", "verbs": {
 "create": {"summary": "Comment on an issue, or reply in a thread", "doc": "Comment on an issue, or reply in a thread.\n\nWhoever may comment there; who does watches the issue from then on. An archived or locked one takes comments from\nits leads only (403), one of an archived project from nobody (409). A reply that differs from its thread in\n`internal` is 422. `@handle` outside code and links mentions a member, team or agent: the event names those who see\nthe comment; what stands behind the first 100,000 characters mentions nobody.", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What it is about, such as `issue:WEB-1`."}, {"name": "body", "type": "string", "required": true, "help": "Markdown."}, {"name": "body_doc", "type": "string", "nullable": true, "help": "The same text as a rich document: ProseMirror JSON."}, {"name": "parent", "type": "int", "nullable": true, "help": "Any comment of the thread to reply in."}, {"name": "internal", "type": "bool", "nullable": true, "help": "A note for the team: guests and customers never see it. A reply follows its thread."}, {"name": "anchor", "type": "string", "nullable": true, "help": "JSON {`exact`, `prefix`, `suffix`}: the words it is about; for the first comment of a thread."}], "example": {"subject": "issue:WEB-1", "body": "I can see it too, since Tuesday."}},
 "delete": {"summary": "Put a comment into the trash, with its files", "doc": "Put a comment into the trash, with its files; trash.restore brings it back.\n\nAuthors delete their own, leads of the project and admins any (403). Replies stay: where the first comment of a\nthread goes, its place is shown without author and body while replies remain.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
-"import": {"summary": "Bring in a comment from elsewhere, with its author and time", "doc": "Bring in a comment from elsewhere, with its author and time. Mentions, mails, watches and triggers nothing.", "class": "write", "fields": [{"name": "author", "type": "string", "required": true, "help": "A member\u0027s id, handle or address; else the name of somebody who is none."}, {"name": "body", "type": "string", "required": true, "help": "Markdown."}, {"name": "subject", "type": "string", "required": true, "help": "What it is about, such as `issue:WEB-1`."}, {"name": "created_at", "type": "int", "nullable": true, "help": "When it was said; now unless given."}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the source: one that the subject has already answers that comment, without an event."}], "example": {"subject": "issue:WEB-1", "author": "Ada", "body": "Seen on the old tracker.", "created_at": 1700000000}},
+"import": {"summary": "Bring in a comment from elsewhere, with its author and time", "doc": "Bring in a comment from elsewhere, with its author and time. Mentions, mails, watches and triggers nothing.", "class": "write", "fields": [{"name": "author", "type": "string", "required": true, "help": "A member\u0027s id, handle or address; else the name of somebody who is none."}, {"name": "body", "type": "string", "required": true, "help": "Markdown."}, {"name": "subject", "type": "string", "required": true, "help": "What it is about, such as `issue:WEB-1`."}, {"name": "created_at", "type": "int", "nullable": true, "help": "When it was said; now unless given."}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the source: one that the subject has already answers that comment, without an event."}, {"name": "parent", "type": "int", "nullable": true, "help": "Any comment of the thread that it replies in."}, {"name": "internal", "type": "bool", "nullable": true, "help": "A note for the team; a reply follows its thread."}], "example": {"subject": "issue:WEB-1", "author": "Ada", "body": "Seen on the old tracker.", "created_at": 1700000000}},
 "list": {"summary": "List the comments on a subject, oldest first", "doc": "List the comments on a subject, oldest first; guests do not see internal ones.\n\nThe starter of a thread that was deleted while replies remain stands there without author and body.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What they are about, such as `issue:WEB-1`."}], "example": {"subject": "issue:WEB-1"}},
 "react": {"summary": "React to a comment with an emoji or short code, or take that back", "doc": "React to a comment with an emoji or short code, or take that back. Twice counts once.\n\nWhoever may comment there reacts; whoever sees it takes back their own. A comment has at most 50 different ones\n(409).", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "emoji", "type": "string", "required": true, "help": "One emoji or short code, at most 16 bytes."}, {"name": "on", "type": "bool", "required": true, "help": "False takes it back."}], "example": {"id": 1, "emoji": "👍", "on": true}},
 "resolve": {"summary": "Mark a thread as resolved, or open it again", "doc": "Mark a thread as resolved, or open it again. Twice is no change.\n\nIts author does, and whoever may edit the issue (403); a reply is 422. A thread whose first comment was deleted is\nresolved by that one\u0027s id, too.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "The thread\u0027s first comment."}, {"name": "resolved", "type": "bool", "required": true, "help": "False opens the thread again."}], "example": {"id": 1, "resolved": true}},
@@ -4552,7 +4697,17 @@ CATALOGUE = r'''
 "list": {"summary": "List the fields that you see, in the order in which they were made", "doc": "List the fields that you see, in the order in which they were made.\n\nMembers see the fields of all projects and of those that they see, guests such as are laid out in their projects.\n`used` counts the issues with a value that you see.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Key of a project: the fields that are for all projects, and its own."}, {"name": "on", "type": "string", "nullable": true, "enum": ["issue", "worklog", "company", "request"], "help": "Fields of `issue`, `worklog`, `company` or `request`; left out: of all four."}], "example": {"project": "WEB", "on": "issue"}},
 "option_merge": {"summary": "Fold options into one", "doc": "Fold options into one: what has them has that one, once, and they are gone.\n\nThe default and the rules of layouts go along. In a cascade the options stand under the same one (422), and those\nthat go have none under them (409). The first 500 values are changed in this call and more by a job, which tells of\neach 500 it changed; meanwhile they are shown as the option that stays.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "from", "type": "any", "required": true, "repeated": true, "help": "The options that go, by name or id."}, {"name": "into", "type": "any", "required": true, "help": "The option that stays."}], "example": {"key": "severity", "from": ["Low"], "into": "High"}},
 "options_set": {"summary": "Say which options a field has, as the whole list in order", "doc": "Say which options a field has, as the whole list in order: 1,000 at most.\n\nFor admins, and for those who lead all the projects that the field is limited to. An option is known by its id, else\nby its name; names are unique without case among those that stand under the same one (422). A colour or an archiving\nthat is not named stays. Leaving out an option that an issue, the default or a layout\u0027s rule has is 409 with `uses`,\nand so is moving one under another; fields.option_merge folds it into another, archiving keeps it.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "options", "type": "object", "required": true, "repeated": true, "help": "The whole list, in order."}], "example": {"key": "severity", "options": [{"name": "High", "color": "#d64545"}, {"name": "Low"}]}},
-"save": {"summary": "Make a field, or change one", "doc": "Make a field, or change one: fields that are not named stay; null clears default, min, max and pattern.\n\nA key is no field or keyword of the query language (422), nor that of a field that is or was (409). A name is unique\nwithout case among the fields that can stand on one issue (409). There are 200 fields at most (409). `default`,\n`min`, `max`, `pattern` and `formula` must go with the kind (422); they are asked of what is given from now on.\n\nWhere issues have values, the kind changes to a wider one alone, which turns them: text to paragraph, number to\nmoney (in the currency of the default, else `XXX`), date to datetime (at the day\u0027s start in the org\u0027s zone), select\nto multi_select, member to members, any kind to text. Another kind is 409 with the count. Limits that the new kind\ndoes not take go; the options of a select go with the change to text. fields.options_set says what may be chosen.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "An unknown one makes a field; a key stays as it is and is never given out again."}, {"name": "name", "type": "string", "required": true}, {"name": "kind", "type": "string", "required": true, "enum": ["text", "paragraph", "number", "money", "bool", "date", "datetime", "duration", "select", "multi_select", "cascade", "member", "members", "team", "issue", "page", "asset", "url", "rating", "formula", "rollup"]}, {"name": "on", "type": "string", "nullable": true, "enum": ["issue", "worklog", "company", "request"], "help": "What has the field; `issue` unless given. Decided when it is made."}, {"name": "description", "type": "string", "nullable": true}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "Keys of the projects that it is for; `[]`: all. Projects that you do not see stay."}, {"name": "types", "type": "string", "nullable": true, "repeated": true, "help": "The issue types that it is for; `[]`: all."}, {"name": "default", "type": "any", "help": "What an issue holds where nothing is given; null: nothing."}, {"name": "formula", "type": "string", "nullable": true, "help": "For `formula` and `rollup`: what it computes."}, {"name": "personal", "type": "bool", "nullable": true, "help": "It says something of a person: left out of exports and events, erased with a member."}, {"name": "min", "type": "number", "nullable": true, "help": "Of a number, or of how many characters a text has; null: no limit."}, {"name": "max", "type": "number", "nullable": true}, {"name": "pattern", "type": "string", "nullable": true, "help": "Is found in a text; `^` and `$` are its very start and end. Null: any text."}], "example": {"key": "severity", "name": "Severity", "kind": "select", "description": "How bad it is"}}}},
+"save": {"summary": "Make a field, or change one", "doc": "Make a field, or change one: fields that are not named stay; null clears default, min, max and pattern.\n\nA key is no field or keyword of the query language (422), nor that of a field that is or was (409). A name is unique\nwithout case among the fields that can stand on one issue (409). There are 200 fields at most (409). `default`,\n`min`, `max`, `pattern` and `formula` must go with the kind (422); they are asked of what is given from now on. A\nformula may name other computed fields, none that leads back to it (422).\n\nWhere issues have values, the kind changes to a wider one alone, which turns them: text to paragraph, number to\nmoney (in the currency of the default, else `XXX`), date to datetime (at the day\u0027s start in the org\u0027s zone), select\nto multi_select, member to members, any kind to text. Another kind is 409 with the count. Limits that the new kind\ndoes not take go; the options of a select go with the change to text. fields.options_set says what may be chosen.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "An unknown one makes a field; a key stays as it is and is never given out again."}, {"name": "name", "type": "string", "required": true}, {"name": "kind", "type": "string", "required": true, "enum": ["text", "paragraph", "number", "money", "bool", "date", "datetime", "duration", "select", "multi_select", "cascade", "member", "members", "team", "issue", "page", "asset", "url", "rating", "formula", "rollup"]}, {"name": "on", "type": "string", "nullable": true, "enum": ["issue", "worklog", "company", "request"], "help": "What has the field; `issue` unless given. Decided when it is made."}, {"name": "description", "type": "string", "nullable": true}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "Keys of the projects that it is for; `[]`: all. Projects that you do not see stay."}, {"name": "types", "type": "string", "nullable": true, "repeated": true, "help": "The issue types that it is for; `[]`: all."}, {"name": "default", "type": "any", "help": "What an issue holds where nothing is given; null: nothing."}, {"name": "formula", "type": "string", "nullable": true, "help": "For `formula` and `rollup`: what it computes."}, {"name": "personal", "type": "bool", "nullable": true, "help": "It says something of a person: left out of exports and events, erased with a member."}, {"name": "min", "type": "number", "nullable": true, "help": "Of a number, or of how many characters a text has; null: no limit."}, {"name": "max", "type": "number", "nullable": true}, {"name": "pattern", "type": "string", "nullable": true, "help": "Is found in a text; `^` and `$` are its very start and end. Null: any text."}], "example": {"key": "severity", "name": "Severity", "kind": "select", "description": "How bad it is"}}}},
+"imports": {"about": "Imports: work from other tools, read apart, mapped, brought in by jobs, and taken back.", "verbs": {
+"cancel": {"summary": "Stop an import", "doc": "Stop an import: its job before its next step, and what came in so far stays until imports.undo takes it back.\n\nOne that ended is 409.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"get": {"summary": "Look at an import", "doc": "Look at an import: what the source holds, what becomes of it, and how far it is.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"list": {"summary": "List the imports, the latest first, a hundred at most", "doc": "List the imports, the latest first, a hundred at most.", "class": "write", "fields": [], "example": {}},
+"log": {"summary": "List what was left out or is not as it was at the source, in the order in which it was met", "doc": "List what was left out or is not as it was at the source, in the order in which it was met.\n\n`source` is its id there. Of each import the first 10,000 lines are kept; `errors` of the import counts all.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "level", "type": "string", "nullable": true, "enum": ["info", "warning", "error"]}, {"name": "cursor", "type": "string", "nullable": true}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"id": 1, "level": "error"}},
+"map_set": {"summary": "Say what becomes of the source\u0027s words, beside what imports.probe proposed", "doc": "Say what becomes of the source\u0027s words, beside what imports.probe proposed. What is not named stays as it is.\n\nWhat is no project key, type key, lane, own field or member is 422. `invite` invites the person by their address\nwhen the import runs; it needs one (422). For an import that was probed and is not at work (409).", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "projects", "type": "object", "nullable": true, "help": "Project of the source -> key of the project where its issues go."}, {"name": "types", "type": "object", "nullable": true, "help": "Type of the source -> key of a type, made when it is missing; null: the project\u0027s default."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Status of the source -> lane; `closed:cancelled` is for those that ended so."}, {"name": "fields", "type": "object", "nullable": true, "help": "Field of the source -> `field:<key>` of an own field; an empty text leaves it out. Of a table: column -> that, or what it holds, such as `title`; imports.probe reads the file anew then."}, {"name": "members", "type": "object", "nullable": true, "help": "Person of the source -> member, `invite`, or `name_only`."}, {"name": "skip", "type": "string", "nullable": true, "repeated": true, "help": "What stays out: `labels`, `components`, `comments`, `relations`, types and projects of the source. The whole list."}], "example": {"id": 1, "statuses": {"closed": "done"}, "members": {"ekr": "name_only"}, "skip": ["comments"]}},
+"open": {"summary": "Begin an import from a file that you sent", "doc": "Begin an import from a file that you sent. Nothing is read yet: imports.probe does that.\n\nOther sources than those named are not built (422), and nothing is fetched from other servers yet: `base_url` is\n422. `token` and `user` are kept sealed until the import ends.", "class": "write", "fields": [{"name": "source", "type": "string", "required": true, "help": "`github` (its REST answers or the archive file, told apart by content), `csv`, `trac` or `redmine`."}, {"name": "file", "type": "string", "nullable": true, "help": "`upload` of what `POST /files/upload` answered."}, {"name": "project", "type": "string", "nullable": true, "help": "Where all of it goes; made when it is missing."}, {"name": "base_url", "type": "string", "nullable": true}, {"name": "token", "type": "string", "nullable": true}, {"name": "user", "type": "string", "nullable": true}], "example": {"source": "github", "file": "u_2k3f9x7c1q8m5v4b6n0z1a", "project": "TLS"}},
+"probe": {"summary": "Read the source", "doc": "Read the source: what is there, what is proposed to become of it, and what does not come along.\n\nThe file is read in a process of its own. One that is cut, empty, or not what it should be is 422 with the place in\nit, and nothing of it remains. Probing anew keeps what imports.map_set said.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "Projects of the source that are to come in; all unless given."}], "example": {"id": 1}},
+"run": {"summary": "Bring in what was probed", "doc": "Bring in what was probed; answers the job, whose result has the figures.\n\nProjects, types, labels and components that are missing are made. What came in before changes where it changed at\nthe source and nobody edited it here since. What is refused is logged with its place and left out. Numbers, authors\nand times are the source\u0027s; nobody is notified, and no rule starts. An import at work is 409, as is one whose file\nis gone: it is kept for a day.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "dry_run", "type": "bool", "nullable": true, "help": "Count what would come in, and write nothing."}, {"name": "since", "type": "int", "nullable": true, "help": "Only issues and comments that changed after this time: for a move in stages."}], "example": {"id": 1, "dry_run": true}},
+"undo": {"summary": "Take an import back, within 30 days", "doc": "Take an import back, within 30 days: what it made and nobody changed since goes for good; answers the job.\n\nWhat somebody changed stays, with what hangs on it, and the job\u0027s result lists it under `kept`. Labels, components,\ntypes and the project that it made go where nothing is left in them. What it changed on things that were there\nbefore stays as it is. The same file can come in again. One at work, or that made nothing, is 409.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}}}},
 "invites": {"about": "Invites: how people come into the org.", "verbs": {
 "accept": {"summary": "Accept an invite", "doc": "Accept an invite: you become a member with the role, teams and projects that it names, and are signed in.\n\nA wrong, used, revoked or expired token is 404; a password that is shorter than the policy asks is 422. Teams and\nprojects that are gone since are left out.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link of the invite."}, {"name": "name", "type": "string", "required": true}, {"name": "password", "type": "string", "nullable": true, "help": "To sign in with; every way to sign in here needs one."}], "example": {"token": "kbi_from-the-link", "name": "Eli Stone", "password": "correct horse battery"}},
 "create": {"summary": "Invite people by their addresses", "doc": "Invite people by their addresses; each gets an invite that is single use and lives 14 days.\n\nAdmins invite to every role but owner. Members invite guests where the org takes guests, into projects that they\nlead and nothing else (403). An address with a pending invite keeps its id and gets role, teams, projects and\ntoken anew; one of a member is 409, and so is, for members, one that somebody else invited. `path` leads to the\ninvite, to hand over where no mail goes out. All are invited or none.", "class": "write", "fields": [{"name": "emails", "type": "string", "required": true, "repeated": true}, {"name": "role", "type": "string", "required": true, "enum": ["admin", "member", "guest"]}, {"name": "teams", "type": "int", "nullable": true, "repeated": true, "help": "Teams that they join."}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "Keys of projects that they get a role in: member, a guest reporter."}, {"name": "message", "type": "string", "nullable": true, "help": "A word from you in the invite."}], "example": {"emails": ["eli@acme.example"], "role": "member", "projects": ["WEB"]}},

@@ -17,6 +17,8 @@ class Credentials:
     browser: bool = False
     """The request carries an `Origin` of this site: a session goes into a cookie."""
     device: str | None = None
+    mcp: bool = False
+    """The request came to the MCP door, where alone the tokens of connected clients count."""
 
 
 @dataclass(frozen=True, slots=True)

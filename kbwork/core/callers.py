@@ -1,4 +1,4 @@
-"""Writing the tables of callers: members, sessions and keys are made and ended here, whoever asks."""
+"""Writing the tables of callers: members, sessions, keys and grants are made and ended here, whoever asks."""
 
 import ipaddress
 import json
@@ -95,6 +95,14 @@ def end_sessions(tx: Write, member: str, *, but: str | None = None) -> int:
     for session in gone:
         tx.delete("session", session)
     return len(gone)
+
+
+def end_grants(tx: Write, member: str) -> None:
+    """End what clients that a member connected by OAuth may do; their tokens are refused from now on."""
+    for grant in tx.column(
+        "select id from oauth_grant where member = :member and revoked_at is null", member=member
+    ):
+        tx.update("oauth_grant", grant, revoked_at=tx.now)
 
 
 def add_key(tx: Write, owner: str, columns: dict[str, Any]) -> tuple[str, str]:

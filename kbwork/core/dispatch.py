@@ -113,6 +113,8 @@ class Dispatcher:
     def _known_caller(self, who: Credentials) -> Caller:
         token = who.token
         assert token is not None
+        if token.startswith(identify.CONNECTED) and not who.mcp:
+            raise Unauthenticated("This token is for /mcp alone; elsewhere send a key or session.")
         now = self.clock.now()
         name = hashlib.sha256(token.encode(errors="surrogateescape")).hexdigest()
         access = (
@@ -125,6 +127,10 @@ class Dispatcher:
                 self._known.clear()
             self._known[name] = (access, known)
         return identify.admit_address(known, who.address, now)
+
+    def count_nobody(self, address: str | None) -> dict[str, str]:
+        """Count a request without sign-in that is no operation; answers its headers. Raises RateLimited."""
+        return self._limits.take(f"address:{address}", "public")
 
     def _count(self, caller: Caller) -> None:
         """Who called when, and how often: the worker writes it down."""
@@ -329,10 +335,14 @@ def authorize(op: Operation, caller: Caller) -> None:
             else f"This needs the scope {needed}; your {_what(caller)} does not hold it.",
             scopes=list(op.scopes),
         )
+    if caller.modules is not None and op.module not in caller.modules:
+        raise NotAllowed(f"You were connected without the module {op.module}: connect again to ask for it.")
 
 
 def _what(caller: Caller) -> str:
-    return "key" if caller.key else f"role ({caller.role})"
+    if caller.key is not None:
+        return "grant" if caller.key.startswith(identify.GRANT) else "key"
+    return f"role ({caller.role})"
 
 
 def check_person(op: Operation, caller: Caller, now: int) -> None:

@@ -10,8 +10,14 @@ from kbwork.base.errors import Unauthenticated
 from kbwork.core import orgsettings, scopes
 from kbwork.db.tx import Read, Row
 
-CALLER_TABLES = frozenset({"member", "session", "key", "agent", "team", "team_member", "credential"})
-PREFIXES = ("kb_", "kbs_")
+CALLER_TABLES = frozenset(
+    {"member", "session", "key", "agent", "team", "team_member", "credential", "oauth_grant"}
+)
+CONNECTED = "kbo_"
+"""What access tokens of clients connected by OAuth begin with."""
+PREFIXES = ("kb_", "kbs_", CONNECTED)
+GRANT = "grant:"
+"""What the `key` of a caller begins with that is a client connected by OAuth; the number of the grant follows."""
 WITHOUT_FACTOR = frozenset({"auth:read", "auth:write"})
 """All that a session may do where the policy asks for a second factor and its member has none: set one up."""
 _ASK_AGAIN_S = 60
@@ -33,6 +39,8 @@ def lookup(tx: Read, token: str) -> Known:
         return _session(tx, ids.digest(token))
     if token.startswith("kb_"):
         return _key(tx, ids.digest(token))
+    if token.startswith(CONNECTED):
+        return _grant(tx, ids.digest(token))
     raise _refused()
 
 
@@ -107,8 +115,59 @@ def of_member(tx: Read, member: str) -> Caller | None:
     return Caller(member=member, role=role, kind="human", scopes=scopes.of_role(role)) if role else None
 
 
+def _grant(tx: Read, digest: bytes) -> Known:
+    row = tx.one(
+        "select t.scopes as asked, t.expires_at, m.guest_until, g.*, m.role, c.totp is not null as factor"
+        " from oauth_token t join oauth_grant g on g.id = t.grant_id and g.revoked_at is null"
+        " join member m on m.id = g.member and m.state = 'active' left join credential c on c.member = m.id"
+        " where t.digest = :digest and t.kind = 'access'",
+        digest=digest,
+    )
+    if row is None:
+        raise _refused()
+    ends = min(row["expires_at"], row["guest_until"] or row["expires_at"])
+    return Known(_grant_caller(tx, row, json.loads(row["asked"])), ends, _policy_networks(tx), tx.now)
+
+
+def _of_grant(tx: Read, grant: int) -> Caller | None:
+    row = tx.one(
+        "select g.*, m.role, c.totp is not null as factor from oauth_grant g"
+        " join member m on m.id = g.member and m.state = 'active' left join credential c on c.member = m.id"
+        " where g.id = :grant and g.revoked_at is null",
+        grant=grant,
+    )
+    return _grant_caller(tx, row, json.loads(row["scopes"])) if row is not None else None
+
+
+def _grant_caller(tx: Read, row: Row, asked: list[str]) -> Caller:
+    """An agent of the member, with what a token asked for as far as the grant, the role and the policy allow it."""
+    given = frozenset(json.loads(row["scopes"]))
+    wanted = given.intersection(asked)
+    role = _agent_role(row["role"], given)
+    held = scopes.of_role(role)
+    if not row["factor"] and orgsettings.get(tx, "auth.require_2fa"):
+        held &= WITHOUT_FACTOR
+    narrowed = "" if wanted == given else ":" + ids.digest(" ".join(sorted(wanted))).hex()[:16]
+    return Caller(
+        member=row["member"],
+        role=role,
+        kind="agent",
+        scopes=wanted & held,
+        via=f"agent:{row['agent']}",
+        key=f"{GRANT}{row['id']}{narrowed}",  # what was found out for one set of scopes is not for another
+        modules=frozenset(json.loads(row["modules"])) if row["modules"] is not None else None,
+    )
+
+
+def grant_of(key: str) -> int:
+    """The number of the grant in the `key` of a caller that begins with GRANT."""
+    return int(key.removeprefix(GRANT).partition(":")[0])
+
+
 def of_key(tx: Read, key: str) -> Caller | None:
-    """The caller behind a key by its id; None where it opens nothing any more."""
+    """The caller behind a key by its id, or behind a grant; None where it opens nothing any more."""
+    if key.startswith(GRANT):
+        return _of_grant(tx, grant_of(key))
     row = tx.one(
         "select k.id, k.kind, k.agent, k.scopes, k.projects, m.id as member, m.role"
         " from key k join member m on m.id = k.owner and m.state = 'active'"
@@ -121,10 +180,8 @@ def of_key(tx: Read, key: str) -> Caller | None:
 
 def _key_caller(row: Row) -> Caller:
     asked = frozenset(json.loads(row["scopes"]))
-    role = row["role"]
     agent = row["kind"] == "agent"
-    if agent and role in ("owner", "admin") and "admin" not in asked:
-        role = "member"
+    role = _agent_role(row["role"], asked) if agent else row["role"]
     projects = json.loads(row["projects"])
     kind: ActorKind = "agent" if agent else "key"
     return Caller(
@@ -136,6 +193,11 @@ def _key_caller(row: Row) -> Caller:
         key=row["id"],
         projects=frozenset(projects) if projects else None,
     )
+
+
+def _agent_role(role: str, asked: frozenset[str]) -> str:
+    """An agent of an admin is one only where that was said."""
+    return "member" if role in ("owner", "admin") and "admin" not in asked else role
 
 
 def _policy_networks(tx: Read) -> tuple[str, ...]:
@@ -152,9 +214,12 @@ def _refused() -> Unauthenticated:
 __all__ = [
     "ANONYMOUS",
     "CALLER_TABLES",
+    "CONNECTED",
+    "GRANT",
     "PREFIXES",
     "Known",
     "admit_address",
+    "grant_of",
     "in_networks",
     "lookup",
     "of_key",

@@ -81,27 +81,30 @@ class Out:
 
         Raises Conflict with what it refused, or StorageFull.
         """
+        answer = await self.process("kbwork.db.apart", work, given=json.dumps(arguments).encode())
+        if "refused" in answer:
+            raise (StorageFull if answer["full"] else Conflict)(answer["refused"])
+        return answer["done"]
+
+    async def process(self, module: str, *argv: str, given: bytes = b"") -> Any:
+        """Run a module of ours in a process of its own; answers the JSON that it prints. Raises Internal."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-P", "-m", "kbwork.db.apart", work),
+            *("-P", "-m", module, *argv),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )
         try:
-            told, wrong = await process.communicate(json.dumps(arguments).encode())
+            told, wrong = await process.communicate(given)
         except BaseException:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             raise
         if process.returncode != 0:
-            raise Internal(
-                "Work in another process failed; the log has more.", internal=wrong.decode()[-2000:]
-            )
-        answer = json.loads(told)
-        if "refused" in answer:
-            raise (StorageFull if answer["full"] else Conflict)(answer["refused"])
-        return answer["done"]
+            text = wrong.decode(errors="replace")[-2000:]
+            raise Internal("Work in another process failed; the log has more.", internal=text)
+        return json.loads(told)
 
     @contextlib.contextmanager
     def alone(self, what: str) -> Iterator[None]:

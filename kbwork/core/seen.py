@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from kbwork.base.events import Event
 from kbwork.core.callers import IDLE_S
+from kbwork.core.identify import GRANT, grant_of
 from kbwork.db.tx import Write
 
 Seen = dict[tuple[str, str], tuple[int, str | None, int]]
@@ -24,7 +25,7 @@ def month_of(now: int) -> str:
 
 
 def write_down(tx: Write, seen: Seen) -> None:
-    """Last use of keys and sessions, and a key's calls of the month. No undo: nobody did anything."""
+    """Last use of keys, grants and sessions, and a key's calls of the month. No undo: nobody did anything."""
     for (kind, ident), (at, address, calls) in seen.items():
         if kind == "session":
             tx.execute(
@@ -35,6 +36,9 @@ def write_down(tx: Write, seen: Seen) -> None:
                 id=ident,
             )
             owner = "select member from session where id = :id"
+        elif ident.startswith(GRANT):
+            _mark_grant(tx, grant_of(ident), at, address)
+            continue
         else:
             _tell_network(tx, ident, address)
             tx.execute(
@@ -55,6 +59,16 @@ def write_down(tx: Write, seen: Seen) -> None:
             at=at,
             id=ident,
         )
+
+
+def _mark_grant(tx: Write, grant: int, at: int, address: str | None) -> None:
+    """What a client does is no sign of life of its member: it may work at night."""
+    tx.execute(
+        "update oauth_grant set last_used_at = :at, last_address = :address where id = :id",
+        at=at,
+        address=address,
+        id=grant,
+    )
 
 
 def _tell_network(tx: Write, key: str, address: str | None) -> None:

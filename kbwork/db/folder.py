@@ -118,11 +118,11 @@ class Folder:
             return False
         return had
 
-    def has_room(self) -> bool:
-        """Whether ordinary writes may go on: room for the reserve and as much again."""
+    def has_room(self, more_bytes: int = 0) -> bool:
+        """Whether ordinary writes may go on: room for the reserve, as much again, and so many bytes beside."""
         with contextlib.suppress(OSError):
             space = os.statvfs(self.path)
-            return space.f_bavail * space.f_frsize >= 2 * RESERVE_BYTES
+            return space.f_bavail * space.f_frsize >= 2 * RESERVE_BYTES + more_bytes
         return False
 
 

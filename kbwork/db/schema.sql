@@ -282,6 +282,48 @@ CREATE TABLE idempotency (
   answer blob not null
 ) strict;
 
+CREATE TABLE import (
+  id integer primary key autoincrement,
+  source text not null,
+  upload text not null,
+  project text,
+  state text not null check (state in ('open', 'probed', 'mapped', 'running', 'done', 'failed', 'cancelled', 'undone')),
+  found text not null,
+  mapping text not null,
+  losses text not null,
+  highest text not null,
+  done text not null,
+  errors integer not null,
+  job integer,
+  cursor integer not null,
+  tally text not null,
+  secret blob,
+  created_by text not null,
+  created_at integer not null,
+  ended_at integer
+) strict;
+
+CREATE TABLE import_item (
+  id integer primary key autoincrement,
+  import integer not null references import (id),
+  project integer not null,
+  external text not null,
+  subject text not null,
+  said text not null,
+  wrote text not null,
+  seq integer not null
+) strict;
+
+CREATE TABLE import_log (
+  id integer primary key autoincrement,
+  import integer not null references import (id),
+  at integer not null,
+  level text not null check (level in ('info', 'warning', 'error')),
+  source text not null,
+  message text not null,
+  subject text
+) strict;
+
 CREATE TABLE invite (
   id integer primary key autoincrement,
   digest blob unique,
@@ -529,6 +571,52 @@ CREATE TABLE member (
   created_at integer not null
 ) strict, without rowid;
 
+CREATE TABLE oauth_client (
+  id text primary key,
+  name text not null,
+  redirect_uris text not null,
+  method text not null check (method in ('none', 'client_secret_post', 'client_secret_basic')),
+  secret blob,
+  created_at integer not null,
+  used_at integer
+) strict, without rowid;
+
+CREATE TABLE oauth_code (
+  digest blob primary key,
+  client text not null,
+  member text not null references member (id),
+  redirect_uri text not null,
+  challenge text not null,
+  scopes text not null,
+  modules text,
+  expires_at integer not null,
+  taken_by integer
+) strict, without rowid;
+
+CREATE TABLE oauth_grant (
+  id integer primary key autoincrement,
+  member text not null references member (id),
+  client text not null,
+  client_name text not null,
+  agent text not null,
+  scopes text not null,
+  modules text,
+  created_at integer not null,
+  last_used_at integer,
+  last_address text,
+  revoked_at integer
+) strict;
+
+CREATE TABLE oauth_token (
+  digest blob primary key,
+  grant_id integer not null references oauth_grant (id),
+  kind text not null check (kind in ('access', 'refresh')),
+  scopes text not null,
+  made_at integer not null,
+  expires_at integer not null,
+  used_at integer
+) strict, without rowid;
+
 CREATE TABLE project (
   id integer primary key autoincrement,
   key text not null unique,
@@ -768,6 +856,15 @@ CREATE TABLE unsettled (
   after integer not null
 ) strict;
 
+CREATE TABLE upload (
+  id text primary key,
+  member text not null,
+  name text not null,
+  size integer not null,
+  sha256 text not null,
+  created_at integer not null
+) strict, without rowid;
+
 CREATE TABLE web_link (
   id integer primary key autoincrement,
   issue integer not null references issue (id),
@@ -851,6 +948,14 @@ CREATE INDEX field_option_field on field_option (field, position);
 CREATE INDEX former_number_issue on former_number (issue);
 
 CREATE UNIQUE INDEX idempotency_digest on idempotency (digest);
+
+CREATE UNIQUE INDEX import_item_external on import_item (project, external);
+
+CREATE INDEX import_item_import on import_item (import, id);
+
+CREATE INDEX import_item_subject on import_item (subject);
+
+CREATE INDEX import_log_import on import_log (import, id);
 
 CREATE INDEX invite_by on invite (invited_by, id);
 
@@ -940,6 +1045,28 @@ CREATE INDEX member_role on member (role) where state = 'active';
 
 CREATE INDEX member_status_until on member (json_extract(status, '$.until')) where status is not null;
 
+CREATE INDEX oauth_client_created on oauth_client (created_at, id) where used_at is null;
+
+CREATE INDEX oauth_client_used on oauth_client (used_at) where used_at is not null;
+
+CREATE INDEX oauth_code_client on oauth_code (client);
+
+CREATE INDEX oauth_code_expires on oauth_code (expires_at);
+
+CREATE INDEX oauth_code_member on oauth_code (member);
+
+CREATE INDEX oauth_grant_client on oauth_grant (client);
+
+CREATE INDEX oauth_grant_ended on oauth_grant (revoked_at) where revoked_at is not null;
+
+CREATE INDEX oauth_grant_member on oauth_grant (member, id);
+
+CREATE INDEX oauth_token_expires on oauth_token (expires_at);
+
+CREATE INDEX oauth_token_grant on oauth_token (grant_id);
+
+CREATE INDEX oauth_token_idle on oauth_token (made_at) where kind = 'refresh' and used_at is null;
+
 CREATE INDEX project_name on project (lower(name), id);
 
 CREATE INDEX project_workflow on project (workflow);
@@ -993,6 +1120,8 @@ CREATE INDEX undo_member on undo (member, seq);
 CREATE INDEX undo_part_of on undo (part_of, seq) where part_of is not null;
 
 CREATE INDEX undo_about_record on undo_about (record);
+
+CREATE INDEX upload_age on upload (created_at);
 
 CREATE UNIQUE INDEX web_link_issue on web_link (issue, url);
 

@@ -221,6 +221,8 @@ class Write(Read):
         self.undo_of: int | None = None
         self.bulk: int | None = None
         """The first event of a change of many things, which all its events name; 0 before there is one."""
+        self.brought_by: int | None = None
+        """The import whose work this is, which all its events name."""
         self.images: list[tuple[str, list[Any], Row | None, Row | None]] = []
         """(table, key, before, after) of each row touched, in order."""
         self.events: list[tuple[int, Event]] = []
@@ -335,6 +337,8 @@ class Write(Read):
         if self.bulk is not None:
             self.bulk = self.bulk or seq
             body = {**body, "bulk": self.bulk}
+        if self.brought_by is not None:
+            body = {**body, "import": self.brought_by}
         caller = self.caller
         self._run(
             "insert into events"

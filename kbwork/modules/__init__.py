@@ -12,6 +12,7 @@ MODULES = (
     "comments",
     "components",
     "fields",
+    "imports",
     "invites",
     "issues",
     "jobs",

@@ -101,5 +101,6 @@ def test_every_table_has_one_owner() -> None:
     shared = {table: who for table, who in owners.items() if len(who) > 1}
     assert shared == {
         "key": ["keys", "members"],
+        "oauth_grant": ["auth", "members"],
         "session": ["auth", "members"],
-    }  # who leaves loses both at once
+    }  # who leaves loses all of them at once

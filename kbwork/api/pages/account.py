@@ -4,6 +4,7 @@ from typing import Any
 
 from kbwork.api.pages.answer import Answer, redirect
 from kbwork.api.pages.frame import refused, render
+from kbwork.api.pages.scopes import worded
 from kbwork.api.pages.visit import Visit
 from kbwork.base.errors import InvalidInput, Problem
 
@@ -13,7 +14,7 @@ _OTPAUTH = "otpauth://totp/"
 async def show_sessions(visit: Visit) -> Answer:
     """Where one is signed in."""
     await visit.me()
-    return render(visit, "sessions.html", sessions=await visit.call("auth.sessions"))
+    return render(visit, "sessions.html", **await places(visit))
 
 
 async def revoke_session(visit: Visit) -> Answer:
@@ -22,8 +23,17 @@ async def revoke_session(visit: Visit) -> Answer:
     try:
         await visit.call("auth.session_revoke", {"id": visit.form.text("id")})
     except Problem as problem:
-        return refused(visit, "sessions.html", problem, sessions=await visit.call("auth.sessions"))
+        return refused(visit, "sessions.html", problem, **await places(visit))
     return redirect("/sessions")
+
+
+async def places(visit: Visit) -> dict[str, Any]:
+    """Where one is signed in, and what was connected."""
+    return {
+        "sessions": await visit.call("auth.sessions"),
+        "grants": await visit.call("auth.grants"),
+        "worded": worded,
+    }
 
 
 async def show_account(visit: Visit) -> Answer:

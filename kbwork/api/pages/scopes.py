@@ -6,6 +6,9 @@ from dataclasses import dataclass
 _SHORT_NAMES = frozenset({"read", "write"})
 """The flag service's other names for `flags:read` and `flags:write`: choosing those is enough."""
 
+_SPOKEN = {"ai": "AI", "api": "the feed of changes", "auth": "your account"}
+"""Areas whose names say little to whoever reads them for the first time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Groups:
@@ -53,3 +56,21 @@ def told(scopes: list[str]) -> str:
         return ", ".join(scopes) or "nothing"
     writes = sum(scope.endswith(":write") for scope in scopes)
     return f"reads {len(scopes) - writes} areas" + (f", writes {writes}" if writes else "")
+
+
+def worded(scopes: list[str]) -> list[str]:
+    """What scopes open, as sentences."""
+    sides = {"read": "Read", "write": "Change"}
+    found = []
+    for side, verb in sides.items():
+        names = [scope.partition(":")[0] for scope in sorted(scopes) if scope.endswith(f":{side}")]
+        areas = [_SPOKEN.get(name, name) for name in names]
+        if areas:
+            found.append(f"{verb} {_listed(areas)}")
+    if "admin" in scopes:
+        found.append("Run the organisation: whatever an admin may do")
+    return found
+
+
+def _listed(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]

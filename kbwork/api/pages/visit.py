@@ -2,8 +2,9 @@
 
 import json
 import re
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlencode
 
 from pydantic_core import to_json
@@ -11,10 +12,15 @@ from starlette.types import Receive, Scope
 
 from kbwork.api.pages.answer import Answer, download
 from kbwork.api.requests import Head, read_body
+from kbwork.base.caller import ANONYMOUS
 from kbwork.base.errors import InvalidInput, NotAllowed, Problem, Unauthenticated, UnsupportedType
 from kbwork.core.dispatch import Dispatcher
+from kbwork.core.extension import Extension
 from kbwork.core.media import Download
+from kbwork.db.tx import Read, Write
 
+T = TypeVar("T")
+E = TypeVar("E", bound=Extension)
 _FORM = "application/x-www-form-urlencoded"
 _MOST_BYTES = 256 * 1024
 _MOST_FIELDS = 1000
@@ -126,6 +132,31 @@ class Visit:
             body, cookies = self.head.into_cookie(body)
             self.cookies += cookies
         return json.loads(body)
+
+    async def look(self, fn: Callable[[Read], T]) -> T:
+        """Read for a page before anybody is signed in. Raises RateLimited."""
+        self._dispatcher.count_nobody(self.head.address)
+        return await self._dispatcher.database.read(fn, ANONYMOUS, name="page")
+
+    async def change(self, fn: Callable[[Write], T]) -> T:
+        """Write as whoever is signed in, where no operation does it. Raises Unauthenticated."""
+        caller = self._dispatcher.identify(self.head.credentials())
+        return await self._dispatcher.database.write(fn, caller)
+
+    def extension(self, point: type[E]) -> E:
+        """What a module declared for this point."""
+        (found,) = self._dispatcher.registry.of(point)
+        return found
+
+    @property
+    def modules(self) -> dict[str, frozenset[str]]:
+        """The modules that are on, each with the scopes of which one opens something of it."""
+        off = self._dispatcher.modules_off()
+        found: dict[str, frozenset[str]] = {}
+        for op in self._dispatcher.registry.operations.values():
+            if not op.public and op.module not in off:
+                found[op.module] = found.get(op.module, frozenset()) | frozenset(op.scopes)
+        return found
 
     async def me(self) -> dict[str, Any]:
         """Who is signed in, as `auth.me` answers it. Raises Unauthenticated."""

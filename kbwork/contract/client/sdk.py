@@ -7,8 +7,9 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
+from io import SEEK_END
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 from urllib.parse import quote
 
 from kbwork.contract.client.problem import KbworkError, KbworkProblem, Unreachable
@@ -133,6 +134,20 @@ class Client:
         """Events as they happen, over one connection that comes back by itself."""
         asked = {"kinds": ",".join(kinds), "subjects": ",".join(subjects), "tql": tql}
         return Stream(self._transport, {name: value for name, value in asked.items() if value}, since)
+
+    def upload(self, file: IO[bytes], name: str) -> dict[str, Any]:
+        """Send a file for imports.open, from where it stands to its end; answers `upload`, `size` and `sha256`.
+
+        Raises KbworkProblem and Unreachable, and is not repeated by itself.
+        """
+        start = file.tell()
+        length = file.seek(0, SEEK_END) - start
+        file.seek(start)
+        answer = self._transport.send(f"/files/upload?name={quote(name, safe='')}", file, length)
+        if answer.status != 200:
+            raise problem_of(answer)
+        found: dict[str, Any] = _data(answer)
+        return found
 
     def close(self) -> None:
         """Close what is open. The client may be used again."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import ssl
 import urllib.parse
 import weakref
 from collections import deque
-from typing import NamedTuple, Union
+from typing import IO, NamedTuple, Union
 
 from kbwork import __version__
 from kbwork.contract.client.problem import NotSignedIn, Unreachable
@@ -71,6 +72,21 @@ class Transport:
         except (OSError, http.client.HTTPException) as error:
             connection.close()
             raise self._unreachable(error) from error
+
+    def send(self, path: str, file: IO[bytes], length: int) -> Answer:
+        """POST a file as it is, on a connection of its own. Raises Unreachable."""
+        connection = self._connect(self.timeout_s)
+        headers = {"Content-Type": "application/octet-stream", "Content-Length": str(length)}
+        headers |= {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        try:
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it says why before all is sent
+                connection.request("POST", self._prefix + path, file, headers)
+            response = connection.getresponse()
+            return Answer(response.status, _headers(response), response.read())
+        except (OSError, http.client.HTTPException) as error:
+            raise self._unreachable(error) from error
+        finally:
+            connection.close()
 
     def close(self) -> None:
         """Close the connections that are not in use."""

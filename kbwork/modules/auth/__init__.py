@@ -1,7 +1,19 @@
-"""Signing in, and the caller's own credentials: sessions, second factor, device codes, the sign-in policy."""
+"""Signing in, and the caller's own credentials: sessions, second factor, device codes, grants, the sign-in policy."""
 
 from kbwork.modules.auth.passwords import hashed, require_fitting, store, verified
 
 USES = ("keys", "members")
-TABLES = ("session", "credential", "recovery_code", "attempt", "known_device", "challenge", "device_code")
+TABLES = (
+    "session",
+    "credential",
+    "recovery_code",
+    "attempt",
+    "known_device",
+    "challenge",
+    "device_code",
+    "oauth_client",
+    "oauth_code",
+    "oauth_grant",
+    "oauth_token",
+)
 __all__ = ["TABLES", "USES", "hashed", "require_fitting", "store", "verified"]

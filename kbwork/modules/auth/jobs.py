@@ -1,17 +1,36 @@
-"""What time ends: sessions, challenges, counted failures, and device codes with keys that nobody fetched."""
+"""What time ends: sessions, challenges, counted failures, grants, and device codes with keys that nobody fetched."""
 
 from kbwork.core.jobs import Job, JobKind, Next, Schedule
 from kbwork.db.tx import Read, Write
 from kbwork.modules import keys
+from kbwork.modules.auth import grants, oauth
 from kbwork.modules.auth.attempts import WINDOW_S
 
 _SLICE = 5000
 _CODE_KEPT_S = 3600
+_GRANT_KEPT_S = 90 * 86400
+"""A client that comes back meanwhile is known, and is the agent that it was."""
+_WAITING_S = 30 * 86400
+_FORGOTTEN = (
+    f"revoked_at <= :now - {_GRANT_KEPT_S}"
+    " and not exists (select 1 from oauth_token t where t.grant_id = oauth_grant.id)"
+)
+_LEFT_ALONE = (
+    f"used_at <= :now - {_GRANT_KEPT_S}"
+    " and not exists (select 1 from oauth_grant g where g.client = oauth_client.id)"
+)
 _OVER = {
     "session": ("id", "expires_at <= :now or idle_until <= :now"),
     "challenge": ("digest", "expires_at <= :now"),
     "attempt": ("id", f"at <= :now - {WINDOW_S}"),
     "device_code": ("digest", f"expires_at <= :now - {_CODE_KEPT_S}"),
+    "oauth_code": ("digest", "expires_at <= :now"),
+    "oauth_token": ("digest", "expires_at <= :now"),
+    "oauth_grant": ("id", _FORGOTTEN),
+    "oauth_client": (
+        "id",
+        f"(used_at is null and created_at <= :now - {_WAITING_S}) or ({_LEFT_ALONE})",
+    ),
 }
 _DUE = " or ".join(f"exists (select 1 from {table} where {over})" for table, (_, over) in _OVER.items())
 
@@ -27,6 +46,26 @@ def _sweep(tx: Write) -> None:
             now=tx.now,
         )
 
+
+_IDLE = "kind = 'refresh' and used_at is null and made_at <= :since"
+
+
+def _any_idle(tx: Read) -> bool:
+    return (
+        tx.one(f"select 1 from oauth_token where {_IDLE} limit 1", since=tx.now - oauth.idle_s(tx))
+        is not None
+    )
+
+
+def _end_idle(tx: Write) -> None:
+    """A grant that cannot be refreshed any more: its client must ask again."""
+    since = tx.now - oauth.idle_s(tx)
+    for grant in tx.column(f"select grant_id from oauth_token where {_IDLE} limit {_SLICE}", since=since):
+        grants.end(tx, grant, "not used")
+    tx.execute(f"delete from oauth_token where {_IDLE}", since=since)
+
+
+IDLE = Schedule(name="auth.grants_idle", home=__name__, every_s=60, run=_end_idle, due=_any_idle)
 
 SWEEP = Schedule(name="auth.sweep", home=__name__, every_s=60, run=_sweep, due=_any_over)
 
@@ -52,6 +91,12 @@ LEFT = Schedule(name="auth.device_left", home=__name__, every_s=10, run=_revoke_
 def _forget(tx: Write, job: Job) -> Next:
     """What proved that it was them goes with an erased person."""
     for table in ("recovery_code", "known_device", "challenge", "credential"):
+        tx.execute(f"delete from {table} where member = :member", member=job.args["member"])
+    tx.execute(
+        "delete from oauth_token where grant_id in (select id from oauth_grant where member = :member)",
+        member=job.args["member"],
+    )
+    for table in ("oauth_code", "oauth_grant"):
         tx.execute(f"delete from {table} where member = :member", member=job.args["member"])
     return Next()
 

@@ -163,6 +163,20 @@ class AuthDeviceApproved(Event):
     audience = "audit"
 
 
+class AuthGranted(Event):
+    """Somebody agreed to connect a client by OAuth."""
+
+    kind = "auth.granted"
+    audience = "audit"
+
+
+class AuthGrantRevoked(Event):
+    """What a connected client may do has ended. `reason` where nobody asked for it here."""
+
+    kind = "auth.grant_revoked"
+    audience = "audit"
+
+
 class AuthPolicyChanged(Event):
     kind = "auth.policy_changed"
     audience = "audit"

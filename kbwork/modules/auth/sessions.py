@@ -1,15 +1,15 @@
-"""Who the caller is, where they are signed in, and which clients they connected."""
+"""Who the caller is, and where they are signed in."""
 
 from typing import Any
 
 from kbwork.base.errors import NotAllowed, NotFound
-from kbwork.base.model import Empty, Id, Input, Text
+from kbwork.base.model import Empty, Input, Text
 from kbwork.core import callers, orgsettings
 from kbwork.core.dispatch import off
 from kbwork.core.operation import destructive, read
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
-from kbwork.modules.auth.model import NOT_UNDONE, AppGrant, AuthSignedOut, Me, Session
+from kbwork.modules.auth.model import NOT_UNDONE, AuthSignedOut, Me, Session
 
 
 @read("auth.me", scope="auth:read", cached=False, example={})
@@ -85,22 +85,6 @@ def session_revoke(tx: Write, args: AuthSessionRevoke) -> list[Session]:
     payload: dict[str, Any] = {"client": row["client"], "session": row["id"]}
     tx.emit(AuthSignedOut(subject=f"member:{row['member']}", payload=payload))
     return _shown(tx, row["member"])
-
-
-@read("auth.grants", scope="auth:read", example={})
-def grants(tx: Read, args: Empty) -> list[AppGrant]:
-    """List the clients that you connected by OAuth. This version connects none: the list is empty."""
-    return []
-
-
-class AuthGrantRevoke(Input):
-    id: Id
-
-
-@destructive("auth.grant_revoke", scope="auth:write", people="session", undo=NOT_UNDONE, example={"id": 1})
-def grant_revoke(tx: Write, args: AuthGrantRevoke) -> list[AppGrant]:
-    """End what a connected client may do. This version connects none: every id is 404."""
-    raise NotFound(f"You have no connected client {args.id}; auth.grants shows yours.")
 
 
 def _admin(tx: Read) -> bool:

@@ -35,8 +35,9 @@ def since(tx: Read) -> Since:
 
 def settle(tx: Write, held: Since, told: dict[str, Any]) -> None:
     """Void what opens the restored data, shut out again who was, and tell of it."""
-    for table in ("session", "device_code", "challenge", "idempotency"):
+    for table in ("session", "device_code", "challenge", "oauth_code", "oauth_token", "idempotency"):
         tx.execute(f"delete from {table}")
+    tx.execute("update oauth_grant set revoked_at = :now where revoked_at is null", now=tx.now)
     tx.execute(
         "update key set revoked_at = :now where revoked_at is null and id in (select value from json_each(:ids))",
         now=tx.now,

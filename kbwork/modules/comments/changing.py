@@ -7,10 +7,11 @@ from pydantic_core import PydanticCustomError
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Body, Id, Input, cleaned
+from kbwork.core.dispatch import run_part
 from kbwork.core.operation import write
 from kbwork.db.tx import Row, Write
 from kbwork.modules import issues
-from kbwork.modules.comments import access, mentions, telling
+from kbwork.modules.comments import access, mentions, queries, telling
 from kbwork.modules.comments.model import (
     CommentId,
     CommentReacted,
@@ -60,6 +61,20 @@ def update(tx: Write, args: CommentsUpdate) -> CommentId:
     more: dict[str, Any] = {"mentions": mentioned} if mentioned else {}
     telling.tell(tx, CommentUpdated, row, issue, changes=changes, **more)
     return {"id": row["id"]}
+
+
+def reword(tx: Write, comment: int, body: str, at: int | None) -> None:
+    """Put the text of an imported comment as its source says it now; mentions and notifies nobody."""
+    row = queries.stored(tx, comment)
+    issue = access.issue(tx, row["subject"])
+
+    def run(inner: Write) -> None:
+        changes = {"body": _sizes(row["body"], body)}
+        edited_at = at if at is not None else inner.now
+        inner.update("comment", comment, body=body, body_doc=None, edited_at=edited_at)
+        telling.tell(inner, CommentUpdated, row, issue, changes=changes)
+
+    run_part(tx, tx.registry.require("comments.update"), run, "")
 
 
 def _emoji(text: str) -> str:

@@ -81,6 +81,10 @@ class CommentsImport(Input):
     """When it was said; now unless given."""
     external: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     """Id at the source: one that the subject has already answers that comment, without an event."""
+    parent: Id | None = None
+    """Any comment of the thread that it replies in."""
+    internal: bool | None = None
+    """A note for the team; a reply follows its thread."""
 
 
 @write(
@@ -109,13 +113,15 @@ def import_(tx: Write, args: CommentsImport) -> CommentId:
         )
         if known is not None:
             return {"id": known}
+    starter = _starter(tx, issue, args.parent)
     comment = tx.insert(
         "comment",
         subject=subject,
         author=issues.person_or_name(tx, args.author, field="author"),
         body=args.body,
         created_at=args.created_at if args.created_at is not None else tx.now,
-        internal=0,
+        internal=int(bool(starter["internal"]) if starter else bool(args.internal)),
+        parent=starter["id"] if starter else None,
         external=args.external,
     )
     telling.tell(tx, CommentCreated, queries.stored(tx, comment), issue, **{"import": 0})

@@ -12,6 +12,7 @@ from kbwork.db.tx import Read, Row, Write, marks
 from kbwork.modules import types
 from kbwork.modules.fields import attributes, queries, telling, widening
 from kbwork.modules.fields.catalogue import OwnField, catalogue, of_row, packed
+from kbwork.modules.fields.formulas import require_formula
 from kbwork.modules.fields.model import (
     CHOICES,
     MOST_PROJECTS,
@@ -89,7 +90,8 @@ def save(tx: Write, args: FieldsSave) -> Field:
 
     A key is no field or keyword of the query language (422), nor that of a field that is or was (409). A name is unique
     without case among the fields that can stand on one issue (409). There are 200 fields at most (409). `default`,
-    `min`, `max`, `pattern` and `formula` must go with the kind (422); they are asked of what is given from now on.
+    `min`, `max`, `pattern` and `formula` must go with the kind (422); they are asked of what is given from now on. A
+    formula may name other computed fields, none that leads back to it (422).
 
     Where issues have values, the kind changes to a wider one alone, which turns them: text to paragraph, number to
     money (in the currency of the default, else `XXX`), date to datetime (at the day's start in the org's zone), select
@@ -152,6 +154,8 @@ def _change(tx: Write, args: FieldsSave, row: Row, known: OwnField) -> None:
         _turn(tx, known, args)
     tx.update("field", known.id, **changed)
     after = catalogue(tx)[known.id]
+    if changed.get("formula") and known.home == "issue":
+        require_formula(tx, f"cf.{known.key}")  # it may lead back to itself now
     changes = _told(tx, known, after)
     if changes:
         telling.tell(tx, FieldSaved, [known, after], changes=changes)

@@ -64,12 +64,22 @@ def update(tx: Write, args: IssuesUpdate) -> Issue:
     row = opening.changeable(tx, args.key, args.if_seq)
     parts.require_known(args)
     with road.followed(tx, row):
-        _change(tx, row, args)
+        change(tx, row, args)
     return queries.one(tx, row["id"])
 
 
-def _change(tx: Write, row: Row, args: IssuesUpdate) -> None:
-    columns = _columns(tx, row, args)
+def change(
+    tx: Write,
+    row: Row,
+    args: IssuesUpdate,
+    standing_in: dict[str, Any] | None = None,
+    assignees: list[str] | None = None,
+) -> None:
+    """Change what the input names and tell of it once.
+
+    An import may name the columns of another lane, and who has the issue, beside.
+    """
+    columns = _columns(tx, row, args) | (standing_in or {})
     changes = telling.told(tx, row, columns)
     changed = standing.changed(row, columns)
     revision = _keep_revision(tx, row, changed)
@@ -85,6 +95,9 @@ def _change(tx: Write, row: Row, args: IssuesUpdate) -> None:
     if args.values is not None:
         resolved = fields.resolve(tx, row["project"], row["type"], args.values, issue=row["id"])
         changes |= fields.write(tx, row["id"], resolved)
+    if assignees is not None and assignees != (before := queries.assignees(tx, row["id"])):
+        _write_assignees(tx, row["id"], before, assignees)
+        changes["assignees"] = (before, assignees)
     if changes:
         telling.updated(tx, row, changes)
         telling.parent_changed(tx, row, changes)

@@ -381,7 +381,7 @@ def _tell(tx: Write, issue: int, project: Row, made: tuple[IssuesCreate, Row, li
             | ({"template": args.template} if args.template is not None else {}),
         )
     )
-    if assignees:
+    if assignees and args.imported is None:
         tx.emit(
             IssueAssigned(
                 subject=f"issue:{issue}",

@@ -7,7 +7,7 @@ from kbwork.modules.members.queries import TEAM_SEEN, by_ref, find, one, seen, s
 from kbwork.modules.members.words import Handle, Zone, require_handle_free
 
 USES = ()
-TABLES = ("member", "avatar", "key", "session")
+TABLES = ("member", "avatar", "key", "oauth_grant", "session")
 __all__ = [
     "MOST_CHARS",
     "TABLES",

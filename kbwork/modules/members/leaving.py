@@ -101,8 +101,9 @@ def erase(tx: Write, args: MembersErase) -> JobStarted:
 
 
 def end(tx: Write, row: Row, payload: dict[str, str]) -> None:
-    """Deactivate a member: sessions end and keys are revoked with this commit."""
+    """Deactivate a member: sessions and grants end and keys are revoked with this commit."""
     callers.end_sessions(tx, row["id"])
+    callers.end_grants(tx, row["id"])
     for key in tx.column("select id from key where owner = :owner and revoked_at is null", owner=row["id"]):
         tx.update("key", key, revoked_at=tx.now, old_digest=None, old_until=None)
     if row["state"] == "active":

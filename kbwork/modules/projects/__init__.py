@@ -1,5 +1,7 @@
 """Projects: where issues live, under one key, with their people, types and settings."""
 
+from kbwork.modules.projects.deleting import unmake
+
 USES = ("members", "trash")
 TABLES = ("project", "project_key", "project_member", "project_status", "project_template", "project_type")
-__all__ = ["TABLES", "USES"]
+__all__ = ["TABLES", "USES", "unmake"]

@@ -6,10 +6,10 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.core.operation import destructive
 from kbwork.core.subjects import Trashed
-from kbwork.db.tx import Write
+from kbwork.db.tx import Row, Write
 from kbwork.modules import trash
 from kbwork.modules.projects import access
-from kbwork.modules.projects.model import ProjectDeleted, ProjectRestored
+from kbwork.modules.projects.model import ProjectDeleted, ProjectPurged, ProjectRestored
 
 _SLICE = 100
 
@@ -68,6 +68,20 @@ def restore(tx: Write, thing: Trashed) -> None:
     payload = {"key": row["key"], "name": row["name"]}
     seq = tx.emit(ProjectRestored(subject=f"project:{row['key']}", payload=payload))
     tx.execute("update project set seq = :seq where id = :id", seq=seq, id=row["id"])
+
+
+def unmake(tx: Write, row: Row) -> bool:
+    """Remove a project that is as empty as it was made, and give its key back; False while there is more to remove.
+
+    Raises Resting where other things name it.
+    """
+    if not trash.purge(tx, f"project:{row['key']}"):
+        return False
+    for key in tx.column("select key from project_key where project = :id", id=row["id"]):
+        tx.delete("project_key", key)
+    tx.delete("project", row["id"])
+    tx.emit(ProjectPurged(subject=f"project:{row['key']}"))
+    return True
 
 
 _PARTS = ("project_member", "project_type", "project_count", "project_status")

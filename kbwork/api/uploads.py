@@ -1,0 +1,168 @@
+"""`POST /files/upload?name=`: raw bytes of any size, streamed to disk, for operations that read a whole file."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from urllib.parse import parse_qs
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import to_json
+from starlette.types import Receive, Scope, Send
+
+from kbwork.api.errors import send_problem
+from kbwork.api.requests import Head, RequestTooLong, browser_refused, too_large
+from kbwork.api.rest import Observe, respond
+from kbwork.base.clock import monotonic
+from kbwork.base.errors import (
+    Internal,
+    InvalidInput,
+    MethodNotAllowed,
+    NotAllowed,
+    Problem,
+    StorageFull,
+    UnsupportedType,
+)
+from kbwork.base.model import Name
+from kbwork.core.call import Admitted
+from kbwork.core.dispatch import Dispatcher, check_person
+from kbwork.core.intake import Arrived, Intake, Landing
+
+log = logging.getLogger("kbwork.uploads")
+_PIECE_BYTES = 1024 * 1024
+_PROGRESS_BYTES = 256 * 1024
+"""Whoever sends so much has the usual time for a body anew."""
+_LOOK_BYTES = 16 * 1024 * 1024
+"""How often the room on the disk is looked at."""
+_NAME: TypeAdapter[str] = TypeAdapter(Name)
+
+
+class Uploads:
+    """The one door whose bodies may be larger than a call's."""
+
+    def __init__(
+        self, dispatcher: Dispatcher, *, base_url: str, max_bytes: int, piece_s: float, observe: Observe
+    ) -> None:
+        """`piece_s` is how long a quarter of a megabyte may be on its way."""
+        self._dispatcher = dispatcher
+        self._base_url = base_url
+        self._max_bytes = max_bytes
+        self._piece_s = piece_s
+        self._observe = observe
+        self.paths = {intake.path: intake for intake in dispatcher.registry.of(Intake)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = monotonic()
+        head = Head(scope, self._base_url)
+        status = 200
+        try:
+            intake = self.paths[scope["path"]]
+            name, admitted = self._admit(scope, head, intake)
+            answer = await self._take(scope, receive, (intake, name, admitted, head.length))
+            await respond(send, 200, answer, {"Cache-Control": "no-store", **admitted.rate_headers})
+        except RequestTooLong as gone:
+            status = 408
+            log.info("an upload did not arrive: %s", gone)
+        except Problem as problem:
+            status = problem.status
+            if problem.internal:
+                log.exception("request %s: %s", head.request, problem.internal)
+            problem.headers.setdefault("Connection", "close")  # what is left of the body is not waited for
+            await send_problem(send, problem, head.request)
+        except Exception:  # the rim: whatever is no Problem is ours, and is told without its inside
+            status = 500
+            log.exception("request %s failed", head.request)
+            wrong = Internal("Something went wrong here; the log has the request id.")
+            wrong.headers["Connection"] = "close"
+            await send_problem(send, wrong, head.request)
+        self._observe("upload", "write", status, monotonic() - started)
+
+    def _admit(self, scope: Scope, head: Head, intake: Intake) -> tuple[str, Admitted]:
+        """Judge what the head says, before a byte of the body is read."""
+        if scope["method"] != "POST":
+            problem = MethodNotAllowed(f"Send the bytes as POST {intake.path}?name=file.json.")
+            problem.headers["Allow"] = "POST"
+            raise problem
+        admitted = self._dispatcher.admit(intake.op, head.credentials())
+        check_person(admitted.op, admitted.caller, self._dispatcher.clock.now())
+        if refused := browser_refused(head):
+            raise NotAllowed(refused)
+        if head.encoded:
+            raise UnsupportedType("Send the bytes as they are, without a Content-Encoding.")
+        if head.length is not None and head.length > self._max_bytes:
+            raise too_large(self._max_bytes)
+        self._require_room(head.length or 0)
+        return _name(scope), admitted
+
+    async def _take(
+        self, scope: Scope, receive: Receive, asked: tuple[Intake, str, Admitted, int | None]
+    ) -> bytes:
+        """Stream the body to disk and note it, or leave nothing behind."""
+        intake, name, admitted, length = asked
+        folder = self._dispatcher.database.folder.path / intake.folder
+        landing = await asyncio.to_thread(Landing, folder)
+        kept = False
+        try:
+            async for piece in self._pieces(scope, receive, length):
+                await asyncio.to_thread(landing.take, piece)
+            arrived = await asyncio.to_thread(landing.finish, name)
+            answer = await self._note(intake, arrived, admitted)
+            kept = True
+        finally:
+            landing.close(keep=kept)
+        return answer
+
+    async def _note(self, intake: Intake, arrived: Arrived, admitted: Admitted) -> bytes:
+        caller = self._dispatcher.judged_again(admitted)
+        database = self._dispatcher.database
+        return to_json(await database.write(lambda tx: intake.arrived(tx, arrived), caller))
+
+    async def _pieces(self, scope: Scope, receive: Receive, length: int | None) -> AsyncIterator[bytes]:
+        """The body in pieces of about a megabyte. Raises TooLarge, StorageFull, or RequestTooLong."""
+        patient = _patience(scope, self._piece_s)
+        size, looked, held = 0, 0, bytearray()
+        more = True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise RequestTooLong(f"{size} of {length or 'unknown'} bytes came")
+            held += message.get("body", b"")
+            more = message.get("more_body", False)
+            patient(size + len(held))
+            if size + len(held) > self._max_bytes:
+                raise too_large(self._max_bytes)
+            if size - looked >= _LOOK_BYTES:
+                looked = size
+                self._require_room(0)
+            if held and (not more or len(held) >= _PIECE_BYTES):
+                size += len(held)
+                yield bytes(held)
+                held.clear()
+
+    def _require_room(self, more_bytes: int) -> None:
+        """Raises StorageFull where the disk has no room for it beside what the data need."""
+        if not self._dispatcher.database.folder.has_room(more_bytes):
+            raise StorageFull("The disk has no room for this file: make room, then send it again.")
+
+
+def _name(scope: Scope) -> str:
+    found = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=20).get("name", [])
+    try:
+        return _NAME.validate_python(found[0] if len(found) == 1 else "")[:255]
+    except ValidationError:
+        raise InvalidInput(
+            "Say once what the file is called: /files/upload?name=archive.json", field="name"
+        ) from None
+
+
+def _patience(scope: Scope, piece_s: float) -> Callable[[int], None]:
+    """Gives a body that comes along the time for its next piece."""
+    allow = scope.get("extensions", {}).get("kbwork.body_time", {}).get("allow")
+    came = 0
+
+    def patient(size: int) -> None:
+        nonlocal came
+        if allow is not None and size - came >= _PROGRESS_BYTES:
+            came = size
+            allow(piece_s)
+
+    return patient

@@ -1,0 +1,162 @@
+"""What is proposed to become of a source's own words, and whether what somebody asks for can be."""
+
+import json
+import re
+from typing import Any, cast
+
+from kbwork.base.errors import InvalidInput
+from kbwork.base.model import folded
+from kbwork.core.words import nearest
+from kbwork.db.tx import Read, Row
+from kbwork.modules import members, types, workflows
+from kbwork.modules.imports import words
+from kbwork.modules.imports.model import Mapping
+from kbwork.modules.imports.records import Found
+from kbwork.modules.imports.saying import OWN
+
+_TYPE_KEY = re.compile(r"[a-z][a-z0-9_-]{0,39}")
+_PROJECT_KEY = re.compile(r"[A-Z][A-Z0-9]{1,9}")
+PULL = "pull-request"
+KINDS = ("labels", "components", "comments", "relations", "attachments")
+"""Kinds of records that can stay out."""
+_ALONE = ("invite", "name_only")
+
+
+def proposed(tx: Read, row: Row, found: Found) -> tuple[Mapping, list[str]]:
+    """The mapping that suits what was found, and what is lost by it."""
+    losses: list[str] = []
+    mapping = Mapping(
+        projects={
+            one["id"]: row["project"] or _project_key(one["key"], one["name"]) for one in found["projects"]
+        },
+        types={word: _type(tx, word, losses) for word in found["types"]},
+        statuses=_statuses(tx, found),
+        fields=_fields(tx, found),
+        members={
+            one["id"]: member_of(tx, one["email"], one["handle"] or one["id"]) for one in found["people"]
+        },
+        skip=[],
+    )
+    unmapped = sorted(name for name in found["fields"] if not mapping["fields"][name].startswith(OWN))
+    if unmapped:
+        losses.append(f"fields without an own field here are left out: {', '.join(unmapped[:20])}")
+    return mapping, losses
+
+
+def require_fits(tx: Read, row: Row, mapping: Mapping) -> None:
+    """Raises InvalidInput naming the first that does not fit."""
+    for source, key in mapping["projects"].items():
+        if not _PROJECT_KEY.fullmatch(key):
+            raise InvalidInput(f"{key!r} is no key of a project.", field=f"projects.{source}")
+    for source, name in mapping["types"].items():
+        if name is not None and not _TYPE_KEY.fullmatch(name):
+            raise InvalidInput(f"{name!r} is no key of a type.", field=f"types.{source}")
+    for source, lane in mapping["statuses"].items():
+        workflows.lanes.by_name(tx, lane, field=f"statuses.{source}")
+    nameless = {one["id"] for one in json.loads(row["found"])["people"] if not one["email"]}
+    for source, who in mapping["members"].items():
+        if who == "invite" and source in nameless:
+            raise InvalidInput(f"The source knows no address of {source}.", field=f"members.{source}")
+        if who not in _ALONE and members.find(tx, who) is None:
+            raise InvalidInput(
+                f"{who!r} is no member; a member's id, invite or name_only.", field=f"members.{source}"
+            )
+    _require_fields(tx, row, mapping["fields"])
+
+
+def _require_fields(tx: Read, row: Row, named: dict[str, str]) -> None:
+    known = [OWN + key for key in tx.column("select key from field where home = 'issue'")]
+    for source, field in named.items():
+        of_table = row["source"] == "csv" and not field.startswith(OWN)
+        if field and not of_table and field not in known:
+            close = nearest(field, known)
+            raise InvalidInput(
+                f"There is no own field {field!r}; one is named as {OWN}severity."
+                + (f" Did you mean {close}?" if close else ""),
+                field=f"fields.{source}",
+                allowed=known[:100],
+            )
+
+
+def _project_key(key: str | None, name: str) -> str:
+    if key:
+        return key
+    plain = re.sub(r"[^A-Z0-9]", "", name.rpartition("/")[2].upper())[:10]
+    return plain if _PROJECT_KEY.fullmatch(plain) else "IMPORT"
+
+
+def _type(tx: Read, word: str, losses: list[str]) -> str | None:
+    if word == PULL:
+        return PULL
+    if word == "issue":
+        return None
+    rows = types.every(tx)
+    for wanted in (word, words.type_key(word)):
+        for row in rows:
+            if folded(wanted) in (row["key"], folded(row["name"])):
+                return str(row["key"])
+    losses.append(f"there is no type {word!r} here: its issues get the project's default type")
+    return None
+
+
+def _statuses(tx: Read, found: Found) -> dict[str, str]:
+    rows = workflows.lanes.staying(tx)
+    done = [row for row in rows if row["category"] == "done"]
+    proposals: dict[str, str] = {}
+    for word, status in found["statuses"].items():
+        lane = _named(rows, word, done=status["done"])
+        proposals[word] = lane["key"] if lane else done[0]["key"] if status["done"] else "todo"
+        if not status["done"] and lane is None:
+            proposals[word] = _start(tx)
+        for outcome in status["outcomes"]:
+            own = next((row for row in done if row["outcome"] == outcome), None)
+            if own is not None and lane is None and own["key"] != proposals[word]:
+                proposals[f"{word}:{outcome}"] = own["key"]
+    return proposals
+
+
+def _named(rows: list[Row], word: str, *, done: bool) -> Row | None:
+    for wanted in (folded(word), words.lane_key(word)):
+        for row in rows:
+            fits = (row["category"] == "done") == done
+            if fits and wanted in (row["key"], folded(row["name"])):
+                return row
+    return None
+
+
+def _start(tx: Read) -> str:
+    """Where the workflow of a new project begins."""
+    standard = tx.value("select id from workflow where builtin = 1")
+    return str(workflows.graph(tx, standard).start["key"])
+
+
+def _fields(tx: Read, found: Found) -> dict[str, str]:
+    """Own fields by their names; the columns of a table are what the reader took them for."""
+    keys = {
+        name: OWN + field["key"]
+        for field in tx.all("select key, name from field where home = 'issue'")
+        for name in (folded(field["name"]), field["key"])
+    }
+    own = {name: keys.get(folded(name), "") for name in found["fields"]}
+    return own | {
+        column: (own.get(column) or field) if field == "values" else field
+        for column, field in found["columns"].items()
+    }
+
+
+def member_of(tx: Read, email: str | None, handle: str | None) -> str:
+    """A member by address, then by handle, else `name_only`."""
+    for ref in (email, handle):
+        if ref and ref != "me" and not ref.startswith("m_"):
+            found = members.find(tx, ref)
+            if found is not None and found["state"] in ("active", "invited"):
+                return str(found["id"])
+    return "name_only"
+
+
+def merged(mapping: Mapping, given: dict[str, Any]) -> Mapping:
+    """The mapping with what was asked for."""
+    parts: dict[str, Any] = {**mapping}
+    for name, value in given.items():
+        parts[name] = value if isinstance(value, list) else {**parts[name], **value}
+    return cast(Mapping, parts)

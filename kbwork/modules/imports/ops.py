@@ -1,0 +1,185 @@
+"""Open an import, say what becomes of the source's words, look at imports, and stop one."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from kbwork.base.errors import Conflict, InvalidInput
+from kbwork.base.model import Cursor, Empty, Id, Input, Limit, Paged, Secret, Text
+from kbwork.core import inside, paging
+from kbwork.core.operation import write
+from kbwork.db.tx import Read, Write
+from kbwork.modules.imports import mapping, queries, uploads
+from kbwork.modules.imports.model import BUILT, NOT_UNDONE, PLANNED, Import, Level, LogLine, Mapping
+from kbwork.modules.projects.model import ProjectKey
+
+Words = Annotated[dict[str, str], Field(max_length=10_000)]
+
+
+class ImportsOpen(Input):
+    source: Text
+    """`github` (its REST answers or the archive file, told apart by content), `csv`, `trac` or `redmine`."""
+    file: Text | None = None
+    """`upload` of what `POST /files/upload` answered."""
+    project: ProjectKey | None = None
+    """Where all of it goes; made when it is missing."""
+    base_url: Text | None = None
+    token: Secret | None = None
+    user: Text | None = None
+
+
+@write(
+    "imports.open",
+    scope="admin",
+    undo=NOT_UNDONE,
+    example={"source": "github", "file": "u_2k3f9x7c1q8m5v4b6n0z1a", "project": "TLS"},
+)
+def open_(tx: Write, args: ImportsOpen) -> Import:
+    """Begin an import from a file that you sent. Nothing is read yet: imports.probe does that.
+
+    Other sources than those named are not built (422), and nothing is fetched from other servers yet: `base_url` is
+    422. `token` and `user` are kept sealed until the import ends.
+    """
+    if args.source not in BUILT:
+        planned = args.source in PLANNED
+        raise InvalidInput(
+            f"Imports from {args.source[:50]} are not built{' yet' if planned else ''}; the source is one of:"
+            f" {', '.join(BUILT)}.",
+            field="source",
+            allowed=list(BUILT),
+        )
+    if args.base_url or args.file is None:
+        raise InvalidInput(
+            "Nothing is fetched from other servers: send a file to POST /files/upload and name it in `file`.",
+            field="base_url" if args.base_url else "file",
+        )
+    upload = uploads.mine(tx, args.file)
+    secrets = {name: value for name in ("token", "user") if (value := getattr(args, name))}
+    ident = tx.insert(
+        "import",
+        source=args.source,
+        upload=upload["id"],
+        project=args.project,
+        state="open",
+        found="{}",
+        mapping="{}",
+        losses="[]",
+        highest="{}",
+        done="{}",
+        errors=0,
+        cursor=0,
+        tally="{}",
+        created_by=tx.caller.me(),
+        created_at=tx.now,
+    )
+    queries.put(tx, ident, secret=queries.sealed(tx, ident, secrets))
+    return queries.shown(queries.get(tx, ident))
+
+
+class ImportsOne(Input):
+    id: Id
+
+
+@write("imports.get", scope="admin", undo=NOT_UNDONE, example={"id": 1})
+def get(tx: Read, args: ImportsOne) -> Import:
+    """Look at an import: what the source holds, what becomes of it, and how far it is."""
+    return queries.shown(queries.get(tx, args.id))
+
+
+@write("imports.list", scope="admin", undo=NOT_UNDONE, example={})
+def list_(tx: Read, args: Empty) -> list[Import]:
+    """List the imports, the latest first, a hundred at most."""
+    return [queries.shown(row) for row in queries.every(tx)]
+
+
+class ImportsLog(Input):
+    id: Id
+    level: Literal["info", "warning", "error"] | None = None
+    cursor: Cursor | None = None
+    limit: Limit | None = None
+
+
+@write("imports.log", scope="admin", undo=NOT_UNDONE, example={"id": 1, "level": "error"})
+def log(tx: Read, args: ImportsLog) -> Paged[LogLine]:
+    """List what was left out or is not as it was at the source, in the order in which it was met.
+
+    `source` is its id there. Of each import the first 10,000 lines are kept; `errors` of the import counts all.
+    """
+    queries.get(tx, args.id)
+    after = paging.place(tx, args)
+    most = paging.limit(args)
+    rows = tx.all(
+        "select * from import_log where import = :id and id > :after and (:level is null or level = :level)"
+        " order by id limit :most",
+        id=args.id,
+        after=after[0] if after else 0,
+        level=args.level,
+        most=most + 1,
+    )
+    lines = [_line(row) for row in rows[:most]]
+    return {
+        "items": lines,
+        "next": paging.cursor(tx, args, [rows[most - 1]["id"]]) if len(rows) > most else None,
+    }
+
+
+def _line(row: dict[str, Any]) -> LogLine:
+    level: Level = row["level"]
+    return LogLine(
+        at=row["at"], level=level, source=row["source"], message=row["message"], subject=row["subject"]
+    )
+
+
+class ImportsMapSet(Input):
+    id: Id
+    projects: Words | None = None
+    """Project of the source -> key of the project where its issues go."""
+    types: Annotated[dict[str, str | None], Field(max_length=10_000)] | None = None
+    """Type of the source -> key of a type, made when it is missing; null: the project's default."""
+    statuses: Words | None = None
+    """Status of the source -> lane; `closed:cancelled` is for those that ended so."""
+    fields: Words | None = None
+    """Field of the source -> `field:<key>` of an own field; an empty text leaves it out. Of a table: column -> that, or
+    what it holds, such as `title`; imports.probe reads the file anew then."""
+    members: Words | None = None
+    """Person of the source -> member, `invite`, or `name_only`."""
+    skip: Annotated[list[Text], Field(max_length=1000)] | None = None
+    """What stays out: `labels`, `components`, `comments`, `relations`, types and projects of the source. The whole
+    list."""
+
+
+@write(
+    "imports.map_set",
+    scope="admin",
+    undo=NOT_UNDONE,
+    example={"id": 1, "statuses": {"closed": "done"}, "members": {"ekr": "name_only"}, "skip": ["comments"]},
+)
+def map_set(tx: Write, args: ImportsMapSet) -> Import:
+    """Say what becomes of the source's words, beside what imports.probe proposed. What is not named stays as it is.
+
+    What is no project key, type key, lane, own field or member is 422. `invite` invites the person by their address
+    when the import runs; it needs one (422). For an import that was probed and is not at work (409).
+    """
+    row = queries.get(tx, args.id)
+    queries.require(row, "probed", "mapped", "failed", "cancelled")
+    given = {name: value for name in Mapping.__annotations__ if (value := getattr(args, name)) is not None}
+    wanted = mapping.merged(queries.mapping_of(row), given)
+    mapping.require_fits(tx, row, wanted)
+    queries.put(tx, args.id, mapping=wanted, state="mapped")
+    return queries.shown(queries.get(tx, args.id))
+
+
+@write("imports.cancel", scope="admin", undo=NOT_UNDONE, example={"id": 1})
+def cancel(tx: Write, args: ImportsOne) -> Import:
+    """Stop an import: its job before its next step, and what came in so far stays until imports.undo takes it back.
+
+    One that ended is 409.
+    """
+    row = queries.get(tx, args.id)
+    if queries.working(row):
+        inside.run(tx, "jobs.cancel", {"id": row["job"]})
+    elif row["state"] not in ("open", "probed", "mapped"):
+        raise Conflict(f"Import {args.id} is {row['state']} already.")
+    if row["state"] in ("open", "probed", "mapped", "running"):
+        queries.put(tx, args.id, state="cancelled", ended_at=tx.now, secret=None)
+    return queries.shown(queries.get(tx, args.id))

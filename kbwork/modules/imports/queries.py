@@ -1,0 +1,114 @@
+"""Imports as rows and in their shape."""
+
+import json
+from typing import Any
+
+from kbwork.base.errors import Conflict, NotFound
+from kbwork.core.seal import Seal
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.imports.model import Import, ImportDone, Level, Mapping
+
+DONE = ImportDone(projects=0, issues=0, comments=0, attachments=0, worklogs=0, pages=0, members=0)
+MOST_LOGGED = 10_000
+_FULL = f"select 1 from import_log where import = :id limit 1 offset {MOST_LOGGED - 1}"
+_ENDED = {"failed": "failed", "cancelled": "cancelled"}
+_SELECT = "select m.*, j.state as job_state from import m left join job j on j.id = m.job"
+
+
+def get(tx: Read, ident: int) -> Row:
+    """An import as a row, its state as its job left it. Raises NotFound."""
+    row = tx.one(f"{_SELECT} where m.id = :id", id=ident)
+    if row is None:
+        raise NotFound(f"There is no import {ident}; imports.list shows them.")
+    return _settled(row)
+
+
+def every(tx: Read) -> list[Row]:
+    """The latest hundred, the last first."""
+    return [_settled(row) for row in tx.all(f"{_SELECT} order by m.id desc limit 100")]
+
+
+def _settled(row: Row) -> Row:
+    """A run whose job failed or was stopped by itself is no run any more."""
+    if row["state"] == "running" and row["job_state"] in _ENDED:
+        row["state"] = _ENDED[row["job_state"]]
+    return row
+
+
+def working(row: Row) -> bool:
+    """Whether a job is at it."""
+    return row["job_state"] in ("queued", "running")
+
+
+def require(row: Row, *states: str) -> None:
+    """Raises Conflict where the import is in another state, or a job is at it."""
+    if working(row):
+        raise Conflict(
+            f"Import {row['id']} is at work (job {row['job']}): wait for it, or stop it with imports.cancel."
+        )
+    if row["state"] not in states:
+        raise Conflict(
+            f"Import {row['id']} is {row['state']}; this is for one that is {' or '.join(states)}."
+        )
+
+
+def shown(row: Row) -> Import:
+    """An import in its shape."""
+    found: dict[str, Any] = json.loads(row["found"])
+    return Import(
+        id=row["id"],
+        source=row["source"],
+        state=row["state"],
+        found=found,
+        mapping=json.loads(row["mapping"]),
+        losses=json.loads(row["losses"]),
+        done=ImportDone(**{**DONE, **json.loads(row["done"])}),
+        errors=row["errors"],
+        job=row["job"],
+        created_by=row["created_by"],
+        created_at=row["created_at"],
+    )
+
+
+def mapping_of(row: Row) -> Mapping:
+    """What becomes of the source's words, every part there."""
+    empty = Mapping(projects={}, types={}, statuses={}, fields={}, members={}, skip=[])
+    return Mapping(**{**empty, **json.loads(row["mapping"])})
+
+
+def put(tx: Write, ident: int, **columns: Any) -> None:
+    """Change columns of an import, those that are objects as JSON. Undo does not follow it."""
+    kept = {
+        name: json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+        for name, value in columns.items()
+    }
+    tx.execute(
+        f"update import set {', '.join(f'{name} = :{name}' for name in kept)} where id = :id",
+        id=ident,
+        **kept,
+    )
+
+
+def log(  # noqa: PLR0913 - the columns of a line, the last by name
+    tx: Write, ident: int, level: Level, source: str, message: str, *, subject: str | None = None
+) -> None:
+    """Write down what was left out or is not as it was. Errors count; of each import ten thousand lines are kept."""
+    if level == "error":
+        tx.execute("update import set errors = errors + 1 where id = :id", id=ident)
+    if tx.value(_FULL, id=ident) is not None:
+        return
+    tx.execute(
+        "insert into import_log (import, at, level, source, message, subject)"
+        " values (:import, :now, :level, :source, :message, :subject)",
+        now=tx.now,
+        level=level,
+        source=source,
+        message=message[:4000],
+        subject=subject,
+        **{"import": ident},
+    )
+
+
+def sealed(tx: Read, ident: int, secrets: dict[str, str]) -> bytes | None:
+    """What signs in at the source, sealed for this import."""
+    return Seal(tx.secret).seal(json.dumps(secrets).encode(), f"import:{ident}") if secrets else None

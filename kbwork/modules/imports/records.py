@@ -1,0 +1,261 @@
+"""What a source is turned into before anything is written: one JSON object a line, kinds in the order of `ORDER`.
+
+An `id` is `<source>:<place>#<id>` (`github:owner/repo#5`), that of a person is the name the source knows it by. Times
+are unix seconds, days `YYYY-MM-DD`, texts hold neither NUL nor lone surrogates and are at most `MAX_TEXT` characters.
+Members come in the order of the types here. A parent comes before its child; what refers to another record refers to
+one of the same file.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
+from typing_extensions import TypedDict
+
+ORDER = ("project", "label", "component", "person", "issue", "comment", "relation", "attachment")
+MAX_TEXT = 1_000_000
+MAX_RECORDS = 1_000_000
+MAX_TIME = 253_402_300_799
+"""The last second of the year 9999."""
+
+SourceText = Annotated[str, Field(max_length=MAX_TEXT)]
+SourceId = Annotated[str, Field(min_length=1, max_length=200)]
+Word = Annotated[str, Field(min_length=1, max_length=500)]
+Time = Annotated[int, Field(ge=0, le=MAX_TIME)]
+Day = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
+Color = Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]
+Estimate = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
+Outcome = Literal["completed", "cancelled", "duplicate"]
+Value = str | int | float | bool | None | list[str]
+"""What a field of the source holds that has no place of its own in an issue."""
+
+_STRICT = ConfigDict(extra="forbid", strict=True)
+
+
+@with_config(_STRICT)
+class ProjectRecord(TypedDict):
+    """`key` is what the source calls it where that fits a key (`^[A-Z][A-Z0-9]{1,9}$`), else none."""
+
+    kind: Literal["project"]
+    id: SourceId
+    key: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]{1,9}$")] | None
+    name: Word
+    description: SourceText
+
+
+@with_config(_STRICT)
+class LabelRecord(TypedDict):
+    """Every label that an issue names has one."""
+
+    kind: Literal["label"]
+    id: SourceId
+    project: SourceId
+    name: Word
+    color: Color | None
+    description: SourceText | None
+
+
+@with_config(_STRICT)
+class ComponentRecord(TypedDict):
+    """Every component that an issue names has one."""
+
+    kind: Literal["component"]
+    id: SourceId
+    project: SourceId
+    name: Word
+
+
+@with_config(_STRICT)
+class PersonRecord(TypedDict):
+    """Everybody whom an issue, a comment or a file names has one."""
+
+    kind: Literal["person"]
+    id: Word
+    name: Word
+    handle: Word | None
+    email: Word | None
+
+
+@with_config(_STRICT)
+class IssueRecord(TypedDict):
+    """`type`, `status` and `priority` are words of the source; `done` and `outcome` say what the status means there."""
+
+    kind: Literal["issue"]
+    id: SourceId
+    project: SourceId
+    number: Annotated[int, Field(ge=1, le=2**31 - 1)] | None
+    type: Word
+    title: Word
+    body: SourceText
+    author: Word | None
+    status: Word
+    done: bool
+    outcome: Outcome | None
+    """None while it is open."""
+    priority: Word | None
+    assignees: list[Word]
+    labels: list[Word]
+    components: list[Word]
+    parent: SourceId | None
+    estimate: Estimate | None
+    start_date: Day | None
+    due_date: Day | None
+    created_at: Time | None
+    updated_at: Time | None
+    done_at: Time | None
+    url: SourceText | None
+    values: dict[str, Value]
+    """By column or field of the source."""
+
+
+@with_config(_STRICT)
+class CommentRecord(TypedDict):
+    """`parent` is the first comment of its thread: a thread has no second level. Never empty."""
+
+    kind: Literal["comment"]
+    id: SourceId
+    issue: SourceId
+    parent: SourceId | None
+    author: Word | None
+    body: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
+    created_at: Time | None
+    updated_at: Time | None
+    internal: bool
+
+
+# `from` is a word of the language, so this one is spelled as a call.
+RelationRecord = TypedDict(
+    "RelationRecord", {"kind": Literal["relation"], "from": SourceId, "to": SourceId, "relation": Word}
+)
+"""Reads `from` relation `to`. The relation is `relates`, `blocks`, `duplicates`, ..., or the source's word."""
+with_config(_STRICT)(RelationRecord)
+
+
+@with_config(_STRICT)
+class AttachmentRecord(TypedDict):
+    """A file with its bytes."""
+
+    kind: Literal["attachment"]
+    id: SourceId
+    issue: SourceId
+    name: Word
+    author: Word | None
+    created_at: Time | None
+    data: str
+    """Base64."""
+
+
+Record = (
+    ProjectRecord
+    | LabelRecord
+    | ComponentRecord
+    | PersonRecord
+    | IssueRecord
+    | CommentRecord
+    | RelationRecord
+    | AttachmentRecord
+)
+
+RECORD: TypeAdapter[Record] = TypeAdapter(Annotated[Record, Field(discriminator="kind")])
+
+
+class BadRecord(ValueError):
+    """A line that is no record; one line with the place."""
+
+
+def dumped(record: Record) -> bytes:
+    """The line of a record. Raises BadRecord for what is none, be it a text that cannot be written."""
+    try:
+        RECORD.validate_python(record)
+        return RECORD.dump_json(record) + b"\n"
+    except ValidationError as error:
+        raise BadRecord(_told(error)) from None
+    except ValueError as error:
+        raise BadRecord(str(error)) from None
+
+
+def read(path: Path, offset: int = 0) -> Iterator[tuple[int, Record]]:
+    """Each record from the byte `offset` on, with the offset of the line behind it. Raises BadRecord."""
+    with path.open("rb") as file:
+        file.seek(offset)
+        for line in file:
+            try:
+                record = RECORD.validate_json(line)
+            except ValidationError as error:
+                raise BadRecord(f"byte {offset}: {_told(error)}") from None
+            offset += len(line)
+            yield offset, record
+
+
+def _told(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f"{place}: {first['msg']}" if place else first["msg"]
+
+
+class Status(TypedDict):
+    """What a word for a status stands for; `outcomes` counts how its issues ended."""
+
+    count: int
+    done: bool
+    outcomes: dict[str, int]
+
+
+class Project(TypedDict):
+    """A project, repository, file or tracker of the source."""
+
+    id: str
+    key: str | None
+    name: str
+    issues: int
+    highest: int
+    """The highest number of its issues; 0 where they have none."""
+
+
+class Person(TypedDict):
+    """Somebody whom the source names; `count` is how often."""
+
+    id: str
+    name: str
+    handle: str | None
+    email: str | None
+    count: int
+
+
+class FieldFound(TypedDict):
+    """A field without a place of its own in an issue; `samples` are up to five of its values."""
+
+    count: int
+    samples: list[str]
+
+
+class Found(TypedDict):
+    """What a source holds. Every map and list is cut to `MAX_FOUND`, the most used first; `counts` is whole."""
+
+    counts: dict[str, int]
+    """By kind of record."""
+    projects: list[Project]
+    types: dict[str, int]
+    statuses: dict[str, Status]
+    priorities: dict[str, int]
+    relations: dict[str, int]
+    people: list[Person]
+    labels: dict[str, int]
+    components: dict[str, int]
+    fields: dict[str, FieldFound]
+    columns: dict[str, str]
+    """Of a table: each column and the field it goes to; empty for other sources."""
+
+
+MAX_FOUND = 1_000
+
+
+class Answer(TypedDict, total=False):
+    """What the reader says: `found` and `losses`, or `refused` alone, one line with the place in the file."""
+
+    found: Found
+    losses: list[str]
+    refused: str
+    full: bool
+    """With `refused`: the disk is full."""

@@ -1,0 +1,244 @@
+"""GitHub: the archive file, or what its REST interface answers, told apart by content.
+
+The answers are a list of issues as `/repos/o/r/issues` gives them (or a list of such pages), or an object of such
+lists under `issues`, `comments`, `labels`, `reviews` and `review_comments`.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from kbwork.modules.imports.records import Outcome
+from kbwork.modules.imports.sources import github_archive
+from kbwork.modules.imports.sources.gathering import Gathering
+from kbwork.modules.imports.sources.github_archive import NOBODY, place_of
+from kbwork.modules.imports.sources.node import Node
+from kbwork.modules.imports.sources.refused import Refused
+
+_MOST_BYTES = 1_000_000_000
+_MOST_NUMBER = 2**31 - 1
+_MOST_ADDRESS = 1_000
+_REPO = re.compile(r"https?://[^/]+/(?:api/v3/)?(?:repos/)?([^/]+/[^/]+)(?:/.*)?\Z")
+_ISSUE = re.compile(r".*/(?:issues|pulls?)/(\d{1,10})(?:[#?].*)?\Z")
+_REVIEWED = {
+    "approved": "**Approved**",
+    "changes_requested": "**Changes requested**",
+    "dismissed": "**Review dismissed**",
+}
+
+
+def read(path: Path, place: str, into: Gathering) -> None:
+    """`place` is the repository where the answers do not name it. Raises Refused."""
+    document = _document(path)
+    if github_archive.is_one(document):
+        github_archive.read(document, into)
+    else:
+        _Answers(Node(document, ""), place, into).read()
+
+
+def _document(path: Path) -> Any:
+    size = path.stat().st_size
+    if size > _MOST_BYTES:
+        raise Refused(
+            f"the file has {size:,} bytes; JSON is read up to {_MOST_BYTES:,}: bring it in in parts"
+        )
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+        if not text.strip():
+            raise Refused("the file is empty")
+        # not with jiter: that one ends the process where memory does, instead of raising
+        return json.loads(text, parse_constant=_refuse_constant)
+    except UnicodeDecodeError as error:
+        raise Refused(f"byte {error.start}: the file is not UTF-8: {error.reason}") from None
+    except RecursionError:
+        raise Refused("the file is nested too deeply to be an export of GitHub") from None
+    except ValueError as error:
+        raise Refused(f"the file is not JSON: {error}") from None
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+class _Answers:
+    """The answers of the REST interface."""
+
+    def __init__(self, root: Node, place: str, into: Gathering) -> None:
+        self._root = root
+        self._place = place
+        self._into = into
+        self._threads: dict[str, str | None] = {}
+        """Comment on a line -> the comment that its thread hangs on."""
+
+    def read(self) -> None:
+        if isinstance(self._root.value, list):
+            self._issues(self._root)
+            return
+        if not isinstance(self._root.value, dict) or "issues" not in self._root.value:
+            raise Refused(
+                "the file is neither a GitHub archive nor a list of issues nor an object with a list `issues`"
+            )
+        self._issues(Node(self._root.value["issues"], "issues"))
+        for label in self._list("labels"):
+            self._label(label)
+        for name, take in (
+            ("comments", self._comment),
+            ("reviews", self._review),
+            ("review_comments", self._line),
+        ):
+            for node in self._list(name):
+                take(node)
+
+    def _list(self, name: str) -> Iterator[Node]:
+        if self._root.has(name):
+            yield from _flat(Node(self._root.value[name], name))
+
+    def _issues(self, all_: Node) -> None:
+        """In the order of their numbers; one that is on two pages is taken once."""
+        nodes: dict[tuple[str, int], Node] = {}
+        for node in _flat(all_):
+            number = node.whole("number", _MOST_NUMBER)
+            if not number:
+                raise node.refuse("number", "should be 1 or more")
+            found = nodes.setdefault((self._project(node), number), node)
+            if found is not node:
+                self._into.lose("issues that are in the file twice are taken once", node.place)
+        for (project, number), node in sorted(nodes.items()):
+            self._issue(node, project, number)
+
+    def _project(self, node: Node) -> str:
+        for name in ("repository_url", "url", "html_url"):
+            text = node.text_or(name)
+            if text and (found := _REPO.match(text[:_MOST_ADDRESS])):
+                return self._into.project(f"github:{found[1]}", found[1])
+        return self._into.project(f"github:{self._place}", self._place)
+
+    def _issue(self, node: Node, project: str, number: int) -> None:
+        pull = node.node_or("pull_request")
+        status, outcome = _state(node, pull)
+        for label in node.items_or("labels"):
+            self._label(label, project)
+        milestone = node.node_or("milestone")
+        self._into.issue(
+            node.place,
+            id=f"{project}#{number}",
+            project=project,
+            number=number,
+            type="pull-request" if pull else "issue",
+            title=node.text("title"),
+            body=node.text_or("body") or "",
+            author=_user(node),
+            status=status,
+            done=outcome is not None,
+            outcome=outcome,
+            assignees=[who.text("login") for who in node.items_or("assignees")],
+            labels=[_name(label) for label in node.items_or("labels")],
+            created_at=node.time("created_at"),
+            updated_at=node.time_or("updated_at"),
+            done_at=node.time_or("closed_at"),
+            url=node.text_or("html_url"),
+            values={"Milestone": milestone.text("title") if milestone else None},
+        )
+
+    def _label(self, node: Node, project: str | None = None) -> None:
+        project = project or self._project(node)
+        if isinstance(node.value, str):
+            self._into.label(project, node.value, node.place)
+        else:
+            self._into.label(
+                project, node.text("name"), node.place, node.text_or("color"), node.text_or("description")
+            )
+
+    def _comment(self, node: Node) -> None:
+        issue = self._of(node, "issue_url")
+        if issue is not None:
+            self._add(
+                node,
+                issue,
+                f"{issue}/comment/{node.whole('id')}",
+                body=node.text_or("body") or "",
+                created_at=node.time("created_at"),
+            )
+
+    def _review(self, node: Node) -> None:
+        issue = self._of(node, "pull_request_url")
+        if issue is None:
+            return
+        head = _REVIEWED.get(node.text("state").lower(), "")
+        body = node.text_or("body") or ""
+        text = "\n\n".join(part for part in (head, body) if part) or "**Reviewed**"
+        id = f"{issue}/review/{node.whole('id')}"
+        self._add(node, issue, id, body=text, created_at=node.time_or("submitted_at"))
+
+    def _line(self, node: Node) -> None:
+        """A reply in the thread that it answers, else to its review, where that is in the file."""
+        issue = self._of(node, "pull_request_url")
+        if issue is None:
+            return
+        review, first = node.whole_or("pull_request_review_id"), node.whole_or("in_reply_to_id")
+        where = place_of(node.text_or("path"), node.whole_or("line") or node.whole_or("original_line"))
+        body = node.text_or("body") or ""
+        id = f"{issue}/line/{node.whole('id')}"
+        begun = f"{issue}/line/{first}"
+        parent: str | None
+        if self._into.knows(begun):
+            parent = self._threads.get(begun) or begun
+        else:
+            parent = f"{issue}/review/{review}" if self._into.knows(f"{issue}/review/{review}") else None
+        self._threads[id] = parent
+        body = f"{where}\n\n{body}" if where and not first else body
+        self._add(node, issue, id, body=body, created_at=node.time("created_at"), parent=parent)
+
+    def _of(self, node: Node, name: str) -> str | None:
+        """The id of the issue that a member names by its address; None, and a loss, for one that is not in the file."""
+        address = node.text(name)[:_MOST_ADDRESS]
+        found = _ISSUE.match(address)
+        if found is None:
+            raise node.refuse(name, "should be the address of an issue, such as .../issues/5")
+        repo = _REPO.match(address)
+        id = f"github:{repo[1] if repo else self._place}#{int(found[1])}"
+        if self._into.knows_issue(id):
+            return id
+        self._into.lose("comments on issues that are not in the file are left out", node.place)
+        return None
+
+    def _add(self, node: Node, issue: str, id: str, **said: Any) -> None:
+        if self._into.knows(id):
+            self._into.lose("comments that are in the file twice are taken once", node.place)
+            return
+        about = {"author": _user(node), "updated_at": node.time_or("updated_at")}
+        self._into.comment(node.place, id=id, issue=issue, **about, **said)
+
+
+def _flat(node: Node) -> Iterator[Node]:
+    """The elements of a list, or of the lists in it: pages that were put behind each other."""
+    for element in node.items():
+        if isinstance(element.value, list):
+            yield from element.items()
+        else:
+            yield element
+
+
+def _user(node: Node) -> str:
+    user = node.node_or("user")
+    return user.text("login") if user else NOBODY
+
+
+def _name(label: Node) -> str:
+    return label.value if isinstance(label.value, str) else label.text("name")
+
+
+def _state(node: Node, pull: Node | None) -> tuple[str, Outcome | None]:
+    state = node.text("state")
+    if state == "open":
+        return "open", None
+    if state != "closed":
+        raise node.refuse("state", "should be open or closed")
+    if pull is not None:
+        return ("merged", "completed") if pull.has("merged_at") else ("closed", "cancelled")
+    reason = node.text_or("state_reason")
+    if reason == "not_planned":
+        return "closed", "cancelled"
+    return "closed", "duplicate" if reason == "duplicate" else "completed"

@@ -1,0 +1,24 @@
+"""Imports as subjects: for admins."""
+
+from kbwork.core.subjects import Kind, Subject
+from kbwork.db.tx import Read
+
+
+def _find(tx: Read, ref: str) -> Subject | None:
+    if not (tx.caller.admin and ref.isascii() and ref.isdigit() and len(ref) < 16):
+        return None
+    row = tx.one("select id, source, state from import where id = :id", id=int(ref))
+    if row is None:
+        return None
+    return Subject(
+        f"import:{row['id']}", "import", f"Import from {row['source']}", f"/imports/{row['id']}", row["state"]
+    )
+
+
+IMPORT = Kind(
+    name="import",
+    scope="admin",
+    home=__name__,
+    seen=":kb_admin and exists (select 1 from import m where m.id = cast(:ref as integer))",
+    find=_find,
+)

@@ -1,0 +1,175 @@
+"""The door for whole files: streamed to disk, for admins, whole or not at all."""
+
+import hashlib
+import http.client
+import json
+import os
+import socket
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from kbwork.db.folder import Folder
+from kbwork.settings import Limits, Server, Settings
+from tests.conftest import World
+from tests.modules.calls import eventually
+
+MB = 1024 * 1024
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return Settings(server=Server(max_upload_mb=3, body_seconds=1), limits=Limits(enabled=False))
+
+
+def post(
+    world: World, body: Any, name: str = "?name=a.json", who: str | None = "ana", **headers: str
+) -> tuple[int, dict[str, Any]]:
+    """Status and document. Headers are written with `_` for `-`."""
+    connection = http.client.HTTPConnection(urlsplit(world.url).netloc, timeout=20)
+    try:
+        sent = {key.replace("_", "-"): value for key, value in headers.items()}
+        if who is not None:
+            sent["Authorization"] = f"Bearer {world.people[who].key}"
+        connection.request("POST", f"/files/upload{name}", body, sent)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read())
+    finally:
+        connection.close()
+
+
+def left(world: World) -> list[Path]:
+    return sorted((world.folder / "uploads").glob("*"))
+
+
+def noted(world: World) -> list[dict[str, Any]]:
+    return world.database.write_now(lambda tx: tx.all("select id, member, name, size, sha256 from upload"))
+
+
+def test_a_file_lies_on_disk_as_it_was_sent(world: World) -> None:
+    content = os.urandom(2 * MB + 17)
+    status, told = post(world, content, "?name=%C3%A4%20b.json")
+    digest = hashlib.sha256(content).hexdigest()
+    assert (status, told) == (200, {"upload": told["upload"], "size": len(content), "sha256": digest})
+    assert [path.name for path in left(world)] == [told["upload"]]
+    assert left(world)[0].read_bytes() == content
+    assert stat.S_IMODE(left(world)[0].stat().st_mode) == 0o600
+    assert stat.S_IMODE(left(world)[0].parent.stat().st_mode) == 0o700
+    assert noted(world) == [
+        {
+            "id": told["upload"],
+            "member": world.people["ana"].id,
+            "name": "ä b.json",
+            "size": len(content),
+            "sha256": digest,
+        }
+    ]
+
+
+def test_a_body_of_unknown_length_is_counted_while_it_comes(world: World) -> None:
+    def pieces(count: int) -> Iterator[bytes]:
+        for _ in range(count):
+            yield b"x" * 100_000
+
+    assert post(world, pieces(5))[1]["size"] == 500_000
+    status, problem = post(world, pieces(40))
+    assert (status, problem["type"]) == (413, "/problems/too-large")
+    assert len(left(world)) == 1
+
+
+@pytest.mark.parametrize(
+    ("who", "headers", "name", "wanted"),
+    [
+        (None, {}, "?name=a", (401, "unauthenticated")),
+        ("cy", {}, "?name=a", (403, "insufficient-scope")),
+        ("gus", {}, "?name=a", (403, "insufficient-scope")),
+        ("ana", {"Content_Encoding": "gzip"}, "?name=a", (415, "unsupported-type")),
+        ("ana", {"Content_Length": str(4 * MB)}, "?name=a", (413, "too-large")),
+        ("ana", {}, "", (422, "invalid-input")),
+        ("ana", {}, "?name=a&name=b", (422, "invalid-input")),
+        ("ana", {}, "?name=%20", (422, "invalid-input")),
+        ("ana", {}, "?name=a%00b", (422, "invalid-input")),
+    ],
+)
+def test_what_is_refused_leaves_nothing(
+    world: World, who: str | None, headers: dict[str, str], name: str, wanted: tuple[int, str]
+) -> None:
+    status, problem = post(world, b"{}", name, who, **headers)
+    assert (status, problem["type"]) == (wanted[0], f"/problems/{wanted[1]}")
+    assert (left(world), noted(world)) == ([], [])
+
+
+def test_other_methods_are_told_which_one(world: World) -> None:
+    connection = http.client.HTTPConnection(urlsplit(world.url).netloc, timeout=20)
+    try:
+        connection.request("GET", "/files/upload?name=a")
+        answer = connection.getresponse()
+        assert (answer.status, answer.headers["allow"]) == (405, "POST")
+        answer.read()
+    finally:
+        connection.close()
+
+
+def _begin(world: World, content: bytes, length: int) -> socket.socket:
+    host, port = urlsplit(world.url).netloc.split(":")
+    line = socket.create_connection((host, int(port)), timeout=20)
+    key = world.people["ana"].key
+    line.sendall(
+        f"POST /files/upload?name=a HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {key}\r\n"
+        f"Content-Length: {length}\r\n\r\n".encode()
+        + content
+    )
+    return line
+
+
+def test_a_connection_that_is_cut_leaves_nothing(world: World) -> None:
+    line = _begin(world, b"x" * 2 * MB, 3 * MB)
+    eventually(lambda: len(left(world)) == 1)
+    line.close()
+    eventually(lambda: left(world) == [])
+    assert noted(world) == []
+
+
+def test_a_body_that_stands_still_is_given_up(world: World) -> None:
+    line = _begin(world, b"x" * 1000, 5000)
+    answer = line.recv(1000)
+    assert answer.startswith(b"HTTP/1.1 408")
+    line.close()
+    eventually(lambda: left(world) == [])
+
+
+def test_a_full_disk_is_told_and_nothing_remains(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = [True, False]
+    monkeypatch.setattr(Folder, "has_room", lambda _self, _more=0: room.pop(0) if len(room) > 1 else room[0])
+    monkeypatch.setattr("kbwork.api.uploads._LOOK_BYTES", MB)
+    status, problem = post(world, b"x" * (3 * MB - 1))
+    assert (status, problem["type"]) == (507, "/problems/storage-full")
+    assert (left(world), noted(world)) == ([], [])
+
+
+def test_a_write_that_finds_no_space_is_a_full_disk(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_handle: int, _data: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("kbwork.core.intake.os.write", full)
+    status, problem = post(world, b"{}")
+    monkeypatch.undo()
+    assert (status, problem["type"]) == (507, "/problems/storage-full")
+    assert (left(world), noted(world)) == ([], [])
+
+
+def test_who_loses_the_right_while_it_comes_has_sent_nothing(world: World) -> None:
+    line = _begin(world, b"x" * MB, MB + 1)
+    eventually(lambda: len(left(world)) == 1)
+    found = world.database.write_now(
+        lambda tx: tx.value("select id from key where owner = :m", m=world.people["ana"].id)
+    )
+    world.session("ana").call("keys.revoke", {"id": found})
+    line.sendall(b"x")
+    assert line.recv(1000).startswith(b"HTTP/1.1 401")
+    line.close()
+    assert (left(world), noted(world)) == ([], [])
