@@ -8,15 +8,18 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from kbwork.tql import tree as t
-from kbwork.tql.check_names import Misnamed
+from kbwork.tql.check_names import Misnamed, Steps
 from kbwork.tql.check_terms import TermChecker
+from kbwork.tql.errors import Span, TqlError
 from kbwork.tql.fields import Kind
 from kbwork.tql.kinds import kind_of, target_of
-from kbwork.tql.names import Names
+from kbwork.tql.names import Names, OwnField
 from kbwork.tql.parser import parse, parse_expr, parse_value
 from kbwork.tql.words import SOURCES
 
 T = TypeVar("T")
+FORMULAS = 20
+"""Formulas that one text may lead to, those in formulas counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,30 @@ class _QueryChecker(TermChecker):
         if value.name not in {"count", "list"} and kind not in _SUMMED.get(value.name, _SUMMABLE):
             raise Misnamed(value.span, f"`{value.name}` is for numbers and lengths of time; this is {kind}.")
         return t.Aggregate(value.name, of, share, value.distinct, value.most, span=value.span)
+
+    def formula(self, own: OwnField, steps: Steps, span: Span) -> t.Formula:
+        """A computed field; what is wrong in its formula is told here, since its places are in another text."""
+        if own.key in self.formulas:
+            raise Misnamed(span, f"The formula of `{own.key}` leads back to itself.")
+        self.computed.append(own.key)
+        if len(self.computed) > FORMULAS:
+            raise Misnamed(span, f"A text leads to at most {FORMULAS} formulas.")
+        inner = self.below(own.formula, steps[-1][1] if steps else self.source)
+        inner.formulas, inner.gathers = (*self.formulas, own.key), True
+        try:
+            inside = inner.free(parse_value(own.formula))
+            inner.finish()
+        except Misnamed as wrong:
+            raise self._uncomputed(own, span, wrong.fault.message) from None
+        except TqlError as wrong:
+            raise self._uncomputed(own, span, wrong.faults[0].message) from None
+        through = tuple(to for _, to in steps)
+        return t.Formula(
+            f"cf.{own.key}", inside, tuple(name for name, _ in steps), through, own.only, span=span
+        )
+
+    def _uncomputed(self, own: OwnField, span: Span, message: str) -> Misnamed:
+        return Misnamed(span, f"`{own.key}` cannot be computed: {message}")
 
     def _there(self, source: t.Source) -> t.Source:
         self.need_module(SOURCES[source.name], f"`{source.name}`", source.span)

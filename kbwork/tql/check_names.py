@@ -9,7 +9,7 @@ from kbwork.tql.fields import CATALOGUE, CATEGORIES, FieldDef, names_of
 from kbwork.tql.names import Named, Names, OwnField, alike, find, known_as, shown
 from kbwork.tql.words import FOREIGN
 
-_Steps = list[tuple[str, str]]
+Steps = list[tuple[str, str]]
 """The fields that a path goes through, each with the source that it leads to."""
 STEPS = 3
 """Of a path, the field at its end not counted."""
@@ -44,51 +44,59 @@ class NameChecker:
         if module and not self.names.has(module):
             raise Misnamed(span, f"{what} comes with the module {module}, which is not there yet.")
 
-    def column(self, field: t.Field | t.Word | t.String | t.Column) -> t.Column:
+    def column(self, field: t.Field | t.Word | t.String) -> t.Column | t.Formula:
         """The field that is meant. Raises Misnamed with those that look like it."""
-        if isinstance(field, t.Column):
-            return field
         path = field.path if isinstance(field, t.Field) else (field.text,)
         found = self._walk(path, field.span)
         if found is None:
             raise self._no_field(path, field.span)
-        if not found.tracked and not found.steps:
+        if isinstance(found, t.Column) and not found.tracked and not found.steps:
             self.untracked[found.name] = None
         return found
 
-    def maybe_column(self, value: t.Value) -> t.Column | None:
+    def formula(self, own: OwnField, steps: Steps, span: Span) -> t.Formula:
+        raise NotImplementedError
+
+    def maybe_column(self, value: t.Value) -> t.Column | t.Formula | None:
         """The field that a bare word or path names, or None: then it is a name."""
         if isinstance(value, t.Field):
             return self._walk(value.path, value.span)
         return self._walk((value.text,), value.span) if isinstance(value, t.Word) else None
 
-    def quoted_column(self, value: t.String) -> t.Column | None:
+    def quoted_column(self, value: t.String) -> t.Column | t.Formula | None:
         """The field that a text names where fields are listed, or None: then it is a text."""
         return self._walk((value.text,), value.span)
 
-    def _walk(self, path: tuple[str, ...], span: Span) -> t.Column | None:
+    def _walk(self, path: tuple[str, ...], span: Span) -> t.Column | t.Formula | None:
         source = self.source
-        steps: _Steps = []
-        for at, name in enumerate(path):
-            own = self._own(source, path[at:], span)
-            if own:
-                return self._own_column(own, steps, span)
-            field = CATALOGUE[source].get(name.lower())
-            if field is None:
+        steps: Steps = []
+        while True:
+            own, taken = self._own(source, path, span)
+            field = CATALOGUE[source].get(path[0].lower()) if own is None else None
+            if own is not None and own.formula and len(path) == taken:
+                return self.formula(own, steps, span)
+            if field is not None:
+                self.need_module(field.module, f"The field {field.name}", span)
+                found = self._column(field, steps, span)
+            elif own is not None:
+                found = self._own_column(own, steps, span)
+            else:
                 return None
-            self.need_module(field.module, f"The field {field.name}", span)
-            if at == len(path) - 1:
-                return self._column(field, steps, span)
-            if not field.to:
-                message = f"`{field.name}` is {field.kind}; a path goes on from a person, an issue or another thing."
+            path = path[taken:]
+            if not path:
+                return found
+            if not found.to:
+                kind = "computed" if own is not None and own.formula else found.kind
+                message = (
+                    f"`{found.name}` is {kind}; a path goes on from a person, an issue or another thing."
+                )
                 raise Misnamed(span, message)
             if len(steps) == STEPS:
                 raise Misnamed(span, f"A path has at most {STEPS} steps.")
-            steps.append((field.name, field.to))
-            source = field.to
-        return None
+            steps.append((found.name, found.to))
+            source = found.to
 
-    def _column(self, field: FieldDef, steps: _Steps, span: Span) -> t.Column:
+    def _column(self, field: FieldDef, steps: Steps, span: Span) -> t.Column:
         tracked = field.tracked and not steps
         return t.Column(
             field.name,
@@ -103,7 +111,7 @@ class NameChecker:
             span=span,
         )
 
-    def _own_column(self, own: OwnField, steps: _Steps, span: Span) -> t.Column:
+    def _own_column(self, own: OwnField, steps: Steps, span: Span) -> t.Column:
         return t.Column(
             f"cf.{own.key}",
             own.kind,
@@ -111,33 +119,36 @@ class NameChecker:
             own.domain,
             own.many,
             own.to,
-            tracked=not steps,
+            tracked=own.tracked and not steps,
             through=tuple(to for _, to in steps),
             span=span,
         )
 
-    def _own(self, source: str, path: tuple[str, ...], span: Span) -> OwnField | None:
-        """An own field by `cf.key`, by `project.key`, or by its name alone where the catalogue has none such."""
-        first, name = fold(path[0]), fold(path[-1])
-        if len(path) == 2 and first == "cf":
-            found = self._called(source, name)
-        elif len(path) == 2 and first not in CATALOGUE[source]:
-            found = [own for own in self._called(source, name) if first in map(fold, own.projects)]
-        elif len(path) == 1 and first not in CATALOGUE[source]:
-            found = self._called(source, name)
-        else:
-            return None
+    def _own(self, source: str, path: tuple[str, ...], span: Span) -> tuple[OwnField | None, int]:
+        """An own field by `cf.key`, by `project.key`, or by its name alone where the catalogue has none such, and how
+        many names of the path say so."""
+        first, found, taken = fold(path[0]), list[OwnField](), 1
+        if first == "cf" and len(path) > 1:
+            found, taken = self._called(source, fold(path[1])), 2
+        elif first not in CATALOGUE[source]:
+            below = self._called(source, fold(path[1])) if len(path) > 1 else []
+            found, taken = [own for own in below if first in map(fold, own.projects)], 2
+            if not found:
+                found, taken = self._called(source, first), 1
         if len(found) > 1:
             keys = [f'cf["{own.key}"]' for own in found]
             suggestions = [Suggestion(self.said(span), key) for key in keys]
             raise Misnamed(span, f"Several fields are called so: {', '.join(keys)}.", keys, suggestions)
-        return found[0] if found else None
+        return (found[0], taken) if found else (None, 1)
 
     def _called(self, source: str, name: str) -> list[OwnField]:
+        """By key, which may stand behind that of a type, or else by name."""
         own = self.names.own(source)
-        return [field for field in own if fold(field.key) == name] or [
-            field for field in own if fold(field.name) == name
-        ]
+        return (
+            [field for field in own if fold(field.key) == name]
+            or [field for field in own if fold(field.key).endswith(f".{name}")]
+            or [field for field in own if fold(field.name) == name]
+        )
 
     def _no_field(self, path: tuple[str, ...], span: Span) -> Misnamed:
         name = ".".join(path)
@@ -192,7 +203,7 @@ class NameChecker:
         return Misnamed(span, f"{what}: {', '.join(spellings[:10])}.", spellings[:10], suggestions)
 
 
-_ONE_EACH = frozenset({"person", "issue", "project", "team", "view"})
+_ONE_EACH = frozenset({"person", "issue", "project", "team", "view", "asset"})
 """Two of these are two, even with one name; elsewhere one name is one thing in several projects."""
 _COUNT = {2: "Two", 3: "Three"}
 

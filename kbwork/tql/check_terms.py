@@ -17,6 +17,7 @@ from kbwork.tql.normal import normal
 from kbwork.tql.words import COLLECTIONS, FLAGS
 
 T = TypeVar("T")
+C = TypeVar("C", bound="TermChecker")
 VIEWS = 5
 """Saved views that one text may lead to, those in views counted."""
 _RELATED = {
@@ -26,6 +27,8 @@ _RELATED = {
 }
 _PARTED = {"pages": {"comments", "attachments", "versions", "watchers"}}
 _ISSUES = ("issues", "requests")
+_THINGS = {"person": "members", "issue": "issues", "asset": "assets"}
+"""Whose names values are -> the source that has such."""
 _ALIKE = {"issues": _ISSUES}
 
 
@@ -38,6 +41,10 @@ class TermChecker(ValueChecker):
         """The views that this text stands in."""
         self.opened: list[str] = []
         """All views that were read for the whole text."""
+        self.formulas: tuple[str, ...] = ()
+        """The computed fields that this text stands in."""
+        self.computed: list[str] = []
+        """All of which the formula was read for the whole text."""
 
     def finish(self) -> None:
         """Raises TqlError for all that was wrong."""
@@ -148,7 +155,15 @@ class TermChecker(ValueChecker):
         here = _RELATED.get(self.source)
         if self.source not in _ISSUES and (here is None or term.relation not in here):
             raise Misnamed(term.span, f"`{term.relation}` is no relation of {self.source}.", here or ())
+        if self.source in _ISSUES and term.relation in _RELATED["assets"] - {"mentioned in"}:
+            raise Misnamed(
+                term.span,
+                f"`{term.relation}` stands between assets; for those of an issue write `linked assets any (...)`.",
+                ("linked assets",),
+            )
         to = term.to
+        if isinstance(to, t.Nested) and to.query.source is not None and "mention" not in term.relation:
+            raise Misnamed(to.query.source.span, f"`{term.relation}` says already what is looked at.")
         if isinstance(to, t.Listed):
             to = t.Listed(tuple(self._end(end) for end in to.values), span=to.span)
         elif to is not None:
@@ -176,7 +191,10 @@ class TermChecker(ValueChecker):
 
     @_term.register
     def _check_key(self, term: t.Key) -> t.Expr:
-        """A key selects its issue where the project is known; else it was a word such as `utf-8`."""
+        """A key selects its issue where the project is known, or its asset; else it was a word such as `utf-8`."""
+        if self.source == "assets" and self.names.begins("asset", term.text):
+            column = t.Column("key", Kind.KEY, domain="asset", tracked=False, span=term.span)
+            return t.Compare(column, "=", self.fit(term, column), span=term.span)
         project = term.text.rpartition("-")[0]
         known = any(named.key.lower() == project.lower() for named in self.names.begins("project", project))
         if not known or self.source not in _ISSUES:
@@ -238,8 +256,8 @@ class TermChecker(ValueChecker):
 
     def _inside_view(self, query: t.Query, name: str, span: Span) -> t.Expr:
         """The view's condition; what is wrong in it is told at the call, since its places are in another text."""
-        inner = type(self)(normal(query), self.names, self.source)
-        inner.views, inner.opened = (*self.views, name.lower()), self.opened
+        inner = self.below(normal(query), self.source)
+        inner.views = (*self.views, name.lower())
         try:
             expr = inner.expr(query.where) if query.where is not None else t.And(())
             inner.finish()
@@ -248,8 +266,22 @@ class TermChecker(ValueChecker):
             raise Misnamed(span, message) from None
         return expr
 
+    def below(self: C, text: str, source: str) -> C:
+        """The check of a text that this one leads to, within the same bounds."""
+        inner = type(self)(text, self.names, source)
+        inner.views, inner.opened, inner.formulas, inner.computed = (
+            self.views,
+            self.opened,
+            self.formulas,
+            self.computed,
+        )
+        return inner
+
     def _end(self, end: t.Value) -> t.Value:
-        return end if isinstance(end, t.Subject) else self.fit(end, target_of(Kind.KEY, "issue"))
+        domain = "asset" if self.source == "assets" else "issue"
+        if isinstance(end, t.Subject):
+            return self.ref(domain, end.id, end.span) if end.kind == domain else end
+        return self.fit(end, target_of(Kind.KEY, domain))
 
     def _range(self, bounds: t.Range, target: t.Column) -> t.Range:
         low = self.fit(bounds.low, target) if bounds.low else None
@@ -270,7 +302,7 @@ class TermChecker(ValueChecker):
         query = values.query
         if len(query.select) > 1 or query.group or query.having or query.order or query.limit or query.as_of:
             raise Misnamed(values.span, "A set is a query with a condition and one `select` at most.")
-        source = target.to or {Kind.PERSON: "members", Kind.KEY: "issues"}.get(target.kind, "")
+        source = target.to or _THINGS.get(target.domain, "")
         about = query.source or t.Source(source, span=values.span)
         if not query.select and (not source or about.name not in {source, *_ALIKE.get(source, ())}):
             wanted = f"from {source}" if source else "select"
@@ -301,9 +333,9 @@ class TermChecker(ValueChecker):
         return tuple(self._value_or_set(who, target_of(Kind.PERSON, "person")) for who in by)
 
     def _tracked(self, left: t.Value) -> t.Column:
-        if not isinstance(left, t.Field | t.Column):
+        column = self.column(left) if isinstance(left, t.Field) else left
+        if not isinstance(column, t.Column):
             raise Misnamed(left.span, "History is kept of fields, not of what is counted from them.")
-        column = self.column(left)
         if column.steps:
             raise Misnamed(
                 left.span, f"The history of `{normal(column)}` is kept there: ask for it in a query."

@@ -68,7 +68,7 @@ class ValueChecker(NameChecker):
         if isinstance(value, t.Call | t.Arithmetic | t.Aggregate):
             return self.need_fit(self.free(value), target)
         column = self.maybe_column(value)
-        if column is not None and (fits(column, target) or target.kind not in NAMED | {Kind.TEXT}):
+        if column is not None and (fits(kind_of(column), target) or target.kind not in NAMED | {Kind.TEXT}):
             return self.need_fit(column, target)
         if target.kind in NAMED:
             return self._name(value, target)
@@ -224,7 +224,7 @@ class ValueChecker(NameChecker):
         if isinstance(value, t.Word) and value.text.lower() in UNIT_WORDS:
             return t.Word(value.text.lower(), span=value.span)
         column = self.maybe_column(value)
-        if column is not None and column.to in {"sprints", "releases", "milestones"}:
+        if isinstance(column, t.Column) and column.to in {"sprints", "releases", "milestones"}:
             return column
         units = (*UNIT_WORDS, "sprint", "release", "milestone")
         raise Misnamed(

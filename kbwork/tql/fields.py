@@ -4,7 +4,7 @@ It serves the check, completion, the compiler, and the names that own fields may
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from kbwork.tql.words import (
@@ -133,7 +133,8 @@ _ISSUES = (
     FieldDef("root", Kind.KEY, domain="issue", to="issues", tracked=False),
     FieldDef("epic", Kind.KEY, domain="issue", to="issues", tracked=False),
     FieldDef("external", Kind.TEXT, tracked=False),
-    FieldDef("asset", Kind.KEY, many=True, domain="asset", to="assets", module="assets"),
+    FieldDef("asset", Kind.KEY, True, "asset", "assets", (), ("assets",), tracked=False, module="assets"),
+    *(FieldDef(name, Kind.NUMBER, tracked=False, module="checklists") for name in ("checks", "checks_done")),
 )
 
 _SOURCES: dict[str, tuple[FieldDef, ...]] = {
@@ -164,7 +165,7 @@ _SOURCES: dict[str, tuple[FieldDef, ...]] = {
         *_plain(Kind.TEXT, "text name", tracked=False),
         FieldDef("key", Kind.KEY, domain="asset", tracked=False),
         FieldDef("type", Kind.NAME, domain="asset_type"),
-        FieldDef("status", Kind.NAME),
+        FieldDef("status", Kind.NAME, domain="asset_status", choices=("active", "maintenance", "retired")),
         *_people("owner"),
         *_STAMPS,
     ),
@@ -261,10 +262,11 @@ _SOURCES: dict[str, tuple[FieldDef, ...]] = {
 
 
 def _catalogue() -> dict[str, dict[str, FieldDef]]:
+    """Of issues a history is kept, of nothing else."""
     tables: dict[str, dict[str, FieldDef]] = {}
     for source, fields in _SOURCES.items():
         table = {name.lower(): _flag(name) for name in FLAGS.get(source, ())}
-        for field in fields:
+        for field in fields if fields is _ISSUES else [replace(one, tracked=False) for one in fields]:
             table |= {name.lower(): field for name in (field.name, *field.aliases)}
         tables[source] = table
     return tables

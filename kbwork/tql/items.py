@@ -24,6 +24,10 @@ class Item(Protocol):
     def id(self) -> str:
         """What references to this thing hold."""
 
+    @property
+    def dated(self) -> bool:
+        """Whether a past is kept of it, so that it can be looked at as it was."""
+
     def get(self, name: str) -> Any:
         """A field of the catalogue by its first name, an own one as `cf.<key>`."""
 
@@ -49,6 +53,7 @@ class Record:
     past: Mapping[str, Sequence[Spell]] = field(default_factory=dict)
     links: dict[str, list["Item"]] = field(default_factory=dict)
     """By field, by relation (`rel:<kind>` for the org's own) and by collection."""
+    dated: bool = True
 
     def get(self, name: str) -> Any:
         return self.id if name == "key" else self.fields.get(name)

@@ -16,6 +16,11 @@ def kind_of(value: t.Value) -> t.Column:
     """What a checked value is, as a target that another may be held against."""
     if isinstance(value, t.Column):
         return value
+    if isinstance(value, t.Formula):
+        inside = kind_of(value.inside)
+        return t.Column(
+            value.name, inside.kind, value.steps, inside.domain, inside.many, "", inside.choices, False
+        )
     if isinstance(value, t.Call):
         return _given(FUNCTIONS[value.name.lower()]) if value.name != "bucket" else target_of(Kind.NUMBER)
     if isinstance(value, t.Ref):

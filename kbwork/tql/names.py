@@ -28,7 +28,8 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class OwnField:
-    """A custom field. No `projects` means all."""
+    """A field that an org made, of issues or of a type of assets. `projects`: keys of the projects or types that have
+    it, none for all."""
 
     key: str
     name: str
@@ -37,6 +38,12 @@ class OwnField:
     domain: str = ""
     to: str = ""
     projects: tuple[str, ...] = ()
+    tracked: bool = True
+    """Its history is kept."""
+    formula: str = ""
+    """What it is computed from; then `kind` does not count."""
+    only: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Where the formula is computed: fields with the ids that they must have."""
 
 
 class Names(Protocol):

@@ -93,8 +93,13 @@ def _(node: t.Field) -> str:
 
 @normal.register
 def _(node: t.Column) -> str:
-    own, _, key = node.name.partition(".")
-    return _path((*node.steps, own, key) if key else (*node.steps, own))
+    """An own field is `cf` and its key, on the way too."""
+    return _path(tuple(part for name in (*node.steps, node.name) for part in name.split(".", 1)))
+
+
+@normal.register
+def _(node: t.Formula) -> str:
+    return _path(tuple(part for name in (*node.steps, node.name) for part in name.split(".", 1)))
 
 
 @normal.register
@@ -105,7 +110,7 @@ def _(node: t.Alias) -> str:
 @normal.register
 def _(node: t.Ref) -> str:
     """A name as it is spelled now."""
-    if node.domain == "issue" or (node.domain == "person" and _HANDLE.fullmatch(node.name)):
+    if node.domain in ("issue", "asset") or (node.domain == "person" and _HANDLE.fullmatch(node.name)):
         return node.name
     name = node.name.lower()
     bare = _BARE.fullmatch(name) and name not in _NOT_BARE and not node.domain.endswith(f":{name}")

@@ -1,8 +1,8 @@
 """What a text says, as a tree: one frozen class for each production, each with its place in the text.
 
 Two trees are equal when they say the same; places do not count. Values come first, then conditions, then queries, at
-the end the makers that keep a tree in one form. `parser` makes all nodes but `Column`, `Alias`, `Ref` and `View`:
-these `check` puts where names stood.
+the end the makers that keep a tree in one form. `parser` makes all nodes but `Column`, `Formula`, `Alias`,
+`Ref` and `View`: these `check` puts where names stood.
 """
 
 from dataclasses import dataclass, field
@@ -161,6 +161,20 @@ class Column(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Formula(Node):
+    """A field that is computed: `name` is `cf.<key>`, `inside` what it comes to for the thing that the steps lead to.
+
+    `only`: fields with the ids that they must have where the formula comes to anything, such as its projects.
+    """
+
+    name: str
+    inside: "Value"
+    steps: tuple[str, ...] = ()
+    through: tuple[str, ...] = ()
+    only: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Alias(Node):
     """A column of the result by the name that `select` gave it, in `having` and `order by`."""
 
@@ -182,7 +196,7 @@ class Ref(Node):
 
 Value = (
     String | Word | Number | Duration | Relative | Moment | Boolean | Nothing | Handle | Label | Key | Subject
-    | Field | Call | Aggregate | Arithmetic | Column | Alias | Ref
+    | Field | Call | Aggregate | Arithmetic | Column | Formula | Alias | Ref
 )  # fmt: skip
 
 

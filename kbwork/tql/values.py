@@ -60,7 +60,7 @@ class Valuer:
 
     def field(self, item: Item, name: str, *, tracked: bool = True) -> Values:
         """The raw values of a field; as of another time, of a tracked field those that it had then."""
-        if self.as_of is not None and tracked:
+        if self.as_of is not None and tracked and item.dated:
             return values_at(item.spells(name), self.as_of)
         value = item.get(name)
         if value is None:
@@ -84,6 +84,25 @@ class Valuer:
             for each in items
             for raw in self.field(each, value.name, tracked=value.tracked)
         )
+
+    @values.register
+    def _formula_values(self, value: t.Formula, item: Item) -> Values:
+        """Of one thing, whatever rows are gathered around it."""
+        items: Iterable[Item] = (item,)
+        for step in value.steps:
+            items = [far for near in items for far in near.follow(step)]
+        rows, self.rows = self.rows, None
+        try:
+            return tuple(
+                one
+                for each in items
+                if all(
+                    not set(ids).isdisjoint(self.field(each, name, tracked=False)) for name, ids in value.only
+                )
+                for one in self.values(value.inside, each)
+            )
+        finally:
+            self.rows = rows
 
     @values.register
     def _ref_values(self, value: t.Ref, _item: Item) -> Values:

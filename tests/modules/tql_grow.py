@@ -21,21 +21,32 @@ _KEYS = (
     "similar(WEB-2)",
     "blockersOf(WEB-5)",
 )
+ASSETS = ("LAP-1", "DOCK-1", "LAP-3", "assetsOf(@cy)", "assetsOf(me())")
 _FIELDS = {
     "number": (("estimate", "votes", "watchers", "comments", "children", "children_done", "progress", "number",
-                "level_no", "cf.score", "parent.estimate", "id", "estimate * 2", "cf.score + estimate",
+                "level_no", "cf.score", "parent.estimate", "checks", "checks_done", "asset.cf.price",
+                "double", "cf.third", "below", "most", "part", "steps", "web_score", "parent.double", "below * 2",
+                "id", "estimate * 2", "cf.score + estimate",
                 "parent.cf.score", "parent.parent.votes"), _NUMBERS),
-    "length": (("age", "cycle", "lead", "cf.took", "spent", "left", "age / 2", "updated - created"), _LENGTHS),
+    "length": (("age", "cycle", "lead", "cf.took", "spent", "left", "age / 2", "updated - created",
+                "wait", "parent.wait"), _LENGTHS),
     "time": (("created", "updated", "started", "closed", "status_since", "archived_at", "viewed", "commented",
               "cf.met_at", "parent.created", "created + 3d", "reporter.created"), _TIMES),
-    "day": (("due", "start", "cf.seen_on", "parent.due", "project.due"), _TIMES),
+    "day": (("due", "start", "cf.seen_on", "parent.due", "project.due", "asset.bought",
+             "late", "parent.late", "last_day"), _TIMES),
     "person": (("assignee", "reporter", "creator", "updater", "watcher", "voter", "cf.owner", "cf.reviewers",
-                "parent.assignee", "project.lead", "parent.reporter"), _PEOPLE),
+                "parent.assignee", "project.lead", "parent.reporter", "asset.owner", "asset.keeper",
+                "doers", "parent.doers"), _PEOPLE),
+    "asset": (("asset", "parent.asset", "asset.docked", "asset.spare", "cf.tool", "cf.tool.spare",
+               "parent.cf.tool"), ASSETS),
+    "asset_type": (("asset.type", "asset.spare.type"), ("LAP", "Dock")),
+    "asset_status": (("asset.status",), ("active", "retired", "maintenance")),
+    "room": (("asset.room",), ("attic", "Cellar")),
     "key": (("parent", "key", "root", "epic", "cf.again", "parent.parent", "cf.again.parent"), _KEYS),
     "project": (("project", "parent.project"), ("WEB", "SEC", "PRV")),
     "status": (("status", "parent.status"), ("done", "todo", '"In progress"', "backlog", "in_review")),
     "category": (("category",), ("todo", "done", "in_progress")),
-    "priority": (("priority", "parent.priority"), ("none", "low", "high", "urgent", "medium")),
+    "priority": (("priority", "parent.priority", "sort"), ("none", "low", "high", "urgent", "medium")),
     "type": (("type", "parent.type"), ("bug", "task", "subtask", "story")),
     "outcome": (("outcome",), ("completed", "cancelled")),
     "label": (("label", "parent.label"), ("bug", "customer", "security", "#bug")),
@@ -46,7 +57,8 @@ _FIELDS = {
     "squad": (("cf.squad", "assignee.team", "reporter.team"), ("core",)),
     "role": (("assignee.role", "reporter.role"), ("admin", "member", "guest", "owner")),
     "bool": (("cf.ready", "blocked", "parent.blocked", "watched", "parent.archived"), ("true", "false")),
-    "text": (("title", "body", "text", "comment", "cf.motto", "parent.title", "external", "assignee.name"), ()),
+    "text": (("title", "body", "text", "comment", "cf.motto", "parent.title", "external", "assignee.name",
+              "asset.name", "asset.serial", "asset.DOCK.note", "heading"), ()),
 }  # fmt: skip
 _WORDS = ("login", "timeout", "export", "uber", "cafe", "cart", "slow", "naive", "search")
 _FLAGS = (
@@ -55,11 +67,11 @@ _FLAGS = (
 )  # fmt: skip
 _PAST = ("status", "assignee", "label", "priority", "due", "estimate", "category", "component", "type", "parent",
          "reporter", "level", "cf.region", "cf.score", "cf.ready", "cf.regions", "cf.owner", "cf.seen_on",
-         "cf.met_at", "cf.again", "project", "title", "cf.motto")  # fmt: skip
+         "cf.met_at", "cf.again", "cf.tool", "project", "title", "cf.motto")  # fmt: skip
 _KIND_OF_PAST = {
     "due": "day", "estimate": "number", "assignee": "person", "reporter": "person", "parent": "key",
     "cf.region": "region", "cf.score": "number", "cf.ready": "bool", "cf.regions": "regions", "cf.owner": "person",
-    "cf.seen_on": "day", "cf.met_at": "time", "cf.again": "key",
+    "cf.seen_on": "day", "cf.met_at": "time", "cf.again": "key", "cf.tool": "asset",
 }  # fmt: skip
 _RELATIONS = ("blocks", "blocked by", "relates", "duplicates", "causes", "caused by", "precedes", "follows",
               "under", "above", 'rel("tests")', 'rel("tested by")')  # fmt: skip
@@ -84,7 +96,7 @@ class Grower:
 
     def term(self, depth: int = 0) -> str:
         makers = [self.compare] * 5 + [self.was] * 2 + [self.changed] * 2
-        makers += [self.match, self.flag, self.unchanged, self.empty, self.has]
+        makers += [self.match, self.flag, self.unchanged, self.empty, self.has, self.tool_was]
         if depth > 0 and self.nested < 3:
             makers += [self.related, self.parts, self.parts, self.subquery, self.related]
         return self.chance.choice(makers)()
@@ -135,6 +147,9 @@ class Grower:
             return f'{field} {pick(("=", "!="))} "cafe"'
         return f'{field} {pick(("~", "!~"))} "{words}"'
 
+    def tool_was(self) -> str:
+        return f"cf.tool was {self.chance.choice(('', 'not '))}{self.chance.choice(('LAP-1', 'LAP-2'))}{self._whens()}"
+
     def _past(self) -> tuple[str, str]:
         field = self.chance.choice(_PAST)
         if field in ("title", "cf.motto"):
@@ -181,13 +196,16 @@ class Grower:
     def parts(self) -> str:
         self.nested += 1
         pick = self.chance.choice
-        collection = pick(("children", "comments", "watchers", "versions"))
+        collection = pick(("children", "comments", "watchers", "versions", "checks", "linked assets"))
         inner = {
             "children": self.term(),
             "comments": pick(("author = @cy", "created > -20d", "internal = true", "author.role = guest",
                               "mine", "text ~ login", "not (author = issue.reporter)", "issue.status = done")),
             "watchers": pick(("role = member", "handle = cy", "team = core", "created > -2d")),
             "versions": pick(("author = @cy", "created < -10d")),
+            "checks": pick(("open", "done", "overdue", "mine", "unassigned", "not done and due < today", "text ~ login",
+                            "assignee = @cy", "assignee.role = admin", "done_at > -20d", "done = false", "slow")),
+            "linked assets": AssetGrower(pick(range(1000))).term(),
         }[collection]  # fmt: skip
         how = pick(("any", "all", "none", f"count {pick(('>', '=', '<=', '>='))} {pick((0, 1, 2))}"))
         return f"{collection} {how} ({inner})"
@@ -205,3 +223,50 @@ class Grower:
                 "assignee in (from comments where mine select author)",
             )
         )
+
+
+_OF_ASSETS = {
+    "person": (("owner", "keeper", "spare.owner", "cf.keeper"), _PEOPLE[:6]),
+    "asset": (("key", "docked", "cf.spare", "spare.docked", "spare.spare.spare"), ASSETS),
+    "asset_type": (("type", "spare.type"), ("LAP", "Laptop", "dock")),
+    "asset_status": (("status", "docked.status"), ("active", "retired", "maintenance")),
+    "number": (
+        ("price", "LAP.note", "price * 2", "spare.price", 'cf["LAP.note"]'),
+        ("1", "900", "price", "2"),
+    ),
+    "day": (("bought", "spare.bought"), _TIMES[:12]),
+    "time": (("created", "updated", "owner.created"), _TIMES[:12]),
+    "room": (("room", "cf.room", "Room"), ("Attic", "CELLAR")),
+    "bool": (("insured", "archived", "mine", "docked.archived"), ("true", "false")),
+    "role": (("owner.role",), ("admin", "member")),
+}
+
+
+class AssetGrower(Grower):
+    """The same over assets."""
+
+    def term(self, depth: int = 0) -> str:
+        makers = [self.compare] * 5 + [self.match, self.match, self.flag, self.empty, self.related]
+        return self.chance.choice(makers)()
+
+    def field(self) -> tuple[str, str]:
+        kind = self.chance.choice(list(_OF_ASSETS))
+        return kind, self.chance.choice(_OF_ASSETS[kind][0])
+
+    def value(self, kind: str) -> str:
+        return self.chance.choice(_OF_ASSETS[kind][1])
+
+    def flag(self) -> str:
+        return self.chance.choice(("mine", "archived", "LAP-3", "slow", '"cafe"'))
+
+    def match(self) -> str:
+        field = self.chance.choice(("name", "text", "serial", "DOCK.note", "docked.name", "spare.serial"))
+        form = self.chance.choice(("{f} ~ {w}", "{f} !~ {w}", '{f} = "C02 cafe"', '{f} ~ "-{w}"'))
+        return form.format(f=field, w=self.chance.choice(_WORDS))
+
+    def related(self) -> str:
+        self.nested += 1
+        pick = self.chance.choice
+        inner = self.term() if self.nested < 3 else "mine"
+        end = pick(("any", "none", "LAP-1", "(DOCK-1, LAP-2, asset:LAP-3)", f"({inner})"))
+        return f"{pick(('refers to', 'referred by'))} {end}"

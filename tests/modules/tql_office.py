@@ -22,6 +22,35 @@ WORDS = (
     "report", "Über", "größe", "naïve", "café",
 )  # fmt: skip
 LANES = ("backlog", "todo", "in_progress", "in_review", "done", "cancelled")
+DOCK_FIELDS: list[dict[str, Any]] = [{"key": "note", "name": "Note", "kind": "text"}]
+LAPTOP_FIELDS: list[dict[str, Any]] = [
+    {"key": "serial", "name": "Serial number", "kind": "text"},
+    {"key": "bought", "name": "Bought on", "kind": "date"},
+    {"key": "price", "name": "Price", "kind": "number"},
+    {"key": "insured", "name": "Insured", "kind": "bool"},
+    {"key": "room", "name": "Room", "kind": "select", "options": ["Attic", "Cellar"]},
+    {"key": "keeper", "name": "Keeper", "kind": "member"},
+    {"key": "docked", "name": "Docked in", "kind": "reference", "target": "DOCK"},
+    {"key": "spare", "name": "Spare", "kind": "reference", "target": "LAP"},
+    {"key": "note", "name": "Note", "kind": "number"},
+]
+"""Two types have a note, of two kinds."""
+FORMULAS = {
+    "double": "estimate * 2 + votes",
+    "third": "cf.double / 3",
+    "below": "sum(estimate)",
+    "most": "max(cf.double) - min(votes)",
+    "part": "share(open)",
+    "steps": "count()",
+    "web_score": "cf.score + 1",
+    "late": "due",
+    "last_day": "due + 3d",
+    "doers": "assignee",
+    "heading": "parent.title",
+    "wait": "updated - created",
+    "sort": "priority",
+}
+"""Computed fields; that of `web_score` is of one project's issues alone."""
 KINDS = ("blocks", "relates", "duplicates", "causes", "precedes", "tests")
 
 
@@ -36,6 +65,7 @@ class Office:
         self.clock = clock
         self.chance = random.Random(seed)
         self.keys: dict[str, list[str]] = {"WEB": [], "SEC": [], "PRV": []}
+        self.assets: dict[str, list[str]] = {"DOCK": [], "LAP": []}
 
     def fill(self, issues: int, days: int = 60) -> None:
         """So many issues, made and changed over the days before the clock's end."""
@@ -65,12 +95,17 @@ class Office:
         for key, kind in (
             ("score", "number"), ("region", "select"), ("regions", "multi_select"), ("owner", "member"),
             ("again", "issue"), ("ready", "bool"), ("seen_on", "date"), ("met_at", "datetime"), ("took", "duration"),
-            ("motto", "text"), ("reviewers", "members"), ("squad", "team"),
+            ("motto", "text"), ("reviewers", "members"), ("squad", "team"), ("tool", "asset"),
         ):  # fmt: skip
             field: dict[str, Any] = {"key": key, "name": key.replace("_", " ").title(), "kind": kind}
             run(tx, bo, "fields.save", field)
             if "select" in kind:
                 run(tx, bo, "fields.options_set", {"key": key, "options": options})
+        for key, formula in FORMULAS.items():
+            computed = {"key": key, "name": key, "kind": "formula", "formula": formula}
+            run(tx, bo, "fields.save", computed | ({"projects": ["WEB"]} if key == "web_score" else {}))
+        for key, name, fields in (("DOCK", "Dock", DOCK_FIELDS), ("LAP", "Laptop", LAPTOP_FIELDS)):
+            run(tx, bo, "assets.type_save", {"key": key, "name": name, "fields": fields})
 
     def _day(self, tx: Write, *, each: int, day: int) -> None:
         for _ in range(each):
@@ -79,6 +114,9 @@ class Office:
             self._change(tx)
         if day % 9 == 0:
             self._archive(tx)
+        self._equip(tx)
+        for _ in range(each * 2):
+            self._keep(tx)
 
     def _who(self, project: str) -> Person:
         names = {"WEB": ("ana", "bo", "cy", "di", "gus"), "SEC": ("cy",), "PRV": ("di",)}[project]
@@ -169,7 +207,7 @@ class Office:
                 {"owner": pick(("@ana", "@cy", None))}, {"ready": pick((True, False, None))},
                 {"seen_on": pick((self._date(tx), None))}, {"met_at": pick((tx.now - DAY_S, None))},
                 {"took": pick((3600, 90_000, None))}, {"motto": pick((self._title(), "Café", None))},
-                {"reviewers": people}, {"squad": pick((1, None))},
+                {"reviewers": people}, {"squad": pick((1, None))}, {"tool": pick([*self.assets["LAP"][:4], None])},
                 {"again": pick([*self.keys["WEB"][:5], *self.keys["SEC"][:2], None])},
             )
         )  # fmt: skip
@@ -193,6 +231,48 @@ class Office:
 
     def _watch(self, tx: Write, who: Person, key: str) -> None:
         self._try(tx, who, self.chance.choice(("issues.watch", "issues.vote")), {"key": key, "on": True})
+
+    def _equip(self, tx: Write) -> None:
+        kind = self.chance.choice(("DOCK", "LAP", "LAP"))
+        who = self.people[self.chance.choice(("ana", "bo", "cy"))]
+        values = self._of_asset(tx, kind)
+        with tx.attempt():
+            made = run(tx, who, "assets.create", {"type": kind, "name": self._title(), "values": values})
+            self.assets[kind].append(made["key"])
+
+    def _keep(self, tx: Write) -> None:
+        """An asset changes, or an issue is about one, or it gets steps to tick off."""
+        pick = self.chance.choice
+        kind = pick([kind for kind, keys in self.assets.items() if keys])
+        asset, who = pick(self.assets[kind]), self.people[pick(("ana", "bo", "cy"))]
+        issue = pick([*self.keys["WEB"], *self.keys["SEC"]] or ["WEB-1"])
+        odds = self.chance.random()
+        if odds < 0.3:
+            self._try(
+                tx, who, "issues.asset_link", {"key": issue, "asset": asset, "on": pick((True, True, False))}
+            )
+        elif odds < 0.6:
+            change = pick(({"status": pick(("active", "maintenance", "retired"))}, {"owner": pick(("@ana", "@cy", ""))},
+                           {"values": self._of_asset(tx, kind)}))  # fmt: skip
+            self._try(tx, who, "assets.update", {"key": asset, **change})
+        elif odds < 0.85:
+            more = pick(({}, {"assignee": pick(("@ana", "@cy"))}, {"due_date": self._date(tx)}))
+            self._try(tx, who, "checklists.add", {"key": issue, "text": self._title(), **more})
+        elif there := tx.column("select id from check_item"):
+            self._try(tx, who, "checklists.update", {"id": pick(there), "done": pick((True, True, False))})
+
+    def _of_asset(self, tx: Write, kind: str) -> dict[str, Any]:
+        pick = self.chance.choice
+        if kind == "DOCK":
+            return {"note": pick((self._title(), "Café", None))}
+        docks, laptops = self.assets["DOCK"], self.assets["LAP"]
+        values = {
+            "serial": pick((self._title(), "C02 Café", None)), "bought": pick((self._date(tx), None)),
+            "price": pick((900, 1200.5, None)), "insured": pick((True, False, None)),
+            "room": pick(("attic", "Cellar", None)), "keeper": pick(("@ana", "@cy", None)),
+            "docked": pick([*docks[:3], None]), "spare": pick([*laptops[:4], None]), "note": pick((1, 2, None)),
+        }  # fmt: skip
+        return {key: values[key] for key in self.chance.sample(sorted(values), 5)}
 
     def _archive(self, tx: Write) -> None:
         keys = self.keys["WEB"]

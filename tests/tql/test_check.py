@@ -6,6 +6,8 @@ import pytest
 
 from kbwork.tql.check import check, check_expr, check_value
 from kbwork.tql.errors import MOST, Fault, TqlError
+from kbwork.tql.fields import Kind
+from kbwork.tql.names import OwnField
 from kbwork.tql.normal import normal
 from tests.tql.world import SmallWorld
 
@@ -210,3 +212,47 @@ def test_a_formula_is_checked_like_a_condition() -> None:
     )
     with pytest.raises(TqlError, match="does not join"):
         check_value("title * 2", SmallWorld())
+
+
+def test_paths_go_on_from_own_fields_and_are_written_so_that_they_can_be_read() -> None:
+    world = SmallWorld()
+    world.owned = {
+        "issues": [OwnField("again", "Again", Kind.KEY, domain="issue", to="issues")],
+        "assets": [
+            OwnField("docked", "Docked in", Kind.KEY, domain="asset", to="assets", tracked=False),
+            OwnField("DOCK.note", "Note", Kind.NUMBER, projects=("DOCK",), tracked=False),
+            OwnField("LAP.note", "Note", Kind.TEXT, projects=("LAP",), tracked=False),
+        ],
+    }
+    for text, told in (
+        ("again.status = done", "cf.again.status = Done"),
+        ("cf.again.again.project = WEB", "cf.again.cf.again.project = WEB"),
+        ("asset.docked.owner = @ana", "asset.cf.docked.owner = @ana"),
+        ("from assets DOCK.note = 4", 'from assets where cf["DOCK.note"] = 4'),
+        ("asset.docked.LAP.note ~ lent", 'asset.cf.docked.cf["LAP.note"] ~ "lent"'),
+        ("from assets refers to asset:WEB-1", "from assets where refers to WEB-1"),
+        ("from assets WEB-1", "from assets where key = WEB-1"),
+    ):
+        assert typed(text, world) == told
+        assert typed(told, world) == told
+    for text, said in (
+        ("from assets note = 4", 'Several fields are called so: cf["DOCK.note"], cf["LAP.note"].'),
+        ("from assets docked was WEB-1", "No history is kept of `cf.docked`."),
+        (
+            "estimate.status = done",
+            "`estimate` is a number; a path goes on from a person, an issue or another thing.",
+        ),
+        ("again.again.again.again.status = done", "A path has at most 3 steps."),
+    ):
+        assert faults(text, world)[0].message == said
+
+
+def test_what_is_no_issue_has_no_history_to_ask_for() -> None:
+    for text in (
+        "from comments author was me()",
+        "from members role changed",
+        "comments any (author was me())",
+    ):
+        assert faults(text)[0].message.startswith("No history is kept of")
+    checked = check("comments any (author = me()) as of -7d", SmallWorld())
+    assert checked.notices == ("No history is kept of author: read as of now.",)

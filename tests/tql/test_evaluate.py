@@ -269,3 +269,11 @@ def test_times_never_run_over_the_ends_of_the_calendar() -> None:
     assert not holds(f"created > {far}", issue())
     assert holds(f"created > {far.replace('+', '-')}", issue())
     assert value("999999999999999" + " * 999999999999999" * 39 + " / 3", issue()) is None
+
+
+def test_parts_are_looked_at_as_they_are_now_whenever_the_issue_is_looked_at() -> None:
+    check_item = Record("k", {"assignee": "m1", "due": date(2026, 1, 1), "done": False}, dated=False)
+    one = issue(status="done", links={"checks": [check_item]})
+    evaluator = Evaluator(Office(), as_of=ago(days=3))
+    for text in ("checks any (mine overdue)", "checks none (unassigned)", "checks any (assignee = @ana)"):
+        assert evaluator.matches(check_expr(text, SmallWorld()), one), text

@@ -88,6 +88,7 @@ class SmallWorld:
     def __init__(self, modules: frozenset[str] = ALL_MODULES, views: dict[str, str] | None = None) -> None:
         self.modules = modules
         self.views = views or {}
+        self.owned = {"issues": OWN}
 
     def begins(self, domain: str, start: str) -> Sequence[Named]:
         if domain in {"issue", "asset"}:
@@ -105,7 +106,7 @@ class SmallWorld:
         return NAMED.get(domain, [])
 
     def own(self, source: str) -> Sequence[OwnField]:
-        return OWN if source == "issues" else []
+        return self.owned.get(source, [])
 
     def has(self, module: str) -> bool:
         return module in self.modules

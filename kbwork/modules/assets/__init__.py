@@ -2,7 +2,20 @@
 
 from kbwork.modules.assets.linking import Link, link, of_issue, unlink
 from kbwork.modules.assets.model import Asset, AssetLinked
+from kbwork.modules.assets.queries import SEEN
+from kbwork.modules.assets.queries import types as every_type
 
 USES = ("members", "projects")
 TABLES = ("asset", "asset_issue", "asset_type", "asset_value")
-__all__ = ["TABLES", "USES", "Asset", "AssetLinked", "Link", "link", "of_issue", "unlink"]
+__all__ = [
+    "SEEN",
+    "TABLES",
+    "USES",
+    "Asset",
+    "AssetLinked",
+    "Link",
+    "every_type",
+    "link",
+    "of_issue",
+    "unlink",
+]

@@ -1,6 +1,7 @@
 """The query language over the data: names found, texts run, checked, completed, explained and translated."""
 
 USES = (
+    "assets",
     "attachments",
     "comments",
     "fields",

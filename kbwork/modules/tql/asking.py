@@ -38,12 +38,16 @@ class TqlRun(Input):
     example={"tql": "project = WEB and open order by updated desc", "fields": ["key", "title", "assignee"]},
 )
 def run(tx: Read, args: TqlRun) -> TqlResult:
-    """Find issues, comments, projects or members by a text of the query language.
+    """Find issues, comments, files, assets, projects or members by a text of the query language.
 
     Rows hold what you see. Archived issues, and those of archived projects, are left out unless the text speaks of
     `archived`, `archived_at` or keys; naming a project brings in its issues though it is archived. Sorted as the text
     says; else, where it asks for words alone, the best fit first (up to 2,000 hits); else by rank inside one project,
     else the latest change first. Ties break by id.
+
+    Assets have the fields of their types by key or name; where types have one of several kinds, write `LAP.note`. The
+    retired ones are `archived`, and are among the rows. A computed field of issues is named as any other; one whose
+    formula names what you do not see, or that leads back to itself, is 422 `tql-name`. A text leads to 20 formulas.
 
     A text that cannot be read is 422 `tql-syntax`, one that names what you do not see or what does not fit 422
     `tql-name`, both with `errors`. Each source needs its read scope beside `search:read` (403). What takes longer than

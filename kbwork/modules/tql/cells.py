@@ -15,6 +15,7 @@ from kbwork.tql.normal import normal
 DEFAULTS = {
     "issues": "key type title status priority assignee due updated",
     "comments": "id on author text created",
+    "assets": "key name type status owner created updated",
     "attachments": "id name kind size author created",
     "projects": "key name kind lead visibility label health start due archived_at created",
     "members": "name handle email role team state title zone created",
@@ -63,7 +64,7 @@ class Cells:
             return self._projects().get(text)
         if domain.startswith("field:"):
             return self._options(domain).get(text, text)
-        if domain in ("type", "status", "label", "component"):
+        if domain in ("type", "status", "label", "component", "asset_type"):
             return things.names(self._tx, domain).get(int(text) if text.isdigit() else text)
         return None if domain == "level" and found == "project" else found
 

@@ -15,8 +15,10 @@ from kbwork.modules.tql.model import TqlChecked, TqlField
 from kbwork.modules.tql.names import DbNames
 from kbwork.modules.tql.sight import TABLES
 from kbwork.tql import tree as t
+from kbwork.tql.check import check_value
 from kbwork.tql.errors import TqlError
 from kbwork.tql.fields import CATALOGUE, NAMED, FieldDef, Kind
+from kbwork.tql.kinds import kind_of
 from kbwork.tql.names import OwnField, shown
 from kbwork.tql.normal import normal
 from kbwork.tql.words import FUNCTIONS, SOURCES
@@ -37,7 +39,8 @@ HISTORY = ("was", "changed", "unchanged for")
 class TqlCheck(Input):
     tql: Tql
     from_: Annotated[str, Field(max_length=40)] | None = Field(None, alias="from")
-    """What the text is about where it does not say so: `issues` (unless given), `comments`, `projects`, `members`."""
+    """What the text is about where it does not say so: `issues` (unless given), `comments`, `attachments`, `assets`,
+    `projects`, `members`."""
 
 
 @read("tql.check", scope="search:read", example={"tql": "status was done before -7d and open"})
@@ -82,8 +85,8 @@ def fields(tx: Read, args: TqlFields) -> list[TqlField]:
         for name, field in CATALOGUE[source].items()
         if not field.module or names.has(field.module)
     ]
-    own = [_own(names, one) for one in names.own(source) if _is_of(one, project)]
-    return found + own
+    own = [_own(names, one, source) for one in names.own(source) if _is_of(one, project)]
+    return found + [one for one in own if one is not None]
 
 
 def _source(name: str | None) -> str:
@@ -96,7 +99,7 @@ def _source(name: str | None) -> str:
 
 def _field(names: DbNames, name: str, field: FieldDef) -> TqlField:
     said = field.name if name == field.name.lower() else name
-    found = _described(said, field.kind, field.domain, tracked=field.tracked)
+    found = _described(names, said, field.kind, field.domain, tracked=field.tracked)
     if values := list(field.choices) or _values(names, field.domain):
         found["values"] = values
     return found
@@ -106,15 +109,28 @@ def _is_of(own: OwnField, project: str | None) -> bool:
     return project is None or not own.projects or project in own.projects
 
 
-def _own(names: DbNames, own: OwnField) -> TqlField:
-    found = _described(own.key, own.kind, own.domain, tracked=True)
+def shape_of(names: DbNames, own: OwnField, source: str) -> t.Column | None:
+    """What an own field holds; None where its formula cannot be computed for the caller."""
+    if not own.formula:
+        return t.Column(own.key, own.kind, domain=own.domain, tracked=own.tracked)
+    try:
+        return kind_of(check_value(f"cf.{own.key}", names, source))
+    except TqlError:
+        return None
+
+
+def _own(names: DbNames, own: OwnField, source: str) -> TqlField | None:
+    shape = shape_of(names, own, source)
+    if shape is None:
+        return None
+    found = _described(names, own.key, shape.kind, shape.domain, tracked=shape.tracked)
     found["custom"] = True
-    if values := _values(names, own.domain):
+    if values := _values(names, shape.domain):
         found["values"] = values
     return found
 
 
-def _described(name: str, kind: Kind, domain: str, *, tracked: bool) -> TqlField:
+def _described(names: DbNames, name: str, kind: Kind, domain: str, *, tracked: bool) -> TqlField:
     operators = [*OPERATORS[kind], *(HISTORY if tracked else ())]
     if domain == "priority":
         operators += ["<", "<=", ">", ">="]
@@ -122,17 +138,18 @@ def _described(name: str, kind: Kind, domain: str, *, tracked: bool) -> TqlField
         name=name,
         kind=kind.name.lower(),
         operators=operators,
-        functions=functions_for(kind, domain),
+        functions=functions_for(names, kind, domain),
         custom=False,
     )
 
 
-def functions_for(kind: Kind, domain: str) -> list[str]:
+def functions_for(names: DbNames, kind: Kind, domain: str) -> list[str]:
     """How the functions are written that give values of this kind."""
     wanted = {"person": "person", "issue": "issues"}.get(domain, domain)
     gives = {wanted} if wanted else {"time", "day"} if kind in (Kind.TIME, Kind.DAY) else set()
     rounding = {"day", "week", "month", "quarter", "year"}
-    served = [one for one in FUNCTIONS.values() if not one.module and one.name not in rounding]
+    there = [one for one in FUNCTIONS.values() if not one.module or names.has(one.module)]
+    served = [one for one in there if one.name not in rounding]
     return [function.call for function in served if function.gives in gives]
 
 

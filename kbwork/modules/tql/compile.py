@@ -7,7 +7,7 @@ from kbwork.db.tx import Read
 from kbwork.modules.tql.compile_frame import Beyond, Frame, Scope
 from kbwork.modules.tql.compile_terms import TermCompiler
 from kbwork.modules.tql.compile_values import NOBODY, fixed
-from kbwork.modules.tql.names import issue_id
+from kbwork.modules.tql.names import asset_id, issue_id
 from kbwork.modules.tql.reading import nodes
 from kbwork.modules.tql.sight import TABLES, seen
 from kbwork.tql import tree as t
@@ -23,6 +23,7 @@ _COUNTS = {
     "watcher": "select count(*) from (select 1 from issue_watcher where who = :id limit :few)",
     "reporter": "select count(*) from (select 1 from issue where reporter = :id limit :few)",
     "parent": "select count(*) from (select 1 from issue where parent = :id limit :few)",
+    "asset": "select count(*) from (select 1 from asset_issue where asset = :id limit :few)",
 }
 """How many issues have a value."""
 
@@ -120,13 +121,15 @@ def _said(frame: Frame, scope: Scope, term: t.Expr) -> str | None:
 def _live(query: t.Query) -> str:
     """Archived issues stay away, and with them those of archived projects that are not named."""
     said = f" and {TOP}.archived_at is null"
-    if not any(isinstance(node, t.Column) and node.name == "project" for node in nodes(query)):
+    if not any(
+        isinstance(node, t.Column) and node.name == "project" for node in nodes(query, computed=False)
+    ):
         said += f" and {TOP}.project not in (select id from project where archived_at is not null)"
     return said
 
 
 def _speaks_of_archived(query: t.Query) -> bool:
-    for node in nodes(query):
+    for node in nodes(query, computed=False):
         if isinstance(node, t.Flag) and node.name == "archived":
             return True
         if (
@@ -175,6 +178,8 @@ def _counted(tx: Read, name: str, values: list[Any]) -> int | None:
         return None
     if name == "parent":
         values = [issue_id(tx, str(one)) for one in values]
+    elif name == "asset":
+        values = [asset_id(tx, str(one)) for one in values]
     elif name in ("label", "component", "project"):
         values = [int(one) for one in values]
     return sum(int(tx.value(sql, id=one, few=FEW + 1)) for one in values)

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
+from kbwork.modules.tql.asset_fields import asset_fields
 from kbwork.modules.tql.compile_frame import Beyond, Frame, Rows, Scope, opposite
-from kbwork.modules.tql.names import own_fields
+from kbwork.modules.tql.names import OWN_LEADS_TO, own_fields
 from kbwork.modules.tql.pasts import past_of
 from kbwork.modules.tql.relations import DEPTH
 from kbwork.modules.tql.sight import COMMENT_SEEN, TABLES, seen
@@ -83,13 +84,21 @@ def _above(order: str) -> Maker:
     return make
 
 
+def _assets(frame: Frame, row: str) -> Rows:
+    side = frame.row("u")
+    order = f"{side}.created_at, {side}.asset"
+    return Rows(
+        f"{side}.asset", f"asset_issue {side}", f"{row}.id", f"{side}.issue", seen("assets", side), order
+    )
+
+
 _PROGRESS = "100.0 * sum({row}.category = 'done') / count(*)"
 _ISSUES: dict[str, Maker] = {
     **{
         name: _plain(name)
         for name in (
             "title", "project", "type", "category", "outcome", "priority", "source", "external", "reporter",
-            "estimate", "rank", "level_no", "votes", "number", "id", "archived_at",
+            "estimate", "rank", "level_no", "votes", "number", "id", "archived_at", "checks", "checks_done",
         )
     },
     "body": _computed("nullif({row}.body, '')"),
@@ -132,7 +141,7 @@ _ISSUES: dict[str, Maker] = {
     "lead": _computed("({row}.done_at - {row}.created_at)"),
     "age": lambda frame, row: Rows(f"({frame.bind(frame.tx.now)} - {row}.created_at)"),
     "viewed": _computed(_VIEWED),
-    "asset": _computed("null"),
+    "asset": _assets,
 }  # fmt: skip
 _COMMENTS: dict[str, Maker] = {
     "id": _plain("id"),
@@ -162,6 +171,17 @@ _ATTACHMENTS: dict[str, Maker] = {
     "author": _plain("created_by"),
     "created": _plain("created_at"),
 }
+_ASSETS: dict[str, Maker] = {
+    **{name: _plain(name) for name in ("name", "type", "status", "owner")},
+    "key": _plain("id"),
+    "created": _plain("created_at"),
+    "updated": _plain("updated_at"),
+}
+_CHECKS: dict[str, Maker] = {
+    "assignee": _plain("assignee"),
+    "due": _plain("due_date"),
+    "done_at": _plain("done_at"),
+}
 _VERSIONS: dict[str, Maker] = {"author": _plain("who"), "created": _plain("at"), "title": _plain("title")}
 
 
@@ -189,7 +209,9 @@ _COLUMNS = {
     "issues": _ISSUES,
     "requests": _ISSUES,
     "comments": _COMMENTS,
+    "assets": _ASSETS,
     "attachments": _ATTACHMENTS,
+    "checks": _CHECKS,
     "members": _MEMBERS | {"team": _member_teams},
     "projects": _PROJECTS | {"label": _project_labels},
     "teams": {"name": _plain("name"), "handle": _plain("handle"), "parent": _team_parent},
@@ -199,17 +221,17 @@ _LEADS_TO: dict[str, str] = {
     **dict.fromkeys(("parent", "root", "epic", "issue"), "issues"),
     "project": "projects",
     "team": "teams",
+    "asset": "assets",
     **dict.fromkeys(
-        ("assignee", "reporter", "creator", "updater", "watcher", "voter", "author", "lead"), "members"
+        ("assignee", "reporter", "creator", "updater", "watcher", "voter", "author", "lead", "owner"),
+        "members",
     ),
 }
-
-_OWN_LEADS_TO = {"member": "members", "members": "members", "team": "teams", "issue": "issues"}
 
 
 def column(frame: Frame, scope: Scope, name: str, *, tracked: bool = False) -> Rows:
     """A field of the row at hand, now or, where its history is asked for, as it was then. Raises Beyond."""
-    if tracked and frame.as_of is not None:
+    if tracked and frame.as_of is not None and scope.source in ("issues", "requests"):
         return _then(frame, scope, name)
     if name.startswith("cf."):
         return _own(frame, scope, name)
@@ -244,8 +266,8 @@ def path(frame: Frame, scope: Scope, steps: tuple[str, ...]) -> tuple[Rows, Scop
 
 def _step(frame: Frame, scope: Scope, step: str) -> tuple[Rows, Scope]:
     """The ids that a step leads to, and the row there."""
-    own = own_fields(frame.tx).get(step)
-    source = _LEADS_TO.get(step, "") if own is None else _OWN_LEADS_TO.get(own.kind, "")
+    held = asset_fields(frame.tx) if scope.source == "assets" else own_fields(frame.tx)
+    source = OWN_LEADS_TO.get(held[step].kind, "") if step in held else _LEADS_TO.get(step, "")
     if not source:
         raise Beyond
     found = Rows(f"{scope.row}.parent") if step == "parent" else column(frame, scope, step)
@@ -253,11 +275,18 @@ def _step(frame: Frame, scope: Scope, step: str) -> tuple[Rows, Scope]:
 
 
 def _own(frame: Frame, scope: Scope, name: str) -> Rows:
+    if scope.source == "assets":
+        return _own_of_asset(frame, scope, name)
     field = own_fields(frame.tx).get(name)
     if field is None or scope.source not in ("issues", "requests"):
         raise Beyond
     side = frame.row("v")
     where = f"{side}.field = {frame.bind(field.id)}"
+    if field.kind == "asset":
+        far = frame.row("n")
+        tables = f"issue_value {side} join asset {far} on {far}.key = {side}.value"
+        where += f" and {seen('assets', far)}"
+        return Rows(f"{far}.id", tables, f"{scope.row}.id", f"{side}.issue", where)
     if field.kind == "issue":
         far = frame.row("n")
         tables = f"issue_value {side} join issue {far} on {far}.id = {side}.value"
@@ -265,6 +294,20 @@ def _own(frame: Frame, scope: Scope, name: str) -> Rows:
         return Rows(f"{far}.id", tables, f"{scope.row}.id", f"{side}.issue", where)
     tables = f"issue_value {side}"
     return Rows(f"{side}.value", tables, f"{scope.row}.id", f"{side}.issue", where, f"{side}.position")
+
+
+def _own_of_asset(frame: Frame, scope: Scope, name: str) -> Rows:
+    field = asset_fields(frame.tx).get(name)
+    if field is None:
+        raise Beyond
+    side = frame.row("v")
+    tables, where = f"asset_value {side}", f"{side}.field = {frame.bind(field.key)}"
+    if field.several:
+        holder = frame.row("a")
+        tables += f" join asset {holder} on {holder}.id = {side}.asset"
+        where += f" and {frame.among(f'{holder}.type', list(field.types))}"
+    expr = f"{side}.target" if field.kind == "reference" else f"{side}.value"
+    return Rows(expr, tables, f"{scope.row}.id", f"{side}.asset", where)
 
 
 def _then(frame: Frame, scope: Scope, name: str) -> Rows:
@@ -294,6 +337,9 @@ _OWN_REALS = frozenset({"number", "money", "rating"})
 def written(name: str, value: str, frame: Frame) -> str:
     """What is written in a history, as the field itself holds it."""
     own = own_fields(frame.tx).get(name)
+    if own is not None and own.kind == "asset":
+        held = frame.row("a")
+        return f"(select {held}.id from asset {held} where {held}.key = {value})"
     if name in _INTEGERS or (own is not None and own.kind in _OWN_INTEGERS):
         return f"cast({value} as integer)"
     if name == "estimate" or (own is not None and own.kind in _OWN_REALS):
@@ -303,30 +349,15 @@ def written(name: str, value: str, frame: Frame) -> str:
 
 def flag(frame: Frame, scope: Scope, name: str) -> str:
     """A flag as a condition on the row. Raises Beyond."""
-    if scope.source == "comments":
-        return _comment_flag(scope, name)
-    if scope.source == "attachments" and name == "mine":
-        return f"{scope.row}.created_by = :kb_me"
-    if scope.source == "projects":
-        return {"mine": f"{scope.row}.lead = :kb_me", "archived": f"{scope.row}.archived_at is not null"}.get(
-            name, "0"
-        )
     if scope.source not in ("issues", "requests"):
-        raise Beyond
+        said = _ELSEWHERE.get(scope.source, {}).get(name)
+        if said is None:
+            raise Beyond
+        return said.format(row=scope.row, today=frame.bind(frame.today) if "{today}" in said else "")
     if name in _DERIVED:
         return _DERIVED[name](frame, scope)
-    said = _FLAGS.get(name)
-    return "0" if said is None else said(frame, scope.row)
-
-
-def _comment_flag(scope: Scope, name: str) -> str:
-    row = scope.row
-    if name == "mine":
-        return f"{row}.author = :kb_me"
-    if name == "unread":
-        looked = f"(select {row}m.at from mark {row}m where {row}m.member = :kb_me and {row}m.subject = {row}.subject)"
-        return f"({row}.author <> :kb_me and coalesce({looked}, 0) < {row}.created_at)"
-    raise Beyond
+    make = _FLAGS.get(name)
+    return "0" if make is None else make(frame, scope.row)
 
 
 def _category(frame: Frame, scope: Scope, *, done: bool) -> str:
@@ -386,6 +417,30 @@ def _unread(frame: Frame, row: str) -> str:
     return f"({_watched(frame, row)} and coalesce({looked}, 0) < {row}.seq)"
 
 
+_LOOKED = (
+    "(select {row}m.at from mark {row}m where {row}m.member = :kb_me and {row}m.subject = {row}.subject)"
+)
+_ELSEWHERE = {
+    "assets": {"mine": "{row}.owner = :kb_me", "archived": "{row}.status = 'retired'"},
+    "attachments": {"mine": "{row}.created_by = :kb_me"},
+    "checks": {
+        "open": "{row}.done_at is null",
+        "done": "{row}.done_at is not null",
+        "overdue": "({row}.done_at is null and {row}.due_date < {today})",
+        "mine": "{row}.assignee = :kb_me",
+        "unassigned": "{row}.assignee is null",
+    },
+    "comments": {
+        "mine": "{row}.author = :kb_me",
+        "unread": f"({{row}}.author <> :kb_me and coalesce({_LOOKED}, 0) < {{row}}.created_at)",
+    },
+    "projects": {
+        "mine": "{row}.lead = :kb_me",
+        "archived": "{row}.archived_at is not null",
+        **dict.fromkeys(("starred", "watched"), "0"),
+    },
+}
+"""Flags of other sources than issues. A retired asset is an archived one."""
 _DERIVED: dict[str, Callable[[Frame, Scope], str]] = {
     "open": lambda frame, scope: _category(frame, scope, done=False),
     "done": lambda frame, scope: _category(frame, scope, done=True),

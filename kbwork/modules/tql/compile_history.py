@@ -238,7 +238,7 @@ class HistoryCompiler(ValueCompiler):
 
     def _words(self, left: t.Column, known: list[Any]) -> list[str] | None:
         """The values as a history writes them, where each is written in one way: then an index finds them."""
-        stored = [self.stored(left, one) for one in known]
+        stored = known if left.domain == "asset" else [self.stored(left, one) for one in known]
         if all(isinstance(one, str) or type(one) is int for one in stored) and left.name != "estimate":
             plain = left.domain or left.kind.name in {"PERSON", "KEY"}
             return [str(one) for one in stored] if plain else None

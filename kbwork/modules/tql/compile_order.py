@@ -20,6 +20,8 @@ _BY_DOMAIN = {
     "project": "(select y.key from project y where y.id = {0})",
     "person": "coalesce((select folded(y.name) from member y where y.id = {0}), folded({0}))",
     "priority": _PRIORITY,
+    "asset_type": "(select folded(y.key) from asset_type y where y.id = {0})",
+    "asset_status": "{0}",
 }
 _ALWAYS = frozenset(
     """
@@ -73,18 +75,19 @@ def behind(compiled: Compiled, keys: list[Key], place: list[Any]) -> str:
 
 def _keys(compiled: Compiled, order: t.Order) -> list[Key]:
     value = order.value
-    if not isinstance(value, t.Column) or value.steps or value.many or value.domain == "issue":
+    target = kind_of(value)
+    plain = isinstance(value, t.Column | t.Formula) and not value.steps
+    if not plain or target.many or target.domain in ("issue", "asset"):
         return _odd_keys(order)
     rows = ValueCompiler(compiled.frame, compiled.scope).value(value)
-    target = kind_of(value)
     if not isinstance(rows, Rows) or rows.tables:
         raise Beyond
     if target.kind in NAMED and target.domain not in _BY_DOMAIN:
         raise Beyond
     expr = _BY_DOMAIN.get(target.domain, "{0}").format(rows.expr)
-    if target.kind is Kind.TEXT and value.name != "rank":
+    if target.kind is Kind.TEXT and target.name != "rank":
         expr = f"folded({expr})"
-    certain = compiled.scope.source == "issues" and value.name in _ALWAYS
+    certain = compiled.scope.source == "issues" and target.name in _ALWAYS
     if certain:
         return [Key(expr, order.descending)]
     missing = Key(f"({expr} is null)", order.empty_first)
@@ -92,9 +95,13 @@ def _keys(compiled: Compiled, order: t.Order) -> list[Key]:
 
 
 def _odd_keys(order: t.Order) -> list[Key]:
-    """Keys sort by project, then number."""
+    """Keys sort by project or type, then number."""
     value = order.value
     if isinstance(value, t.Column) and value.name == "key" and value.domain == "issue" and not value.steps:
         project = f"(select y.key from project y where y.id = {TOP}.project)"
         return [Key(project, order.descending), Key(f"{TOP}.number", order.descending)]
+    if isinstance(value, t.Column) and value.name == "key" and value.domain == "asset" and not value.steps:
+        dash = f"instr({TOP}.key, '-')"
+        number = f"cast(substr({TOP}.key, {dash} + 1) as integer)"
+        return [Key(f"substr({TOP}.key, 1, {dash} - 1)", order.descending), Key(number, order.descending)]
     raise Beyond

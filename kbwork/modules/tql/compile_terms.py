@@ -8,7 +8,7 @@ from kbwork.modules.tql.compile_columns import flag
 from kbwork.modules.tql.compile_frame import Beyond, Const, Rows, Scope, Test, opposite
 from kbwork.modules.tql.compile_history import HistoryCompiler
 from kbwork.modules.tql.compile_values import NOBODY, fixed
-from kbwork.modules.tql.names import issue_id
+from kbwork.modules.tql.names import asset_id, issue_id
 from kbwork.modules.tql.sight import TABLES, seen
 from kbwork.tql import tree as t
 from kbwork.tql.fields import NAMED, Kind
@@ -21,7 +21,13 @@ _SOURCES = {
     "watchers": "members",
     "versions": "versions",
     "attachments": "attachments",
+    "checks": "checks",
+    "linked assets": "assets",
 }
+_NARROW = {"checks": "{part}", "linked assets": "{part}u"}
+"""Collections whose parts may be looked for first -> the row that names their issue."""
+_BY_ISSUE = " indexed by check_item_issue"
+"""Of one candidate after the other the items are read, however many there are of the person that is asked for."""
 _UP = "issue {low} on {low}.id = {walk}.id join issue {far} on {far}.id = {low}.parent"
 _DOWN = "issue {far} on {far}.parent = {walk}.id"
 
@@ -268,6 +274,9 @@ class TermCompiler(HistoryCompiler):
         sight = seen(part.source, part.row)
         inner = None if expr.query is None or expr.query.where is None else expr.query.where
         held = "1" if inner is None else self.inside(part).condition(inner)
+        if expr.quantifier == "any" and self.frame.aside and expr.collection in _NARROW:
+            side, linked = _NARROW[expr.collection].format(part=part.row), tables.replace(_BY_ISSUE, "")
+            return f"{self.scope.row}.id in (select {side}.issue from {linked} where {sight} and ({held}))"
         if expr.quantifier == "count":
             assert expr.op is not None
             number = self.frame.bind(expr.number)
@@ -285,6 +294,12 @@ class TermCompiler(HistoryCompiler):
             return f"{part.row}.subject = 'issue:' || {row}.id", f"{TABLES[part.source]} {part.row}"
         if collection == "versions":
             return f"{part.row}.issue = {row}.id", f"issue_revision {part.row}"
+        if collection == "checks":
+            return f"{part.row}.issue = {row}.id", f"check_item {part.row}{_BY_ISSUE}"
+        if collection == "linked assets":
+            side = f"{part.row}u"
+            tables = f"asset_issue {side} join asset {part.row} on {part.row}.id = {side}.asset"
+            return f"{side}.issue = {row}.id", tables
         side = self.frame.row("u")
         return (
             f"{side}.issue = {row}.id",
@@ -293,22 +308,40 @@ class TermCompiler(HistoryCompiler):
 
     @_said.register
     def _related_said(self, expr: t.Related) -> str:
-        if self.scope.source not in ("issues", "requests"):
+        source = "issues" if self.scope.source == "requests" else self.scope.source
+        if source not in ("issues", "assets"):
             raise Beyond
-        far = Scope("issues", self.frame.row("n"))
-        test = seen("issues", far.row)
+        far = Scope(source, self.frame.row("n"))
+        test = seen(source, far.row)
         if isinstance(expr.to, t.Nested):
             test = self.where(expr.to.query, far)
         elif expr.to is not None:
             test += f" and {self._named(expr.to, far)}"
-        walks = expr.relation in ("under", "above")
-        found = self._walked(expr, far, test) if walks else self._linked(expr, far, test)
+        if source == "assets":
+            found = self._referring(expr, far, test)
+        elif expr.relation in ("under", "above"):
+            found = self._walked(expr, far, test)
+        else:
+            found = self._linked(expr, far, test)
         return opposite(found) if expr.negated else found
 
     def _named(self, ends: t.Listed, far: Scope) -> str:
         keys = [str(key) for end in ends.values for key in self.frame.evaluator.values(end, NOBODY)]
-        ids = [ident for key in keys if (ident := issue_id(self.frame.tx, key)) is not None]
+        known = asset_id if far.source == "assets" else issue_id
+        ids = [ident for key in keys if (ident := known(self.frame.tx, key)) is not None]
         return self.frame.among(f"{far.row}.id", ids)
+
+    def _referring(self, expr: t.Related, far: Scope, test: str) -> str:
+        """Assets that a value of an asset names, or whose value names it."""
+        if expr.relation not in ("refers to", "referred by"):
+            raise Beyond
+        here, there = ("asset", "target") if expr.relation == "refers to" else ("target", "asset")
+        link = self.frame.row("v")
+        tables = f"asset_value {link} join asset {far.row} on {far.row}.id = {link}.{there}"
+        rows = Rows(
+            "1", tables, f"{self.scope.row}.id", f"{link}.{here}", f"{link}.target is not null and {test}"
+        )
+        return self.frame.some(rows, lambda _expr: "1")
 
     def _linked(self, expr: t.Related, far: Scope, test: str) -> str:
         found = []

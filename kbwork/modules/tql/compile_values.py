@@ -5,9 +5,11 @@ from functools import singledispatchmethod
 from typing import Any
 
 from kbwork.modules.tql import texts
+from kbwork.modules.tql.asset_fields import asset_fields
 from kbwork.modules.tql.compile_columns import column, flag, path
 from kbwork.modules.tql.compile_frame import Beyond, Const, Frame, Rows, Scope, Test
-from kbwork.modules.tql.names import issue_id, own_fields
+from kbwork.modules.tql.names import asset_id, issue_id, own_fields
+from kbwork.modules.tql.sight import seen
 from kbwork.tql import tree as t
 from kbwork.tql.fields import NAMED, PRIORITIES, Kind
 from kbwork.tql.items import Record
@@ -16,9 +18,19 @@ from kbwork.tql.times import Clock, Stretch
 from kbwork.tql.words import ALL_FLAGS
 
 NOBODY = Record("")
+_GATHERED = {
+    "count": "count(*)",
+    "sum": "coalesce(sum({0}), 0)",
+    "avg": "avg({0})",
+    "min": "min({0})",
+    "max": "max({0})",
+}
+"""Aggregates that SQL has as well."""
 _TIMES = frozenset({Kind.TIME, Kind.DAY})
-_SINGLE_WORDS = frozenset({"category", "outcome", "priority", "state", "role", "level", "person"})
-"""Domains whose ids are words; those of all others are numbers."""
+_SINGLE_WORDS = frozenset(
+    {"category", "outcome", "priority", "state", "role", "level", "person", "asset_status", "option"}
+)
+"""Domains, or what they begin with, whose ids are words; those of all others are numbers."""
 _LITERALS = (t.Ref, t.String, t.Number, t.Duration, t.Relative, t.Moment, t.Boolean, t.Nothing, t.Subject)
 
 
@@ -49,6 +61,44 @@ class ValueCompiler:
         else:
             found = column(frame, scope, value.name, tracked=value.tracked)
         return found if around is None else _within(around, found)
+
+    @_moving.register
+    def _formula(self, value: t.Formula) -> Rows:
+        """What a computed field comes to, for the rows that have it."""
+        scope, around = self.scope, None
+        if value.steps:
+            around, scope = path(self.frame, scope, value.steps)
+        found = type(self)(self.frame, scope).value(value.inside)
+        if not isinstance(found, Rows):
+            raise Beyond
+        if value.only:
+            found = self._limited(scope, value.only, found)
+        return found if around is None else _within(around, found)
+
+    def _limited(self, scope: Scope, only: tuple[tuple[str, tuple[str, ...]], ...], found: Rows) -> Rows:
+        if found.tables:
+            raise Beyond
+        here = [
+            self.frame.among(column(self.frame, scope, name).expr, [int(one) for one in ids])
+            for name, ids in only
+        ]
+        return Rows(f"iif({' and '.join(here)}, {found.expr}, null)")
+
+    @_moving.register
+    def _aggregate(self, value: t.Aggregate) -> Rows:
+        """Over the children that are seen, as a roll-up has it."""
+        counts = value.name == "count"
+        if self.scope.source != "issues" or value.share is not None or counts != (value.of is None):
+            raise Beyond
+        below = Scope("issues", self.frame.row("n"))
+        of = Rows("1") if value.of is None else type(self)(self.frame, below).value(value.of)
+        gather = _GATHERED.get(value.name)
+        if not isinstance(of, Rows) or of.tables or gather is None:
+            raise Beyond
+        return Rows(
+            f"(select {gather.format(of.expr)} from issue {below.row}"
+            f" where {below.row}.parent = {self.scope.row}.id and {seen('issues', below.row)})"
+        )
 
     @_moving.register
     def _arithmetic(self, value: t.Arithmetic) -> Rows:
@@ -114,9 +164,11 @@ class ValueCompiler:
 
     def stored(self, target: t.Column, value: Any) -> Any:
         """A value as the tables hold it; None for what they cannot hold."""
+        if target.domain == "asset":
+            return asset_id(self.frame.tx, str(value))
         if target.kind is Kind.KEY or (target.kind is Kind.SUBJECT and "-" in str(value)):
             return issue_id(self.frame.tx, str(value))
-        if target.kind in NAMED and target.domain and target.domain not in _SINGLE_WORDS:
+        if target.kind in NAMED and target.domain and target.domain.partition(":")[0] not in _SINGLE_WORDS:
             text = str(value)
             return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
         return value
@@ -176,10 +228,12 @@ class ValueCompiler:
         return here if around is None else frame.some(_within(around, Rows("1")), lambda _expr: here)
 
     def _place_of_text(self, scope: Scope, name: str) -> str:
+        place = f"{scope.source}.{name}"
+        if scope.source == "assets" and name in asset_fields(self.frame.tx):
+            return place
         own = own_fields(self.frame.tx).get(name)
         if own is not None and own.kind in ("text", "paragraph", "url"):
             return f"cf:{own.id}"
-        place = f"{scope.source}.{name}"
         if place not in texts.PLACES:
             raise Beyond
         return place

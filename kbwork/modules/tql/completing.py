@@ -9,7 +9,7 @@ from kbwork.base.spelling import fold
 from kbwork.core.operation import read
 from kbwork.db.tx import Read
 from kbwork.modules.tql.asking import Tql
-from kbwork.modules.tql.checking import HISTORY, OPERATORS, functions_for
+from kbwork.modules.tql.checking import HISTORY, OPERATORS, functions_for, shape_of
 from kbwork.modules.tql.model import Proposed, TqlCompletion
 from kbwork.modules.tql.names import DbNames
 from kbwork.modules.tql.sight import TABLES
@@ -33,6 +33,8 @@ from kbwork.tql.words import (
 MOST = 50
 _WORD = re.compile(r"""(?:["'][^"']*|[@#]?[\w.-]*)$""")
 _BARE = re.compile(r"[A-Za-z_]\w*(-[A-Za-z_]\w*)*")
+_UNKEPT = frozenset({"mentions", "mentioned in", "refers to", "referred by"})
+"""Relations that issues do not have."""
 _JOINS = ("and", "or", "order by", "group by", "select", "limit", "as of")
 
 
@@ -124,6 +126,9 @@ class _Place:
         """Behind a field its operators, behind an operator its values, behind a value what joins."""
         if last.is_word("from") and len(self._tokens) < 3:
             return [Proposal(f"{name} ", "source") for name in SOURCES if name in TABLES]
+        before = self._back(2)
+        if before is not None and before.is_word("from") and last.value.lower() in SOURCES:
+            return [*self._conditions(), *_joins()[2:]]
         field = self._compared()
         if field is not None:
             return self._values(field)
@@ -153,6 +158,8 @@ class _Place:
             yield Proposal(name, "flag")
         if self._source in ("issues", "requests"):
             for name in RELATIONS:
+                if name in _UNKEPT:
+                    continue
                 yield Proposal('rel("' if name == "rel" else f"{name} ", "relation")
             for name, (_, module) in COLLECTIONS.items():
                 if not module or self._names.has(module):
@@ -160,6 +167,8 @@ class _Place:
             for function in FUNCTIONS.values():
                 if function.gives == "issues" and (not function.module or self._names.has(function.module)):
                     yield Proposal(f"{function.name}(", "function", function.call)
+        if self._source == "assets":
+            yield from (Proposal(f"{name} ", "relation") for name in ("refers to", "referred by"))
         yield Proposal("not ", "keyword")
 
     def _fields(self) -> Iterable[Proposal]:
@@ -187,7 +196,8 @@ class _Place:
         elif field.domain and not field.choices:
             for named in self._named(field.domain):
                 name = shown(field.domain, named)
-                yield Proposal(f"{name if _bare(name) else quoted(name)} ", "value", _detail(named))
+                plain = _bare(name) or field.domain == "asset"
+                yield Proposal(f"{name if plain else quoted(name)} ", "value", _detail(field.domain, named))
         if field.kind is Kind.BOOL:
             yield from (Proposal(f"{name} ", "value") for name in ("true", "false"))
         if field.kind in (Kind.TIME, Kind.DAY):
@@ -195,7 +205,7 @@ class _Place:
                 yield Proposal(f"{said} ", "value")
         if field.kind is Kind.DURATION:
             yield from (Proposal(f"1{unit} ", "value") for unit in UNITS)
-        for call in functions_for(field.kind, field.domain):
+        for call in functions_for(self._names, field.kind, field.domain):
             name, _, takes = call.partition("(")
             yield Proposal(f"{name}() " if takes == ")" else f"{name}(", "function", call)
         yield Proposal("empty ", "value")
@@ -210,8 +220,9 @@ class _Place:
         said: set[str] = set()
         for named in self._names.some(domain):
             elsewhere = self._project and named.places and self._project not in named.places
-            if named.name not in said and not (elsewhere and domain in ("status", "component", "label")):
-                said.add(named.name)
+            name = shown(domain, named)
+            if name not in said and not (elsewhere and domain in ("status", "component", "label")):
+                said.add(name)
                 yield named
 
     def _in_bracket(self) -> Iterable[Proposal]:
@@ -291,7 +302,9 @@ class _Place:
         form = fold(name)
         for own in self._names.own(source):
             if form in (fold(own.key), fold(own.name)):
-                return Field(own.key, own.kind, own.domain)
+                shape = shape_of(self._names, own, source)
+                if shape is not None:
+                    return Field(own.key, shape.kind, shape.domain, shape.choices, shape.tracked)
         return None
 
     def _is_value(self, steps: int) -> bool:
@@ -340,5 +353,5 @@ def _bare(name: str) -> bool:
     return _BARE.fullmatch(name) is not None or name.startswith("@")
 
 
-def _detail(named: Named) -> str | None:
-    return ", ".join(named.places[:5]) or None
+def _detail(domain: str, named: Named) -> str | None:
+    return named.name if domain == "asset" else ", ".join(named.places[:5]) or None

@@ -8,7 +8,7 @@ from typing import Any
 
 from kbwork.core import visibility, zones
 from kbwork.db.tx import Read, marks
-from kbwork.modules import search, teams
+from kbwork.modules import assets, search, teams
 from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
 from kbwork.modules.projects import access
 from kbwork.modules.projects.access import ISSUE_SEEN
@@ -171,6 +171,16 @@ def _along(tx: Read, key: Any, depth: Any, here: str, there: str) -> list[str]:
     return keys_of(tx, ids)
 
 
+def assets_of(tx: Read, who: Any) -> list[str]:
+    """Assets that somebody owns, retired ones too."""
+    return tx.column(
+        "select a.key from asset a where a.owner in (select value from json_each(:who))"
+        f" and {assets.SEEN} order by a.id",
+        who=marks(_several(who)),
+        **visibility.binds(tx),
+    )
+
+
 def random(tx: Read, most: Any) -> list[str]:
     """A sample that stays the same for the caller all day."""
     day = datetime.datetime.fromtimestamp(tx.now, zones.of_caller(tx)).date().isoformat()
@@ -206,10 +216,12 @@ FUNCTIONS: dict[str, Callable[..., Sequence[Any]]] = {
     "similar": similar,
     "dependentsOf": dependents_of,
     "blockersOf": blockers_of,
+    "assetsOf": assets_of,
     "random": random,
 }
 SCOPES = {
     **dict.fromkeys(("membersOf", "myTeams", "onCall"), "members:read"),
     "leadOf": "projects:read",
+    "assetsOf": "assets:read",
 }
 """The scope that a function needs which looks into another source."""

@@ -31,6 +31,7 @@ _QUARTER_S = 900
 _ROUNDED = frozenset({"day", "week", "month", "quarter", "year"})
 Reader = Callable[[Any], Any]
 """Makes a value as the evaluator has it of what the tables hold."""
+_ASSET_KEY = "(select a.key from asset a where a.id = {0})"
 _KEY = "(select p.key || '-' || i.number from issue i join project p on p.id = i.project where i.id = {0})"
 
 
@@ -116,7 +117,9 @@ class _Gathering:
         self._terms = TermCompiler(plan.frame, plan.scope)
         asked = (*query.select, *query.order, *((query.having,) if query.having is not None else ()))
         self._aggregates = list(
-            dict.fromkeys(one for part in asked for one in nodes(part) if isinstance(one, t.Aggregate))
+            dict.fromkeys(
+                one for part in asked for one in nodes(part, computed=False) if isinstance(one, t.Aggregate)
+            )
         )
 
     def rows(self) -> list[tuple[Any, ...]]:
@@ -183,10 +186,14 @@ class _Gathering:
         rows = self._terms.value(value)
         if not isinstance(rows, Rows):
             raise Beyond
-        return self._of_rows(rows, self._reader(kind_of(value)), kind_of(value).kind)
+        target = kind_of(value)
+        if target.kind is Kind.KEY:
+            key = _ASSET_KEY if target.domain == "asset" else _KEY
+            rows = replace(rows, expr=key.format(rows.expr))
+        return self._of_rows(rows, self._reader(target))
 
-    def _of_rows(self, rows: Rows, read: Reader, kind: Kind) -> _Column:
-        expr = _KEY.format(rows.expr) if kind is Kind.KEY else rows.expr
+    def _of_rows(self, rows: Rows, read: Reader) -> _Column:
+        expr = rows.expr
         if not rows.tables:
             return _Column(expr, read)
         order = f" order by {rows.order}" if rows.order else ""
@@ -217,7 +224,7 @@ class _Gathering:
         if value.name == "bucket":
             bounds = self._bounds(value)
             least = self._plan.frame.bind(min(bounds, default=0))
-            return _bucket(self._of_rows(rows, _itself, kind), bounds, least)
+            return _bucket(self._of_rows(rows, _itself), bounds, least)
         if value.name not in _ROUNDED:
             raise Beyond
         unit = UNIT_WORDS[value.name]
@@ -227,8 +234,8 @@ class _Gathering:
 
         if kind is Kind.TIME:  # zones differ by whole quarters of an hour, so that all in one have one day
             known = _remembering(lambda quarter: first(quarter * _QUARTER_S))
-            return self._of_rows(rows, lambda raw: known(raw // _QUARTER_S), kind)
-        return self._of_rows(rows, _remembering(lambda raw: first(self._clock.read(raw).begin)), kind)
+            return self._of_rows(rows, lambda raw: known(raw // _QUARTER_S))
+        return self._of_rows(rows, _remembering(lambda raw: first(self._clock.read(raw).begin)))
 
     def _bounds(self, value: t.Call) -> list[Any]:
         if not all(fixed(arg) for arg in value.args[1:]):

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kbwork.db.tx import Row, marks
+from kbwork.modules import assets
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.tql import pasts
-from kbwork.modules.tql.names import own_fields
+from kbwork.modules.tql.names import OWN_LEADS_TO, own_fields
 from kbwork.modules.tql.relations import walked, ways
 from kbwork.modules.tql.shelves import Getter, Loader, Shelf, Thing, beside, column, lists
 from kbwork.modules.tql.sight import COMMENT_SEEN
@@ -101,6 +102,13 @@ _LOADERS: dict[str, Loader] = {
         "select cast(substr(subject, 7) as integer) as id, id as value from attachment"
         " where subject in (select 'issue:' || value from json_each(:ids)) and deleted_at is null order by subject, id"
     ),
+    "checks": _side(
+        f"select issue as id, id as value from check_item where issue {_IN} order by issue, position, id"
+    ),
+    "assets": _side(
+        f"select l.issue as id, l.asset as value from asset_issue l where l.issue {_IN} and {assets.SEEN}"
+        " order by l.issue, l.created_at, l.asset"
+    ),
     "titles": lambda shelf, ids: _rows_by(
         shelf.rows(
             f"select issue as id, at, who, title from issue_revision where issue {_IN} order by issue, revision",
@@ -173,6 +181,10 @@ def _unread(issue: Thing) -> bool:
     return me in (issue.side("watcher") or ()) and (issue.side("marked") or 0) < issue.row["seq"]
 
 
+def _assets(issue: Thing) -> tuple[str, ...]:
+    return tuple(one.id for one in issue.shelf.library.shelf("assets").take(issue.side("assets") or ()))
+
+
 def _has_me(name: str) -> Getter:
     return lambda issue: (issue.shelf.tx.caller.member or "") in (issue.side(name) or ())
 
@@ -209,6 +221,9 @@ _GETTERS: dict[str, Getter] = {
     "start": column("start_date"),
     "due": column("due_date"),
     "viewed": beside("mark"),
+    "asset": _assets,
+    "checks": column("checks"),
+    "checks_done": column("checks_done"),
     "label": beside("label"),
     "component": beside("component"),
     "assignee": beside("assignee"),
@@ -248,6 +263,7 @@ class Issues(Shelf):
     )
     every = f"select i.id from issue i where {ISSUE_SEEN} order by i.id"
     name_of = staticmethod(lambda row: f"{row['project_key']}-{row['number']}")
+    dated = True
     getters = _GETTERS
     loaders = _LOADERS
     followers = {  # noqa: RUF012 - a table of the class, which nobody changes
@@ -255,6 +271,7 @@ class Issues(Shelf):
         "root": ("issues", _root),
         "epic": ("issues", _epic),
         "project": ("projects", column("project")),
+        "asset": ("assets", beside("assets")),
         "reporter": ("members", column("reporter")),
         "creator": ("members", column("created_by")),
         **{name: ("members", beside(name)) for name in ("assignee", "watcher", "voter", "updater")},
@@ -276,8 +293,7 @@ class Issues(Shelf):
         own = own_fields(self.tx).get(name)
         if own is None:
             return super().way(name)
-        source = {"member": "members", "members": "members", "team": "teams", "issue": "issues"}[own.kind]
-        return source, lambda issue: issue.side(f"raw:{name}") or ()
+        return OWN_LEADS_TO[own.kind], lambda issue: issue.side(f"raw:{name}") or ()
 
     def spells(self, thing: Thing, name: str) -> Sequence[Spell]:
         found: Sequence[Spell] = thing.side(f"past:{name}") or ()
@@ -304,6 +320,8 @@ class Issues(Shelf):
             "watchers": ("members", "watcher"),
             "versions": ("versions", "versions"),
             "attachments": ("attachments", "attachments"),
+            "checks": ("checks", "checks"),
+            "linked assets": ("assets", "assets"),
         }[collection]
         return self.library.shelf(source).take(thing.side(name) or ())
 
@@ -358,15 +376,22 @@ def _own(shelf: Shelf, name: str, ids: list[Any]) -> dict[Any, Any]:
         return {one: tuple(str(value) for value in values) for one, values in raw.items()}
     if kind == "bool":
         return {one: tuple(bool(value) for value in values) for one, values in raw.items()}
-    if kind == "issue":
-        keys = {one.at: one.id for one in shelf.take(value for values in raw.values() for value in values)}
+    if kind in ("issue", "asset"):
+        far = shelf if kind == "issue" else shelf.library.shelf("assets")
+        keys = {one.at: one.id for one in far.take(value for values in raw.values() for value in values)}
         return {one: tuple(keys[value] for value in values if value in keys) for one, values in raw.items()}
     return raw
 
 
 def _raw(shelf: Shelf, name: str, ids: list[Any]) -> dict[Any, Any]:
-    """The values of an own field as they are kept."""
+    """The values of an own field as they are kept; for assets their numbers."""
     field = own_fields(shelf.tx).get(name)
+    if field is not None and field.kind == "asset":
+        sql = (
+            "select v.issue as id, a.id as value from issue_value v join asset a on a.key = v.value"
+            f" where v.field = :field and v.issue {_IN} and {assets.SEEN}"
+        )
+        return lists(shelf.rows(sql, ids=marks(ids), field=field.id))
     rows = shelf.rows(
         "select issue as id, value from issue_value where field = :field"
         " and issue in (select value from json_each(:ids)) order by issue, position",

@@ -18,11 +18,13 @@ _LONE = Choice(aside=False, archived=True, lone=True)
 
 
 def checked(tx: Read, text: str) -> str:
+    _look_again(tx)
     expr = reading.condition(tx, text)
     return "" if expr is None else normal(expr)
 
 
 def checked_value(tx: Read, text: str) -> str:
+    _look_again(tx)
     return normal(reading.value(tx, text))
 
 

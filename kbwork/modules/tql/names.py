@@ -10,6 +10,7 @@ from kbwork.db.tx import Read
 from kbwork.modules import issues
 from kbwork.modules.fields import queries as field_queries
 from kbwork.modules.tql import things
+from kbwork.modules.tql.asset_fields import asset_fields
 from kbwork.tql.fields import Kind
 from kbwork.tql.names import Named, OwnField
 from kbwork.tql.tree import Query
@@ -33,9 +34,24 @@ _KINDS: dict[str, tuple[Kind, str, str]] = {
     "members": (Kind.PERSON, "person", "members"),
     "team": (Kind.NAME, "team", "teams"),
     "issue": (Kind.KEY, "issue", "issues"),
+    "asset": (Kind.KEY, "asset", "assets"),
+}
+_ASSET_KINDS: dict[str, tuple[Kind, str, str]] = {
+    **{kind: _KINDS[kind] for kind in ("text", "number", "date", "bool", "member", "url")},
+    "select": (Kind.NAME, "option", ""),
+    "reference": (Kind.KEY, "asset", "assets"),
 }
 """Kind of an own field -> what the language takes it for, whose names its values are, where a path goes on."""
-_SERVED = frozenset({"attachments", "comments", "components"})
+OWN_LEADS_TO = {
+    "member": "members",
+    "members": "members",
+    "team": "teams",
+    "issue": "issues",
+    "asset": "assets",
+    "reference": "assets",
+}
+"""Kind of an own field -> the source that it leads to."""
+_SERVED = frozenset({"assets", "attachments", "checklists", "comments", "components"})
 """The modules whose things can be asked for."""
 _SELDOM = frozenset({"person", "project", "status", "type", "team", "level"})
 """Domains that rest on tables which decide who sees what, and so are kept until one of them changes."""
@@ -56,6 +72,9 @@ class DbNames:
         if not self._covered(domain):
             return []
         form = fold(start)
+        if domain == "asset":
+            named = things.asset(self._tx, start)
+            return [named] if named is not None else things.assets_called(self._tx, form)
         found = [named for named, said in self._spelled(domain) if any(one.startswith(form) for one in said)]
         if not found and domain == "person":
             return things.known_by_name(self._tx, form)
@@ -93,6 +112,8 @@ class DbNames:
 
     def _covered(self, domain: str) -> bool:
         """Whether the caller's scopes tell such names: those of what issues hold are told with the issues."""
+        if domain.partition(":")[0] in ("asset", "asset_type", "option"):
+            return "assets:read" in self._tx.caller.scopes
         read = {"person": "members:read", "team": "members:read"}.get(domain, "projects:read")
         return not self._tx.caller.scopes.isdisjoint({"issues:read", read})
 
@@ -110,6 +131,9 @@ class DbNames:
         """All things of a domain with the folded words that they are known by."""
         if domain.startswith("field:"):
             return _with_words(self._options(domain.removeprefix("field:")))
+        if domain.startswith("option:"):
+            held = asset_fields(self._tx).get(f"cf.{domain.removeprefix('option:')}")
+            return _with_words(Named(one, one) for one in (held.options if held is not None else ()))
         read = _DOMAINS.get(domain)
         if read is None:
             return []
@@ -134,19 +158,41 @@ class DbNames:
                     yield Named(str(option.id), option.name, places=above)
 
     def _own(self, source: str) -> list[OwnField]:
+        if source == "assets":
+            return self._of_assets() if self._covered("asset") else []
         home = _HOMES.get(source)
         if home is None or not self._covered("field"):
             return []
         projects = {named.id: named.key for named in self.some("project")}
         found = []
         for own in field_queries.seen(self._tx, home=home):
-            if own.kind not in _KINDS:
+            places = tuple(projects[str(one)] for one in own.projects if str(one) in projects)
+            if own.kind in ("formula", "rollup") and home == "issue":
+                found.append(_computed(own, places))
+            if own.kind not in _KINDS or (own.kind == "asset" and not self.has("assets")):
                 continue
             kind, domain, to = _KINDS[own.kind]
-            places = tuple(projects[str(one)] for one in own.projects if str(one) in projects)
             domain = f"field:{own.key}" if domain == "field" else domain
             found.append(OwnField(own.key, own.name, kind, own.kind in _MANY, domain, to, places))
         return found
+
+    def _of_assets(self) -> list[OwnField]:
+        found = []
+        for own in asset_fields(self._tx).values():
+            kind, domain, to = _ASSET_KINDS[own.kind]
+            domain = f"option:{own.name}" if domain == "option" else domain
+            places = tuple(own.types.values())
+            found.append(OwnField(own.name, own.title, kind, False, domain, to, places, tracked=False))
+        return found
+
+
+def _computed(own: Any, places: tuple[str, ...]) -> OwnField:
+    only = tuple(
+        (name, tuple(map(str, ids))) for name, ids in (("project", own.projects), ("type", own.types)) if ids
+    )
+    return OwnField(
+        own.key, own.name, Kind.NUMBER, projects=places, tracked=False, formula=own.formula, only=only
+    )
 
 
 def own_fields(tx: Read) -> dict[str, Any]:
@@ -168,6 +214,14 @@ def issue_id(tx: Read, key: str) -> int | None:
     return found
 
 
+def asset_id(tx: Read, key: str) -> int | None:
+    """The internal number of an asset, by its key."""
+    found: int | None = tx.once(
+        ("tql asset", key), lambda: tx.value("select id from asset where key = :key", key=key)
+    )
+    return found
+
+
 def _with_words(found: Iterable[Named]) -> list[tuple[Named, tuple[str, ...]]]:
     return [
         (one, tuple(fold(word) for word in (one.key, one.name, one.handle, one.mail, *one.former) if word))
@@ -184,4 +238,6 @@ _DOMAINS: dict[str, Callable[[Read], Iterable[Named]]] = {
     "component": things.components,
     "team": things.teams,
     "level": things.levels,
+    "asset": things.latest_assets,
+    "asset_type": things.asset_types,
 }

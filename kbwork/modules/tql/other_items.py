@@ -1,4 +1,4 @@
-"""Comments, members, teams, projects and versions for the evaluator."""
+"""Comments, members, teams, projects, versions, files and check items for the evaluator."""
 
 from kbwork.db.tx import marks
 from kbwork.modules import comments, members
@@ -165,3 +165,17 @@ class Attachments(Shelf):
             )
         }
     }
+
+
+class Checks(Shelf):
+    """Check items of issues that the caller sees."""
+
+    sql = f"select k.* from check_item k join issue i on i.id = k.issue where k.id {_IN} and {ISSUE_SEEN}"
+    getters = {  # noqa: RUF012 - likewise
+        "text": column("text"),
+        "assignee": column("assignee"),
+        "due": column("due_date"),
+        "done_at": column("done_at"),
+        "done": lambda one: one.row["done_at"] is not None,
+    }
+    followers = {"assignee": ("members", column("assignee"))}  # noqa: RUF012 - likewise

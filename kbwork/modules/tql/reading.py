@@ -13,6 +13,7 @@ from kbwork.modules.tql.sight import TABLES
 from kbwork.tql import tree as t
 from kbwork.tql.check import Checked, check, check_expr, check_value
 from kbwork.tql.errors import Fault, Suggestion, TqlError
+from kbwork.tql.kinds import kind_of
 from kbwork.tql.parser import parse
 from kbwork.tql.words import COLLECTIONS
 
@@ -40,8 +41,6 @@ SCOPES = {
 _AHEAD = {
     "mentions": "pages",
     "mentioned in": "pages",
-    "refers to": "assets",
-    "referred by": "assets",
 }
 """Relations of which nothing is kept yet, and what they come with."""
 
@@ -124,16 +123,16 @@ def problem(wrong: TqlError) -> Problem:
     return kind(told[0]["message"], errors=told, **first)
 
 
-def nodes(node: Any) -> Iterator[t.Node]:
-    """A tree's nodes, itself first."""
+def nodes(node: Any, *, computed: bool = True) -> Iterator[t.Node]:
+    """A tree's nodes, itself first; those of formulas too, or what the text itself says alone."""
     if isinstance(node, tuple):
         for one in node:
-            yield from nodes(one)
+            yield from nodes(one, computed=computed)
     elif isinstance(node, t.Node):
         yield node
         assert is_dataclass(node)
-        for field in fields(node):
-            yield from nodes(getattr(node, field.name))
+        for field in fields(node) if computed or not isinstance(node, t.Formula) else ():
+            yield from nodes(getattr(node, field.name), computed=computed)
 
 
 def require_scopes(tx: Read, tree: t.Node, source: str) -> None:
@@ -144,9 +143,10 @@ def require_scopes(tx: Read, tree: t.Node, source: str) -> None:
             needed.add(SCOPES[node.name])
         elif isinstance(node, t.Parts):
             needed.add(SCOPES.get(COLLECTIONS[node.collection][0], "issues:read"))
-        elif isinstance(node, t.Column):
+        elif isinstance(node, t.Column | t.Formula):
             needed |= {SCOPES[source] for source in node.through}
-            needed |= {"comments:read"} if node.name in _SAID else set()
+            needed |= {_TOLD[node.name]} if node.name in _TOLD else set()
+            needed |= {"assets:read"} if kind_of(node).domain == "asset" else set()
         elif isinstance(node, t.Call) and node.name in functions.SCOPES:
             needed.add(functions.SCOPES[node.name])
     _require(tx, needed)
@@ -163,8 +163,8 @@ def _require(tx: Read, needed: set[str]) -> None:
         raise InsufficientScope(f"This query also needs the scope {' and '.join(lacking)}.", scopes=lacking)
 
 
-_SAID = frozenset({"comment", "commented"})
-"""Fields of issues that tell of comments more than every issue does: how many there are stands on each."""
+_TOLD = dict.fromkeys(("comment", "commented"), "comments:read")
+"""Fields of issues that tell of another source, with its scope; how many comments there are stands on each issue."""
 
 
 def _require_kept(tx: Read, text: str, tree: t.Node) -> None:

@@ -261,6 +261,8 @@ class Run:
 def _subject(source: str, thing: Thing) -> str:
     if source == "projects":
         return f"project:{thing.row['key']}"
+    if source == "assets":
+        return f"asset:{thing.id}"
     return f"{source.removesuffix('s')}:{thing.at}"
 
 
@@ -273,7 +275,7 @@ def _defaults(source: str) -> list[t.Value]:
 
 
 def _gathers(value: t.Value) -> bool:
-    return any(isinstance(node, t.Aggregate) for node in nodes(value))
+    return any(isinstance(node, t.Aggregate) for node in nodes(value, computed=False))
 
 
 def _one_project(where: t.Expr | None) -> bool:

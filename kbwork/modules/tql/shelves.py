@@ -19,6 +19,8 @@ class Shelf:
     every = ""
     """The ids of all that the caller sees."""
     name_of: Callable[[Row], str] = staticmethod(lambda row: str(row["id"]))
+    dated = False
+    """Whether a past is kept of its things."""
     loaders: dict[str, Loader] = {}  # noqa: RUF012 - a table of the class, which nobody changes
     getters: dict[str, Getter] = {}  # noqa: RUF012 - likewise
     followers: dict[str, tuple[str, Getter]] = {}  # noqa: RUF012 - likewise
@@ -91,6 +93,10 @@ class Thing:
         self.row = row
         self.at = row["id"]
         self.id = id
+
+    @property
+    def dated(self) -> bool:
+        return self.shelf.dated
 
     def get(self, name: str) -> Any:
         getter = self.shelf.getter(name)

@@ -2,7 +2,7 @@
 
 import re
 
-from kbwork.modules import comments, members
+from kbwork.modules import assets, comments, members
 from kbwork.modules.attachments.access import SEEN as FILE_SEEN
 from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
 from kbwork.modules.projects import access
@@ -31,16 +31,21 @@ _DRIVING = r"(?<!\+)\b{row}\.(?=(?:project|reporter|level|id in|internal)\b)"
 _SEEN = {
     "issues": (ISSUE_SEEN, "i"),
     "comments": (comments.SEEN, "c"),
+    "assets": (assets.SEEN, "a"),
     "attachments": (FILE_SEEN, "f"),
+    "checks": ("1", "k"),
     "members": (MEMBER_SEEN, "m"),
     "teams": (members.TEAM_SEEN, "t"),
     "projects": (access.SEEN, "p"),
     "versions": ("1", "v"),
 }
+"""Checks and versions are looked at as parts of an issue that is seen."""
 TABLES = {
     "issues": "issue",
     "comments": "comment",
+    "assets": "asset",
     "attachments": "attachment",
+    "checks": "check_item",
     "members": "member",
     "teams": "team",
     "projects": "project",

@@ -4,18 +4,19 @@ Everything that looks into texts comes through here. The index of words finds ca
 text beyond ASCII really matches, the language's own reading of texts decides.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from kbwork.base.spelling import fold
 from kbwork.core import visibility
 from kbwork.db.ticking import ticking
 from kbwork.db.tx import Read, Row, marks
-from kbwork.modules import members
+from kbwork.modules import assets, members
 from kbwork.modules.attachments.access import SEEN as FILE_SEEN
 from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
 from kbwork.modules.projects import access
+from kbwork.modules.tql.asset_fields import asset_fields
 from kbwork.modules.tql.sight import COMMENT_SEEN, seen
 from kbwork.tql import textmatch
 
@@ -36,6 +37,7 @@ class Place:
     """Where texts stand: the id that is told, the text, the rows and the condition that the caller sees them.
 
     `index`: the column in the index of words, the id there, and which sort of row it is; None where there is none.
+    `binds`: what the rows and the condition name.
     """
 
     ident: str
@@ -43,6 +45,7 @@ class Place:
     rows: str
     seen: str
     index: tuple[str, str, int] | None = None
+    binds: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def all(self) -> str:
@@ -54,7 +57,17 @@ def _issue(column: str, index: str = "") -> Place:
     return Place("i.id", f"i.{column}", "issue i", said, (index, "i.id", 0) if index else None)
 
 
+_ASSET_VALUES = "asset_value v join asset a on a.id = v.asset"
 PLACES: dict[str, Place] = {
+    "assets.name": Place("a.id", "a.name", "asset a", assets.SEEN),
+    "assets.key": Place("a.id", "a.key", "asset a", assets.SEEN),
+    "assets.text": Place(
+        "a.id",
+        "v.value",
+        f"{_ASSET_VALUES} join asset_type y on y.id = a.type join json_each(y.fields) f on f.value ->> 'key' = v.field",
+        f"f.value ->> 'kind' in ('text', 'select', 'url') and {assets.SEEN}",
+    ),
+    "checks.text": Place("k.id", "k.text", "check_item k join issue i on i.id = k.issue", _ISSUE_SEEN),
     "issues.title": _issue("title", "title"),
     "issues.body": _issue("body", "body"),
     "issues.external": _issue("external"),
@@ -79,6 +92,13 @@ PLACES: dict[str, Place] = {
         for name in ("name", "handle")
     },
 }
+
+
+_TOGETHER = {
+    "attachments.text": ("attachments.name", "attachments.text"),
+    "assets.text": ("assets.name", "assets.key", "assets.text"),
+}
+"""Fields whose texts stand in several places, that which all things have first."""
 
 
 def matching(tx: Read, field: str, pattern: str) -> set[Any]:
@@ -132,8 +152,13 @@ def _places(tx: Read, field: str) -> list[Place]:
         own = int(field.removeprefix("cf:"))
         rows = "issue_value v join issue i on i.id = v.issue"
         return [Place("v.issue", "v.value", rows, f"v.field = {own} and {_ISSUE_SEEN}")]
-    if field == "attachments.text":
-        return [PLACES["attachments.name"], PLACES[field]]
+    if field.startswith("assets.cf."):
+        own_field = asset_fields(tx)[field.removeprefix("assets.")]
+        said = f"v.field = :own and a.type in (select value from json_each(:types)) and {assets.SEEN}"
+        binds = {"own": own_field.key, "types": marks(own_field.types)}
+        return [Place("a.id", "v.value", _ASSET_VALUES, said, binds=binds)]
+    if field in _TOGETHER:
+        return [PLACES[name] for name in _TOGETHER[field]]
     if field != "issues.text":
         return [PLACES[field]]
     names = ["issues.title", "issues.body"]
@@ -157,7 +182,9 @@ def _matching(tx: Read, field: str, pattern: str) -> set[Any]:
 def _all(tx: Read, field: str, places: list[Place]) -> set[Any]:
     """What has such a text at all."""
     place = PLACES["issues.text"] if field == "issues.text" else places[0]
-    found: set[Any] = tx.once(("tql every", field), lambda: set(tx.column(place.all, **visibility.binds(tx))))
+    found: set[Any] = tx.once(
+        ("tql every", field), lambda: set(tx.column(place.all, **place.binds, **visibility.binds(tx)))
+    )
     return found
 
 
@@ -194,4 +221,4 @@ def _read(place: Place, term: textmatch.Term) -> tuple[str, dict[str, Any]]:
 
 def _rows(tx: Read, place: Place, near: str, binds: dict[str, Any] | None = None, **more: Any) -> list[Row]:
     sql = f"select {place.ident} as id, {place.text} as text from {place.rows} where {near} and {place.seen}"
-    return tx.all(sql, **(binds or {}), **more, **visibility.binds(tx))
+    return tx.all(sql, **(binds or {}), **more, **place.binds, **visibility.binds(tx))

@@ -1,5 +1,6 @@
-"""Everything that has a name, as the caller sees it: people, projects, lanes, types, labels, components, teams."""
+"""Everything that has a name, as the caller sees it: people, projects, lanes, types, labels, teams, assets."""
 
+import itertools
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from kbwork.base.spelling import fold
 from kbwork.core import visibility
 from kbwork.db.tx import Read, Row
-from kbwork.modules import members
+from kbwork.modules import assets, members
 from kbwork.modules.labels.queries import SEEN as LABEL_SEEN
 from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
 from kbwork.modules.projects import access
@@ -34,6 +35,7 @@ select name from told where name is not null union select name from written wher
 """
 """Walks the two indexes from name to name, so that it reads as many rows as there are names."""
 _MOST_BARE = 20
+_MOST_NEAR = 50
 
 
 def people(tx: Read) -> Iterator[Named]:
@@ -171,6 +173,37 @@ def levels(tx: Read) -> Iterator[Named]:
         yield Named(f"team:{team['id']}", team["name"], handle=team["handle"], key=f"team:{team['id']}")
 
 
+def asset_types(tx: Read) -> Iterator[Named]:
+    sight = visibility.binds(tx)
+    for row in tx.all(
+        f"select id, key, name from asset_type where {assets.SEEN} order by position, id", **sight
+    ):
+        yield Named(str(row["id"]), row["name"], key=row["key"])
+
+
+def latest_assets(tx: Read) -> Iterator[Named]:
+    """Some that were changed last, to choose from."""
+    return _assets(tx, "1 order by a.updated_at desc, a.id desc limit 300")
+
+
+def asset(tx: Read, key: str) -> Named | None:
+    return next(_assets(tx, "a.key = :key", key=key.strip().upper()), None)
+
+
+def assets_called(tx: Read, form: str) -> list[Named]:
+    """Those whose folded name begins so."""
+    near = "substr(lower(a.name), 1, length(:form)) = :form or a.name glob '*[^ -~]*'"
+    found = _assets(tx, f"({near}) order by length(a.name), a.id", form=form)
+    return list(itertools.islice((one for one in found if fold(one.name).startswith(form)), _MOST_NEAR))
+
+
+def _assets(tx: Read, near: str, **binds: Any) -> Iterator[Named]:
+    rows = tx.all(
+        f"select a.key, a.name from asset a where {assets.SEEN} and {near}", **binds, **visibility.binds(tx)
+    )
+    return (Named(row["key"], row["name"], key=row["key"]) for row in rows)
+
+
 def names(tx: Read, domain: str) -> dict[Any, str]:
     """How things of these domains are answered, by internal id: types by key, lanes and labels by name."""
     found: dict[Any, str] = tx.once(
@@ -185,4 +218,5 @@ _SHOWN = {
     "label": "select id, name from label",
     "component": "select id, name from component",
     "team": "select id, name from team",
+    "asset_type": "select id, key as name from asset_type",
 }

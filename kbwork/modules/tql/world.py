@@ -9,14 +9,18 @@ from kbwork.core import zones
 from kbwork.db.tx import Read
 from kbwork.modules.fields import queries as field_queries
 from kbwork.modules.tql import functions, things
+from kbwork.modules.tql.asset_fields import asset_fields
+from kbwork.modules.tql.asset_items import Assets
 from kbwork.modules.tql.issue_items import Issues
-from kbwork.modules.tql.other_items import Attachments, Comments, Members, Projects, Teams, Versions
+from kbwork.modules.tql.other_items import Attachments, Checks, Comments, Members, Projects, Teams, Versions
 from kbwork.modules.tql.shelves import Library, Shelf
 from kbwork.modules.workflows import lanes
 from kbwork.tql.items import Item
 
 _SHELVES: dict[str, type[Shelf]] = {
+    "assets": Assets,
     "attachments": Attachments,
+    "checks": Checks,
     "comments": Comments,
     "issues": Issues,
     "members": Members,
@@ -57,22 +61,30 @@ class DbWorld:
 def _places(tx: Read, domain: str) -> dict[str, Any]:
     if domain == "status":
         return {str(row["id"]): (0, at, "") for at, row in enumerate(lanes.rows(tx))}
-    if domain.startswith("field:"):
-        key = domain.removeprefix("field:")
-        return {
-            str(option.id): (0, option.place, "")
-            for own in field_queries.seen(tx)
-            if own.key == key
-            for option in own.options
-        }
+    if domain.startswith(("field:", "option:")):
+        return {option: (0, at, "") for option, at in _options(tx, domain)}
     if domain == "person":
         rows = tx.all("select id, name from member")
         return {row["id"]: (0, 0, folded(row["name"])) for row in rows}
     if domain == "project":
         return {str(row["id"]): (0, 0, folded(row["key"])) for row in tx.all("select id, key from project")}
-    if domain in {"type", "label", "component", "team"}:
+    if domain in {"type", "label", "component", "team", "asset_type"}:
         return {str(one): (0, 0, folded(name)) for one, name in things.names(tx, domain).items()}
     return {}
+
+
+def _options(tx: Read, domain: str) -> list[tuple[str, float]]:
+    """The choices of an own field, each with its place."""
+    sort, _, key = domain.partition(":")
+    if sort == "option":
+        held = asset_fields(tx).get(f"cf.{key}")
+        return [(option, at) for at, option in enumerate(held.options if held is not None else ())]
+    return [
+        (str(option.id), option.place)
+        for own in field_queries.seen(tx)
+        if own.key == key
+        for option in own.options
+    ]
 
 
 def world(tx: Read) -> DbWorld:
