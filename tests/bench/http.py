@@ -1,5 +1,6 @@
 """REST and MCP against a bare echo, in one run: `python -m tests.bench http [--issues N] [--rounds N]`."""
 
+import itertools
 import json
 import os
 import socket
@@ -99,10 +100,12 @@ class Bench:
         fifty = self.make("issues.list", lambda _: {"project": "BEN", "limit": 50})
         create = self.make("issues.create", _issue, Idempotency_Key="bench")
 
+        calls = itertools.count()
+
         def keyed(n: int) -> bytes:
-            return create(n).replace(
-                b"Idempotency-Key: bench", f"Idempotency-Key: {os.getpid()}-{n}".encode()
-            )
+            """Under a key of its own in every round of every row: else the answers of an earlier one come again."""
+            key = f"Idempotency-Key: {os.getpid()}-{next(calls)}"
+            return create(n).replace(b"Idempotency-Key: bench", key.encode())
 
         return [
             self.row("dispatch and validation", dispatch, 1.5, connections=8),
