@@ -13,7 +13,7 @@ from kbwork.db.apart import take
 from kbwork.db.backup import Manifest
 from kbwork.db.check import check
 from kbwork.db.connection import Unusable
-from kbwork.db.folder import Folder, sync_folder
+from kbwork.db.folder import Folder, sync
 from kbwork.modules.backups import carrying
 
 _ASIDE = "restoring"
@@ -94,6 +94,6 @@ def _swap(aside: Path, place: Folder) -> None:
         for end in ("-wal", "-shm"):
             Path(f"{place.file}{end}").unlink(missing_ok=True)
         (aside / "kbwork.db").rename(place.file)
-        sync_folder(place.path)
+        sync(place.path)
     finally:
         place.unlock()

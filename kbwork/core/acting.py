@@ -25,14 +25,29 @@ def caller(tx: Read, who: dict[str, Any]) -> Caller:
 
 
 @contextlib.contextmanager
+def starter(tx: Write, who: dict[str, Any]) -> Iterator[None]:
+    """What happens inside is theirs, with what they may do now. Raises NotAllowed where that is nothing any more."""
+    with _instead(tx, caller(tx, who)):
+        yield
+
+
+@contextlib.contextmanager
 def named(tx: Write, who: dict[str, Any]) -> Iterator[None]:
     """What happens inside is told as theirs; as the server's where they may do nothing any more.
 
     For work that was allowed as a whole and must come to its end whoever is still there.
     """
-    outer = tx.caller
-    with contextlib.suppress(NotAllowed):
-        tx.caller = caller(tx, who)
+    try:
+        found = caller(tx, who)
+    except NotAllowed:
+        found = tx.caller
+    with _instead(tx, found):
+        yield
+
+
+@contextlib.contextmanager
+def _instead(tx: Write, inner: Caller) -> Iterator[None]:
+    outer, tx.caller = tx.caller, inner
     tx.memo.clear()
     try:
         yield

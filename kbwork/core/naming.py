@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kbwork.core import visibility
+from kbwork.core.subjects import Kind
 from kbwork.db.tx import Read, Row
 
 
@@ -26,7 +27,7 @@ Image = tuple[str, list[Any], Row | None, Row | None]
 
 
 @dataclass(slots=True)
-class _Table:
+class Table:
     """How rows of a table are named: the kind and the columns with its number (none: the first of the key), the column
     with the subject on which it hangs, and (kind, column) of others that it is part of."""
 
@@ -83,22 +84,22 @@ def _held(rows: list[Row], column: str) -> list[Any]:
     return [row[column] for row in rows if row.get(column) is not None]
 
 
-def _tables(tx: Read) -> dict[str, _Table]:
-    def make() -> dict[str, _Table]:
-        found: dict[str, _Table] = {}
-        kinds = visibility.kinds(tx).values()
-        for kind in kinds:
-            for table, tracked in kind.tracked.items():
-                found[table] = _Table(
-                    tracked.subject, hangs_by=kind.hangs_by if table in kind.trashed else None
-                )
-        for kind in kinds:
-            for table, columns in kind.parts.items():
-                if table in found:
-                    found[table].besides += [(kind.name, column) for column in columns]
-                else:
-                    found[table] = _Table(kind.name, columns)
-        return found
+def tables(kinds: Iterable[Kind]) -> dict[str, Table]:
+    """How the rows of each table are named, as the kinds of subjects declare it."""
+    kinds = list(kinds)
+    found: dict[str, Table] = {}
+    for kind in kinds:
+        for table, tracked in kind.tracked.items():
+            found[table] = Table(tracked.subject, hangs_by=kind.hangs_by if table in kind.trashed else None)
+    for kind in kinds:
+        for table, columns in kind.parts.items():
+            if table in found:
+                found[table].besides += [(kind.name, column) for column in columns]
+            else:
+                found[table] = Table(kind.name, columns)
+    return found
 
-    answer: dict[str, _Table] = tx.once("tables of things", make)
-    return answer
+
+def _tables(tx: Read) -> dict[str, Table]:
+    found: dict[str, Table] = tx.registry.named
+    return found

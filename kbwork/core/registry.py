@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from kbwork.base.errors import NotFound
 from kbwork.base.events import Event
+from kbwork.core import naming
 from kbwork.core.extension import Extension
 from kbwork.core.jobqueue import JobFailed, JobFinished
 from kbwork.core.jobs import JobKind, Schedule
@@ -68,6 +69,11 @@ class Registry:
     def tracked(self) -> dict[str, Tracked]:
         """The tables with a history."""
         return {table: tracked for kind in self.kinds.values() for table, tracked in kind.tracked.items()}
+
+    @cached_property
+    def named(self) -> dict[str, naming.Table]:
+        """How the rows of each table are named."""
+        return naming.tables(self.kinds.values())
 
     @property
     def modules(self) -> list[str]:

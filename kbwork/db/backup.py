@@ -23,7 +23,7 @@ from kbwork import __version__
 from kbwork.base import ids
 from kbwork.db.check import check
 from kbwork.db.connection import APPLICATION_ID, Unusable, add_functions
-from kbwork.db.folder import sync_folder
+from kbwork.db.folder import sync
 from kbwork.db.migrate import files
 
 FORMAT = 1
@@ -133,9 +133,9 @@ def pack(copied: Path, to: Path, label: Label) -> Manifest:
         ):
             archive.writestr(MANIFEST, json.dumps(asdict(manifest), indent=1))
             archive.write(copied, FILE)
-        _sync(part)
+        sync(part)
         part.rename(to)
-        sync_folder(to.parent)
+        sync(to.parent)
     except OSError as error:
         part.unlink(missing_ok=True)
         raise Unusable(f"{to} cannot be written: {error.strerror}") from None
@@ -162,7 +162,7 @@ def unpack(archive: Path, to: Path) -> Manifest:
             ):
                 size, digest = _written(source, out, manifest.bytes)
         _require_same((size, digest), manifest, archive)
-        _sync(to)
+        sync(to)
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
         to.unlink(missing_ok=True)
         raise Unfit(f"{archive} is damaged: {error}") from None
@@ -310,11 +310,3 @@ def _blobs(path: Path) -> Check:
                 )
             seen += 1
     return Check("attachments", ok=True, detail=f"{seen:,} files, each with its checksum")
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

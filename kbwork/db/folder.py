@@ -126,9 +126,9 @@ class Folder:
         return False
 
 
-def sync_folder(path: Path) -> None:
-    """Make a new name in a folder durable."""
-    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+def sync(path: Path) -> None:
+    """Make what a file holds, or a new name in a folder, durable."""
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
@@ -142,7 +142,7 @@ def _write_private(path: Path, content: bytes) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-    sync_folder(path.parent)
+    sync(path.parent)
 
 
 def _read_only(path: Path) -> bool:

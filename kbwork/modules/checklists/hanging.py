@@ -22,8 +22,6 @@ def _missing(tx: Read, named: list[int]) -> int | None:
 
 def _begin(tx: Write, issue: int, named: list[int]) -> None:
     """What templates say that were named and are there still, then those that apply by themselves to its type."""
-    if orgsettings.module_off(tx, "checklists"):
-        return
     row = tx.stored("issue", [issue])
     assert row is not None
     found = [tx.stored("checklist_template", [one]) for one in named]
@@ -31,7 +29,7 @@ def _begin(tx: Write, issue: int, named: list[int]) -> None:
         "select * from checklist_template where type = :type and auto order by name_key, id", type=row["type"]
     )
     given = {one["id"]: one for one in found if one is not None}
-    if not given:
+    if not given or orgsettings.module_off(tx, "checklists"):
         return
 
     def put(inner: Write) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -18,8 +18,6 @@ from kbwork.modules.imports.records import Answer
 from kbwork.modules.imports.saying import OWN
 
 _READER = "kbwork.modules.imports.reading"
-_ISSUE = b'{"kind":"issue"'
-_UNNUMBERED = b'"number":null'
 
 
 class ImportsProbe(Input):
@@ -51,20 +49,7 @@ async def probe(out: Out, args: ImportsProbe) -> Import:
             raise StorageFull(f"The disk is full: {why}")
         await out.write(partial(_refuse, ident=args.id, why=why))
         raise InvalidInput(why, field="file")
-    highest = await out.thread(_highest, Path(asked["out"]))
-    return await out.conclude(partial(_keep, args=args, answer=answer, highest=highest))
-
-
-def _highest(records: Path) -> dict[str, int]:
-    """The highest number of each project of the source."""
-    found: dict[str, int] = {}
-    with records.open("rb") as file:
-        for line in file:
-            if line.startswith(_ISSUE) and _UNNUMBERED not in line:
-                record = json.loads(line)
-                if record["number"] is not None:
-                    found[record["project"]] = max(found.get(record["project"], 0), record["number"])
-    return found
+    return await out.conclude(partial(_keep, args=args, answer=answer))
 
 
 def _asked(tx: Read, args: ImportsProbe) -> tuple[Row, dict[str, Any]]:
@@ -93,7 +78,7 @@ def _refuse(tx: Write, ident: int, why: str) -> None:
     queries.put(tx, ident, state="failed", ended_at=tx.now, secret=None)
 
 
-def _keep(tx: Write, args: ImportsProbe, answer: Answer, highest: dict[str, int]) -> Import:
+def _keep(tx: Write, args: ImportsProbe, answer: Answer) -> Import:
     row = queries.get(tx, args.id)
     queries.require(row, "open", "probed", "mapped", "failed", "cancelled")
     found = answer["found"]
@@ -109,7 +94,7 @@ def _keep(tx: Write, args: ImportsProbe, answer: Answer, highest: dict[str, int]
         found=found,
         mapping=plan,
         losses=[*answer["losses"], *losses],
-        highest=highest,
+        highest={one["id"]: one["highest"] for one in found["projects"]},
         cursor=0,
         tally={},
         ended_at=None,

@@ -121,9 +121,6 @@ def _slice(tx: Write, job: Job, waiting: Records) -> int:
     row = queries.get(tx, ident)
     if row["job"] != job.id or row["job_state"] != "running" or row["state"] != "running":
         return 0
-    outer, tx.caller = tx.caller, acting.caller(tx, job.args["who"])
-    _require_admin(tx)
-    tx.brought_by = ident
     done = 0
 
     def bring(inner: Write) -> None:
@@ -137,12 +134,13 @@ def _slice(tx: Write, job: Job, waiting: Records) -> int:
                 break
         _write_down(inner, row, bringing, waiting[done - 1][0])
 
-    tx.memo.clear()
-    try:
-        run_part(tx, tx.registry.require("imports.run"), bring, new_token())
-    finally:
-        tx.caller, tx.brought_by = outer, None
-        tx.memo.clear()
+    with acting.starter(tx, job.args["who"]):
+        _require_admin(tx)
+        tx.brought_by = ident
+        try:
+            run_part(tx, tx.registry.require("imports.run"), bring, new_token())
+        finally:
+            tx.brought_by = None
     return done
 
 

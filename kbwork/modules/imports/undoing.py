@@ -83,20 +83,15 @@ def _step(tx: Write, job: Job) -> Next:
                 break
             args["below"] = left.pop(0)["id"]
 
-    outer, tx.caller = tx.caller, acting.caller(tx, args["who"])
-    tx.brought_by, tx.recording = (
-        args["import"],
-        True,
-    )  # nothing in it is a change of its own that undo takes back
-    tx.memo.clear()
-    try:
-        if args["phase"] < len(_ORDER):
+    with acting.starter(tx, args["who"]):
+        tx.brought_by = args["import"]
+        tx.recording = True  # nothing in it is a change of its own that undo takes back
+        try:
+            if args["phase"] == len(_ORDER):
+                return Next(result=_finish(tx, args), message="Taken back")
             run_part(tx, tx.registry.require("imports.undo"), take, new_token())
-        else:
-            return Next(result=_finish(tx, args), message="Taken back")
-    finally:
-        tx.caller, tx.brought_by, tx.recording = outer, None, False
-        tx.memo.clear()
+        finally:
+            tx.brought_by, tx.recording = None, False
     if not left and not _some(tx, args):
         args |= {"phase": args["phase"] + 1, "below": None}
     done = sum(args["gone"].values()) + len(args["kept"])

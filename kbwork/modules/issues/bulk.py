@@ -211,12 +211,12 @@ def _step(tx: Write, job: Job) -> Next:
     """The next 200, as whoever started it."""
     args = job.args
     keys = args["keys"][args["at"] : args["at"] + AT_ONCE]
-    outer, tx.caller = tx.caller, acting.caller(tx, args["who"])
-    try:
-        done = _part(tx, args, lambda inner: _change(inner, keys, args["changes"]))
-        bulk_of = tx.bulk
-    finally:
-        tx.caller, tx.bulk = outer, None
+    with acting.starter(tx, args["who"]):
+        try:
+            done = _part(tx, args, lambda inner: _change(inner, keys, args["changes"]))
+            bulk_of = tx.bulk
+        finally:
+            tx.bulk = None
     at = args["at"] + len(keys)
     result = {"changed": args["changed"] + done[0], "skipped": [*args["skipped"], *done[1]]}
     message = f"Changed {result['changed']} of {len(args['keys'])}"

@@ -118,9 +118,7 @@ def _bring_people(tx: Write, source: Row, target: Row) -> None:
 def _step(tx: Write, job: Job) -> Next:
     """The next fifty issues, as whoever started it. What they do not see any more is left out."""
     args = job.args
-    outer, tx.caller = tx.caller, acting.caller(tx, args["who"])
-    tx.memo.clear()
-    try:
+    with acting.starter(tx, args["who"]):
         made, skipped = dict(args["made"]), list(args["skipped"])
         for ident in args["issues"][args["at"] : args["at"] + _SLICE]:
             try:
@@ -131,9 +129,6 @@ def _step(tx: Write, job: Job) -> Next:
                 continue
             if copied is not None:
                 made[str(ident)] = copied
-    finally:
-        tx.caller = outer
-        tx.memo.clear()
     at = args["at"] + _SLICE
     message = f"Copied {len(made)} of {len(args['issues'])} issues"
     if at >= len(args["issues"]):

@@ -75,9 +75,7 @@ PURGE = JobKind(kind="trash.purge", home=__name__, step=_go_on)
 def _empty(tx: Write, job: Job) -> Next:
     """Some of what whoever asked may bring back now, in their name."""
     kinds = job.args["kinds"]
-    outer, tx.caller = tx.caller, acting.caller(tx, job.args["who"])
-    tx.memo.clear()
-    try:
+    with acting.starter(tx, job.args["who"]):
         rows = tx.all(
             "select * from trash t where purging = 0 and deleted_at < :before"
             " and (:kinds is null or kind in (select value from json_each(:kinds)))"
@@ -88,9 +86,6 @@ def _empty(tx: Write, job: Job) -> Next:
             **visibility.binds(tx),
         )
         begin(tx, rows)
-    finally:
-        tx.caller = outer
-        tx.memo.clear()
     done = job.args["purged"] + len(rows)
     if len(rows) < _SLICE:
         return Next(result={"purged": done}, message=f"Purged {done}")

@@ -82,18 +82,13 @@ def go_on(tx: Write, parts: list[Part], *, force: bool) -> None:
 def _step(tx: Write, job: Job) -> Next:
     """The next record, as whoever takes it back."""
     seq, *left = job.args["records"]
-    outer, tx.caller = tx.caller, acting.caller(tx, job.args["who"])
-    tx.memo.clear()
-    try:
+    with acting.starter(tx, job.args["who"]):
         run_part(
             tx,
             tx.registry.require("undo.apply"),
             lambda inner: _take_rest(inner, seq, force=job.args["force"]),
             job.args["undo"],
         )
-    finally:
-        tx.caller = outer
-        tx.memo.clear()
     if not left:
         return Next(message="Taken back")
     return Next(args=job.args | {"records": left}, message=f"{len(left)} more steps to take back")
