@@ -201,12 +201,12 @@ class Machine(RuleBasedStateMachine):
     def unrelate(self, number: int) -> None:
         one = self.pick(number)
         found = self.call("issues.relations", key=one.key)
-        if one.archived or not found:
+        if not found:
             return
         relation = found[0]
         ends = (one.key, relation["issue"]["key"])
         src, dst = ends if relation["direction"] != "in" else ends[::-1]
-        if self.world.issues[src].archived:
+        if self.world.issues[src].archived and self.world.issues[dst].archived:
             self.refused("issues.relation_delete", id=relation["id"])
             return
 

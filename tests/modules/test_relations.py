@@ -141,6 +141,19 @@ def test_a_relation_is_taken_away_from_either_end(world: World) -> None:
     assert [one["kind"] for one in call(world, "cy", "issues.relations", key=second)] == ["blocks"]
 
 
+def test_a_relation_is_taken_away_from_the_end_that_is_not_archived(world: World) -> None:
+    for title in ("One", "Two"):
+        call(world, "cy", "issues.create", project="WEB", title=title)
+    (made,) = call(world, "cy", "issues.relation_add", key="WEB-1", kind="blocks", to=["WEB-2"])
+    for archived in (["WEB-1"], ["WEB-2"]):
+        call(world, "cy", "issues.archive", keys=archived, on=True)
+    with refused("conflict"):
+        call(world, "cy", "issues.relation_delete", id=made["id"])
+    call(world, "cy", "issues.archive", keys=["WEB-2"], on=False)
+    assert call(world, "cy", "issues.relation_delete", id=made["id"]) == []
+    assert call(world, "cy", "issues.relations", key="WEB-1") == []
+
+
 def test_a_relation_to_what_you_do_not_see_cannot_be_taken_away(world: World) -> None:
     (made,) = relate(world, "cy", make(world, project="SEC"), "relates", make(world))
     call(world, "ana", "projects.member_set", key="WEB", who="@gus", role="member")
