@@ -1,6 +1,7 @@
 """`GET /api/v1/stream`: the same events as `api.changes`, in the same order, as server-sent events."""
 
 import asyncio
+from dataclasses import dataclass
 from urllib.parse import parse_qs
 
 from pydantic_core import to_json
@@ -22,9 +23,12 @@ from kbwork.core import feed
 from kbwork.core.bus import Bus, settle
 from kbwork.core.call import Credentials
 from kbwork.core.dispatch import Dispatcher
+from kbwork.db.database import Database
 from kbwork.settings import Streams
 
 _BATCH = 200
+_SHARED_BYTES = 8192
+"""More is said to one who comes from far behind, alone."""
 
 
 class Stream:
@@ -36,6 +40,7 @@ class Stream:
         self._base_url = base_url
         self._open: dict[str, int] = {}
         self._listening: set[_Ears] = set()
+        self._parts = _Parts(dispatcher.database)
         self._ended = False
 
     def end_all(self) -> None:
@@ -119,21 +124,51 @@ class Stream:
                 caller = self._caller(who)
             except (Unauthenticated, InsufficientScope):
                 return
-            page = await self._dispatcher.database.read(
-                lambda tx, since=since: feed.page(tx, since, _BATCH, wanted),  # type: ignore[misc]  # bound by default
-                caller,
-                name="stream",
-            )
-            if page.oldest is not None:
-                await _say(send, b"event: gap\ndata: " + to_json({"oldest": page.oldest}))
+            part = await self._parts.after(since, caller, wanted)
+            if part.text:
+                await _say(send, part.text)
+            if part.ends:
                 return
-            if page.events:
-                await _say(send, b"\n\n".join(_message(event) for event in page.events))
-            since = page.next
-            if page.more or since < self._dispatcher.database.seq:
+            since = part.next
+            if part.more or since < self._dispatcher.database.seq:
                 continue
             if not await ears.rung(self._limits.ping_seconds):
                 await _say(send, b": ping")
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What is said next on a stream, as it goes out, and where the stream stands then."""
+
+    text: bytes
+    next: int
+    more: bool
+    ends: bool = False
+
+
+class _Parts:
+    """What streams say next. Those of one caller that stand at the same place share it until the next commit."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._version = -1
+        self._made: dict[tuple[int, Caller, feed.Wanted], _Part] = {}
+
+    async def after(self, since: int, caller: Caller, wanted: feed.Wanted) -> _Part:
+        version = (
+            self._database.version
+        )  # before the read: what is found may be newer than this says, never older
+        if version != self._version:
+            self._version, self._made = version, {}
+        name = since, caller, wanted
+        part = self._made.get(name)
+        if part is None:
+            part = await self._database.read(
+                lambda tx: _part(feed.page(tx, since, _BATCH, wanted)), caller, name="stream"
+            )
+            if version == self._version and len(part.text) <= _SHARED_BYTES:
+                self._made[name] = part
+        return part
 
 
 class _Ears:
@@ -177,6 +212,14 @@ def _wanted(scope: Scope, head: Head) -> feed.Wanted:
         kinds=tuple(part.strip() for part in query.get("kinds", "").split(",") if part.strip()),
         subjects=tuple(part.strip() for part in query.get("subjects", "").split(",") if part.strip()),
     )
+
+
+def _part(page: feed.Page) -> _Part:
+    if page.oldest is not None:
+        return _Part(
+            b"event: gap\ndata: " + to_json({"oldest": page.oldest}), page.next, more=False, ends=True
+        )
+    return _Part(b"\n\n".join(_message(event) for event in page.events), page.next, page.more)
 
 
 def _message(event: feed.Event) -> bytes:

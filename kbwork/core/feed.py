@@ -67,8 +67,14 @@ def page(tx: Read, since: int, limit: int, wanted: Wanted | None = None) -> Page
     oldest = tx.value("select min(seq) from events")
     if 0 < since < oldest - 1:
         return Page([], since, more=False, oldest=oldest)
+    among = tx.column(
+        "select distinct substr(subject, 1, instr(subject, ':') - 1)"
+        " from (select subject from events where seq > :since order by seq limit :limit) order by 1",
+        since=since,
+        limit=limit,
+    )
     rows = tx.all(
-        f"select {COLUMNS}, {visibility.events(tx)} as seen from events e where e.seq > :since"
+        f"select {COLUMNS}, {visibility.events(tx, among)} as seen from events e where e.seq > :since"
         " order by e.seq limit :limit",
         since=since,
         limit=limit,

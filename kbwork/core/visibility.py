@@ -4,6 +4,7 @@ A module says for each kind of subject what its viewers are (`Kind.seen`); this 
 events and binds what is known of the caller.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 from kbwork.base.caller import Caller
@@ -54,15 +55,22 @@ def _caller(tx: Read) -> dict[str, Any]:
     }
 
 
-def events(tx: Read) -> str:
-    """The condition on `events e` that is true where the caller may hear of the event now."""
+def events(tx: Read, among: Collection[str] | None = None) -> str:
+    """The condition on `events e` that is true where the caller may hear of the event now.
+
+    `among` names the kinds of subjects that occur there, where that is known: the condition is as much shorter, and
+    a statement of more than 16 kB is parsed anew each time it runs.
+    """
     caller = tx.caller
     cases = []
     for kind in kinds(tx).values():
+        if among is not None and kind.name not in among:
+            continue
         held = kind.scope in caller.scopes
         seen = kind.seen.replace(":ref", "substr(e.subject, instr(e.subject, ':') + 1)") if held else _NOBODY
         cases.append(f"when '{kind.name}' then ({seen})")
-    by_subject = f"case substr(e.subject, 1, instr(e.subject, ':') - 1) {' '.join(cases)} else 0 end"
+    kind_of = "substr(e.subject, 1, instr(e.subject, ':') - 1)"
+    by_subject = f"case {kind_of} {' '.join(cases)} else 0 end" if cases else _NOBODY
     signed_in = int(caller.member is not None)
     inner = int(caller.role in ("owner", "admin", "member"))
     scoped = "e.scope in (select value from json_each(:kb_scopes))"
@@ -72,8 +80,7 @@ def events(tx: Read) -> str:
         f" when 'members' then {inner} and {scoped}"
         f" when 'admin' then {int(caller.admin)} and {scoped}"
         f" when 'starter' then {int(caller.admin)} or e.actor = :kb_me"
-        f" when 'team' then {inner} and ({by_subject})"
-        f" else ({by_subject}) end)"
+        f" else (e.audience <> 'team' or {inner}) and ({by_subject}) end)"
     )
 
 

@@ -109,6 +109,19 @@ def test_what_the_caller_may_not_see_is_not_told(world: World) -> None:
         assert [event["payload"]["key"] for event in listener.events(1)] == ["WEB-1"]
 
 
+def test_streams_of_one_caller_hear_the_same_and_others_what_is_theirs(world: World) -> None:
+    with listening(world, "di") as one, listening(world, "di") as two, listening(world, "cy") as other:
+        for listener in (one, two, other):
+            assert next(listener.messages())["event"] == "hello"
+        for title in ("Di's own", "and one more"):
+            world.key("di").issues.create(project="PRV", title=title)
+        world.key("ana").issues.create(project="WEB", title="For all")
+        heard = one.events(3)
+        assert [event["payload"]["key"] for event in heard] == ["PRV-1", "PRV-2", "WEB-1"]
+        assert two.events(3) == heard
+        assert other.events(1) == heard[2:]
+
+
 @pytest.mark.parametrize("end", ["key", "session", "member"])
 def test_it_ends_when_the_callers_rights_do(world: World, end: str) -> None:
     ana = world.session("ana")

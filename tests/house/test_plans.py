@@ -84,6 +84,9 @@ REASONS = {
 """(table, a part of the statement) -> why it may walk through the table."""
 
 
+CACHED_BYTES = 16_000
+"""Longer statements are parsed anew each time that they run, which takes milliseconds."""
+
 _FOR_CALLS = frozenset({dispatch.__file__, identify.__file__})
 """What the worker does beside them, when it is time, is left out."""
 
@@ -136,6 +139,7 @@ def test_no_statement_of_the_hot_paths_walks_through_what_grows(
             for sql, binds in told[before:]:
                 ran.setdefault(sql, (op, binds))
     assert len(ran) > 100
+    assert [sql for sql in ran if len(sql.encode()) > CACHED_BYTES] == []
     plans = Plans(lived_in)
     walks = [walk for sql, (op, binds) in ran.items() for walk in plans.walks(op, sql, binds)]
     assert not [walk for walk in walks if walk.reason is None], "\n".join(

@@ -9,6 +9,7 @@ from kbwork.base.errors import NotFound
 from kbwork.base.model import Input, Int, Text
 from kbwork.core import feed, visibility
 from kbwork.core.operation import read
+from kbwork.core.subjects import ref_of
 from kbwork.db.tx import Read, Row, Write, marks
 
 _LATEST = 1000
@@ -28,7 +29,7 @@ def list_(tx: Read, args: ActivityList) -> list[feed.Event]:
     rows = tx.all(
         f"select * from (select {feed.COLUMNS} from events e"
         " where e.subject in (select value from json_each(:subjects)) and e.seq > :since"
-        f" and {visibility.events(tx)} order by e.seq desc limit {_LATEST}) order by seq",
+        f" and {visibility.events(tx, _kind(subject))} order by e.seq desc limit {_LATEST}) order by seq",
         subjects=marks(visibility.known_as(tx, subject)),
         since=args.since or 0,
         **visibility.binds(tx),
@@ -87,7 +88,7 @@ def seen(tx: Write, args: ActivitySeen) -> Seen:
     )
     changes = tx.value(
         "select count(*) from events e where e.subject in (select value from json_each(:subjects))"
-        f" and e.seq > :since and e.actor <> :kb_me and {visibility.events(tx)}",
+        f" and e.seq > :since and e.actor <> :kb_me and {visibility.events(tx, _kind(subject))}",
         subjects=marks(visibility.known_as(tx, subject)),
         since=mark["seq"] if mark else 0,
         **visibility.binds(tx),
@@ -114,13 +115,17 @@ def _subject(tx: Read, ref: str) -> tuple[str, str | None]:
     subject = visibility.canonical(tx, ref)
     heard = tx.value(
         "select 1 from events e where e.subject = :subject and e.audience = 'seen'"
-        f" and {visibility.events(tx)} limit 1",
+        f" and {visibility.events(tx, _kind(subject))} limit 1",
         subject=subject,
         **visibility.binds(tx),
     )
     if heard is None:
         raise NotFound(f"There is no {ref!r} that you can see.")
     return subject, None
+
+
+def _kind(subject: str) -> list[str]:
+    return [ref_of(subject)[0]]
 
 
 def _title(tx: Read, subject: str) -> str | None:
