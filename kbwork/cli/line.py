@@ -20,8 +20,9 @@ _OWN = {
     "contract": ("kbwork.cli.contract:contract", "write the contract and the clients anew"),
     "completion": ("kbwork.cli.completion:completion", "print the completion script for bash, zsh or fish"),
     "docs": ("kbwork.cli.docs:docs", "print a page of the manual"),
+    "flags test": ("kbwork.cli.flags_test:test", "hold the rules of flags against files of cases"),
 }
-"""Commands that need no server: name -> (where its click command is, what it does)."""
+"""Commands that need no server: their words -> (where the click command is, what it does)."""
 _COMPLETE = "--complete"
 
 
@@ -47,18 +48,17 @@ def _listed(catalogue: dict[str, Any]) -> dict[str, str]:
 
 def _run(argv: list[str], exit_codes: dict[str, int]) -> int:
     line = split_line(argv, _OWN)
-    if line.words and line.words[0] in _OWN:
-        return _own(line)
+    if name := next((name for name in (" ".join(line.words), *line.words[:1]) if name in _OWN), None):
+        return _own(name, line)
     catalogue = load("cli.json")
     exit_codes.update(catalogue["exit_codes"])
     listed = _listed(catalogue)
     return operate(split_line(argv, listed), catalogue, listed)
 
 
-def _own(line: Line) -> int:
+def _own(name: str, line: Line) -> int:
     import click
 
-    name = line.words[0]
     if line.options:
         raise Usage(f"Options of {name} stand behind it.")
     file, _, attribute = _OWN[name][0].partition(":")

@@ -13,6 +13,7 @@ from kbwork.modules import MODULES
 ROOT = Path(kbwork.__file__).parent
 MAY = {
     "base": set(),
+    "flagengine": set(),
     "tql": {"base"},
     "db": {"base"},
     "core": {"base", "db"},
@@ -20,7 +21,19 @@ MAY = {
     "settings": {"core"},
     "contract": {"base", "core", "cli"},
     "api": {"base", "core", "contract", "settings"},
-    "cli": {"base", "core", "contract", "settings", "db", "app", "modules", "api", "restoring", "demo"},
+    "cli": {
+        "base",
+        "core",
+        "contract",
+        "settings",
+        "db",
+        "app",
+        "modules",
+        "api",
+        "restoring",
+        "demo",
+        "flagengine",
+    },
     "demo": {"base", "core", "db", "app", "modules"},
     "restoring": {"base", "db", "app", "modules"},
     "worker": {"base", "core", "db"},

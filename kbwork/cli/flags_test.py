@@ -1,0 +1,118 @@
+"""`kbwork flags test`: the rules of flags, held against files of cases."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kbwork.cli.refused import Refused
+
+if TYPE_CHECKING:
+    from kbwork.flagengine import Detail, Explained
+    from kbwork.flagengine.reasons import Wanted
+
+_NEEDED = ("flagKey", "flags", "context", "expected")
+_TYPES = ("boolean", "string", "number", "any")
+_LONGEST = 200
+
+
+@click.command(
+    name="test",
+    help="Evaluate each case of FILE, a list of objects with flagKey, flags, segments, context, default, valueType"
+    " and expected, without a server. Prints each difference with the steps that led to it, and how many hold.",
+)
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path, dir_okay=False)
+)
+@click.pass_context
+def test(context: click.Context, files: tuple[Path, ...]) -> None:
+    """Exit code 1 where a case differs, 2 where a file cannot be read."""
+    cases = [(path, place, case) for path in files for place, case in enumerate(_read(path))]
+    held = 0
+    for path, place, case in cases:
+        told = list(_differences(case))
+        held += not told
+        if told:
+            click.echo(f"{case.get('name') or f'{path}, case {place + 1}'}\n" + "\n".join(told))
+    click.echo(f"{held} of {len(cases)}")
+    context.exit(0 if held == len(cases) else 1)
+
+
+def _read(path: Path) -> list[dict[str, Any]]:
+    """The cases of a file. Raises Refused with the place of what is wrong."""
+    from kbwork.flagengine.parse import loads
+
+    try:
+        found = loads(path.read_bytes())
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror}", exit_code=2) from None
+    except (ValueError, RecursionError) as error:
+        raise Refused(f"{path} is not JSON: {error}", exit_code=2) from None
+    if not isinstance(found, list):
+        raise Refused(f"{path} should be a list of cases", exit_code=2)
+    for place, case in enumerate(found):
+        if fault := _fault(case):
+            raise Refused(f"{path}, case {place + 1}: {fault}", exit_code=2)
+    return found
+
+
+def _fault(case: Any) -> str | None:
+    if not isinstance(case, dict):
+        return "a case should be an object"
+    if missing := [name for name in _NEEDED if name not in case]:
+        return f"{missing[0]} is missing"
+    if not isinstance(case["flagKey"], str):
+        return "flagKey should be text"
+    if not isinstance(case["expected"], dict):
+        return "expected should be an object"
+    wanted = case.get("valueType")
+    return None if wanted in (None, *_TYPES) else f"valueType should be one of {', '.join(_TYPES)}"
+
+
+def _differences(case: dict[str, Any]) -> Iterator[str]:
+    """Lines for a person; none where the case holds."""
+    from kbwork.flagengine import Context, Snapshot
+
+    snapshot = Snapshot({"flags": case["flags"], "segments": case.get("segments")})
+    context, key = Context(case["context"]), case["flagKey"]
+    default: Any = case.get("default")
+    wanted: Wanted = case.get("valueType") or "any"
+    answer = snapshot.evaluate(key, context, default, wanted)
+    found, expected = answer.as_json(), case["expected"]
+    explained = snapshot.explain(key, context)
+    if _same(found, expected) and _agrees(answer, explained):
+        return
+    yield f"  expected  {_shown(expected)}"
+    yield f"  answered  {_shown(found)}"
+    for number, step in enumerate(explained.steps, 1):
+        facts = ", ".join(f"{name} {_shown(value)}" for name, value in step.items() if name != "step")
+        yield f"  {number:>4}. {step['step']}: {facts}"
+
+
+def _agrees(answer: Detail, explained: Explained) -> bool:
+    """Whether the steps lead to the answer: a type that was not asked for is found after them."""
+    slow = explained.detail
+    return answer.error_kind == "WRONG_TYPE" or (answer.reason, answer.variation) == (
+        slow.reason,
+        slow.variation,
+    )
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Whether two JSON values are one: true is not 1, and 1 is 1.0."""
+    if isinstance(a, bool) or isinstance(b, bool):
+        return a is b
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(_same(a[name], b[name]) for name in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(_same, a, b))
+    return bool(a == b)
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."

@@ -1,0 +1,68 @@
+"""Contexts: who or what a flag is evaluated for, made ready once for many flags."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from kbwork.flagengine.parse import clean, whole
+
+Kinds = dict[str, dict[str, Any]]
+"""Kind -> the attributes of that part, with its `key` and `anonymous`, without `kind`, `_meta` and nulls."""
+
+USER: Final = "user"
+_KIND = re.compile(r"[A-Za-z0-9._-]+")
+_APART = frozenset({"kind", "_meta"})
+
+
+class Context:
+    """A context made ready, for many evaluations. `kinds` is None where it is invalid."""
+
+    __slots__ = ("kinds",)
+
+    def __init__(self, raw: object) -> None:
+        self.kinds = prepare(raw)
+
+
+def prepare(raw: object) -> Kinds | None:
+    """The parts of a context by kind; None where it is invalid."""
+    if not isinstance(raw, Mapping):
+        return None
+    kind = raw.get("kind")
+    if kind is None:
+        kind = USER
+    elif kind == "multi":
+        return _parts(raw)
+    elif not is_kind(kind):
+        return None
+    part = _part(raw)
+    return None if part is None else {kind: part}
+
+
+def is_kind(kind: object) -> bool:
+    """Whether this may be the name of a kind."""
+    return isinstance(kind, str) and kind not in ("kind", "multi") and _KIND.fullmatch(kind) is not None
+
+
+def _parts(raw: Mapping[Any, Any]) -> Kinds | None:
+    found: Kinds = {}
+    for kind, given in raw.items():
+        if kind == "kind" or given is None:
+            continue
+        part = _part(given) if is_kind(kind) and isinstance(given, Mapping) else None
+        if part is None:
+            return None
+        found[kind] = part
+    return found or None
+
+
+def _part(raw: Mapping[Any, Any]) -> dict[str, Any] | None:
+    """The attributes, where it has a key."""
+    found: dict[str, Any] = {"anonymous": False}
+    for name, given in raw.items():
+        if name in _APART or not isinstance(name, str):
+            continue
+        value = given if type(given) is str and given.isascii() else clean(given)
+        if value is not None:
+            found[name if name.isascii() else whole(name)] = value
+    key: object = found.get("key")
+    return found if type(key) is str and key else None

@@ -1,0 +1,399 @@
+"""One evaluation, step by step: the rules as they are written down, and what each of them found.
+
+`explain` tells the steps; `snapshot` runs flags as compiled code and comes here for those that are broken or lead
+back to themselves. Both answer the same.
+"""
+
+from base64 import urlsafe_b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any, Final
+
+from kbwork.flagengine import bucketing, references
+from kbwork.flagengine.contexts import USER, Kinds
+from kbwork.flagengine.operators import SEGMENT_MATCH, hits, test_of
+from kbwork.flagengine.parse import index, is_number
+from kbwork.flagengine.reasons import BAD_CONTEXT, MALFORMED, NOT_FOUND, Detail, ErrorKind, Reason
+
+Step = dict[str, Any]
+"""One thing that was tried: `step` says what, `flag` for which flag, the rest what was found."""
+
+
+class Malformed(Exception):
+    """What was reached cannot be evaluated; the text says why."""
+
+
+class Circle(Exception):
+    """A prerequisite led back to a flag that is being evaluated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """An answer and every step that led to it, in order."""
+
+    detail: Detail
+    steps: list[Step]
+
+
+class Data:
+    """Flags and segments by key, as they are stored; what reads broken is met when it is reached."""
+
+    __slots__ = ("flags", "key_salt", "segments")
+
+    def __init__(self, flags: object, segments: object, key_salt: object = None) -> None:
+        self.flags: dict[str, Any] = flags if type(flags) is dict else {}
+        self.segments: dict[str, Any] = segments if type(segments) is dict else {}
+        self.key_salt = key_salt if type(key_salt) is str else None
+        """Where it is text, lists of keys hold hashes instead of keys."""
+
+
+def explain(data: Data, key: str, kinds: Kinds | None) -> Explained:
+    """Evaluate a flag for a context made ready, with all steps. A default is the caller's to put in."""
+    walk = Walk(data, kinds or {}, steps=[])
+    detail = walk.detail(key, valid=kinds is not None)
+    return Explained(detail, walk.steps or [])
+
+
+class Walk:
+    """One evaluation of one flag, with the prerequisites and segments that it reaches."""
+
+    def __init__(self, data: Data, kinds: Kinds, steps: list[Step] | None = None) -> None:
+        self._data = data
+        self._kinds = kinds
+        self.steps = steps
+        self._flags: list[str] = []
+        """Those under way, the outermost first."""
+        self._segments: list[str] = []
+        """Those whose rules are being tried."""
+        self._hashes: dict[str, str] = {}
+
+    def detail(self, key: str, *, valid: bool = True) -> Detail:
+        """The answer for a flag, from outside."""
+        flag = self._data.flags.get(key)
+        if flag is None or (type(flag) is dict and flag.get("archived") is True):
+            return NOT_FOUND
+        if not valid:
+            return BAD_CONTEXT
+        try:
+            return self._flag(key)
+        except Circle as circle:
+            self._say("error", why=str(circle))
+            return MALFORMED
+
+    def _flag(self, key: str) -> Detail:
+        """The answer for a flag that is there. Raises Circle."""
+        if key in self._flags:
+            raise Circle(f"the prerequisites lead back to the flag {key}")
+        self._flags.append(key)
+        segments, self._segments = self._segments, []
+        try:
+            return self._decided(self._data.flags[key])
+        except Malformed as broken:
+            self._say("error", why=str(broken))
+            return MALFORMED
+        finally:
+            self._segments = segments
+            self._flags.pop()
+
+    def _decided(self, flag: Any) -> Detail:
+        if type(flag) is not dict:
+            raise Malformed("the flag is not an object")
+        if flag.get("on") is not True:
+            self._say("off", variation=flag.get("offVariation"))
+            return self._off(flag, "DISABLED")
+        failed = self._failed_prerequisite(flag)
+        if failed is not None:
+            return self._off(flag, "PREREQUISITE_FAILED", failed)
+        for place, target in enumerate(_list(flag, "targets")):
+            if self._is_target(place, target):
+                return self._served(flag, target.get("variation"), "TARGETING_MATCH")
+        for place, rule in enumerate(_list(flag, "rules")):
+            if self._rule_fits(place, rule):
+                name = rule.get("id")
+                return self._serve(flag, rule, "TARGETING_MATCH", place, name if type(name) is str else None)
+        fallthrough = flag.get("fallthrough")
+        self._say("fallthrough")
+        if type(fallthrough) is not dict:
+            raise Malformed("the flag has no fallthrough")
+        return self._serve(flag, fallthrough, "DEFAULT")
+
+    # -- what is served -----------------------------------------------------------------------------
+
+    def _off(self, flag: dict[str, Any], reason: Reason, prerequisite: str | None = None) -> Detail:
+        place = flag.get("offVariation")
+        if place is None:
+            return Detail(None, None, reason, prerequisite_key=prerequisite)
+        number, value = _variation(flag, place)
+        return Detail(value, number, reason, prerequisite_key=prerequisite)
+
+    def _served(
+        self,
+        flag: dict[str, Any],
+        place: Any,
+        reason: Reason,
+        rule_index: int | None = None,
+        rule_id: str | None = None,
+    ) -> Detail:
+        number, value = _variation(flag, place)
+        return Detail(value, number, reason, rule_index, rule_id)
+
+    def _serve(
+        self,
+        flag: dict[str, Any],
+        source: dict[str, Any],
+        reason: Reason,
+        rule_index: int | None = None,
+        rule_id: str | None = None,
+    ) -> Detail:
+        """What a rule or the fallthrough serves."""
+        place = source.get("variation")
+        if place is not None:
+            return self._served(flag, place, reason, rule_index, rule_id)
+        return self._served(flag, self._slice(flag, source.get("rollout")), "SPLIT", rule_index, rule_id)
+
+    def _slice(self, flag: dict[str, Any], rollout: Any) -> Any:
+        """The variation of the slice that the context falls into."""
+        rollout = _rollout(rollout)
+        slices = rollout["variations"]
+        sums = bucketing.sums(_weight(part) for part in slices)
+        hashed, by = self._hashed(
+            self._flags[-1], flag, rollout.get("bucketBy"), _kind(rollout.get("contextKind"))
+        )
+        chosen = next(
+            (part for part, total in zip(slices, sums, strict=True) if hashed < bucketing.threshold(total)),
+            slices[-1],
+        )
+        self._say(
+            "rollout",
+            hashed=by,
+            bucket=bucketing.share(hashed),
+            sums=[float(total) for total in sums],
+            variation=chosen.get("variation"),
+        )
+        return chosen.get("variation")
+
+    def _hashed(self, key: str, owner: dict[str, Any], bucket_by: Any, kind: Any) -> tuple[bytes, str | None]:
+        """(digest, the text that was hashed or None for bucket 0). Raises Malformed for a broken reference."""
+        at = references.KEY if bucket_by is None else references.path(bucket_by)
+        if at is None:
+            raise Malformed(f"bucketBy is no reference to an attribute: {bucket_by!r}")
+        part = self._part(kind)
+        value = None if part is None or at == references.KIND else references.find(part, at)
+        text = bucketing.hashed_text(value)
+        if text is None:
+            return bucketing.ZERO, None
+        return bucketing.hashed(f"{key}.{salt_of(owner)}.{text}".encode()), text
+
+    # -- prerequisites ------------------------------------------------------------------------------
+
+    def _failed_prerequisite(self, flag: dict[str, Any]) -> str | None:
+        """The key of the first that is not satisfied."""
+        for wanted in _list(flag, "prerequisites"):
+            key = wanted.get("key") if type(wanted) is dict else None
+            if type(key) is not str:
+                raise Malformed("a prerequisite names no flag")
+            if not self._satisfied(key, index(wanted.get("variation"))):
+                return key
+        return None
+
+    def _satisfied(self, key: str, wanted: int | None) -> bool:
+        other = self._data.flags.get(key)
+        if type(other) is not dict or other.get("archived") is True:
+            self._say("prerequisite", key=key, wanted=wanted, matched=False, why="there is no such flag")
+            return False
+        if other.get("on") is not True:
+            self._say("prerequisite", key=key, wanted=wanted, matched=False, why="the flag is off")
+            return False
+        detail = self._flag(key)
+        matched = detail.variation is not None and detail.variation == wanted and detail.reason != "ERROR"
+        self._say("prerequisite", key=key, wanted=wanted, served=detail.variation, matched=matched)
+        return matched
+
+    # -- targets, rules and clauses -----------------------------------------------------------------
+
+    def _is_target(self, place: int, target: Any) -> bool:
+        if type(target) is not dict:
+            raise Malformed("a target is not an object")
+        kind = _kind(target.get("contextKind"))
+        matched = self._has_key(kind, target.get("values"))
+        self._say("target", index=place, contextKind=kind, variation=target.get("variation"), matched=matched)
+        return matched
+
+    def _has_key(self, kind: Any, keys: Any) -> bool:
+        """Whether the part of this kind has one of these keys."""
+        part = self._part(kind)
+        return part is not None and type(keys) is list and self._known_as(kind, part["key"]) in keys
+
+    def _known_as(self, kind: str, key: str) -> str:
+        """A key as it stands in lists: itself, or its hash where lists are hashed."""
+        if self._data.key_salt is None:
+            return key
+        if kind not in self._hashes:
+            self._hashes[kind] = hashed_key(self._data.key_salt, kind, key)
+        return self._hashes[kind]
+
+    def _rule_fits(self, place: int, rule: Any) -> bool:
+        if type(rule) is not dict:
+            raise Malformed("a rule is not an object")
+        matched = all(self._clause_fits(clause, rule=place) for clause in _list(rule, "clauses"))
+        self._say("rule", index=place, id=rule.get("id"), matched=matched)
+        return matched
+
+    def _clause_fits(self, clause: Any, **where: Any) -> bool:
+        if type(clause) is not dict:
+            raise Malformed("a clause is not an object")
+        values = clause.get("values")
+        values = values if type(values) is list else []
+        negated = clause.get("negate") is True
+        op = clause.get("op")
+        if op == SEGMENT_MATCH:
+            hit = any(self._in_segment(key) for key in values if type(key) is str)
+            self._say("clause", **where, clause=clause, matched=hit is not negated)
+            return hit is not negated
+        found = self._found(clause)
+        test = test_of(op, values) if type(op) is str else None
+        matched, why = False, None
+        if found is None:
+            why = "the context has no such attribute"
+        elif test is None:
+            why = "the operator is not known"
+        else:
+            matched = self._hit(clause, test, found, values) is not negated
+        self._say(
+            "clause", **where, clause=clause, found=found, matched=matched, **({"why": why} if why else {})
+        )
+        return matched
+
+    def _found(self, clause: dict[str, Any]) -> Any:
+        """The attribute's value, or None where the context has none. Raises Malformed for a broken reference."""
+        at = references.path(clause.get("attribute"))
+        if at is None:
+            raise Malformed(f"attribute is no reference: {clause.get('attribute')!r}")
+        if at == references.KIND:
+            return list(self._kinds)
+        part = self._part(_kind(clause.get("contextKind")))
+        return None if part is None else references.find(part, at)
+
+    def _hit(self, clause: dict[str, Any], test: Any, found: Any, values: list[Any]) -> bool:
+        is_key = references.path(clause.get("attribute")) == references.KEY
+        if self._data.key_salt is not None and clause.get("op") == "in" and is_key:
+            return self._known_as(_kind(clause.get("contextKind")), found) in values
+        return hits(test, found)
+
+    def _part(self, kind: Any) -> dict[str, Any] | None:
+        return self._kinds.get(kind) if type(kind) is str else None
+
+    # -- segments -----------------------------------------------------------------------------------
+
+    def _in_segment(self, key: str) -> bool:
+        segment = self._data.segments.get(key)
+        if type(segment) is not dict:
+            self._say("segment", key=key, matched=False, why="there is no such segment")
+            return False
+        matched, why = self._contained(key, segment)
+        self._say("segment", key=key, matched=matched, why=why)
+        return matched
+
+    def _contained(self, key: str, segment: dict[str, Any]) -> tuple[bool, str]:
+        """(whether the context is in it, by what)."""
+        for name, contexts, answer in LISTS:
+            if self._has_key(USER, segment.get(name)):
+                return answer, name
+            for entry in _list(segment, contexts):
+                if type(entry) is not dict:
+                    raise Malformed(f"an entry of {contexts} of the segment {key} is not an object")
+                if self._has_key(_kind(entry.get("contextKind")), entry.get("values")):
+                    return answer, contexts
+        if key in self._segments:
+            raise Malformed(f"the segment {key} leads back to itself")
+        self._segments.append(key)
+        try:
+            for place, rule in enumerate(_list(segment, "rules")):
+                if self._segment_rule_fits(key, segment, place, rule):
+                    return True, f"rule {place}"
+        finally:
+            self._segments.pop()
+        return False, "nothing"
+
+    def _segment_rule_fits(self, key: str, segment: dict[str, Any], place: int, rule: Any) -> bool:
+        if type(rule) is not dict:
+            raise Malformed(f"a rule of the segment {key} is not an object")
+        if not all(self._clause_fits(clause, segment=key, rule=place) for clause in _list(rule, "clauses")):
+            return False
+        weight = rule.get("weight")
+        if weight is None:
+            return True
+        if not is_number(weight):
+            raise Malformed(f"a weight of the segment {key} is no number")
+        kind = _kind(rule.get("rolloutContextKind"))
+        hashed, by = self._hashed(key, segment, rule.get("bucketBy"), kind)
+        inside = self._part(kind) is not None and hashed < bucketing.threshold(Fraction(weight))
+        self._say(
+            "rollout", segment=key, hashed=by, bucket=bucketing.share(hashed), sums=[weight], matched=inside
+        )
+        return inside
+
+    def _say(self, step: str, **facts: Any) -> None:
+        if self.steps is not None:
+            self.steps.append({"step": step, "flag": self._flags[-1] if self._flags else None, **facts})
+
+
+LISTS: Final = (("included", "includedContexts", True), ("excluded", "excludedContexts", False))
+"""(list of users, lists by kind, what being there means), in the order in which they are looked at."""
+
+
+def hashed_key(salt: str, kind: str, key: str) -> str:
+    """A key as client-side snapshots list it: 132 bits of SHA-256."""
+    return urlsafe_b64encode(sha256(f"{salt}.{kind}.{key}".encode()).digest())[:22].decode()
+
+
+def salt_of(owner: Mapping[str, Any]) -> str:
+    """What a flag or a segment is hashed with."""
+    salt = owner.get("salt")
+    return salt if type(salt) is str else ""
+
+
+def error(kind: ErrorKind, default: Any) -> Detail:
+    """An error that serves the caller's default."""
+    return Detail(default, None, "ERROR", error_kind=kind)
+
+
+def _kind(kind: Any) -> Any:
+    return USER if kind is None else kind
+
+
+def _list(owner: dict[str, Any], name: str) -> list[Any]:
+    """A list of an object; none is an empty one. Raises Malformed for anything else."""
+    found = owner.get(name)
+    if found is None:
+        return []
+    if type(found) is not list:
+        raise Malformed(f"{name} is not a list")
+    return found
+
+
+def _rollout(rollout: Any) -> dict[str, Any]:
+    slices = rollout.get("variations") if type(rollout) is dict else None
+    if type(slices) is not list or not slices or not all(type(part) is dict for part in slices):
+        raise Malformed("neither a variation nor a rollout with slices is served")
+    found: dict[str, Any] = rollout
+    return found
+
+
+def _weight(part: dict[str, Any]) -> int | float:
+    weight: Any = part.get("weight")
+    if not is_number(weight):
+        raise Malformed("a weight is no number")
+    number: int | float = weight
+    return number
+
+
+def _variation(flag: dict[str, Any], place: Any) -> tuple[int, Any]:
+    """(index, value). Raises Malformed where the flag has no such variation."""
+    number = index(place)
+    variations = _list(flag, "variations")
+    if number is None or not 0 <= number < len(variations) or type(variations[number]) is not dict:
+        raise Malformed(f"the flag has no variation {place!r}")
+    return number, variations[number].get("value")

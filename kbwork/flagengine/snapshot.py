@@ -1,0 +1,79 @@
+"""A snapshot of an environment: immutable data, and the code that its flags become when they are first asked for."""
+
+from typing import Any
+
+from kbwork.flagengine import evaluate as walk
+from kbwork.flagengine.compile import Compiler, Decide
+from kbwork.flagengine.contexts import Context, prepare
+from kbwork.flagengine.evaluate import Data, Explained
+from kbwork.flagengine.parse import clean, loads
+from kbwork.flagengine.reasons import BAD_CONTEXT, NOT_FOUND, TYPES, WRONG_TYPE, Detail, Wanted
+
+
+class Snapshot:
+    """Flags and segments of one moment. Nothing in it changes; a change is a new snapshot.
+
+    `data` has `flags` and `segments`, each an object by key, and where lists of keys are hashed `keySalt`. It is
+    taken as it is: give it only what `parse` has read or cleaned, or use `of`.
+    """
+
+    __slots__ = ("_compiler", "_data", "_made", "data")
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+        self._data = Data(data.get("flags"), data.get("segments"), data.get("keySalt"))
+        self._compiler = Compiler(self._data)
+        self._made: dict[str, Decide] = {}
+
+    @classmethod
+    def of(cls, data: Any) -> "Snapshot":
+        """Of data from anywhere, made fit first."""
+        found = clean(data)
+        return cls(found if type(found) is dict else {})
+
+    @classmethod
+    def loads(cls, text: str | bytes) -> "Snapshot":
+        """Of JSON text. Raises ValueError where it is no JSON object."""
+        found = loads(text)
+        if type(found) is not dict:
+            raise ValueError("a snapshot is a JSON object")
+        return cls(found)
+
+    def evaluate(self, key: str, context: object, default: Any = None, wanted: Wanted = "any") -> Detail:
+        """The answer for one flag. `context` is a Context, or a mapping that is made ready here."""
+        decide = self._made.get(key)
+        if decide is None:
+            if not self._is_there(key):
+                return NOT_FOUND.with_default(default)
+            decide = self._make(key)
+        kinds = context.kinds if type(context) is Context else prepare(context)
+        if kinds is None:
+            return BAD_CONTEXT.with_default(default)
+        detail = decide(kinds)
+        if detail.variation is None:
+            return detail.with_default(default)
+        if wanted != "any" and type(detail.value) not in TYPES[wanted]:
+            return WRONG_TYPE.with_default(default)
+        return detail
+
+    def explain(self, key: str, context: object) -> Explained:
+        """The answer with every step that led to it; where the caller's default would be served the value is None."""
+        kinds = context.kinds if type(context) is Context else prepare(context)
+        return walk.explain(self._data, key, kinds)
+
+    @property
+    def keys(self) -> list[str]:
+        """The flags that are there, by key."""
+        return sorted(key for key in self._data.flags if self._is_there(key))
+
+    def _is_there(self, key: str) -> bool:
+        flag = self._data.flags.get(key)
+        return flag is not None and not (type(flag) is dict and flag.get("archived") is True)
+
+    def _make(self, key: str) -> Decide:
+        if self._data.key_salt is None:
+            decide = self._compiler.flag(key)
+        else:
+            decide = lambda kinds: walk.Walk(self._data, kinds).detail(key)  # noqa: E731  # as short as its like
+        self._made[key] = decide
+        return decide
