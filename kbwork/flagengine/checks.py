@@ -1,0 +1,386 @@
+"""Reading what is to be stored, strictly: everything is there, known and of its type, and can match something.
+
+Each reader answers the part as it is stored, with its defaults, or raises Wrong with the place of what is wrong.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from kbwork.flagengine import contexts, patterns, references
+from kbwork.flagengine.bucketing import TOTAL
+from kbwork.flagengine.contexts import USER
+from kbwork.flagengine.dates import instant
+from kbwork.flagengine.operators import OPERATORS, SEGMENT_MATCH
+from kbwork.flagengine.parse import index, is_number
+from kbwork.flagengine.versions import version
+
+_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+LONGEST_KEY: Final = 1024
+"""Characters of a context's key in a list."""
+LONGEST_TEXT: Final = 2000
+MOST_VALUES: Final = 100_000
+"""Keys of one list."""
+MOST_RULES: Final = 500
+MOST_CLAUSES: Final = 100
+
+
+class Wrong(ValueError):
+    """What was given cannot be stored. `path` is its place (`clauses[0].op`), the text says how to mend it."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"{path} {why}" if path else why)
+        self.path = path
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What a change may refer to: the flag's variations, the environment's segments, the project's other flags, people.
+
+    `fits` tells what of a value does not fit a JSON schema, or of the schema (then the value is None).
+    """
+
+    variations: int = 0
+    segments: Collection[str] = ()
+    flags: Mapping[str, int] = field(default_factory=dict)
+    """Key -> how many variations it has; without the flag itself."""
+    new_id: Callable[[], str] = lambda: ""
+    """Makes an id for a rule that comes without one."""
+    people: Collection[str] = ()
+    used: Collection[int] = ()
+    """Variations of the flag that some environment serves, or another flag waits for."""
+    fits: Callable[[dict[str, Any], Any], str | None] = lambda _, __: None
+
+
+def members(
+    value: Any, path: str, needed: Collection[str] = (), optional: Collection[str] = ()
+) -> dict[str, Any]:
+    """An object with all that is needed and nothing that is not known."""
+    if type(value) is not dict:
+        raise Wrong(path, "should be an object")
+    at = f"{path}." if path else ""
+    for name in value:
+        if name not in needed and name not in optional:
+            known = ", ".join([*needed, *optional]) or "none"
+            raise Wrong(f"{at}{name}", f"is not known here; the fields are: {known}")
+    for name in needed:
+        if name not in value:
+            raise Wrong(f"{at}{name}", "is missing")
+    return value
+
+
+def items(value: Any, path: str, *, most: int, least: int = 0) -> list[Any]:
+    """A list of so many items."""
+    if type(value) is not list:
+        raise Wrong(path, "should be a list")
+    if len(value) < least:
+        raise Wrong(path, f"should have at least {least} item{'s' * (least != 1)}")
+    if len(value) > most:
+        raise Wrong(path, f"should have at most {most:,} items")
+    return value
+
+
+def truth(value: Any, path: str) -> bool:
+    """A boolean."""
+    if type(value) is not bool:
+        raise Wrong(path, "should be true or false")
+    return value
+
+
+def text(value: Any, path: str, *, most: int = LONGEST_TEXT, least: int = 0) -> str:
+    """Text of so many characters."""
+    if type(value) is not str:
+        raise Wrong(path, "should be text")
+    if len(value) < least:
+        raise Wrong(path, "should not be empty")
+    if len(value) > most:
+        raise Wrong(path, f"should have at most {most:,} characters")
+    return value
+
+
+def name_of(value: Any, path: str) -> str:
+    """An id that somebody chose."""
+    if type(value) is not str or not _ID.fullmatch(value):
+        raise Wrong(path, "should be 1 to 64 letters, digits, dots, dashes and underscores")
+    return value
+
+
+def texts(value: Any, path: str, *, most: int = MOST_VALUES, longest: int = LONGEST_KEY) -> list[str]:
+    """Texts that are not empty, each once, in their order; at least one."""
+    found = items(value, path, most=most, least=1)
+    return list(
+        dict.fromkeys(text(one, f"{path}[{place}]", most=longest, least=1) for place, one in enumerate(found))
+    )
+
+
+def variation(value: Any, path: str, count: int) -> int:
+    """The index of a variation that is there."""
+    number = index(value)
+    if number is None:
+        raise Wrong(path, "should be the index of a variation, a whole number from 0")
+    if not 0 <= number < count:
+        raise Wrong(path, f"is {number}, and the variations are 0 to {count - 1}")
+    return number
+
+
+def kind(value: Any, path: str) -> str:
+    """A kind of context; none is `user`."""
+    if value is None:
+        return USER
+    if not contexts.is_kind(value):
+        raise Wrong(
+            path, "should be a kind of context: letters, digits, dots, dashes and underscores, such as user"
+        )
+    found: str = value
+    return found
+
+
+def reference(value: Any, path: str) -> str:
+    """A reference to an attribute."""
+    if references.path(value) is None:
+        raise Wrong(path, "should name an attribute, such as country, or a path such as /address/city")
+    found: str = value
+    return found
+
+
+def clause(value: Any, path: str, world: World) -> dict[str, Any]:
+    """A clause, whose operator may match its values."""
+    given = members(value, path, ("op", "values"), ("contextKind", "attribute", "negate"))
+    op = given["op"]
+    if type(op) is not str or (op != SEGMENT_MATCH and op not in OPERATORS):
+        raise Wrong(f"{path}.op", f"should be one of {', '.join([*OPERATORS, SEGMENT_MATCH])}")
+    found: dict[str, Any] = {"contextKind": kind(given.get("contextKind"), f"{path}.contextKind")}
+    if op != SEGMENT_MATCH:
+        found["attribute"] = reference(given.get("attribute"), f"{path}.attribute")
+    elif given.get("attribute") is not None:
+        raise Wrong(f"{path}.attribute", "should be left out: segmentMatch looks at no attribute")
+    values = items(given["values"], f"{path}.values", most=MOST_VALUES, least=1)
+    for place, one in enumerate(values):
+        _matchable(op, one, f"{path}.values[{place}]", world)
+    return found | {"op": op, "values": values, "negate": truth(given.get("negate", False), f"{path}.negate")}
+
+
+def _matchable(op: str, value: Any, path: str, world: World) -> None:
+    """Raises Wrong for a value that the operator can never match."""
+    if op == "in":
+        if type(value) is not str and type(value) is not bool and not is_number(value):
+            raise Wrong(path, "should be text, a number, true or false")
+    elif op in ("before", "after"):
+        if instant(value) is None:
+            raise Wrong(path, "should be a date such as 2026-03-01T09:00:00Z, or Unix milliseconds")
+    elif op.startswith("semVer"):
+        if version(value) is None:
+            raise Wrong(path, "should be a version such as 2.1.0")
+    elif op.startswith(("less", "greater")):
+        if not is_number(value):
+            raise Wrong(path, "should be a number")
+    else:
+        _matchable_text(op, value, path, world)
+
+
+def _matchable_text(op: str, value: Any, path: str, world: World) -> None:
+    if type(value) is not str:
+        raise Wrong(path, "should be text")
+    if op == SEGMENT_MATCH and value not in world.segments:
+        raise Wrong(path, f"names the segment {value!r}, which this environment does not have")
+    if op == "matches":
+        try:
+            patterns.check(value)
+        except patterns.BadPattern as bad:
+            raise Wrong(path, f"is no pattern that can be used: {bad}") from None
+
+
+def clauses(value: Any, path: str, world: World) -> list[dict[str, Any]]:
+    """The clauses of a rule: at least one, for a rule without would match everybody."""
+    found = items(value, path, most=MOST_CLAUSES, least=1)
+    return [clause(one, f"{path}[{place}]", world) for place, one in enumerate(found)]
+
+
+def served(given: Mapping[str, Any], path: str, world: World) -> dict[str, Any]:
+    """`variation` or `rollout` of an object, one of the two."""
+    at = f"{path}." if path else ""
+    if (given.get("variation") is None) == (given.get("rollout") is None):
+        raise Wrong(path, "should serve a variation or a rollout, one of the two")
+    if given.get("variation") is not None:
+        return {"variation": variation(given["variation"], f"{at}variation", world.variations)}
+    return {"rollout": rollout(given["rollout"], f"{at}rollout", world)}
+
+
+def rollout(value: Any, path: str, world: World) -> dict[str, Any]:
+    """A percentage rollout, whose weights are thousandths of a percent and sum to 100000."""
+    given = members(value, path, ("variations",), ("bucketBy", "contextKind"))
+    slices = []
+    listed = items(given["variations"], f"{path}.variations", most=1000, least=1)
+    for place, one in enumerate(listed):
+        at = f"{path}.variations[{place}]"
+        part = members(one, at, ("variation", "weight"))
+        slices.append(
+            {
+                "variation": variation(part["variation"], f"{at}.variation", world.variations),
+                "weight": weight(part["weight"], f"{at}.weight"),
+            }
+        )
+    total = sum(part["weight"] for part in slices)
+    if total != TOTAL:
+        raise Wrong(f"{path}.variations", f"has weights that sum to {total}, and they should sum to {TOTAL}")
+    found: dict[str, Any] = {
+        "variations": slices,
+        "contextKind": kind(given.get("contextKind"), f"{path}.contextKind"),
+    }
+    if given.get("bucketBy") is not None:
+        found["bucketBy"] = reference(given["bucketBy"], f"{path}.bucketBy")
+    return found
+
+
+def weight(value: Any, path: str) -> int:
+    """Thousandths of a percent."""
+    number = index(value)
+    if number is None or not 0 <= number <= TOTAL:
+        raise Wrong(path, f"should be a whole number from 0 to {TOTAL}, in thousandths of a percent")
+    return number
+
+
+def rule(value: Any, path: str, world: World, taken: Collection[str] = ()) -> dict[str, Any]:
+    """A rule of a flag."""
+    given = members(value, path, ("clauses",), ("id", "description", "variation", "rollout", "trackEvents"))
+    return {
+        "id": rule_id(given.get("id"), f"{path}.id", world, taken),
+        "description": text(given.get("description") or "", f"{path}.description"),
+        "clauses": clauses(given["clauses"], f"{path}.clauses", world),
+        **served(given, path, world),
+        "trackEvents": truth(given.get("trackEvents", False), f"{path}.trackEvents"),
+    }
+
+
+def rule_id(value: Any, path: str, world: World, taken: Collection[str]) -> str:
+    """The id of a new rule: the one that was chosen, or a new one."""
+    if value is None:
+        return world.new_id()
+    if name_of(value, path) in taken:
+        raise Wrong(path, f"is {value!r}, which another rule has")
+    found: str = value
+    return found
+
+
+def rules(value: Any, path: str, world: World) -> list[dict[str, Any]]:
+    """All rules of a flag, with ids that differ."""
+    found: list[dict[str, Any]] = []
+    for place, one in enumerate(items(value, path, most=MOST_RULES)):
+        found.append(rule(one, f"{path}[{place}]", world, {other["id"] for other in found}))
+    return found
+
+
+def targets(value: Any, path: str, world: World) -> list[dict[str, Any]]:
+    """All targets of a flag: a key of one kind stands in one of them."""
+    found, seen = [], set[tuple[str, str]]()
+    for place, one in enumerate(items(value, path, most=1000)):
+        at = f"{path}[{place}]"
+        given = members(one, at, ("variation", "values"), ("contextKind",))
+        of = kind(given.get("contextKind"), f"{at}.contextKind")
+        keys = texts(given["values"], f"{at}.values")
+        if twice := next((key for key in keys if (of, key) in seen), None):
+            raise Wrong(f"{at}.values", f"has {twice!r}, which another target of the kind {of} has")
+        seen.update((of, key) for key in keys)
+        served_by = variation(given["variation"], f"{at}.variation", world.variations)
+        found.append({"contextKind": of, "variation": served_by, "values": keys})
+    return found
+
+
+def prerequisite(given: Mapping[str, Any], path: str, world: World) -> dict[str, Any]:
+    """`key` and `variation` of another flag of the project."""
+    at = f"{path}." if path else ""
+    key = text(given["key"], f"{at}key", least=1)
+    if key not in world.flags:
+        raise Wrong(f"{at}key", f"is {key!r}, and the project has no other flag of that key")
+    return {"key": key, "variation": variation(given["variation"], f"{at}variation", world.flags[key])}
+
+
+def prerequisites(value: Any, path: str, world: World) -> list[dict[str, Any]]:
+    """All prerequisites of a flag, each flag once."""
+    found: list[dict[str, Any]] = []
+    for place, one in enumerate(items(value, path, most=100)):
+        at = f"{path}[{place}]"
+        wanted = prerequisite(members(one, at, ("key", "variation")), at, world)
+        if any(other["key"] == wanted["key"] for other in found):
+            raise Wrong(f"{at}.key", f"is {wanted['key']!r}, which is a prerequisite already")
+        found.append(wanted)
+    return found
+
+
+def config(value: Any, path: str, world: World, salt: str) -> dict[str, Any]:
+    """A whole configuration of a flag in an environment. Its salt stays unless it brings another."""
+    needed = ("on", "offVariation", "fallthrough", "targets", "rules", "prerequisites")
+    given = members(value, path, needed, ("trackEvents", "salt", "version"))
+    at = f"{path}." if path else ""
+    off = given["offVariation"]
+    through = members(given["fallthrough"], f"{at}fallthrough", (), ("variation", "rollout"))
+    return {
+        "on": truth(given["on"], f"{at}on"),
+        "offVariation": None if off is None else variation(off, f"{at}offVariation", world.variations),
+        "fallthrough": served(through, f"{at}fallthrough", world),
+        "targets": targets(given["targets"], f"{at}targets", world),
+        "rules": rules(given["rules"], f"{at}rules", world),
+        "prerequisites": prerequisites(given["prerequisites"], f"{at}prerequisites", world),
+        "trackEvents": truth(given.get("trackEvents", False), f"{at}trackEvents"),
+        "salt": salt if given.get("salt") is None else text(given["salt"], f"{at}salt", most=100, least=1),
+    }
+
+
+def entries(value: Any, path: str) -> list[dict[str, Any]]:
+    """Lists of keys by kind, of a segment; each kind once, and users in their own list."""
+    found: list[dict[str, Any]] = []
+    for place, one in enumerate(items(value, path, most=100)):
+        at = f"{path}[{place}]"
+        given = members(one, at, ("contextKind", "values"))
+        of = kind(given["contextKind"], f"{at}.contextKind")
+        if any(entry["contextKind"] == of for entry in found):
+            raise Wrong(f"{at}.contextKind", f"is {of!r}, which stands there already")
+        found.append({"contextKind": of, "values": texts(given["values"], f"{at}.values")})
+    return found
+
+
+def keys(value: Any, path: str) -> list[str]:
+    """A list of keys, which may be empty."""
+    return texts(value, path) if items(value, path, most=MOST_VALUES) else []
+
+
+def segment_rule(value: Any, path: str, world: World, taken: Collection[str] = ()) -> dict[str, Any]:
+    """A rule of a segment."""
+    given = members(value, path, ("clauses",), ("ruleId", "weight", "bucketBy", "rolloutContextKind"))
+    at = f"{path}." if path else ""
+    found: dict[str, Any] = {
+        "ruleId": rule_id(given.get("ruleId"), f"{at}ruleId", world, taken),
+        "clauses": clauses(given["clauses"], f"{at}clauses", world),
+    }
+    if given.get("weight") is not None:
+        found["weight"] = weight(given["weight"], f"{at}weight")
+    if given.get("bucketBy") is not None:
+        found["bucketBy"] = reference(given["bucketBy"], f"{at}bucketBy")
+    if given.get("rolloutContextKind") is not None:
+        found["rolloutContextKind"] = kind(given["rolloutContextKind"], f"{at}rolloutContextKind")
+    return found
+
+
+def segment_rules(value: Any, path: str, world: World) -> list[dict[str, Any]]:
+    """All rules of a segment, with ids that differ."""
+    found: list[dict[str, Any]] = []
+    for place, one in enumerate(items(value, path, most=MOST_RULES)):
+        found.append(segment_rule(one, f"{path}[{place}]", world, {other["ruleId"] for other in found}))
+    return found
+
+
+def body(value: Any, path: str, world: World, salt: str) -> dict[str, Any]:
+    """A whole segment, but for its names. Its salt stays unless it brings another."""
+    listed = ("included", "excluded", "includedContexts", "excludedContexts", "rules")
+    given = members(value, path, (), (*listed, "salt"))
+    at = f"{path}." if path else ""
+    return {
+        "included": keys(given.get("included", []), f"{at}included"),
+        "excluded": keys(given.get("excluded", []), f"{at}excluded"),
+        "includedContexts": entries(given.get("includedContexts", []), f"{at}includedContexts"),
+        "excludedContexts": entries(given.get("excludedContexts", []), f"{at}excludedContexts"),
+        "rules": segment_rules(given.get("rules", []), f"{at}rules", world),
+        "salt": salt if given.get("salt") is None else text(given["salt"], f"{at}salt", most=100, least=1),
+    }

@@ -1,0 +1,247 @@
+"""The instructions on what a flag is everywhere: its names, its variations, who may see it."""
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+from kbwork.flagengine import checks
+from kbwork.flagengine.checks import World, Wrong
+from kbwork.flagengine.parse import is_number
+from kbwork.flagengine.patch import Definition, Instruction, Table
+
+Given = dict[str, Any]
+
+KINDS: Final = ("bool", "string", "number", "json")
+MOST_VARIATIONS: Final = 100
+MOST_TAGS: Final = 100
+LONGEST_NAME: Final = 200
+LONGEST_TAG: Final = 64
+LONGEST_VALUE: Final = 65_536
+_WORDS = {"bool": "true or false", "string": "text", "number": "a number"}
+
+
+def variations(
+    value: Any, path: str, kind: str, schema: dict[str, Any] | None, world: World
+) -> list[dict[str, Any]]:
+    """All variations of a flag, whose values are of its kind and differ."""
+    found: list[dict[str, Any]] = []
+    for place, one in enumerate(checks.items(value, path, most=MOST_VARIATIONS, least=1)):
+        at = f"{path}[{place}]"
+        given = checks.members(one, at, ("value",), ("name", "description"))
+        found.append(_variation(given, at, kind, schema, world))
+        _require_new(found[:-1], found[-1]["value"], f"{at}.value")
+    return found
+
+
+def defaults(value: Any, path: str, count: int) -> dict[str, int]:
+    """What a new environment serves, `on` and `off`."""
+    given = checks.members(value, path, ("on", "off"))
+    return {name: checks.variation(given[name], f"{path}.{name}", count) for name in ("on", "off")}
+
+
+def tags(value: Any, path: str) -> list[str]:
+    """Tags in order, which may be none."""
+    if not checks.items(value, path, most=MOST_TAGS):
+        return []
+    return sorted(checks.texts(value, path, most=MOST_TAGS, longest=LONGEST_TAG))
+
+
+def maintainers(value: Any, path: str, world: World) -> list[str]:
+    """Ids of members, which may be none."""
+    if not checks.items(value, path, most=MOST_TAGS):
+        return []
+    found = checks.texts(value, path, most=MOST_TAGS, longest=LONGEST_TAG)
+    for place, one in enumerate(found):
+        if one not in world.people:
+            raise Wrong(
+                f"{path}[{place}]", f"is {one!r}, which is no id of a member; members.list shows them"
+            )
+    return found
+
+
+def schema(value: Any, path: str, kind: str, world: World) -> dict[str, Any] | None:
+    """A JSON schema for the variations of a JSON flag."""
+    if value is None:
+        return None
+    if kind != "json":
+        raise Wrong(path, f"is for JSON flags, and this one is {kind}")
+    if type(value) is not dict:
+        raise Wrong(path, "should be a JSON schema, an object, or null")
+    _require_short(value, path)
+    if fault := world.fits(value, None):
+        raise Wrong(path, f"is no JSON schema: {fault}")
+    return value
+
+
+def _variation(
+    given: Given, path: str, kind: str, schema: dict[str, Any] | None, world: World
+) -> dict[str, Any]:
+    at = f"{path}." if path else ""
+    return {
+        "value": _value(given["value"], f"{at}value", kind, schema, world),
+        "name": checks.text(given.get("name") or "", f"{at}name", most=LONGEST_NAME),
+        "description": checks.text(given.get("description") or "", f"{at}description"),
+    }
+
+
+def _value(value: Any, path: str, kind: str, schema: dict[str, Any] | None, world: World) -> Any:
+    fits = {
+        "bool": type(value) is bool,
+        "string": type(value) is str,
+        "number": is_number(value),
+        "json": True,
+    }
+    if not fits[kind]:
+        raise Wrong(path, f"should be {_WORDS[kind]}: the flag's kind is {kind}")
+    _require_short(value, path)
+    if schema is not None and (fault := world.fits(schema, value)):
+        raise Wrong(path, f"does not fit the flag's JSON schema: {fault}")
+    return value
+
+
+def _require_short(value: Any, path: str) -> None:
+    if len(json.dumps(value)) > LONGEST_VALUE:
+        raise Wrong(path, f"should have at most {LONGEST_VALUE:,} characters as JSON")
+
+
+def _require_new(others: list[dict[str, Any]], value: Any, path: str, *, but: int | None = None) -> None:
+    """Raises Wrong where another variation has the same value: nobody could tell them apart."""
+    mine = _canonical(value)
+    for place, other in enumerate(others):
+        if place != but and _canonical(other["value"]) == mine:
+            raise Wrong(path, f"is the value of variation {place}")
+
+
+def _canonical(value: Any) -> str:
+    """The same text for equal JSON: 1 is 1.0, and true is neither."""
+    if type(value) is float and value.is_integer():
+        value = int(value)
+    return json.dumps(value, sort_keys=True)
+
+
+def _name(meta: Definition, given: Given, _: World) -> None:
+    meta["name"] = checks.text(given["value"], "value", most=LONGEST_NAME, least=1)
+
+
+def _description(meta: Definition, given: Given, _: World) -> None:
+    meta["description"] = checks.text(given["value"], "value")
+
+
+def _add_tags(meta: Definition, given: Given, _: World) -> None:
+    meta["tags"] = tags(sorted({*meta["tags"], *_some_tags(given)}), "values")
+
+
+def _remove_tags(meta: Definition, given: Given, _: World) -> None:
+    gone = _some_tags(given)
+    meta["tags"] = [tag for tag in meta["tags"] if tag not in gone]
+
+
+def _some_tags(given: Given) -> list[str]:
+    return checks.texts(given["values"], "values", most=MOST_TAGS, longest=LONGEST_TAG)
+
+
+def _add_maintainers(meta: Definition, given: Given, world: World) -> None:
+    checks.items(given["values"], "values", most=MOST_TAGS, least=1)
+    added = maintainers(given["values"], "values", world)
+    meta["maintainers"] = checks.items(
+        list(dict.fromkeys([*meta["maintainers"], *added])), "values", most=MOST_TAGS
+    )
+
+
+def _remove_maintainers(meta: Definition, given: Given, _: World) -> None:
+    gone = _some_tags(given)
+    meta["maintainers"] = [one for one in meta["maintainers"] if one not in gone]
+
+
+def _set(name: str, value: bool) -> Callable[[Definition, Given, World], None]:
+    def apply(meta: Definition, _: Given, __: World) -> None:
+        meta[name] = value
+
+    return apply
+
+
+def _add_variation(meta: Definition, given: Given, world: World) -> None:
+    made = _variation(given, "", meta["kind"], meta["schema"], world)
+    _require_new(meta["variations"], made["value"], "value")
+    meta["variations"] = checks.items([*meta["variations"], made], "variations", most=MOST_VARIATIONS)
+
+
+def _update_variation(meta: Definition, given: Given, world: World) -> None:
+    place = checks.variation(given["index"], "index", len(meta["variations"]))
+    changed = {name: given[name] for name in ("value", "name", "description") if name in given}
+    if not changed:
+        raise Wrong("", "should have a value, a name or a description to change")
+    made = _variation(meta["variations"][place] | changed, "", meta["kind"], meta["schema"], world)
+    _require_new(meta["variations"], made["value"], "value", but=place)
+    meta["variations"][place] = made
+
+
+def _update_defaults(meta: Definition, given: Given, _: World) -> None:
+    count = len(meta["variations"])
+    meta["defaults"] = {
+        "on": checks.variation(given["onVariation"], "onVariation", count),
+        "off": checks.variation(given["offVariation"], "offVariation", count),
+    }
+
+
+def _update_schema(meta: Definition, given: Given, world: World) -> None:
+    found = schema(given["schema"], "schema", meta["kind"], world)
+    if found is not None:
+        for place, one in enumerate(meta["variations"]):
+            if fault := world.fits(found, one["value"]):
+                raise Wrong("schema", f"is one that variation {place} does not fit: {fault}")
+    meta["schema"] = found
+
+
+def _replace(meta: Definition, given: Given, world: World) -> None:
+    needed = (
+        "name",
+        "description",
+        "tags",
+        "maintainers",
+        "temporary",
+        "clientSide",
+        "variations",
+        "defaults",
+    )
+    found = checks.members(given["meta"], "meta", needed, ("schema", "kind"))
+    kind = meta["kind"]
+    if found.get("kind", kind) != kind:
+        raise Wrong("meta.kind", f"should stay {kind}: a flag keeps its kind")
+    fits = schema(found.get("schema"), "meta.schema", kind, world)
+    listed = variations(found["variations"], "meta.variations", kind, fits, world)
+    gone = [place for place in world.used if place >= len(listed)]
+    if gone:
+        raise Wrong("meta.variations", f"leaves out variation {min(gone)}, which is still served somewhere")
+    meta |= {
+        "name": checks.text(found["name"], "meta.name", most=LONGEST_NAME, least=1),
+        "description": checks.text(found["description"], "meta.description"),
+        "tags": tags(found["tags"], "meta.tags"),
+        "maintainers": maintainers(found["maintainers"], "meta.maintainers", world),
+        "temporary": checks.truth(found["temporary"], "meta.temporary"),
+        "clientSide": checks.truth(found["clientSide"], "meta.clientSide"),
+        "variations": listed,
+        "defaults": defaults(found["defaults"], "meta.defaults", len(listed)),
+        "schema": fits,
+    }
+
+
+INSTRUCTIONS: Final[Table] = {
+    "updateName": Instruction(_name, ("value",)),
+    "updateDescription": Instruction(_description, ("value",)),
+    "addTags": Instruction(_add_tags, ("values",)),
+    "removeTags": Instruction(_remove_tags, ("values",)),
+    "addMaintainers": Instruction(_add_maintainers, ("values",)),
+    "removeMaintainers": Instruction(_remove_maintainers, ("values",)),
+    "makeFlagTemporary": Instruction(_set("temporary", True)),
+    "makeFlagPermanent": Instruction(_set("temporary", False)),
+    "turnOnClientSideAvailability": Instruction(_set("clientSide", True)),
+    "turnOffClientSideAvailability": Instruction(_set("clientSide", False)),
+    "addVariation": Instruction(_add_variation, ("value",), ("name", "description")),
+    "updateVariation": Instruction(_update_variation, ("index",), ("value", "name", "description")),
+    "updateDefaultVariations": Instruction(_update_defaults, ("onVariation", "offVariation")),
+    "updateJsonSchema": Instruction(_update_schema, ("schema",)),
+    "archiveFlag": Instruction(_set("archived", True)),
+    "restoreFlag": Instruction(_set("archived", False)),
+    "replaceMeta": Instruction(_replace, ("meta",)),
+}

@@ -1,0 +1,110 @@
+"""The instructions on a segment: who is in it, who is not, and by which rules."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from kbwork.flagengine import checks, flagwide
+from kbwork.flagengine.checks import World, Wrong
+from kbwork.flagengine.contexts import USER
+from kbwork.flagengine.patch import Definition, Instruction, Table
+
+Given = dict[str, Any]
+
+
+def new(salt: str) -> Definition:
+    """The body of a segment that nobody is in."""
+    return {
+        "included": [],
+        "excluded": [],
+        "includedContexts": [],
+        "excludedContexts": [],
+        "rules": [],
+        "salt": salt,
+    }
+
+
+def _add(name: str) -> Callable[[Definition, Given, World], None]:
+    def apply(segment: Definition, given: Given, _: World) -> None:
+        kind, keys = _keys(given)
+        held = _held(segment, name, kind)
+        _put(segment, name, kind, list(dict.fromkeys([*held, *keys])))
+
+    return apply
+
+
+def _remove(name: str) -> Callable[[Definition, Given, World], None]:
+    def apply(segment: Definition, given: Given, _: World) -> None:
+        kind, keys = _keys(given)
+        gone = frozenset(keys)
+        _put(segment, name, kind, [key for key in _held(segment, name, kind) if key not in gone])
+
+    return apply
+
+
+def _keys(given: Given) -> tuple[str, list[str]]:
+    return checks.kind(given.get("contextKind"), "contextKind"), checks.texts(given["values"], "values")
+
+
+def _held(segment: Definition, name: str, kind: str) -> list[str]:
+    if kind == USER:
+        users: list[str] = segment[name]
+        return users
+    entries: list[dict[str, Any]] = segment[f"{name}Contexts"]
+    return next((entry["values"] for entry in entries if entry["contextKind"] == kind), [])
+
+
+def _put(segment: Definition, name: str, kind: str, keys: list[str]) -> None:
+    """Users stand in a list of their own, other kinds in entries; an empty entry goes."""
+    checks.items(keys, "values", most=checks.MOST_VALUES)
+    if kind == USER:
+        segment[name] = keys
+        return
+    entries = segment[f"{name}Contexts"]
+    mine = next((entry for entry in entries if entry["contextKind"] == kind), None)
+    if mine is None:
+        entries.append({"contextKind": kind, "values": keys})
+    else:
+        mine["values"] = keys
+    segment[f"{name}Contexts"] = [entry for entry in entries if entry["values"]]
+
+
+def _add_rule(segment: Definition, given: Given, world: World) -> None:
+    rules = segment["rules"]
+    if len(rules) >= checks.MOST_RULES:
+        raise Wrong("", f"a segment has at most {checks.MOST_RULES} rules")
+    plain = {name: value for name, value in given.items() if name != "kind"}
+    rules.append(checks.segment_rule(plain, "", world, {rule["ruleId"] for rule in rules}))
+
+
+def _remove_rule(segment: Definition, given: Given, _: World) -> None:
+    left = [rule for rule in segment["rules"] if rule["ruleId"] != given["ruleId"]]
+    if len(left) == len(segment["rules"]):
+        known = ", ".join(rule["ruleId"] for rule in left[:10]) or "none"
+        raise Wrong(
+            "ruleId", f"is {given['ruleId']!r}, and the segment has no such rule; its rules are: {known}"
+        )
+    segment["rules"] = left
+
+
+def _replace_rules(segment: Definition, given: Given, world: World) -> None:
+    segment["rules"] = checks.segment_rules(given["rules"], "rules", world)
+
+
+def _replace_body(segment: Definition, given: Given, world: World) -> None:
+    segment |= checks.body(given["body"], "body", world, segment["salt"])
+
+
+INSTRUCTIONS: Final[Table] = {
+    "addIncludedTargets": Instruction(_add("included"), ("values",), ("contextKind",)),
+    "removeIncludedTargets": Instruction(_remove("included"), ("values",), ("contextKind",)),
+    "addExcludedTargets": Instruction(_add("excluded"), ("values",), ("contextKind",)),
+    "removeExcludedTargets": Instruction(_remove("excluded"), ("values",), ("contextKind",)),
+    "addRule": Instruction(_add_rule, ("clauses",), ("weight", "bucketBy", "rolloutContextKind", "ruleId")),
+    "removeRule": Instruction(_remove_rule, ("ruleId",)),
+    "replaceRules": Instruction(_replace_rules, ("rules",)),
+    "replaceBody": Instruction(_replace_body, ("body",)),
+    **{
+        kind: flagwide.INSTRUCTIONS[kind]
+        for kind in ("updateName", "updateDescription", "addTags", "removeTags")
+    },
+}
