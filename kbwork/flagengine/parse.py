@@ -2,12 +2,16 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 EXACT: Final = 1 << 53
 """Beyond this magnitude a whole number is read as the double next to it."""
 _LONGEST_NUMBER = 400  # digits; a double ends at 309
+_LONG = re.compile(r"[0-9](?:[0-9]{15}|[eE][-+]?[0-9])")
+_ODD = ("NaN", "Infinity", "\\ud", "\\uD")
+"""Only where one of these stands may there be anything to clean."""
 
 
 def loads(text: str | bytes) -> Any:
@@ -15,7 +19,10 @@ def loads(text: str | bytes) -> Any:
 
     Raises ValueError where it is not JSON.
     """
-    return clean(json.loads(text, parse_int=_integer, parse_constant=_nothing))
+    read = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
+    if not any(odd in read for odd in _ODD) and _LONG.search(read) is None and whole(read) is read:
+        return json.loads(read)
+    return clean(json.loads(read, parse_int=_integer, parse_constant=_nothing))
 
 
 def clean(value: Any) -> Any:

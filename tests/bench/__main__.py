@@ -6,6 +6,7 @@ import sys
 NAMES = (
     "backups",
     "feed",
+    "flags",
     "grow",
     "http",
     "kill",
