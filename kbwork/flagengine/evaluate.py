@@ -71,8 +71,7 @@ class Walk:
 
     def detail(self, key: str, *, valid: bool = True) -> Detail:
         """The answer for a flag, from outside."""
-        flag = self._data.flags.get(key)
-        if flag is None or (type(flag) is dict and flag.get("archived") is True):
+        if not is_there(self._data.flags.get(key)):
             return NOT_FOUND
         if not valid:
             return BAD_CONTEXT
@@ -338,6 +337,13 @@ class Walk:
     def _say(self, step: str, **facts: Any) -> None:
         if self.steps is not None:
             self.steps.append({"step": step, "flag": self._flags[-1] if self._flags else None, **facts})
+
+
+def is_there(flag: Any) -> bool:
+    """Whether a flag can be asked for: it is there, not archived, and not just what another one rests on."""
+    if type(flag) is not dict:
+        return flag is not None
+    return flag.get("archived") is not True and flag.get("hidden") is not True
 
 
 LISTS: Final = (("included", "includedContexts", True), ("excluded", "excludedContexts", False))

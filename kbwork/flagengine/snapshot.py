@@ -43,7 +43,7 @@ class Snapshot:
         """The answer for one flag. `context` is a Context, or a mapping that is made ready here."""
         decide = self._made.get(key)
         if decide is None:
-            if not self._is_there(key):
+            if not walk.is_there(self._data.flags.get(key)):
                 return NOT_FOUND.with_default(default)
             decide = self._make(key)
         kinds = context.kinds if type(context) is Context else prepare(context)
@@ -64,11 +64,7 @@ class Snapshot:
     @property
     def keys(self) -> list[str]:
         """The flags that are there, by key."""
-        return sorted(key for key in self._data.flags if self._is_there(key))
-
-    def _is_there(self, key: str) -> bool:
-        flag = self._data.flags.get(key)
-        return flag is not None and not (type(flag) is dict and flag.get("archived") is True)
+        return sorted(key for key, flag in self._data.flags.items() if walk.is_there(flag))
 
     def _make(self, key: str) -> Decide:
         if self._data.key_salt is None:
