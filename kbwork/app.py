@@ -31,7 +31,9 @@ from kbwork.core.limits import Limits
 from kbwork.core.registry import Registry, collect
 from kbwork.db.database import Database
 from kbwork.modules import MODULES
-from kbwork.settings import Settings
+from kbwork.settings import Mail, Settings
+from kbwork.worker.mail import Sender
+from kbwork.worker.mail_line import Server as MailServer
 from kbwork.worker.outbound import Outbound
 from kbwork.worker.run import Worker
 
@@ -102,6 +104,7 @@ class App:
         self._health = Health(self.dispatcher, self.metrics, base_url=base_url)
         self._web = Web(self.dispatcher, settings, self.metrics.observe)
         self._worker = Worker(self.dispatcher)
+        self._mail = Sender(database, _mail_server(settings.mail), origin=base_url.rstrip("/") or address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -147,6 +150,7 @@ class App:
         """Attach to the running loop, start the worker, and warm the slow imports up behind the open port."""
         self.database.attach(asyncio.get_running_loop())
         self._worker.start()
+        self._mail.start()
         await self._mcp.start()
         threading.Thread(target=self._mcp.warm, name="kbwork-warm", daemon=True).start()
 
@@ -154,7 +158,15 @@ class App:
         """End streams and the worker; the data file is closed by whoever opened it."""
         self.stream.end_all()
         await self._worker.stop()
+        await self._mail.stop()
         await self._mcp.stop()
+
+
+def _mail_server(mail: Mail) -> MailServer | None:
+    """The mail server of the settings, if they name one."""
+    if not mail.host:
+        return None
+    return MailServer(mail.host, mail.port, mail.security, mail.user, mail.password_file, mail.sender)
 
 
 class Alone:

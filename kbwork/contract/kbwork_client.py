@@ -2635,6 +2635,12 @@ if TYPE_CHECKING:
         text: NotRequired[str | None]
         until: NotRequired[int | None]
 
+    class Subscription(TypedDict):
+        """Who gets a view by mail, how often, and at what time of their day."""
+        who: str
+        every: Literal['change', 'daily', 'weekly']
+        at: str | None
+
     class Suggestion(TypedDict):
         """A line of the palette. `hint` says where it is."""
         kind: str
@@ -2859,6 +2865,27 @@ if TYPE_CHECKING:
     class Verified(TypedDict):
         ok: bool
         checks: List[BackupCheck]
+
+    class View(TypedDict):
+        """A saved query. `subscribed` says how often the caller gets it by mail.
+
+        `count` is how many rows the caller sees now, or groups where the text groups. It is -1 where that is not known: the
+        text names what is gone or what the caller does not see (tql.check says what), or counting took too long.
+        """
+        id: int
+        name: str
+        tql: str
+        layout: Literal['list', 'board', 'table', 'calendar', 'timeline']
+        columns: List[str]
+        group_by: str | None
+        sort: str | None
+        project: str | None
+        owner: str
+        shared: bool
+        icon: str | None
+        external: str | None
+        subscribed: Literal['change', 'daily', 'weekly'] | None
+        count: int
 
     class Votes(TypedDict):
         """How many have voted for an issue."""
@@ -4498,6 +4525,61 @@ class UndoModule(Module):
         return self._client.call('undo.list', {'limit': limit, 'agent': agent})
 
 
+class ViewsModule(Module):
+    """Views: saved queries with a layout, private, shared or on a project, which may be subscribed to by mail."""
+
+    def copy(self, *, id: int, name: str | None = UNSET) -> View:
+        """Copy a view that you see into one of your own: on no project, not shared, with the same query and layout."""
+        return self._client.call('views.copy', {'id': id, 'name': name})
+
+    def delete(self, *, id: int) -> List[View]:
+        """Put a view into the trash; trash.restore brings it back with those who subscribed to it. Answers those left.
+
+        Who may change it may delete it (403). Nothing of it is mailed meanwhile.
+        """
+        return self._client.call('views.delete', {'id': id})
+
+    def get(self, *, id: int) -> View:
+        """Look at a view; `tql.run` with its `tql`, and its `columns` as `fields`, answers its rows.
+
+        Everybody has the views that they made, that are shared, and that are on a project that they see. A view is its
+        text: what somebody else finds with it is what they see themselves. Where the text names what was renamed it goes
+        on working; where it names what is gone, `count` is -1 and tql.check says what to write instead.
+        """
+        return self._client.call('views.get', {'id': id})
+
+    def list(self, *, project: str | None = UNSET, q: str | None = UNSET, mine: bool | None = UNSET) -> List[View]:
+        """List the views that you see, by name.
+
+        Counting all of them takes two seconds at most; a count that was not made in that time is -1, and `views.get` makes
+        it.
+        """
+        return self._client.call('views.list', {'project': project, 'q': q, 'mine': mine})
+
+    def save(self, *, id: int | None = UNSET, name: str, tql: str, layout: Literal['list', 'board', 'table', 'calendar', 'timeline'] | None = UNSET, columns: List[str] | None = UNSET, group_by: str | None = UNSET, sort: str | None = UNSET, project: str | None = UNSET, shared: bool | None = UNSET, icon: str | None = UNSET, external: str | Literal[''] | None = UNSET) -> View:
+        """Make a view, or change one: fields that are not named stay, null clears `group_by`, `sort` and `project`.
+
+        A text that cannot be asked is 422, with the place in it (`tql-syntax`, `tql-name`), and so is a column, group or
+        sort that is no field of its source. Your own are yours to change, shared ones also for admins, those on a project
+        for its members and leads (403). Of one that others changed meanwhile the last word stands, field by field. An owner
+        has 500 views at most (409). In a batch `count` is -1.
+        """
+        return self._client.call('views.save', {'id': id, 'name': name, 'tql': tql, 'layout': layout, 'columns': columns, 'group_by': group_by, 'sort': sort, 'project': project, 'shared': shared, 'icon': icon, 'external': external})
+
+    def subscribe(self, *, id: int, every: Literal['off', 'change', 'daily', 'weekly'], at: str | None = UNSET, days: List[int] | None = UNSET, for_: List[str] | None = UNSET) -> List[Subscription]:
+        """Have the rows of a view mailed, as each who gets them sees them then. Answers the subscriptions that you may see.
+
+        Everybody subscribes themselves to what they see. Others are subscribed by its owner, by leads of the project that
+        it is on, and by admins where it is shared (403); each of them sees it, is active and no guest, and has an address
+        (422), and ends it when they like. It ends by itself for whoever leaves or sees the view no more. A time at which
+        the server was down is made up for once.
+
+        A server that sends no mail refuses all but `off` (409). One view goes to 200 people at most, and one member gets
+        100 (409).
+        """
+        return self._client.call('views.subscribe', {'id': id, 'every': every, 'at': at, 'days': days, 'for': for_})
+
+
 class WorkflowsModule(Module):
     """Workflows: graphs of lanes and transitions that issues move along."""
 
@@ -4572,7 +4654,7 @@ class WorkflowsModule(Module):
 class Kbwork(Client):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list fields.get fields.layout fields.list invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list fields.get fields.layout fields.list invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -4612,6 +4694,7 @@ class Kbwork(Client):
         self.trash = TrashModule(self)
         self.types = TypesModule(self)
         self.undo = UndoModule(self)
+        self.views = ViewsModule(self)
         self.workflows = WorkflowsModule(self)
 
 
@@ -4865,6 +4948,13 @@ CATALOGUE = r'''
 "undo": {"about": "Undo: taking back what one did in the last 24 hours.", "verbs": {
 "apply": {"summary": "Take back a change of yours, or of your keys and agents, of the last 24 hours", "doc": "Take back a change of yours, or of your keys and agents, of the last 24 hours.\n\nIt needs the scope of what it takes back. Fields that somebody changed since are 409 with the list in `errors`\nand nothing happens, unless `force` is true. Twice is 409. The undoing is a change itself and can be undone.\n\nWhat you may not change now, what is gone, and what would not fit what is there now stays, with the reason in\n`kept`; 409 where nothing is left to take back because of that. Of a change of many hundred things the first are\nset back in this call, and a job goes on with the rest.", "class": "write", "fields": [{"name": "token", "type": "string", "nullable": true, "help": "From the answer of a bulk change, or of undo.list."}, {"name": "seq", "type": "int", "nullable": true, "help": "Any event of the change; one of the two."}, {"name": "force", "type": "bool", "nullable": true, "help": "Set back fields that were changed since, too."}, {"name": "dry_run", "type": "bool", "nullable": true}], "example": {"seq": 10, "dry_run": true}},
 "list": {"summary": "List what you, your keys and your agents changed in the last 24 hours, newest first", "doc": "List what you, your keys and your agents changed in the last 24 hours, newest first.", "class": "read", "fields": [{"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}, {"name": "agent", "type": "string", "nullable": true, "help": "Name of an agent of yours: its changes only."}], "example": {"limit": 5}}}},
+"views": {"about": "Views: saved queries with a layout, private, shared or on a project, which may be subscribed to by mail.", "verbs": {
+"copy": {"summary": "Copy a view that you see into one of your own", "doc": "Copy a view that you see into one of your own: on no project, not shared, with the same query and layout.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "name", "type": "string", "nullable": true, "help": "`Copy of` and its name unless given."}], "example": {"id": 1, "name": "My week, shorter"}},
+"delete": {"summary": "Put a view into the trash", "doc": "Put a view into the trash; trash.restore brings it back with those who subscribed to it. Answers those left.\n\nWho may change it may delete it (403). Nothing of it is mailed meanwhile.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"get": {"summary": "Look at a view", "doc": "Look at a view; `tql.run` with its `tql`, and its `columns` as `fields`, answers its rows.\n\nEverybody has the views that they made, that are shared, and that are on a project that they see. A view is its\ntext: what somebody else finds with it is what they see themselves. Where the text names what was renamed it goes\non working; where it names what is gone, `count` is -1 and tql.check says what to write instead.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"list": {"summary": "List the views that you see, by name", "doc": "List the views that you see, by name.\n\nCounting all of them takes two seconds at most; a count that was not made in that time is -1, and `views.get` makes\nit.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Only those on this project."}, {"name": "q", "type": "string", "nullable": true, "help": "Words in the name."}, {"name": "mine", "type": "bool", "nullable": true, "help": "Only those that you made."}], "example": {"project": "WEB"}},
+"save": {"summary": "Make a view, or change one", "doc": "Make a view, or change one: fields that are not named stay, null clears `group_by`, `sort` and `project`.\n\nA text that cannot be asked is 422, with the place in it (`tql-syntax`, `tql-name`), and so is a column, group or\nsort that is no field of its source. Your own are yours to change, shared ones also for admins, those on a project\nfor its members and leads (403). Of one that others changed meanwhile the last word stands, field by field. An owner\nhas 500 views at most (409). In a batch `count` is -1.", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The view to change; left out: make one."}, {"name": "name", "type": "string", "required": true}, {"name": "tql", "type": "string", "required": true, "help": "The query, as `tql.run` takes it; kept as it is written, with its comments. Empty finds all issues."}, {"name": "layout", "type": "string", "nullable": true, "enum": ["list", "board", "table", "calendar", "timeline"], "help": "`list` unless given."}, {"name": "columns", "type": "string", "nullable": true, "repeated": true, "help": "Fields of the query\u0027s source, or what is computed from them; empty: the usual ones."}, {"name": "group_by", "type": "string", "nullable": true, "help": "A field of the source."}, {"name": "sort", "type": "string", "nullable": true, "help": "A field of the source, with `-` in front for descending; an `order by` in the query comes first."}, {"name": "project", "type": "string", "nullable": true, "help": "The project that it is on, whose members see and keep it; null: none, so that it is yours. What the query finds is in its text alone."}, {"name": "shared", "type": "bool", "nullable": true, "help": "Everybody sees a view that is shared and on no project, guests too; each finds what they see themselves."}, {"name": "icon", "type": "string", "nullable": true}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the sender, unique among your views: one that you have already is answered as it is."}], "example": {"name": "My week", "tql": "mine open due <= +7d", "columns": ["key", "title", "due"], "sort": "due"}},
+"subscribe": {"summary": "Have the rows of a view mailed, as each who gets them sees them then", "doc": "Have the rows of a view mailed, as each who gets them sees them then. Answers the subscriptions that you may see.\n\nEverybody subscribes themselves to what they see. Others are subscribed by its owner, by leads of the project that\nit is on, and by admins where it is shared (403); each of them sees it, is active and no guest, and has an address\n(422), and ends it when they like. It ends by itself for whoever leaves or sees the view no more. A time at which\nthe server was down is made up for once.\n\nA server that sends no mail refuses all but `off` (409). One view goes to 200 people at most, and one member gets\n100 (409).", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "every", "type": "string", "required": true, "enum": ["off", "change", "daily", "weekly"], "help": "`change`: when the result is another one, every 15 minutes at most; `daily` and `weekly`: by the clock; `off`: no more."}, {"name": "at", "type": "string", "nullable": true, "help": "For `daily` and `weekly`: the time, in the zone of whoever gets it; 08:00 unless given."}, {"name": "days", "type": "int", "nullable": true, "repeated": true, "help": "For `daily` and `weekly`: the days, 1 is Monday; all unless given, and Monday for `weekly`. (1 to 7)"}, {"name": "for", "type": "string", "nullable": true, "repeated": true, "help": "Members by id, `me`, `@handle` or address; you unless given."}], "example": {"id": 1, "every": "off"}}}},
 "workflows": {"about": "Workflows: graphs of lanes and transitions that issues move along.", "verbs": {
 "assign": {"summary": "Let the issues of a project, or of some of its types, move along a workflow from now on", "doc": "Let the issues of a project, or of some of its types, move along a workflow from now on.\n\nLanes that it lacks and that hold issues need an entry in `statuses` (409 naming them); the issues move with\nhistory. `moved` says for each such lane where they go and how many they are; `warnings` what else is to be known.\nMore than 200 issues move by a job, in steps of 200; until then each stands in its old lane, from which only\ntransitions from any lane lead on. A draft cannot be assigned (409). With `dry_run` nothing happens.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "project", "type": "string", "required": true}, {"name": "types", "type": "string", "nullable": true, "repeated": true, "help": "Of the project, by key or name; none: all of them, and those that it will have."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane that the workflow lacks -> lane of it that takes its issues."}, {"name": "dry_run", "type": "bool", "nullable": true}], "example": {"id": 1, "project": "WEB", "types": ["bug"], "dry_run": true}},
 "copy": {"summary": "Make a workflow like another one, or like a draft", "doc": "Make a workflow like another one, or like a draft. Nothing moves along it until workflows.assign says so.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}, {"name": "name", "type": "string", "required": true, "help": "Of the copy."}], "example": {"id": 1, "name": "Another"}},

@@ -542,6 +542,30 @@ CREATE TABLE logo (
   data blob not null
 ) strict, without rowid;
 
+CREATE TABLE mail (
+  id integer primary key autoincrement,
+  member text references member (id),
+  address text not null,
+  subject text not null,
+  text text not null,
+  html text,
+  message_id text not null,
+  about text,
+  unsubscribe text,
+  state text not null check (state in ('queued', 'sent', 'failed', 'held')),
+  tries integer not null,
+  error text,
+  at integer not null,
+  next_at integer not null
+) strict;
+
+CREATE TABLE mailer (
+  name text primary key check (name = 'mail'),
+  sends integer not null check (sends in (0, 1)),
+  domain text not null,
+  origin text not null
+) strict, without rowid;
+
 CREATE TABLE mark (
   member text not null,
   subject text not null,
@@ -865,6 +889,37 @@ CREATE TABLE upload (
   created_at integer not null
 ) strict, without rowid;
 
+CREATE TABLE view (
+  id integer primary key autoincrement,
+  name text not null,
+  name_key text not null,
+  tql text not null,
+  layout text not null check (layout in ('list', 'board', 'table', 'calendar', 'timeline')),
+  columns text not null,
+  group_by text,
+  sort text,
+  project integer references project (id),
+  owner text not null references member (id),
+  shared integer not null check (shared in (0, 1)),
+  icon text,
+  external text,
+  created_at integer not null,
+  deleted_at integer
+) strict;
+
+CREATE TABLE view_subscription (
+  view integer not null references view (id),
+  member text not null references member (id),
+  every text not null check (every in ('change', 'daily', 'weekly')),
+  minute integer,
+  days text not null,
+  next_at integer not null,
+  digest text,
+  told text,
+  told_at integer,
+  primary key (view, member)
+) strict, without rowid;
+
 CREATE TABLE web_link (
   id integer primary key autoincrement,
   issue integer not null references issue (id),
@@ -1033,6 +1088,12 @@ CREATE UNIQUE INDEX label_project on label (project, name_key) where project is 
 
 CREATE UNIQUE INDEX lane_name on lane (name_key);
 
+CREATE INDEX mail_due on mail (next_at, id) where state = 'queued';
+
+CREATE INDEX mail_ended on mail (at) where state <> 'queued';
+
+CREATE INDEX mail_member on mail (member) where member is not null;
+
 CREATE UNIQUE INDEX member_email on member (lower(email)) where email is not null;
 
 CREATE INDEX member_guest_until on member (guest_until) where guest_until is not null;
@@ -1122,6 +1183,18 @@ CREATE INDEX undo_part_of on undo (part_of, seq) where part_of is not null;
 CREATE INDEX undo_about_record on undo_about (record);
 
 CREATE INDEX upload_age on upload (created_at);
+
+CREATE UNIQUE INDEX view_external on view (owner, external) where external is not null and deleted_at is null;
+
+CREATE INDEX view_owner on view (owner, id);
+
+CREATE INDEX view_project on view (project, id) where project is not null;
+
+CREATE INDEX view_shared on view (id) where shared = 1 and project is null and deleted_at is null;
+
+CREATE INDEX view_subscription_due on view_subscription (next_at);
+
+CREATE INDEX view_subscription_member on view_subscription (member);
 
 CREATE UNIQUE INDEX web_link_issue on web_link (issue, url);
 

@@ -29,5 +29,6 @@ MODULES = (
     "trash",
     "types",
     "undo",
+    "views",
     "workflows",
 )

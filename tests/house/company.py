@@ -20,6 +20,8 @@ from tests.conftest import Person, World
 WIDTH = ("viewer", "reporter", "member", "lead")
 ISSUES, COMMENTS, FILES = 1150, 620, 130
 CORE, OPS = 1, 2
+VIEWED = "title ~ zebra"
+"""The query of every view."""
 TEAMS = {CORE: {"ana", "cy"}, OPS: {"bo", "di", "gus"}}
 
 
@@ -255,6 +257,8 @@ class _Maker:
             for who in others:
                 self._do(tx, lead, "teams.member_set", id=number, who=f"@{who}", role="member")
         some = (None, "public", "private", "team:2")
+        self._do(tx, "di", "views.save", name="Shared", tql=VIEWED, shared=True)
+        self._do(tx, "di", "views.save", name="Di's own", tql=VIEWED)
         for project in (
             Project("WEB", "org", {"bo": "lead", "gus": "viewer"}),
             Project("SEC", "members", {"cy": "lead", "di": "reporter"}),
@@ -290,6 +294,7 @@ class _Maker:
                 self._do(tx, lead, "projects.member_set", key=key, who=ref, role=given)
         if project.reporters_see != "own":
             self._do(tx, lead, "projects.update", key=key, reporters_see=project.reporters_see)
+        self._do(tx, lead, "views.save", name=f"View {key}", tql=VIEWED, project=key)
 
     def issues(self, tx: Write) -> None:
         for number in range(1, ISSUES + 1):

@@ -64,10 +64,11 @@ CHOSEN = {
     ("lanes.save", "key"),
     ("types.save", "key"),
     ("projects.create", "key"),
+    ("views.save", "external"),
 }
 """Fields that name something new."""
-TYPED = {("search.suggest", "q"), ("issues.asset_link", "role")}
-"""Words that name no thing alone: an operation, whose names are for everybody, or what somebody chose."""
+TYPED = {("search.suggest", "q"), ("issues.asset_link", "role"), ("views.save", "sort")}
+"""Words that name no thing alone: an operation or field, whose names are for everybody, or what somebody chose."""
 UNIQUE = CHOSEN | {
     ("assets.type_save", "key"),
     ("fields.save", "name"),
@@ -112,6 +113,9 @@ class Hidden:
             (PRIVATE, f"issue:{n['issue']}", "issue:900001"),
             (PRIVATE, f"comment:{n['comment']}", "comment:900001"),
             (PRIVATE, f"label:{n['label']}", "label:900001"),
+            (PRIVATE, f"view:{n['view']}", "view:900001"),
+            (OWN, f"view:{n['own view']}", "view:900001"),
+            (INNER, f"view:{n['inner view']}", "view:900001"),
             (PRIVATE, "cnryPlabel", "cnryPlabez"),
             (PRIVATE, "#cnryPlabel", "#cnryPlabez"),
             (LEVEL, "WEB-2", "WEB-0"),
@@ -140,6 +144,9 @@ class Hidden:
             (PRIVATE, "labels", "into", n["label"]),
             (PRIVATE, "comments", "parent", n["comment"]),
             (NOTE, "comments", "parent", n["web note"]),
+            (PRIVATE, "views", "id", n["view"]),
+            (OWN, "views", "id", n["own view"]),
+            (INNER, "views", "id", n["inner view"]),
             (OWN, "jobs", "id", n["job"]),
             (OWN, "invites", "id", n["invite"]),
             (OWN, "undo", "seq", n["seq"]),
@@ -215,7 +222,8 @@ def _open_things(found: Hidden) -> None:
     team = ana.call(
         "teams.save", {"name": "cnryGteam", "handle": "cnrygteam", "description": "cnryGteamText"}
     )
-    found.numbers |= {"web note": note["id"], "inner team": team["id"]}
+    view = ana.call("views.save", {"name": "cnryGview", "tql": 'title ~ "cnryGtql"', "project": "SEC"})
+    found.numbers |= {"web note": note["id"], "inner team": team["id"], "inner view": view["id"]}
     world.database.write_now(_stranger)
 
 
@@ -270,6 +278,13 @@ def _private_project(found: Hidden) -> None:
         {"subject": "issue:CNRYNKEY-1", "body": "cnryPcomment", "anchor": '{"exact": "cnryPanchor"}'},
     )
     note = di.call("comments.create", {"subject": "issue:CNRYNKEY-1", "body": "cnryPnote", "internal": True})
+    saved = {
+        "name": "cnryPview",
+        "tql": 'title ~ "cnryPtql"',
+        "icon": "cnryPicon",
+        "external": "cnryPexternal",
+    }
+    view = di.call("views.save", saved | {"project": "CNRYNKEY", "shared": True})
     di.issues.create(project="CNRYPERS", title="cnryPown")
     bo.call("projects.create", {"key": "OPEN", "name": "Open", "visibility": "org"})
     found.numbers |= {
@@ -277,6 +292,7 @@ def _private_project(found: Hidden) -> None:
         "issue": issue["id"],
         "comment": comment["id"],
         "note": note["id"],
+        "view": view["id"],
         "project": world.database.write_now(
             lambda tx: tx.value("select id from project where key = 'CNRYNKEY'")
         ),
@@ -297,6 +313,7 @@ def _private_project(found: Hidden) -> None:
         f"comment:{comment['id']}",
         f"comment:{note['id']}",
         f"label:{label['id']}",
+        f"view:{view['id']}",
         str(label["id"]),
         "cnryplabel",
         "cnryplabe",
@@ -348,6 +365,7 @@ def _of_a_person(found: Hidden) -> None:
             "message": "cnryOmessage",
         },
     )[0]
+    view = di.call("views.save", {"name": "cnryOview", "tql": 'title ~ "cnryOtql"', "external": "cnryOview"})
     me = world.people["di"].id
 
     def inside(tx: Write) -> tuple[str, int, int, str]:
@@ -363,7 +381,7 @@ def _of_a_person(found: Hidden) -> None:
     made = world.database.write_now(
         lambda tx: tx.column("select seq from undo where member = :me and op glob '*s.create'", me=me)
     )
-    found.numbers |= {"job": job, "invite": invite["id"], "seq": seq}
+    found.numbers |= {"job": job, "invite": invite["id"], "seq": seq, "own view": view["id"]}
     found.numbers |= {f"made {at}": at for at in made}
     found.key, found.session, found.token = key["id"], session, token
     found.refs += [
@@ -372,6 +390,7 @@ def _of_a_person(found: Hidden) -> None:
         session,
         f"session:{session}",
         f"job:{job}",
+        f"view:{view['id']}",
         token,
         "@cnrygmember",
         "cnrygmembe",

@@ -47,6 +47,8 @@ HOT: list[tuple[str, dict[str, Any]]] = [
     ("subjects.resolve", {"refs": ["WEB-1", "comment:1", "project:WEB"]}),
     ("undo.list", {}),
     ("trash.list", {}),
+    ("views.list", {}),
+    ("views.get", {"id": 1}),
 ]
 
 
@@ -79,6 +81,14 @@ REASONS = {
     ("events", "where (case e.audience"): "the newest first, until the page is full",
     ("trash", "select t.* from trash t where"): "the newest first, until the page is full",
     ("issue", "with special (what, issues) as"): "an index of the few issues that have a level",
+    (
+        "view",
+        "v.id in (select v.id from json_each",
+    ): "an index of those that are shared: all of them are shown",
+    (
+        "issue",
+        "select count(*) from (select 1 from issue n0",
+    ): "a view is counted, as long as its seconds allow",
     ("member", "where state = 'active' order by lower(name)"): "kept in memory until somebody comes or goes",
 }
 """(table, a part of the statement) -> why it may walk through the table."""

@@ -22,7 +22,7 @@ from kbwork.app import open_data, registry
 from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Problem
-from kbwork.core import dispatch, scopes
+from kbwork.core import dispatch, mailing, scopes
 from kbwork.core.jobs import enqueue
 from kbwork.core.operation import Operation
 from kbwork.core.outside import Out
@@ -41,6 +41,8 @@ CORE = frozenset(
         "firing",
         "idempotency",
         "job",
+        "mail",
+        "mailer",
         "setting",
         "span",
         "undo",
@@ -55,6 +57,8 @@ MORE: dict[str, list[dict[str, Any]]] = {
     "lanes.delete": [{"key": "todo", "move_to": "in_progress"}],
     "teams.save": [{"id": 1, "name": "Store", "parent": None}],
     "types.save": [{"key": "bug", "name": "Bug", "level": -1}],
+    "views.save": [{"id": 1, "name": "Open ones", "tql": "open"}],
+    "views.subscribe": [{"id": 1, "every": "daily"}],
 }
 """Inputs that write more than the example does."""
 WRITES = frozenset({apsw.SQLITE_INSERT, apsw.SQLITE_UPDATE, apsw.SQLITE_DELETE})
@@ -113,6 +117,9 @@ def _live(ana: Person, tx: Write) -> None:
     for name in ("Cart", "Stock"):
         run(tx, ana, "components.save", {"project": "WEB", "name": name})
     run(tx, ana, "comments.create", {"subject": "issue:WEB-1", "body": "Seen on Tuesday"})
+    run(tx, ana, "views.save", {"name": "Open", "tql": "open", "external": "open"})
+    mailing.set_up(tx, mailing.SetUp(sends=1, domain="acme.example", origin="https://work.acme.example"))
+    run(tx, ana, "views.subscribe", {"id": 1, "every": "change"})
     for name in ("Shop", "Depot"):
         run(tx, ana, "teams.save", {"name": name})
     run(tx, ana, "teams.member_set", {"id": 1, "who": "@di", "role": "member"})

@@ -47,6 +47,11 @@ class Eyes:
     def projects(self) -> set[str]:
         return {one.key for one in self.made.projects.values() if company.role(self.viewer, one)}
 
+    def views(self) -> set[str]:
+        """A project's views, and what is shared, but for a key of some projects."""
+        shared = {"Shared"} if self.viewer.only is None else set()
+        return shared | {f"View {key}" for key in self.projects()}
+
     def trash(self) -> set[str]:
         """The subjects that the rules let this viewer bring back."""
         made, viewer = self.made, self.viewer
@@ -170,6 +175,10 @@ def _lists(eyes: Eyes) -> Iterator[Sets]:
     yield "tql.run", _by_query(client), eyes.issues(aside=False)
     shown = {one["key"] for one in client.call("projects.list", {"archived": True}) if one["my_role"]}
     yield "projects.list", shown, eyes.projects()
+    views = {one["name"]: one["id"] for one in client.call("views.list", {})}
+    yield "views.list", set(views), eyes.views()
+    counted = client.call("views.get", {"id": views[f"View {ONLY}"]})["count"]
+    yield "views.get counts", {counted}, {len(eyes.issues(aside=False))}
     trash = {one["subject"] for one in client.every("trash.list", limit=90)}
     yield "trash.list", trash, eyes.trash()
 

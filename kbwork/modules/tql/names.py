@@ -9,7 +9,7 @@ from kbwork.core import orgsettings
 from kbwork.db.tx import Read
 from kbwork.modules import issues
 from kbwork.modules.fields import queries as field_queries
-from kbwork.modules.tql import things
+from kbwork.modules.tql import things, viewing
 from kbwork.modules.tql.asset_fields import asset_fields
 from kbwork.tql.fields import Kind
 from kbwork.tql.names import Named, OwnField
@@ -51,7 +51,7 @@ OWN_LEADS_TO = {
     "reference": "assets",
 }
 """Kind of an own field -> the source that it leads to."""
-_SERVED = frozenset({"assets", "attachments", "checklists", "comments", "components"})
+_SERVED = frozenset({"assets", "attachments", "checklists", "comments", "components", "views"})
 """The modules whose things can be asked for."""
 _SELDOM = frozenset({"person", "project", "status", "type", "team", "level"})
 """Domains that rest on tables which decide who sees what, and so are kept until one of them changes."""
@@ -101,7 +101,7 @@ class DbNames:
         return found[0].key
 
     def view(self, name: str) -> Query | None:
-        return None
+        return viewing.query(self._tx, name)
 
     def _has(self, module: str) -> bool:
         return (

@@ -1,0 +1,257 @@
+"""Look at views, make and change them, copy them."""
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from kbwork.base.errors import Conflict
+from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.core.operation import read, write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.projects import access as projects
+from kbwork.modules.views import access, checking, counting, queries
+from kbwork.modules.views.model import Column, External, Icon, Layout, Tql, View, ViewSaved, told
+
+MOST = 500
+"""Views of one owner."""
+_MOST_COLUMNS = 50
+
+
+class ViewsGet(Input):
+    id: Id
+
+
+@read("views.get", scope="boards:read", threaded=True, example={"id": 1})
+def get(tx: Read, args: ViewsGet) -> View:
+    """Look at a view; `tql.run` with its `tql`, and its `columns` as `fields`, answers its rows.
+
+    Everybody has the views that they made, that are shared, and that are on a project that they see. A view is its
+    text: what somebody else finds with it is what they see themselves. Where the text names what was renamed it goes
+    on working; where it names what is gone, `count` is -1 and tql.check says what to write instead.
+    """
+    row = access.view(tx, args.id)
+    return queries.shown(queries.one(tx, row["id"]), lambda text: counting.count(tx, text))
+
+
+class ViewsList(Input):
+    project: Text | None = None
+    """Only those on this project."""
+    q: Text | None = None
+    """Words in the name."""
+    mine: bool | None = None
+    """Only those that you made."""
+
+
+@read("views.list", scope="boards:read", threaded=True, example={"project": "WEB"})
+def list_(tx: Read, args: ViewsList) -> list[View]:
+    """List the views that you see, by name.
+
+    Counting all of them takes two seconds at most; a count that was not made in that time is -1, and `views.get` makes
+    it.
+    """
+    project = projects.project(tx, args.project)["id"] if args.project else None
+    found = queries.rows(tx, project=project, q=args.q or "", mine=bool(args.mine))
+    counts = counting.counts(tx, [row["tql"] for row in found])
+    return [queries.shown(row, counts.__getitem__) for row in found]
+
+
+class ViewsSave(counting.Counting):
+    id: Id | None = None
+    """The view to change; left out: make one."""
+    name: Name
+    tql: Tql
+    """The query, as `tql.run` takes it; kept as it is written, with its comments. Empty finds all issues."""
+    layout: Layout | None = None
+    """`list` unless given."""
+    columns: Annotated[list[Column], Field(max_length=_MOST_COLUMNS)] | None = None
+    """Fields of the query's source, or what is computed from them; empty: the usual ones."""
+    group_by: Column | None = None
+    """A field of the source."""
+    sort: Column | None = None
+    """A field of the source, with `-` in front for descending; an `order by` in the query comes first."""
+    project: Text | None = None
+    """The project that it is on, whose members see and keep it; null: none, so that it is yours. What the query finds
+    is in its text alone."""
+    shared: bool | None = None
+    """Everybody sees a view that is shared and on no project, guests too; each finds what they see themselves."""
+    icon: Icon | None = None
+    external: External | Literal[""] | None = None
+    """Id at the sender, unique among your views: one that you have already is answered as it is."""
+
+
+def _counted(tx: Read, args: ViewsSave) -> ViewsSave:
+    texts = [args.tql]
+    if args.id is None and args.external and (known := _external(tx, args.external)) is not None:
+        texts = [known["tql"]]
+    args.keep(counting.counts(tx, texts))
+    return args
+
+
+@write(
+    "views.save",
+    scope="boards:write",
+    emits=[ViewSaved],
+    foresee=_counted,
+    threaded=True,
+    example={
+        "name": "My week",
+        "tql": "mine open due <= +7d",
+        "columns": ["key", "title", "due"],
+        "sort": "due",
+    },
+)
+def save(tx: Write, args: ViewsSave) -> View:
+    """Make a view, or change one: fields that are not named stay, null clears `group_by`, `sort` and `project`.
+
+    A text that cannot be asked is 422, with the place in it (`tql-syntax`, `tql-name`), and so is a column, group or
+    sort that is no field of its source. Your own are yours to change, shared ones also for admins, those on a project
+    for its members and leads (403). Of one that others changed meanwhile the last word stands, field by field. An owner
+    has 500 views at most (409). In a batch `count` is -1.
+    """
+    if args.id is not None:
+        ident = _change(tx, args.id, args)
+    elif args.external and (known := _external(tx, args.external)) is not None:
+        ident = known["id"]
+    else:
+        ident = _make(tx, args)
+    return queries.shown(queries.one(tx, ident), args.count)
+
+
+class ViewsCopy(counting.Counting):
+    id: Id
+    name: Name | None = None
+    """`Copy of` and its name unless given."""
+
+
+def _copied_text(tx: Read, args: ViewsCopy) -> ViewsCopy:
+    args.keep(counting.counts(tx, [access.view(tx, args.id)["tql"]]))
+    return args
+
+
+@write(
+    "views.copy",
+    scope="boards:write",
+    emits=[ViewSaved],
+    foresee=_copied_text,
+    threaded=True,
+    example={"id": 1, "name": "My week, shorter"},
+)
+def copy(tx: Write, args: ViewsCopy) -> View:
+    """Copy a view that you see into one of your own: on no project, not shared, with the same query and layout."""
+    row = access.view(tx, args.id)
+    columns = {name: row[name] for name in ("tql", "layout", "columns", "group_by", "sort", "icon")}
+    ident = _insert(tx, columns | {"name": args.name or f"Copy of {row['name']}"[:500]})
+    return queries.shown(queries.one(tx, ident), args.count)
+
+
+def _make(tx: Write, args: ViewsSave) -> int:
+    given = _columns(tx, args, {"tql": None, "columns": "[]", "group_by": None, "sort": None})
+    return _insert(tx, {"layout": "list", "columns": "[]"} | given)
+
+
+def _insert(tx: Write, columns: Row) -> int:
+    row = {
+        "project": None,
+        "shared": 0,
+        **columns,
+        "name_key": folded(columns["name"]),
+        "owner": tx.caller.me(),
+    }
+    access.require_keeper(tx, row)
+    require_room(tx, row["owner"])
+    _require_free(tx, row["owner"], row.get("external"))
+    ident = tx.insert("view", created_at=tx.now, **row)
+    _tell(tx, row | {"id": ident}, {})
+    return ident
+
+
+def _change(tx: Write, ident: int, args: ViewsSave) -> int:
+    row = access.view(tx, ident)
+    access.require_keeper(tx, row)
+    given = _columns(tx, args, row)
+    changed = {name: value for name, value in given.items() if row[name] != value}
+    if not changed:
+        return ident
+    after = row | changed
+    access.require_keeper(tx, after)
+    if "external" in changed:
+        _require_free(tx, row["owner"], changed["external"])
+    tx.update("view", ident, **changed | {"name_key": folded(after["name"])})
+    _tell(tx, after, _changes(tx, row, changed))
+    return ident
+
+
+def _columns(tx: Read, args: ViewsSave, before: Row) -> dict[str, Any]:
+    """What is given, as the row has it; what depends on the query is checked where it or the query is given anew."""
+    found: dict[str, Any] = {"name": args.name, "tql": args.tql}
+    source = checking.source(tx, args.tql)
+    anew = args.tql != before["tql"]
+    if args.columns is not None or anew:
+        asked = args.columns if args.columns is not None else json.loads(before["columns"])
+        found["columns"] = json.dumps(checking.columns(tx, asked, source), ensure_ascii=False)
+    if args.given("group_by") or anew:
+        group = args.group_by if args.given("group_by") else before["group_by"]
+        found["group_by"] = checking.group(tx, group, source) if group else None
+    if args.given("sort") or anew:
+        order = args.sort if args.given("sort") else before["sort"]
+        found["sort"] = checking.sort(tx, order, source) if order else None
+    if args.given("project"):
+        found["project"] = projects.project(tx, args.project)["id"] if args.project else None
+    plain = {"layout": args.layout, "icon": args.icon, "external": args.external}
+    found |= {name: value for name, value in plain.items() if value is not None}
+    if args.shared is not None:
+        found["shared"] = int(args.shared)
+    return found | {name: None for name in ("icon", "external") if found.get(name) == ""}
+
+
+def _external(tx: Read, external: str) -> Row | None:
+    """The caller's own view with this id at the sender, where they see it."""
+    found = tx.value(
+        "select id from view where owner = :me and external = :external and deleted_at is null",
+        me=tx.caller.me(),
+        external=external,
+    )
+    return access.find(tx, found) if found is not None else None
+
+
+def require_room(tx: Read, owner: str) -> None:
+    """Raises Conflict where the owner has as many views as anybody may."""
+    if tx.value("select count(*) from view where owner = :owner and deleted_at is null", owner=owner) >= MOST:
+        raise Conflict(f"Somebody has {MOST} views at most: delete one first.")
+
+
+def _require_free(tx: Read, owner: str, external: str | None) -> None:
+    """Raises Conflict where another view of the owner has this id at the sender."""
+    if external is None:
+        return
+    taken = tx.value(
+        "select 1 from view where owner = :owner and external = :external and deleted_at is null",
+        owner=owner,
+        external=external,
+    )
+    if taken is not None:
+        raise Conflict(f"Another view of its owner has the external id {external!r}.")
+
+
+_PLAIN = ("name", "tql", "layout", "group_by", "sort", "icon", "external")
+
+
+def _changes(tx: Read, row: Row, changed: dict[str, Any]) -> dict[str, Any]:
+    """What changed, as the shape has it."""
+    found: dict[str, Any] = {name: (row[name], changed[name]) for name in _PLAIN if name in changed}
+    if "columns" in changed:
+        found["columns"] = (json.loads(row["columns"]), json.loads(changed["columns"]))
+    if "shared" in changed:
+        found["shared"] = (bool(row["shared"]), bool(changed["shared"]))
+    if "project" in changed:
+        found["project"] = (
+            queries.project_key(tx, row["project"]),
+            queries.project_key(tx, changed["project"]),
+        )
+    return found
+
+
+def _tell(tx: Write, row: Row, changes: dict[str, Any]) -> None:
+    payload = told(row, queries.project_key(tx, row["project"]))
+    tx.emit(ViewSaved(subject=f"view:{row['id']}", payload=payload, changes=changes))

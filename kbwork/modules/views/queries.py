@@ -1,0 +1,94 @@
+"""Views as rows and as answers."""
+
+import json
+from collections.abc import Callable
+
+from kbwork.base.model import folded
+from kbwork.core import visibility
+from kbwork.db.tx import Read, Row
+from kbwork.modules.tql import viewing
+from kbwork.modules.views import access
+from kbwork.modules.views.model import Subscription, View
+
+_SHOWN = (
+    "select v.*, p.key as project_key, s.every as subscribed from view v left join project p on p.id = v.project"
+    " left join view_subscription s on s.view = v.id and s.member = :kb_me"
+)
+
+
+def rows(tx: Read, *, project: int | None = None, q: str = "", mine: bool = False) -> list[Row]:
+    """The views that the caller sees, by name; each word of `q` stands in the name."""
+    found = tx.all(
+        f"{_SHOWN} where v.id in ({access.ALL_SEEN}) and (:project is null or v.project = :project)"
+        " and (:mine = 0 or v.owner = :kb_me) order by v.name_key, v.id",
+        project=project,
+        mine=int(mine),
+        **visibility.binds(tx),
+    )
+    words = folded(q).split()
+    return [row for row in found if all(word in row["name_key"] for word in words)]
+
+
+def one(tx: Read, ident: int) -> Row:
+    """One that is there, with what answers show of it."""
+    row = tx.one(f"{_SHOWN} where v.id = :id", id=ident, kb_me=tx.caller.member or "")
+    assert row is not None
+    return row
+
+
+def shown(row: Row, count: Callable[[str], int]) -> View:
+    """A row of these as an answer; `count` tells how many rows a text has."""
+    return View(
+        id=row["id"],
+        name=row["name"],
+        tql=row["tql"],
+        layout=row["layout"],
+        columns=json.loads(row["columns"]),
+        group_by=row["group_by"],
+        sort=row["sort"],
+        project=row["project_key"],
+        owner=row["owner"],
+        shared=bool(row["shared"]),
+        icon=row["icon"],
+        external=row["external"],
+        subscribed=row["subscribed"],
+        count=count(row["tql"]),
+    )
+
+
+def _text(tx: Read, name: str) -> str | None:
+    """What the view of a name asks; the caller's own before those of others, the oldest before later ones."""
+    if "boards:read" not in tx.caller.scopes:
+        return None
+    found: str | None = tx.value(
+        f"select v.tql from view v where v.id in ({access.ALL_SEEN}) and v.name_key = :name"
+        " order by v.owner <> :kb_me, v.id limit 1",
+        name=folded(name),
+        **visibility.binds(tx),
+    )
+    return found
+
+
+SAVED = viewing.Saved(home=__name__, text=_text)
+
+
+def project_key(tx: Read, project: int | None) -> str | None:
+    """The key of the project that a view is on."""
+    found: str | None = tx.value("select key from project where id = :id", id=project)
+    return found
+
+
+def subscriptions(tx: Read, row: Row) -> list[Subscription]:
+    """Who gets the view by mail: all of them for who may change that, else the caller alone."""
+    found = tx.all(
+        "select s.member, s.every, s.minute from view_subscription s join member m on m.id = s.member"
+        " where s.view = :view and (:all or s.member = :me) order by lower(m.name), s.member",
+        view=row["id"],
+        me=tx.caller.member,
+        all=int(access.may_subscribe_others(tx, row)),
+    )
+    return [Subscription(who=one["member"], every=one["every"], at=_clock(one["minute"])) for one in found]
+
+
+def _clock(minute: int | None) -> str | None:
+    return None if minute is None else f"{minute // 60:02d}:{minute % 60:02d}"

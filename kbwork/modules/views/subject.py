@@ -1,0 +1,48 @@
+"""Views as subjects."""
+
+from kbwork.core.subjects import Kind, Subject
+from kbwork.db.tx import Read, Tracked
+from kbwork.modules.views import access, deleting
+from kbwork.modules.views.model import ViewPurged
+
+
+def _number(ref: str) -> int | None:
+    return int(ref) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
+
+
+def _find(tx: Read, ref: str) -> Subject | None:
+    ident = _number(ref)
+    row = access.find(tx, ident) if ident is not None else None
+    return Subject(f"view:{row['id']}", "view", row["name"], f"/views/{row['id']}") if row else None
+
+
+def _editable(tx: Read, ref: str) -> bool:
+    """Whether the caller keeps it, and they and its project are at work; it may lie in the trash."""
+    ident = _number(ref)
+    row = tx.stored("view", [ident]) if ident is not None else None
+    if row is None or not access.keeps(tx, row):
+        return False
+    project = tx.stored("project", [row["project"]]) if row["project"] is not None else None
+    return project is None or project["archived_at"] is None
+
+
+VIEW = Kind(
+    name="view",
+    table="view",
+    scope="boards:read",
+    home=__name__,
+    seen="exists (select 1 from view v where v.id = cast(:ref as integer)"
+    f" and ({access.SEEN} or {access.RESTORABLE}))",
+    find=_find,
+    editable=_editable,
+    deletable=_editable,
+    binds=access.binds,
+    tracked={"view": Tracked("view", "id", {})},
+    trashed=frozenset({"view"}),
+    restorable=f"exists (select 1 from view v where v.id = cast(:ref as integer) and {access.RESTORABLE})",
+    deleted_by="views.delete",
+    restore=deleting.restore,
+    purge=deleting.purge,
+    purged=ViewPurged,
+    fits=deleting.fits,
+)

@@ -1,0 +1,179 @@
+"""The sender: hands queued letters to the mail server, some over one connection, and marks each when it was taken.
+
+It marks after the handing over, so a process that dies in between sends that letter again, under the same Message-ID.
+"""
+
+import asyncio
+import contextlib
+import logging
+import ssl
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from kbwork.base.caller import SYSTEM
+from kbwork.base.clock import monotonic
+from kbwork.base.errors import Problem
+from kbwork.core import mailing
+from kbwork.db.database import Database
+from kbwork.db.tx import Row, Write
+from kbwork.db.writer import Group
+from kbwork.worker.mail_line import Line, Refusal, Server, Unreachable
+
+log = logging.getLogger("kbwork.mail")
+T = TypeVar("T")
+AT_ONCE = 20
+DEADLINE_S = 120.0
+"""How long opening a connection, or one letter, may take in all."""
+_TICK_S = 1.0
+_SWEEP_S = 600.0
+_REST_S = 10.0
+
+
+class Sender:
+    """One for the process. Without a server it notes that no mail is sent, and goes on to sweep what is old."""
+
+    def __init__(
+        self, database: Database, server: Server | None, *, origin: str, tls: ssl.SSLContext | None = None
+    ) -> None:
+        """`origin` is what stands before the path of a page; `tls` checks the mail server's certificate."""
+        self._database = database
+        self._server = server
+        self._origin = origin
+        self._tls = tls or ssl.create_default_context()
+        self._bell = asyncio.Event()
+        self._stopping = False
+        self._resting = False
+        self._rested = False
+        self._turn = asyncio.Lock()
+        """Held while a round runs, and while nothing may begin."""
+        self._line: Line | None = None
+        self._swept_at = monotonic()
+        self._loop: asyncio.Task[None] | None = None
+        database.listen(self._heard)
+
+    def start(self) -> None:
+        """Begin on the running loop."""
+        self._loop = asyncio.create_task(self._run(), name="mail")
+
+    async def stop(self) -> None:
+        """Stop behind the letter that is under way."""
+        self._stopping = True
+        self._bell.set()
+        if self._loop is not None:
+            await self._loop
+
+    async def rest(self) -> None:
+        """End behind the letter that is under way, or cut its line where that takes long; begin no other."""
+        self._resting = True
+        try:
+            async with asyncio.timeout(_REST_S):
+                await self._turn.acquire()
+        except TimeoutError:
+            if self._line is not None:
+                self._line.cut()
+            await self._turn.acquire()
+        self._rested = True
+
+    def shut(self) -> None:
+        """Nothing runs any more."""
+
+    def go_on(self) -> None:
+        self._resting = False
+        if self._rested:
+            self._rested = False
+            self._turn.release()
+        self._bell.set()
+
+    def _heard(self, group: Group) -> None:
+        if "mail" in group.tables:
+            self._bell.set()
+
+    async def _run(self) -> None:
+        while not self._stopping:
+            self._bell.clear()
+            try:
+                async with self._turn:
+                    await self._round()
+            except Problem as problem:
+                log.warning("mail waits: %s", problem.internal or problem.detail)
+            except Exception:  # the loop outlives a faulty round; the log tells of it
+                log.exception("a round of mail failed")
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_TICK_S if self._server else _SWEEP_S):
+                    await self._bell.wait()
+
+    @property
+    def _pausing(self) -> bool:
+        return self._stopping or self._resting
+
+    async def _round(self) -> None:
+        await self._note()
+        if monotonic() - self._swept_at >= _SWEEP_S:
+            await self._sweep()
+        while self._server is not None and not self._pausing:
+            if not await self._database.read(mailing.is_due, SYSTEM, name="mail"):
+                return
+            await self._send(self._server, await self._write(lambda tx: mailing.take(tx, AT_ONCE)))
+
+    async def _note(self) -> None:
+        """Write down what operations ask about this server, where that is not what stands there."""
+        server = self._server
+        stands = await self._database.read(mailing.as_set_up, SYSTEM, name="mail")
+        if server is None and not stands["sends"]:
+            return
+        noted = mailing.SetUp(
+            sends=int(server is not None),
+            domain=stands["domain"] if server is None else server.domain,
+            origin=self._origin,
+        )
+        if noted != stands:
+            await self._write(lambda tx: mailing.set_up(tx, noted))
+
+    async def _sweep(self) -> None:
+        self._swept_at = monotonic()
+        if await self._database.read(mailing.is_old, SYSTEM, name="mail"):
+            await self._write(mailing.sweep)
+
+    async def _send(self, server: Server, rows: list[Row]) -> None:
+        """Hand these over by one connection, as far as it holds."""
+        line = self._line = Line(server, self._tls)
+        left = list(rows)
+        try:
+            await _bounded(line, line.open)
+            over = False
+            while left and not over and not self._pausing:
+                refusal = await _bounded(line, partial(line.send, left[0]))
+                over = refusal is not None and refusal.over
+                await self._mark(left.pop(0), refusal)
+        except Unreachable as error:
+            for row in [left.pop(0) for _ in rows]:
+                await self._mark(row, Refusal(str(error)))
+        finally:
+            await asyncio.to_thread(line.close)
+            self._line = None
+            if left:
+                await self._write(lambda tx: mailing.give_back(tx, left))
+
+    async def _mark(self, row: Row, refusal: Refusal | None) -> None:
+        if refusal is None:
+            await self._write(lambda tx: mailing.sent(tx, row))
+            return
+        log.warning("mail %s was not taken, try %s: %s", row["id"], row["tries"], refusal.error)
+        await self._write(lambda tx: mailing.refused(tx, row, refusal.error, final=refusal.final))
+
+    async def _write(self, fn: Callable[[Write], T]) -> T:
+        def inside(tx: Write) -> T:
+            tx.op = "mail.send"
+            return fn(tx)
+
+        return await self._database.write(inside, SYSTEM, essential=True)
+
+
+async def _bounded(line: Line, fn: Callable[[], T]) -> T:
+    """Run it on a thread; where it takes too long the line is cut, which ends it."""
+    task = asyncio.create_task(asyncio.to_thread(fn))
+    done, _ = await asyncio.wait({task}, timeout=DEADLINE_S)
+    if not done:
+        line.cut()
+    return await task
