@@ -40,6 +40,7 @@ class Compiler:
         """None stands for a flag that leads to a circle."""
         self._segments: dict[str, Contains | None] = {}
         self._under_way: set[str] = set()
+        self._sound: set[str] = set()
 
     def flag(self, key: str) -> Decide:
         """The function of a flag that is there and not archived."""
@@ -47,6 +48,10 @@ class Compiler:
             return self.prerequisite(key)
         except _Circular:
             return self._walk(key)
+
+    def is_compiled(self, key: str) -> bool:
+        """Whether the function of a flag is code of its own."""
+        return key in self._sound
 
     def _walk(self, key: str) -> Decide:
         return lambda kinds: Walk(self._data, kinds).detail(key)
@@ -63,6 +68,7 @@ class Compiler:
         self._under_way.add(key)
         try:
             made: Decide = _FlagCode(self, self._data, key).made()
+            self._sound.add(key)
         except _Unfit:
             made = self._walk(key)
         except _Circular:

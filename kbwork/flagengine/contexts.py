@@ -15,12 +15,18 @@ _APART = frozenset({"kind", "_meta"})
 
 
 class Context:
-    """A context made ready, for many evaluations. `kinds` is None where it is invalid."""
+    """A context made ready, for many evaluations. `kinds` is None where it is invalid; `raw` is what it is of."""
 
-    __slots__ = ("kinds",)
+    __slots__ = ("kinds", "raw")
 
     def __init__(self, raw: object) -> None:
         self.kinds = prepare(raw)
+        self.raw = raw
+
+
+def kinds_of(context: object) -> Kinds | None:
+    """The parts of a Context, or of a mapping that is made ready here."""
+    return context.kinds if type(context) is Context else prepare(context)
 
 
 def prepare(raw: object) -> Kinds | None:
@@ -36,6 +42,28 @@ def prepare(raw: object) -> Kinds | None:
         return None
     part = _part(raw)
     return None if part is None else {kind: part}
+
+
+def from_openfeature(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A context of OpenFeature in our words: `targetingKey` becomes `key`, in the parts where there are several."""
+    if given.get("kind") != "multi":
+        return _keyed(given)
+    return {
+        name: _keyed(part) if isinstance(part, Mapping) else part
+        for name, part in given.items()
+        if name != "targetingKey"
+    }
+
+
+def lacks_key(context: Mapping[str, Any]) -> bool:
+    """Whether there is no key at all where one belongs."""
+    return context.get("kind") != "multi" and context.get("key") is None
+
+
+def _keyed(part: Mapping[str, Any]) -> dict[str, Any]:
+    found = {name: value for name, value in part.items() if name != "targetingKey"}
+    key = part.get("targetingKey")
+    return found if key is None else found | {"key": key}
 
 
 def is_kind(kind: object) -> bool:

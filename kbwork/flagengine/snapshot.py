@@ -4,7 +4,7 @@ from typing import Any
 
 from kbwork.flagengine import evaluate as walk
 from kbwork.flagengine.compile import Compiler, Decide
-from kbwork.flagengine.contexts import Context, prepare
+from kbwork.flagengine.contexts import Kinds, kinds_of
 from kbwork.flagengine.evaluate import Data, Explained
 from kbwork.flagengine.parse import clean, loads
 from kbwork.flagengine.reasons import BAD_CONTEXT, NOT_FOUND, TYPES, WRONG_TYPE, Detail, Wanted
@@ -41,25 +41,27 @@ class Snapshot:
 
     def evaluate(self, key: str, context: object, default: Any = None, wanted: Wanted = "any") -> Detail:
         """The answer for one flag. `context` is a Context, or a mapping that is made ready here."""
+        return finished(self.decided(key, kinds_of(context)), default, wanted)
+
+    def decided(self, key: str, kinds: Kinds | None) -> Detail:
+        """What the rules say of a context made ready, before default and type: the value is None for a default.
+
+        For a flag that is compiled it is one of a few that this snapshot answers again and again.
+        """
         decide = self._made.get(key)
         if decide is None:
             if not walk.is_there(self._data.flags.get(key)):
-                return NOT_FOUND.with_default(default)
+                return NOT_FOUND
             decide = self._make(key)
-        kinds = context.kinds if type(context) is Context else prepare(context)
-        if kinds is None:
-            return BAD_CONTEXT.with_default(default)
-        detail = decide(kinds)
-        if detail.variation is None:
-            return detail.with_default(default)
-        if wanted != "any" and type(detail.value) not in TYPES[wanted]:
-            return WRONG_TYPE.with_default(default)
-        return detail
+        return BAD_CONTEXT if kinds is None else decide(kinds)
+
+    def compiled(self, key: str) -> Decide | None:
+        """The code of a flag that is sound; None for one that is walked through, or not asked for yet."""
+        return self._made.get(key) if self._compiler.is_compiled(key) else None
 
     def explain(self, key: str, context: object) -> Explained:
         """The answer with every step that led to it; where the caller's default would be served the value is None."""
-        kinds = context.kinds if type(context) is Context else prepare(context)
-        return walk.explain(self._data, key, kinds)
+        return walk.explain(self._data, key, kinds_of(context))
 
     @property
     def keys(self) -> list[str]:
@@ -73,3 +75,12 @@ class Snapshot:
             decide = lambda kinds: walk.Walk(self._data, kinds).detail(key)  # noqa: E731  # as short as its like
         self._made[key] = decide
         return decide
+
+
+def finished(detail: Detail, default: Any, wanted: Wanted) -> Detail:
+    """What was decided, as it is answered to a call with a default and a type."""
+    if detail.variation is None:
+        return detail.with_default(default)
+    if wanted != "any" and type(detail.value) not in TYPES[wanted]:
+        return WRONG_TYPE.with_default(default)
+    return detail

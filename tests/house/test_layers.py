@@ -14,6 +14,7 @@ ROOT = Path(kbwork.__file__).parent
 MAY = {
     "base": set(),
     "flagengine": set(),
+    "flags": {"flagengine"},
     "tql": {"base"},
     "db": {"base"},
     "core": {"base", "db"},

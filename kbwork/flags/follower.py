@@ -1,0 +1,249 @@
+"""Keeps the snapshot up to date: fetched, followed on the stream, asked for again while the stream is down."""
+
+import json
+import random
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kbwork.flagengine import Snapshot
+from kbwork.flagengine.envelope import BadEnvelope, open_
+from kbwork.flags.cache import Cache
+from kbwork.flags.options import Options
+from kbwork.flags.wire import Lost, Stream, Wire
+
+POLL_S = 30.0
+FIRST_WAIT_S = 1.0
+LONGEST_WAIT_S = 60.0
+SPREAD_S = 0.5
+"""Clients that hear of a change at once ask for it within this time."""
+_CLOSE_S = 2.0
+
+
+class Refused(Exception):
+    """The key is unknown, revoked or expired: there is nothing more to hear."""
+
+
+class _Asked(Exception):
+    """The service asks for a pause; `seconds` says how long."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = seconds
+        super().__init__("the service asks to wait")
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A snapshot, and which version of the environment it is."""
+
+    snapshot: Snapshot
+    version: int
+
+
+class Follower:
+    """Two threads: one follows the stream, one asks while that is down."""
+
+    def __init__(
+        self,
+        wire: Wire,
+        options: Options,
+        *,
+        changed: Callable[[Served], None],
+        settled: Callable[[], None],
+        refused: Callable[[], None],
+    ) -> None:
+        """All three are called on a thread of the follower: `changed` with each new snapshot, `refused` at the end.
+
+        `settled` is called when the service answered, or did not where a snapshot from the disk is served.
+        """
+        self._wire = wire
+        self._sdk_key = options.sdk_key
+        self._log = options.log
+        self._changed, self._settled, self._refused = changed, settled, refused
+        self._cache = Cache(options.cache_path) if options.cache_path is not None else None
+        self._etag: str | None = None
+        self._version = -1
+        self._from_cache = False
+        self._stop = threading.Event()
+        self._following = threading.Event()
+        self._fetching = threading.Lock()
+        self._stream: Stream | None = None
+        self._told: set[str] = set()
+        self._threads = [
+            threading.Thread(target=self._guarded, args=(run,), name=f"kbwork-flags-{name}", daemon=True)
+            for name, run in (("stream", self._follow), ("poll", self._poll))
+        ]
+
+    def start(self) -> None:
+        """Begin: what is on disk first, then what the service says."""
+        self._load()
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """Stop, soon."""
+        self._stop.set()
+        stream = self._stream
+        if stream is not None:
+            stream.cut()
+        for thread in self._threads:
+            thread.join(_CLOSE_S)
+
+    # -- the snapshot -------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        if self._cache is None:
+            return
+        try:
+            content = self._cache.read()
+            if content is not None and self._version < 0:
+                self._take(content)
+                self._from_cache = True
+        except (OSError, ValueError) as error:
+            self._say(f"the snapshot on disk cannot be used: {error}")
+
+    def _fetch(self) -> None:
+        """Ask for the snapshot, and take it where it is another. Raises Lost, Refused or _Asked."""
+        with self._fetching:
+            answer = self._wire.snapshot(self._etag)
+            if answer.status == 304:
+                return
+            _require_served(answer.status, answer.retry_after_s)
+            try:
+                self._take(answer.body)
+            except ValueError as error:
+                self._say(f"a snapshot that came cannot be used: {error}")
+                return
+            self._etag, self._from_cache = answer.etag, False
+        self._settled()
+        self._keep(answer.body)
+
+    def _take(self, content: bytes) -> None:
+        """Serve a snapshot. Raises ValueError for what is none, or is older than what is served."""
+        served = self._opened(content)
+        if served.version < self._version and not self._from_cache:
+            raise BadEnvelope(f"it is version {served.version}, and {self._version} is served")
+        self._version = served.version
+        self._told.clear()
+        self._changed(served)
+
+    def _opened(self, content: bytes) -> Served:
+        version = None
+        if self._sdk_key is not None:
+            opened = open_(content, self._sdk_key)
+            version, content = opened.version, opened.content
+        snapshot = Snapshot.loads(content)
+        if snapshot.data.get("format") != 1:
+            raise ValueError("it is of a format that this library does not know")
+        environment = snapshot.data.get("environment")
+        found = environment.get("version") if type(environment) is dict else None
+        if version is None and type(found) is int:
+            version = found
+        if version is None:
+            raise ValueError("it has no version")
+        return Served(snapshot, version)
+
+    def _keep(self, content: bytes) -> None:
+        if self._cache is None:
+            return
+        try:
+            self._cache.write(content)
+        except OSError as error:
+            self._say(f"the snapshot cannot be kept on disk: {error}")
+
+    # -- the threads --------------------------------------------------------------------------------
+
+    def _guarded(self, run: Callable[[], None]) -> None:
+        try:
+            run()
+        except Refused:
+            self._say("the key is refused: flags stay as they are")
+            self._stop.set()
+            self._refused()
+        except Exception:  # a fault here must not end the program that is served
+            self._log.exception("flags are not followed any more")
+
+    def _follow(self) -> None:
+        """Open the stream, again and again, with pauses that grow."""
+        tries = 0
+        while not self._stop.is_set():
+            pause: float | None = None
+            try:
+                with self._wire.stream() as stream:
+                    _require_served(stream.status, stream.retry_after_s)
+                    self._stream = stream
+                    tries = 0 if self._listen(stream) else tries
+            except Lost as lost:
+                self._say(f"the stream is down: {lost}")
+            except _Asked as asked:
+                pause = asked.seconds
+            finally:
+                self._stream = None
+                self._following.clear()
+            self._stop.wait(pause if pause is not None else _wait_s(tries))
+            tries += 1
+
+    def _listen(self, stream: Stream) -> bool:
+        """Until the stream ends; whether it said anything. Raises Lost, Refused or _Asked."""
+        heard = False
+        for message in stream.messages():
+            if self._stop.is_set():
+                break
+            if message.kind == "revoked":
+                raise Refused
+            if message.kind in ("hello", "change"):
+                heard = True
+                if self._from_cache or _version(message.data) != self._version:
+                    self._stop.wait(random.uniform(0, SPREAD_S) if message.kind == "change" else 0)  # noqa: S311  # spreads load
+                    self._fetch()
+                self._following.set()
+        return heard
+
+    def _poll(self) -> None:
+        """Ask now, and every half minute while the stream is down; sooner again where nothing is served yet."""
+        tries = 0
+        while not self._stop.is_set():
+            pause = POLL_S
+            try:
+                if not self._following.is_set():
+                    self._fetch()
+                tries = 0
+            except Lost as lost:
+                self._say(f"the service cannot be reached: {lost}")
+                if self._version >= 0:
+                    self._settled()
+                pause = min(POLL_S, _wait_s(tries)) if self._version < 0 else POLL_S
+                tries += 1
+            except _Asked as asked:
+                pause = asked.seconds or POLL_S
+            self._stop.wait(pause)
+
+    def _say(self, text: str) -> None:
+        """Each thing that is wrong once, until it is well again."""
+        if text not in self._told and not self._stop.is_set():
+            self._told.add(text)
+            self._log.warning("%s", text)
+
+
+def _require_served(status: int, retry_after_s: float | None) -> None:
+    """Raises Refused, _Asked or Lost for what is no snapshot and no stream."""
+    if status == 401:
+        raise Refused
+    if status == 429:
+        raise _Asked(retry_after_s)
+    if status != 200:
+        raise Lost(f"the service answers with the status {status}")
+
+
+def _version(data: str) -> int | None:
+    try:
+        found = json.loads(data)
+    except ValueError:
+        return None
+    version = found.get("version") if type(found) is dict else None
+    return version if type(version) is int else None
+
+
+def _wait_s(tries: int) -> float:
+    """From a second, doubled each time, to a minute; anywhere within, so that clients do not come together."""
+    return random.uniform(0, min(LONGEST_WAIT_S, FIRST_WAIT_S * 2**tries))  # noqa: S311  # spreads load

@@ -1,0 +1,146 @@
+"""The three addresses of the service that a client talks to: the snapshot, the stream and the events."""
+
+import contextlib
+import gzip
+import http.client
+import json
+import socket
+import ssl
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from kbwork.flags.options import Options
+
+TIMEOUT_S = 10.0
+SILENCE_S = 60.0
+"""A stream on which nothing comes for so long is dead; the service says something every 25 seconds."""
+_MOST_BYTES = 1 << 28
+_MOST_LINE = 1 << 20
+_LIBRARY = "kbwork-python/1"
+
+
+class Lost(Exception):
+    """The service cannot be reached, or answers what is no answer; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer whole. `retry_after_s` is what a 429 asks for."""
+
+    status: int
+    body: bytes
+    etag: str | None
+    retry_after_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """An event of the stream; `kind` is empty for the lines that only keep it open."""
+
+    kind: str
+    data: str
+
+
+class Wire:
+    """One service and one key."""
+
+    def __init__(self, options: Options) -> None:
+        parts = urlsplit(options.base_url)
+        self._host, self._port = parts.hostname or "", parts.port
+        self._tls = ssl.create_default_context() if parts.scheme == "https" else None
+        self._prefix = f"{parts.path.rstrip('/')}/sdk/v1"
+        self._headers = {
+            "Authorization": f"Bearer {options.credential}",
+            "User-Agent": _LIBRARY,
+            "Accept-Encoding": "gzip",
+        }
+
+    def snapshot(self, etag: str | None) -> Answer:
+        """Ask for the snapshot; 304 where it is the one of this tag. Raises Lost."""
+        return self._ask("GET", "/snapshot", {"If-None-Match": etag} if etag else {})
+
+    def send(self, batch: dict[str, Any]) -> Answer:
+        """Send a batch of events. Raises Lost."""
+        body = json.dumps(batch, ensure_ascii=False).encode("utf-8", "replace")
+        return self._ask("POST", "/events", {"Content-Type": "application/json"}, body)
+
+    @contextlib.contextmanager
+    def stream(self) -> Iterator["Stream"]:
+        """The stream, open. Raises Lost."""
+        connection = self._connection(SILENCE_S)
+        try:
+            with _clear():
+                connection.connect()
+                sock = connection.sock
+                plain = self._headers | {"Accept-Encoding": "identity"}
+                connection.request("GET", f"{self._prefix}/stream", headers=plain)
+                answer = connection.getresponse()
+            yield Stream(sock, answer)
+        finally:
+            connection.close()
+
+    def _ask(self, method: str, path: str, headers: dict[str, str], body: bytes | None = None) -> Answer:
+        connection = self._connection(TIMEOUT_S)
+        try:
+            with _clear():
+                connection.request(method, self._prefix + path, body, self._headers | headers)
+                answer = connection.getresponse()
+                content = answer.read(_MOST_BYTES)
+                if answer.headers.get("Content-Encoding") == "gzip":
+                    content = gzip.decompress(content)
+        finally:
+            connection.close()
+        return Answer(answer.status, content, answer.headers.get("ETag"), _seconds(answer))
+
+    def _connection(self, timeout_s: float) -> http.client.HTTPConnection:
+        if self._tls is not None:
+            return http.client.HTTPSConnection(self._host, self._port, timeout=timeout_s, context=self._tls)
+        return http.client.HTTPConnection(self._host, self._port, timeout=timeout_s)
+
+
+class Stream:
+    """A stream that answered. It is cut from another thread where nobody wants it any more."""
+
+    def __init__(self, sock: socket.socket, answer: http.client.HTTPResponse) -> None:
+        self._sock = sock
+        self._answer = answer
+        self.status = answer.status
+        self.retry_after_s = _seconds(answer)
+
+    def messages(self) -> Iterator[Message]:
+        """Each message as it comes, until the stream ends. Raises Lost where it breaks."""
+        kind, data = "", list[str]()
+        with _clear():
+            while line := self._answer.readline(_MOST_LINE):
+                name, _, value = line.decode("utf-8", "replace").rstrip("\r\n").partition(":")
+                if name == "event":
+                    kind = value.removeprefix(" ")
+                elif name == "data":
+                    data.append(value.removeprefix(" "))
+                elif line.strip() == b"":
+                    if kind or data:
+                        yield Message(kind or "message", "\n".join(data))
+                    kind, data = "", []
+                elif name == "":
+                    yield Message("", "")
+
+    def cut(self) -> None:
+        """End it at once."""
+        with contextlib.suppress(OSError):
+            self._sock.shutdown(socket.SHUT_RDWR)
+
+
+@contextlib.contextmanager
+def _clear() -> Iterator[None]:
+    """Whatever breaks on the way is one thing to a client."""
+    try:
+        yield
+    except (OSError, EOFError, http.client.HTTPException, ValueError) as error:
+        raise Lost(f"{type(error).__name__}: {error}") from None
+
+
+def _seconds(answer: http.client.HTTPResponse) -> float | None:
+    text = answer.headers.get("Retry-After") or ""
+    return min(float(text), 3600.0) if text.isascii() and text.isdigit() else None

@@ -1,0 +1,165 @@
+"""The far end of the wire: a service that answers as it is told, over real HTTP, and remembers what it was asked."""
+
+import gzip
+import json
+import os
+import queue
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from kbwork.flagengine.envelope import SnapshotKey
+
+SDK_KEY = "srv_" + "k" * 40
+CLIENT_ID = "cli_" + "c" * 24
+
+
+def flag(value: Any = True, **changed: Any) -> dict[str, Any]:
+    return {
+        "version": 4,
+        "on": True,
+        "offVariation": 1,
+        "fallthrough": {"variation": 0},
+        "salt": "s",
+        "variations": [{"value": value}, {"value": False}],
+        **changed,
+    }
+
+
+class Service:
+    """One environment. What is set here counts for the next request."""
+
+    def __init__(self) -> None:
+        self.flags: dict[str, Any] = {"on": flag()}
+        self.segments: dict[str, Any] = {}
+        self.version = 1
+        self.status = {"snapshot": 200, "stream": 200, "events": 202}
+        self.statuses: dict[str, list[int]] = {"snapshot": [], "stream": [], "events": []}
+        """Answered first, one after another."""
+        self.asked: list[tuple[str, dict[str, str]]] = []
+        self.batches: list[dict[str, Any]] = []
+        self.streams: list[queue.Queue[str | None]] = []
+        self.garbled = False
+        self.url = ""
+
+    def content(self) -> bytes:
+        environment = {"id": 1, "key": "production", "version": self.version}
+        return json.dumps(
+            {"format": 1, "environment": environment, "flags": self.flags, "segments": self.segments}
+        ).encode()
+
+    def envelope(self) -> bytes:
+        sealed = SnapshotKey.of(SDK_KEY, b"0123456789abcdef").seal(
+            self.content(), version=self.version, nonce=os.urandom(12)
+        )
+        return sealed[:-1] + bytes([sealed[-1] ^ 1]) if self.garbled else sealed
+
+    def change(self, **flags: Any) -> None:
+        """Another version, told on the streams."""
+        self.flags = self.flags | flags
+        self.version += 1
+        self.say("change", {"version": self.version, "flags": sorted(flags), "segments": []})
+
+    def say(self, kind: str, data: Any) -> None:
+        for stream in self.streams:
+            stream.put(f"event: {kind}\nid: {self.version}\ndata: {json.dumps(data)}\n\n")
+
+    def hang_up(self) -> None:
+        """End the streams that are open."""
+        streams, self.streams = self.streams, []
+        for stream in streams:
+            stream.put(None)
+
+    def count(self, path: str) -> int:
+        return sum(name == path for name, _ in self.asked)
+
+    def next_status(self, name: str) -> int:
+        return self.statuses[name].pop(0) if self.statuses[name] else self.status[name]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    service: Service
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing is printed."""
+
+    def do_GET(self) -> None:
+        name = self._name()
+        status = self.service.next_status(name)
+        if status != 200:
+            self._answer(status, b"", {"Retry-After": "1"} if status == 429 else {})
+        elif name == "stream":
+            self._stream()
+        else:
+            self._snapshot()
+
+    def do_POST(self) -> None:
+        name = self._name()
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        status = self.service.next_status(name)
+        self.service.batches.append(body | {"answered": status})
+        self._answer(status, b'{"accepted":1,"ignored":0}', {"Retry-After": "1"} if status == 429 else {})
+
+    def _name(self) -> str:
+        name = self.path.removeprefix("/sdk/v1/")
+        self.service.asked.append((name, dict(self.headers)))
+        assert self.headers["Authorization"] in (f"Bearer {SDK_KEY}", f"Bearer {CLIENT_ID}")
+        return name
+
+    def _snapshot(self) -> None:
+        tag = f'"{self.service.version}-1"'
+        if self.headers["If-None-Match"] == tag:
+            self._answer(304, b"", {})
+        elif self.headers["Authorization"].endswith(CLIENT_ID):
+            packed = gzip.compress(self.service.content())
+            self._answer(200, packed, {"ETag": tag, "Content-Encoding": "gzip"})
+        else:
+            self._answer(200, self.service.envelope(), {"ETag": tag})
+
+    def _answer(self, status: int, body: bytes, headers: dict[str, str]) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        if status != 304:
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _stream(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        said: queue.Queue[str | None] = queue.Queue()
+        hello = json.dumps({"version": self.service.version})
+        said.put(f"retry: 2000\n\n:\n\nevent: hello\ndata: {hello}\n\n")
+        self.service.streams.append(said)
+        while (text := said.get()) is not None:
+            try:
+                self.wfile.write(text.encode())
+                self.wfile.flush()
+            except OSError:
+                return
+        self.close_connection = True
+
+
+@contextmanager
+def served() -> Iterator[Service]:
+    """A service on a port of its own."""
+    service = Service()
+    handler = type("Handler", (_Handler,), {"service": service})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    service.url = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield service
+    finally:
+        service.hang_up()
+        server.shutdown()
+        server.server_close()
+        thread.join(10)
