@@ -70,7 +70,10 @@ class _QueryChecker(TermChecker):
         """A whole query about its own source, or else about this one."""
         outer = self.source
         if query.source is not None:
+            found = len(self.faults)
             self.guarded(self._there, query.source)
+            if len(self.faults) > found:
+                return query  # nothing that it holds has a name yet
             source = query.source.name
         self.source = source
         try:

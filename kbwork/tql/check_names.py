@@ -63,6 +63,12 @@ class NameChecker:
             return self._walk(value.path, value.span)
         return self._walk((value.text,), value.span) if isinstance(value, t.Word) else None
 
+    def column_of_issue(self, value: t.Value) -> t.Column | t.Formula | None:
+        """The field of the issue to which comments and the like belong: `comments any (author = reporter)`."""
+        if not isinstance(value, t.Word) or "issue" not in CATALOGUE[self.source]:
+            return None
+        return self._walk(("issue", value.text), value.span)
+
     def quoted_column(self, value: t.String) -> t.Column | t.Formula | None:
         """The field that a text names where fields are listed, or None: then it is a text."""
         return self._walk((value.text,), value.span)

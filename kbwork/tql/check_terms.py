@@ -252,7 +252,9 @@ class TermChecker(ValueChecker):
         if query is None:
             raise Misnamed(call.span, f"There is no view {name.text} that you see.")
         if query.source is not None and query.source.name != self.source:
-            raise Misnamed(call.span, f"The view {name.text} is about {query.source.name}, not {self.source}.")
+            raise Misnamed(
+                call.span, f"The view {name.text} is about {query.source.name}, not {self.source}."
+            )
         inside = self._inside_view(query, name.text, call.span)
         return t.View(name.text, inside, span=call.span)
 

@@ -67,7 +67,12 @@ class ValueChecker(NameChecker):
             return value
         if isinstance(value, t.Call | t.Arithmetic | t.Aggregate):
             return self.need_fit(self.free(value), target)
-        column = self.maybe_column(value)
+        try:
+            column = self.maybe_column(value)
+            if column is None and target.kind is not Kind.TEXT:
+                column = self.column_of_issue(value)
+        except Misnamed as unfit:
+            return self._name_instead(value, target, unfit)
         if column is not None and (fits(kind_of(column), target) or target.kind not in NAMED | {Kind.TEXT}):
             return self.need_fit(column, target)
         if target.kind in NAMED:
@@ -92,6 +97,15 @@ class ValueChecker(NameChecker):
             said = self.said(value.span) or normal(value)
             raise Misnamed(value.span, f"{said} is {given.kind}, {_what(target)} is {target.kind}.")
         return value
+
+    def _name_instead(self, value: t.Value, target: t.Column, unfit: Misnamed) -> t.Value:
+        """The name that a word spells where the field called so cannot be meant. Raises `unfit` where it is none."""
+        if not isinstance(value, t.Word) or target.kind not in NAMED:
+            raise unfit
+        try:
+            return self._name(value, target)
+        except Misnamed:
+            raise unfit from None
 
     def _name(self, value: t.Value, target: t.Column) -> t.Value:
         text = spelled(value)

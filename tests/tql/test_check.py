@@ -141,6 +141,23 @@ def test_what_comes_with_a_module_that_is_missing_names_it() -> None:
         assert f"comes with the module {module}, which is not there yet" in fault.message
 
 
+def test_what_stands_in_a_source_that_is_missing_is_not_looked_at() -> None:
+    bare = SmallWorld(frozenset())
+    for text in (
+        "from pages space = NOWHERE and view > 3",
+        "mentioned in (from pages where space = NOWHERE)",
+    ):
+        [fault] = faults(text, bare)
+        assert "comes with the module pages" in fault.message
+
+
+def test_a_word_that_names_a_missing_field_may_still_be_a_name() -> None:
+    bare = SmallWorld(frozenset())
+    assert typed("label has all (customer, security)", bare) == 'label has all ("customer", security)'
+    [fault] = faults("label = sprint", bare)
+    assert "comes with the module sprints" in fault.message
+
+
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
@@ -164,6 +181,9 @@ def test_what_comes_with_a_module_that_is_missing_names_it() -> None:
         ("select count() as n group by status having n > 2 order by n desc limit 3",) * 2,
         ("assignee in (from members where team = core)", "assignee in (from members where team = Core)"),
         ("blocked = true and blocked by (WEB-1, API-2)", "blocked = true and blocked by (WEB-1, API-2)"),
+        ("comments any (author = reporter)", "comments any (author = issue.reporter)"),
+        ("from comments created > closed", "from comments where created > issue.closed"),
+        ("comments any (text = title)", 'comments any (text = "title")'),
     ],
 )
 def test_names_are_found_and_the_normal_form_tells_them(text: str, meant: str) -> None:
