@@ -15,12 +15,15 @@ from typing_extensions import TypedDict
 from kbwork.base import ids
 from kbwork.base.errors import InvalidInput
 from kbwork.base.events import Event
+from kbwork.core import visibility
 from kbwork.db.tx import Read, Row, Write
 
 TRIES = 10
 FIRST_WAIT_S = 60
 LONGEST_WAIT_S = 6 * 3600
 KEPT_S = 30 * 86400
+FRESH_S = 6 * 3600
+"""So long a letter to many is tried: it shows what its reader saw when it was written."""
 LONGEST_SUBJECT = 200
 _ERROR_CHARS = 300
 _ADDRESS_CHARS = 254
@@ -28,6 +31,7 @@ _NOWHERE = "kbwork.invalid"
 _HIDDEN = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _ADDRESS = re.compile(r"""[^\s"(),:;<>@\[\\\]]+@[^\s"(),:;<>@\[\\\]]+""")
 _DUE = "state = 'queued' and next_at <= :now"
+_GIVEN_UP = "state = 'failed', text = '', html = null"
 
 
 class MailFailed(Event):
@@ -148,15 +152,20 @@ def is_due(tx: Read) -> bool:
 def take(tx: Write, most: int) -> list[Row]:
     """So many letters that are due, each counted as tried: whoever dies now tries again after the wait.
 
-    What waits for a member who left meanwhile is given up.
+    What waits for a member who left meanwhile, or sees what it is about no more, is given up, and so is a letter to
+    many that is out of date.
     """
     tx.execute(
-        f"update mail set state = 'failed', error = 'They left.' where {_DUE} and member in"
+        f"update mail set {_GIVEN_UP}, error = 'They left.' where {_DUE} and member in"
         " (select id from member where state not in ('active', 'invited'))",
         now=tx.now,
     )
     rows = tx.all(f"select * from mail where {_DUE} order by next_at, id limit :most", now=tx.now, most=most)
+    found = []
     for row in rows:
+        if why := _in_vain(tx, row):
+            tx.execute(f"update mail set {_GIVEN_UP}, error = :why where id = :id", why=why, id=row["id"])
+            continue
         row["tries"] += 1
         tx.execute(
             "update mail set tries = :tries, next_at = :next where id = :id",
@@ -164,7 +173,18 @@ def take(tx: Write, most: int) -> list[Row]:
             next=tx.now + wait_s(row["tries"]),
             id=row["id"],
         )
-    return rows
+        found.append(row)
+    return found
+
+
+def _in_vain(tx: Read, row: Row) -> str | None:
+    """Why a letter that was written earlier is not to go any more."""
+    if row["unsubscribe"] is not None and tx.now - row["at"] > FRESH_S:
+        return "It is out of date."
+    if row["member"] is None or row["about"] is None:
+        return None
+    seen = visibility.find(visibility.as_member(tx, row["member"]), row["about"])
+    return "They see no more what it is about." if seen is None else None
 
 
 def wait_s(tries: int) -> int:

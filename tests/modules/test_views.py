@@ -15,7 +15,7 @@ from kbwork.base.clock import FixedClock
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.core import scopes
 from kbwork.db.tx import Write
-from kbwork.modules.views import times
+from kbwork.modules.views import results, times
 from kbwork.settings import Mail, Settings
 from tests.conftest import NOW, PASSWORD, Person, World, serving
 from tests.modules.calls import call, eventually, refused
@@ -594,6 +594,26 @@ def test_a_change_is_told_when_there_is_one_and_no_more_than_each_quarter_of_an_
     call(mailed, "cy", "issues.transition", key=key, to_status="in_progress")
     looked(mailed, 15 * 60)
     assert [row["subject"] for row in letters(mailed)][1:] == ["Mine: 2 rows"]
+
+
+def test_a_view_of_more_rows_than_are_kept_is_compared_by_their_number(
+    mailed: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(results, "MOST_KEPT", 2)
+    keys = [issue(mailed, title) for title in ("First", "Second", "Third")]
+    saved(mailed)
+    call(mailed, "cy", "views.subscribe", id=1, every="change")
+    eventually(lambda: told(mailed) == 1)
+    call(mailed, "cy", "issues.update", key=keys[0], title="Anew")
+    looked(mailed, 15 * 60)
+    assert letters(mailed) == []
+    issue(mailed, "Fourth")
+    looked(mailed, 15 * 60)
+    assert [row["subject"] for row in letters(mailed)] == ["Mine: 4 rows"]
+    monkeypatch.setattr(results, "MOST_KEPT", 500)
+    issue(mailed, "Fifth")
+    looked(mailed, 15 * 60)
+    assert [row["subject"] for row in letters(mailed)][1:] == ["Mine: 5 rows"]
 
 
 def test_a_query_that_is_wrong_now_is_told_once(mailed: World) -> None:

@@ -215,7 +215,7 @@ def test_a_letter_arrives_whole_in_text_and_html(post: Post, inbox: Inbox) -> No
         subject="Grüße — 12 rows",
         text="Größe: 3\n.\nFrom here\n",
         html="<p>Größe: 3</p>",
-        about="view:3",
+        about="project:WEB",
         unsubscribe="https://work.acme.example/views/3",
     )
     with listening(inbox) as port:
@@ -288,7 +288,7 @@ def test_a_letter_that_is_refused_for_now_comes_again_under_the_same_id(post: Po
 def test_a_letter_that_is_refused_for_good_is_told_to_admins_and_holds_up_nobody(
     post: Post, inbox: Inbox
 ) -> None:
-    post.queue("cy", about="view:3")
+    post.queue("cy", about="project:WEB")
     post.queue("di")
     inbox.answers["cy@acme.example"] = "550 No such user"
     with listening(inbox) as port:
@@ -411,6 +411,25 @@ def test_what_is_for_somebody_who_left_is_given_up(post: Post, inbox: Inbox) -> 
         lambda tx: mailing.to_member(tx, post.people["di"].id, Letter(subject="x", text="x"))
     )
     assert none is None
+
+
+def test_what_its_reader_sees_no_more_is_given_up_before_it_goes(post: Post, inbox: Inbox) -> None:
+    post.queue("cy", about="project:PRV")
+    post.queue("di", about="project:PRV")
+    with listening(inbox) as port:
+        post.run(plain(port), lambda: "queued" not in post.states())
+    assert post.rows() == [("failed", 0, "They see no more what it is about."), ("sent", 1, None)]
+    assert post.rows("text, html")[0] == ("", None)
+    assert [str(one["To"]) for one in inbox.taken] == ["di@acme.example"]
+
+
+def test_a_letter_to_many_is_not_sent_when_it_is_old(post: Post, inbox: Inbox) -> None:
+    post.queue("cy", unsubscribe="https://work.acme.example/views/1")
+    post.queue("di")
+    post.clock.advance(mailing.FRESH_S + 1)
+    with listening(inbox) as port:
+        post.run(plain(port), lambda: "queued" not in post.states())
+    assert post.rows() == [("failed", 0, "It is out of date."), ("sent", 1, None)]
 
 
 def test_without_a_mail_server_letters_are_held_and_stay_so(post: Post, inbox: Inbox) -> None:

@@ -115,7 +115,7 @@ def _note(tx: Write, found: _Found, letter: mailing.Letter | None) -> None:
     if letter is not None:
         mailing.to_member(tx, member, letter)
     result = found.told.result
-    told = found.subscription["told"] if result.fault else json.dumps(result.names, ensure_ascii=False)
+    told = found.subscription["told"] if result.fault else _remembered(result)
     tx.execute(
         "update view_subscription set digest = :digest, told = :told, told_at = :now"
         " where view = :view and member = :member",
@@ -125,6 +125,10 @@ def _note(tx: Write, found: _Found, letter: mailing.Letter | None) -> None:
         view=view,
         member=member,
     )
+
+
+def _remembered(result: results.Result) -> str | None:
+    return json.dumps(result.names, ensure_ascii=False) if result.is_whole else None
 
 
 def _end(tx: Write, view: int, member: str) -> None:

@@ -42,6 +42,8 @@ class Result:
     names: dict[str, str] = field(default_factory=dict)
     total: int | None = 0
     """None for more than are counted."""
+    is_whole: bool = True
+    """Whether these are all rows: else what came and went is not known, and changes are seen by their number alone."""
     fault: str | None = None
     """Why it cannot be asked now."""
     digest: str = ""
@@ -69,12 +71,15 @@ def _found(tx: Read, view: Row) -> Result:
     lines = [
         Line(cells, paths[place] if place < len(paths) else None) for place, cells in enumerate(told.cells())
     ]
+    is_whole = page.total is not None and page.total <= MOST_KEPT
+    rows = sorted(_plain(row) for row in page.rows) if is_whole else []
     return Result(
         columns=[column["title"] for column in page.columns],
         lines=lines,
         names={one: thing.title for one, thing in things.items() if thing is not None},
         total=page.total,
-        digest=_digest([sorted(_plain(row) for row in page.rows), page.total]),
+        is_whole=is_whole,
+        digest=_digest([rows, page.total]),
     )
 
 

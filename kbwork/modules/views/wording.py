@@ -32,13 +32,15 @@ class Told:
     def came(self) -> list[str]:
         """The titles of rows that were not there before."""
         before = self.before
-        if before is None:
+        if before is None or not self.result.is_whole:
             return []
         return [title for one, title in self.result.names.items() if one not in before]
 
     @property
     def went(self) -> list[str]:
         """The titles, as they were told, of rows that are there no more."""
+        if not self.result.is_whole:
+            return []
         return [title for one, title in (self.before or {}).items() if one not in self.result.names]
 
 
