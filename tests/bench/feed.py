@@ -35,7 +35,7 @@ def run(folder: Path, events: int, *, seed: int = 1) -> dict[str, int]:
     """So many events, the last of them while they are read, by an owner and by a member who sees a part."""
     key = kill.init(folder)
     member = _fill(folder, key, int(events * (1 - _LIVE_SHARE)))
-    server = kill.serve(folder, key)
+    server = kill.serve(folder, key, KBWORK_STREAMS_PING_SECONDS="1")
     answers: dict[str, Found] = {}
     goal = threading.Event()
     last = [0]
@@ -143,15 +143,17 @@ def _stream(server: kill.Server, token: str, chance: random.Random, goal: Callab
     while (end := goal()) is None or not found or found[-1]["seq"] < end:
         since = found[-1]["seq"] if found else 0
         for count, event in enumerate(_listen(server, token, since)):
-            found.append(event)
-            if event["seq"] == goal() or count > chance.expovariate(1 / 5000):
+            if event is not None:
+                found.append(event)
+            if (found and found[-1]["seq"] == goal()) or count > chance.expovariate(1 / 5000):
                 break
         if len(found) > 100 and goal() is None:
             del found[-chance.randint(1, 100) :]
     return found
 
 
-def _listen(server: kill.Server, token: str, since: int) -> Iterator[dict[str, Any]]:
+def _listen(server: kill.Server, token: str, since: int) -> Iterator[dict[str, Any] | None]:
+    """Each event, and None where the stream says that it lives: the last event may come before its number is known."""
     connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=_TIMEOUT_S)
     with contextlib.closing(connection):
         headers = {"Authorization": f"Bearer {token}", "Last-Event-ID": str(since)}
@@ -165,6 +167,8 @@ def _listen(server: kill.Server, token: str, since: int) -> Iterator[dict[str, A
             elif line.startswith(b"data: ") and is_event:
                 yield json.loads(line[6:])
                 is_event = False
+            elif line.startswith(b":"):
+                yield None
 
 
 def _judge(folder: Path, answers: dict[str, Found]) -> dict[str, int]:
