@@ -3,6 +3,7 @@
 import asyncio
 import ipaddress
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
@@ -22,6 +23,7 @@ from kbwork.base.errors import (
     NotFound,
     Problem,
 )
+from kbwork.core import jobqueue
 from kbwork.core.call import Credentials
 from kbwork.core.dispatch import Dispatcher
 from kbwork.db.database import Database
@@ -99,7 +101,9 @@ class Health:
         self._metrics = metrics
         self._base_url = base_url
         self._probe = _Probe(dispatcher.database)
+        self._jobs: Mapping[str, float] = {}
         metrics.watch("kbwork_db", "The data file", lambda: dispatcher.database.figures)
+        metrics.watch("kbwork_jobs", "Jobs", lambda: self._jobs)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         head = Head(scope, self._base_url)
@@ -120,6 +124,8 @@ class Health:
             raise problem
         if path == "/metrics":
             self._check_reader(head)
+            with suppress(Problem, TooSlow):  # while the data cannot be read the last figures stand
+                self._jobs = await self._dispatcher.database.read(jobqueue.figures, name="metrics")
             return self._metrics.text(), CONTENT_TYPE_LATEST
         if path == "/readyz":
             await self._probe.check()

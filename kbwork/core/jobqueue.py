@@ -38,6 +38,13 @@ def is_due(tx: Read) -> bool:
     return found is not None
 
 
+def figures(tx: Read) -> dict[str, int]:
+    """How many jobs are queued, running and failed; failed ones are kept for 30 days."""
+    found = tx.all("select state, count(*) as count from job group by state")
+    counted = {row["state"]: row["count"] for row in found}
+    return {state: counted.get(state, 0) for state in ("queued", "running", "failed")}
+
+
 def lease(tx: Write) -> Job | None:
     """Take the job that waits longest; a lease that ran out is taken over."""
     row = tx.one(

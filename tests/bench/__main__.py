@@ -4,6 +4,7 @@ import importlib
 import sys
 
 NAMES = (
+    "agent",
     "backups",
     "feed",
     "flags",
@@ -12,6 +13,7 @@ NAMES = (
     "kill",
     "pocketbase",
     "power",
+    "restoring",
     "search",
     "signin",
     "start",

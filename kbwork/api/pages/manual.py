@@ -7,13 +7,18 @@ from typing import Any
 
 import kbwork
 from kbwork.api.pages import markdown
-from kbwork.api.pages.answer import Answer
+from kbwork.api.pages.answer import Answer, lasting
 from kbwork.api.pages.frame import kept
 from kbwork.base.errors import NotFound
 from kbwork.contract import load
 
 _DOCS = Path(kbwork.__file__).parent / "docs"
 _GENERATED = {"api": "API reference", "events": "Events", "changelog": "Changes"}
+_BESIDE = {
+    "grafana-dashboard.json": "application/json",
+    "alert-rules.yml": "application/yaml; charset=utf-8",
+}
+"""Files that pages lead to, with their kinds."""
 _WORDS = ("Breaking", "Security", "Added", "Changed", "Fixed", "Removed")
 
 
@@ -28,8 +33,15 @@ def contents() -> list[dict[str, Any]]:
 
 
 def show_page(name: str) -> Answer:
-    """One page. Raises NotFound."""
+    """One page, or a file that a page leads to. Raises NotFound."""
+    if name in _BESIDE:
+        return _file(name)
     return _index() if name == "" else _page(name)
+
+
+@cache
+def _file(name: str) -> Answer:
+    return lasting((_DOCS / name).read_bytes(), _BESIDE[name])
 
 
 @cache
