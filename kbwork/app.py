@@ -30,6 +30,7 @@ from kbwork.core.intake import Intake
 from kbwork.core.limits import Limits
 from kbwork.core.registry import Registry, collect
 from kbwork.db.database import Database
+from kbwork.db.folder import Bucket, Folder
 from kbwork.modules import MODULES
 from kbwork.settings import Mail, Settings
 from kbwork.worker.mail import Sender
@@ -46,9 +47,12 @@ def registry() -> Registry:
     return collect(MODULES)
 
 
-def open_data(folder: Path, clock: Clock | None = None) -> Database:
-    """The folder's data file, open for service. Raises Unusable with one line for the operator."""
-    database = Database(folder, clock or SystemClock())
+def open_data(folder: Path, clock: Clock | None = None, *, held: Folder | None = None) -> Database:
+    """The folder's data file, open for service; `held` is the folder where the caller holds its lock already.
+
+    Raises Unusable with one line for the operator.
+    """
+    database = Database(folder, clock or SystemClock(), held=held)
     found = registry()
     database.know(found, found.access_tables, found.tracked)
     return database
@@ -71,7 +75,8 @@ class App:
             Outbound(settings.outbound.allow).fetch,
         )
         laid = settings.backup.directory
-        database.lay_backups(Path(laid).absolute() if laid else None, settings.places)
+        buckets = {name: Bucket(**found) for name, found in settings.buckets.items()}
+        database.lay_backups(Path(laid).absolute() if laid else None, settings.places, buckets)
         self.metrics = Metrics()
         base_url = settings.server.base_url
         self.stream = Stream(self.dispatcher, settings.streams, base_url=base_url)
@@ -101,6 +106,7 @@ class App:
             base_url=base_url,
             observe=self.metrics.observe,
         )
+        self.metrics.watch("kbwork_streams", "Event streams", lambda: self.stream.figures)
         self._health = Health(self.dispatcher, self.metrics, base_url=base_url)
         self._web = Web(self.dispatcher, settings, self.metrics.observe)
         self._worker = Worker(self.dispatcher)
@@ -112,6 +118,7 @@ class App:
             return
         if scope["type"] != "http":
             return
+        self.database.begin()
         path: str = scope["path"]
         if path.startswith("/api/v1/"):
             await self._api(path)(scope, receive, send)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from kbwork.core.limits import Rate, Rates
 from kbwork.core.words import nearest
@@ -18,7 +18,9 @@ from kbwork.core.words import nearest
 _FILE = Path("kbwork.toml")
 _PREFIX = "KBWORK_"
 _HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})")
-_PLACE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}=/.*")
+_PLACE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}=(/.*|s3://.+)")
+_BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
+_BUCKET_KEYS = ("endpoint", "region", "keys")
 _SWITCH = {
     "true": True,
     "yes": True,
@@ -131,7 +133,10 @@ class Backup:
     ] = ""
     places: Annotated[
         tuple[str, ...],
-        Key('Other folders for backups, by a name for the schedule, such as "nas=/mnt/nas/kbwork".'),
+        Key(
+            "Other places for backups, by a name for the schedule: folders or S3-compatible stores, such as"
+            ' "nas=/mnt/nas/kbwork" or "far=s3://bucket/prefix?endpoint=https://s3.example.org".'
+        ),
     ] = ()
 
 
@@ -163,7 +168,14 @@ class Settings:
     @property
     def places(self) -> dict[str, Path]:
         """The folders for backups that have a name."""
-        return {name: Path(path) for name, _, path in (place.partition("=") for place in self.backup.places)}
+        named = (place.partition("=") for place in self.backup.places)
+        return {name: Path(path) for name, _, path in named if path.startswith("/")}
+
+    @property
+    def buckets(self) -> dict[str, dict[str, str]]:
+        """The stores for backups by their names, each as what is to be known of a bucket."""
+        named = (place.partition("=") for place in self.backup.places)
+        return {name: {"name": name} | _bucket(url) for name, _, url in named if not url.startswith("/")}
 
     @property
     def rates(self) -> Rates:
@@ -354,13 +366,35 @@ def _judge(settings: Settings) -> None:
         if _PLACE.fullmatch(place) is None:
             raise SettingsError(
                 "backup.places should list name=folder, with small letters, digits and - in the name and the folder's"
-                f" whole path, such as nas=/mnt/nas/kbwork, not {_shown(place)}"
+                f" whole path, such as nas=/mnt/nas/kbwork, or name=s3://bucket/prefix, not {_shown(place)}"
             )
+    for name, bucket in settings.buckets.items():
+        _judge_bucket(name, bucket)
     mail = settings.mail
     if mail.host and not mail.sender:
         raise SettingsError("mail.from should be the address that mail comes from, since mail.host is set")
     if bool(mail.user) != bool(mail.password_file):
         raise SettingsError("mail.user and mail.password_file go together: set both or none")
+
+
+def _bucket(url: str) -> dict[str, str]:
+    parts = urlsplit(url)
+    query = dict(parse_qsl(parts.query, keep_blank_values=True))
+    return {"bucket": parts.netloc, "prefix": parts.path.strip("/")} | query
+
+
+def _judge_bucket(name: str, bucket: dict[str, str]) -> None:
+    """A key in the settings would be read by whoever reads the settings: a file holds it. Raises SettingsError."""
+    where = f"backup.places: {name}"
+    if _BUCKET.fullmatch(bucket["bucket"]) is None:
+        raise SettingsError(f"{where} should name a bucket, such as s3://bucket/prefix")
+    if unknown := sorted(set(bucket) - {"name", "bucket", "prefix", *_BUCKET_KEYS}):
+        hint = "; keys of a store are in a file: keys=/etc/kbwork/s3.keys" if "key" in unknown[0] else ""
+        raise SettingsError(f"{where}: there is no {unknown[0]}, there is {', '.join(_BUCKET_KEYS)}{hint}")
+    if not _is_origin(bucket.get("endpoint", "https://s3.example.org")):
+        raise SettingsError(
+            f"{where}: endpoint should be scheme, host and port alone, such as https://s3.example.org"
+        )
 
 
 def _is_origin(address: str) -> bool:

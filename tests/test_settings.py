@@ -208,3 +208,36 @@ def test_the_origin_is_the_configured_one_or_made_of_host_and_port(
 ) -> None:
     settings = load(None, {"KBWORK_SERVER_HOST": host, "KBWORK_SERVER_BASE_URL": base_url})
     assert settings.origin(81) == origin
+
+
+def test_places_for_backups_are_folders_and_stores() -> None:
+    url = "s3://acme-backups/a/b?endpoint=http://127.0.0.1:9000&region=eu-central-1&keys=/etc/s3.keys"
+    found = load(None, {"KBWORK_BACKUP_PLACES": f"nas=/mnt/nas,far={url},aws=s3://acme"})
+    assert found.places == {"nas": Path("/mnt/nas")}
+    assert found.buckets == {
+        "far": {
+            "name": "far",
+            "bucket": "acme-backups",
+            "prefix": "a/b",
+            "endpoint": "http://127.0.0.1:9000",
+            "region": "eu-central-1",
+            "keys": "/etc/s3.keys",
+        },
+        "aws": {"name": "aws", "bucket": "acme", "prefix": ""},
+    }
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("far=s3://", "should list name=folder"),
+        ("far=s3://b/x", "should name a bucket"),
+        ("far=s3://acme/x?secret_key=abc", "there is no secret_key"),
+        ("far=s3://acme/x?access_key_id=abc", "keys of a store are in a file"),
+        ("far=s3://acme/x?endpoint=s3.example.org", "endpoint should be scheme"),
+        ("far=gs://acme/x", "should list name=folder"),
+    ],
+)
+def test_a_store_that_cannot_be_is_refused(place: str, said: str) -> None:
+    with pytest.raises(SettingsError, match=said):
+        load(None, {"KBWORK_BACKUP_PLACES": place})

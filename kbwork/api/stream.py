@@ -1,6 +1,7 @@
 """`GET /api/v1/stream`: the same events as `api.changes`, in the same order, as server-sent events."""
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 from urllib.parse import parse_qs
 
@@ -42,12 +43,30 @@ class Stream:
         self._listening: set[_Ears] = set()
         self._parts = _Parts(dispatcher.database)
         self._ended = False
+        self._cuts = 0
+        dispatcher.database.host(self)
+
+    @property
+    def figures(self) -> dict[str, int]:
+        """What the metrics show."""
+        return {"open": sum(self._open.values())}
 
     def end_all(self) -> None:
         """End every stream at once: the server stops."""
         self._ended = True
+        self.shut()
+
+    async def rest(self) -> None:
+        """Streams are read from until the last moment."""
+
+    def shut(self) -> None:
+        """End those that are open: what they tell of goes."""
+        self._cuts += 1
         for ears in list(self._listening):
             ears.end()
+
+    def go_on(self) -> None:
+        """Whoever comes back is let in."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         head = Head(scope, self._base_url)
@@ -86,6 +105,7 @@ class Stream:
             raise Busy("Too many streams are open; try again later.", retry_after_s=30)
 
     async def _run(self, who: Credentials, wanted: feed.Wanted, receive: Receive, send: Send) -> None:
+        cuts = self._cuts
         await send(
             {
                 "type": "http.response.start",
@@ -103,8 +123,9 @@ class Stream:
         gone.add_done_callback(ears.end)
         self._listening.add(ears)
         try:
-            if not self._ended:
-                await self._events(who, wanted, send, ears)
+            if not self._ended and cuts == self._cuts:
+                with contextlib.suppress(Busy):  # the data are exchanged: it ends
+                    await self._events(who, wanted, send, ears)
         finally:
             self._listening.discard(ears)
             left = gone.done()

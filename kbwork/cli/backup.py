@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,42 +17,83 @@ from kbwork.cli.refused import Refused
     type=click.Path(path_type=Path, file_okay=False),
     help="The data folder; that of the settings unless given.",
 )
+@click.option("--url", help="Address of a server elsewhere, whose backup is taken there and fetched.")
+@click.option("--key-file", help="File that holds an admin's key for it; else KBWORK_KEY, else the profile.")
+@click.option(
+    "--password-stdin",
+    is_flag=True,
+    help="Read the password that fetching asks for, one line, from standard input.",
+)
 @click.option("--note", default="", help="A word about it, kept inside.")
 @click.option("--without-attachments", is_flag=True, help="Leave out the bytes of files.")
-def backup(out: Path, data: Path | None, note: str, *, without_attachments: bool) -> None:
+def backup(  # noqa: PLR0913 - the options of the command, by name
+    out: Path,
+    *,
+    data: Path | None,
+    url: str | None,
+    key_file: str | None,
+    password_stdin: bool,
+    note: str,
+    without_attachments: bool,
+) -> None:
     """`out` is a file that is not there yet, or a folder, where the archive is named by its time."""
     from kbwork.base.clock import SystemClock, monotonic
-    from kbwork.db.apart import take
-    from kbwork.db.connection import Unusable
+
+    remote = bool(url or key_file or password_stdin)
+    if remote and data is not None:
+        raise Refused(
+            "--data is a folder on this machine; --url and --key-file are for a server.", exit_code=2
+        )
+    file = None if remote else _file(data)
+    now = SystemClock().now()
+    target = out / f"kbwork-{now}.zip" if out.is_dir() else out
+    _require_new(target)
+    started = monotonic()
+    if file is None:
+        from kbwork.cli.fetching import Remote, fetched
+
+        asked = {"note": note, "attachments": not without_attachments}
+        made = fetched(Remote(url, key_file, password_stdin), asked, target)
+        what = f"{made['bytes']:,} bytes up to event {made['seq']:,}, checked"
+    else:
+        label = {"at": now, "kind": "manual", "note": note, "attachments": not without_attachments}
+        told = _taken(file, target, label)
+        rows = sum(told["counts"].values())
+        what = f"{told['archive_bytes']:,} bytes, {rows:,} rows up to event {told['seq']:,}, checked"
+    print(f"{target}: {what}, in {monotonic() - started:.1f} s")
+    print(
+        "The key that seals secrets is not in it: keep a copy of master.key of the data folder elsewhere.",
+        file=sys.stderr,
+    )
+
+
+def _file(data: Path | None) -> Path:
     from kbwork.settings import SettingsError, load
 
     try:
         folder = data or Path(load(None, os.environ).server.data)
     except SettingsError as error:
         raise Refused(str(error), exit_code=2) from None
-    file = folder / "kbwork.db"
-    if not file.is_file():
+    if not (folder / "kbwork.db").is_file():
         raise Refused(
             f"{folder} holds no data file: name the folder that `kbwork serve` prints at its start.",
             exit_code=2,
         )
-    now = SystemClock().now()
-    target = out / f"kbwork-{now}.zip" if out.is_dir() else out
+    return folder / "kbwork.db"
+
+
+def _require_new(target: Path) -> None:
     if target.exists():
         raise Refused(f"{target} is there already: name a file that is not.")
     if not target.parent.is_dir():
         raise Refused(f"{target.parent} is no folder.", exit_code=2)
-    started = monotonic()
+
+
+def _taken(file: Path, target: Path, label: dict[str, Any]) -> dict[str, Any]:
+    from kbwork.db.apart import take
+    from kbwork.db.connection import Unusable
+
     try:
-        label = {"at": now, "kind": "manual", "note": note, "attachments": not without_attachments}
-        told = take(str(file), str(target), label)
+        return take(str(file), str(target), label)
     except (Unusable, OSError) as error:
         raise Refused(str(error)) from None
-    print(
-        f"{target}: {told['archive_bytes']:,} bytes, {sum(told['counts'].values()):,} rows up to event"
-        f" {told['seq']:,}, checked, in {monotonic() - started:.1f} s"
-    )
-    print(
-        "The key that seals secrets is not in it: keep a copy of master.key of the data folder elsewhere.",
-        file=sys.stderr,
-    )

@@ -37,10 +37,10 @@ def remote(url: str | None, key_file: str | None) -> Iterator[Desk]:
         with Client(url, key_file=key_file, timeout_s=3600) as client:
             yield _Remote(client)
     except KbworkError as error:
-        raise _told(error) from None
+        raise told(error) from None
 
 
-def _told(error: Exception) -> Refused:
+def told(error: Exception) -> Refused:
     from kbwork.contract.client.problem import KbworkProblem, NotSignedIn, Unreachable
 
     if isinstance(error, KbworkProblem):

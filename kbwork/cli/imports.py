@@ -21,6 +21,8 @@ _FORMATS = {
     "redmine": "redmine",
     "kbz": "kbz",
 }
+_LOOKED_AT = 4 * 1024 * 1024
+_BLANK = b"\xef\xbb\xbf \t\r\n"
 _SHOWN = 10
 _PULL = "pull-request"
 
@@ -32,9 +34,7 @@ _PULL = "pull-request"
     "--format",
     "kind",
     type=click.Choice(list(_FORMATS)),
-    default="github-archive",
-    show_default=True,
-    help="What the file is.",
+    help="What the file is; else it is told by its content.",
 )
 @click.option(
     "--map",
@@ -55,7 +55,7 @@ def import_(  # noqa: PLR0913 - the options of the command, by name
     file: Path,
     *,
     project: str | None,
-    kind: str,
+    kind: str | None,
     plan: Path | None,
     dry_run: bool,
     folder: Path | None,
@@ -71,11 +71,12 @@ def import_(  # noqa: PLR0913 - the options of the command, by name
         )
     if not file.is_file():
         raise Refused(f"{file} cannot be read: there is no such file.", exit_code=2)
+    source = _FORMATS[kind] if kind is not None else _told(file)
     asked = _plan(plan) if plan is not None else {}
     place = desk.local(folder) if folder is not None else desk.remote(url, key_file)
     with place as at, _Bar() as bar:
         _require_admin(at)
-        found = _looked_at(at, bar, file, {"source": _FORMATS[kind], "project": project})
+        found = _looked_at(at, bar, file, {"source": source, "project": project})
         if asked:
             found = at.call("imports.map_set", **{**asked, "id": found["id"]})
             if "fields" in asked:
@@ -83,6 +84,20 @@ def import_(  # noqa: PLR0913 - the options of the command, by name
         done = _run(at, bar, found, dry_run=dry_run)
         lines = at.call("imports.log", id=found["id"], limit=_SHOWN)["items"] if not dry_run else []
     _report(found, done, lines)
+
+
+def _told(file: Path) -> str:
+    """The source that a file is of, by how it begins."""
+    try:
+        with file.open("rb") as opened:
+            begins = opened.read(_LOOKED_AT)
+    except OSError as error:
+        raise Refused(f"{file} cannot be read: {error.strerror}.", exit_code=2) from None
+    if begins.startswith(b"PK"):
+        return "kbz"
+    if begins.startswith(b"SQLite format 3\0"):
+        return "redmine" if b"issue_statuses" in begins else "trac"
+    return "github" if begins.lstrip(_BLANK)[:1] in (b"{", b"[") else "csv"
 
 
 def _plan(path: Path) -> dict[str, Any]:

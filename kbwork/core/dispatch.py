@@ -60,6 +60,7 @@ class Dispatcher:
         self._answers = etag.Answers()
         self._running: dict[bytes, tuple[asyncio.Lock, int]] = {}
         database.listen(self._committed)
+        database.host(self)
         for op in registry.operations.values():
             if op.threaded:
                 database.start_on_thread(op.id)
@@ -69,8 +70,9 @@ class Dispatcher:
     def admit(self, op_id: str, who: Credentials) -> Admitted:
         """Judge operation, caller, scope and rate, in this order.
 
-        Raises NotFound, Unauthenticated, InsufficientScope or RateLimited.
+        Raises NotFound, Unauthenticated, InsufficientScope, RateLimited, or Busy while the data are exchanged.
         """
+        self.database.require_open()
         op = self.registry.require(op_id)
         if op.module in self.modules_off():
             raise NotFound(f"The module {op.module} is switched off in this org.")
@@ -148,10 +150,23 @@ class Dispatcher:
     def _committed(self, group: Group) -> None:
         """What was kept in memory about callers ends at once when their tables change."""
         if group.tables & identify.CALLER_TABLES or "setting" in group.tables:
-            self._known.clear()
-            self._off = None
-            self._answers.clear()
+            self._forget()
         self.bus.ring(group)
+
+    def _forget(self) -> None:
+        self._known.clear()
+        self._off = None
+        self._answers.clear()
+
+    async def rest(self) -> None:
+        """Nothing of its own runs here."""
+
+    def shut(self) -> None:
+        """Who was seen in the data that go is of no interest to those that come."""
+        self.seen = {}
+
+    def go_on(self) -> None:
+        self._forget()
 
     # -- the call -----------------------------------------------------------------------------------
 
@@ -159,6 +174,7 @@ class Dispatcher:
         self, call: Admitted, body: bytes, *, key: str | None = None, if_none_match: str | None = None
     ) -> Reply:
         """Run an admitted call. `key` is its Idempotency-Key. Raises a Problem."""
+        self.database.require_open()
         op, caller = call.op, self.judged_again(call)
         if op.road == "read" and op.cls == "read" and op.cached:
             check_person(op, caller, self.clock.now())

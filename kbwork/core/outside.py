@@ -6,10 +6,12 @@ import json
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 from kbwork.base.caller import Caller
 from kbwork.base.errors import Conflict, Internal, StorageFull, UpstreamFailed
+from kbwork.db.connection import Unusable
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
 
@@ -72,6 +74,13 @@ class Out:
 
         return await self.write(last, essential=essential)
 
+    async def exchange(self, last: Callable[[Read], T], lay: Callable[[T], Path], kept: Path) -> None:
+        """Serve other data from now on: see Database.exchange. Raises Conflict with what was refused."""
+        try:
+            await self._database.exchange(last, lay, kept)
+        except Unusable as error:
+            raise Conflict(str(error)) from None
+
     async def thread(self, fn: Callable[..., T], *args: Any) -> T:
         """Work that would hold the loop up: password hashing, rendering."""
         return await asyncio.to_thread(fn, *args)
@@ -100,6 +109,7 @@ class Out:
         except BaseException:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
+            await process.wait()
             raise
         if process.returncode != 0:
             text = wrong.decode(errors="replace")[-2000:]

@@ -8,13 +8,16 @@ import contextlib
 import errno
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from kbwork.db import backup
+from kbwork.base.clock import SystemClock
+from kbwork.db import backup, bucket, migrate
+from kbwork.db.check import check
 from kbwork.db.connection import Unusable
 
 
@@ -30,6 +33,30 @@ def take(file: str, to: str, label: dict[str, Any]) -> dict[str, Any]:
         copied.unlink(missing_ok=True)
         Path(f"{copied}-journal").unlink(missing_ok=True)
     return asdict(manifest) | _of_archive(target)
+
+
+def lay(archive: str, aside: str) -> dict[str, Any]:
+    """Make the data of an archive ready in a folder of their own: unpacked, checked and of this version's schema.
+
+    Answers the manifest. What is in that folder goes; where the archive is refused, all of it.
+    """
+    folder = Path(aside)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700)
+    file = folder / backup.FILE
+    try:
+        manifest = backup.unpack(Path(archive), file)
+        _require_sound(file, archive)
+        migrate.migrate(file, SystemClock(), copy=False)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return asdict(manifest)
+
+
+def look(archive: str) -> dict[str, Any]:
+    """The manifest of an archive."""
+    return asdict(backup.read(Path(archive)))
 
 
 def describe(archive: str) -> dict[str, Any]:
@@ -48,6 +75,11 @@ def verify(archive: str, sha256: str | None) -> list[dict[str, Any]]:
     return [asdict(one) for one in (*found, *backup.verify(path, path.parent))]
 
 
+def _require_sound(file: Path, archive: str) -> None:
+    if fault := next(check(file), None):
+        raise backup.Unfit(f"{archive} is not sound: {fault}")
+
+
 def _of_archive(path: Path) -> dict[str, Any]:
     return {"archive_bytes": path.stat().st_size, "archive_sha256": backup.digest_of(path)}
 
@@ -63,7 +95,18 @@ def _clear(folder: Path) -> None:
             path.unlink()
 
 
-WORK: dict[str, Callable[..., Any]] = {"take": take, "describe": describe, "verify": verify}
+WORK: dict[str, Callable[..., Any]] = {
+    "take": take,
+    "lay": lay,
+    "look": look,
+    "describe": describe,
+    "verify": verify,
+    "bucket_put": bucket.put,
+    "bucket_get": bucket.get,
+    "bucket_listed": bucket.listed,
+    "bucket_remove": bucket.remove,
+    "bucket_link": bucket.link,
+}
 
 
 def main(argv: list[str]) -> int:

@@ -9,27 +9,38 @@ import datetime
 import hashlib
 import json
 import os
+import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import apsw
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from kbwork import __version__
 from kbwork.base import ids
 from kbwork.db.check import check
 from kbwork.db.connection import APPLICATION_ID, Unusable, add_functions
+from kbwork.db.exchange import steady
 from kbwork.db.folder import sync
 from kbwork.db.migrate import files
 
 FORMAT = 1
 FILE = "kbwork.db"
 MANIFEST = "manifest.json"
+ID = re.compile(r"\d{8}T\d{6}Z-(manual|scheduled|safety)-[0-9a-z]{4}", re.ASCII)
+"""What `name` makes. Nothing else is the name of an archive where one is looked for by its name."""
+Count = Annotated[int, Field(ge=0, lt=1 << 63)]
+Moment = Annotated[int, Field(ge=0, le=253_402_300_799)]
+"""Seconds since 1970, up to the end of the year 9999."""
 _MOST_MANIFEST = 1_000_000
+_MOST_VERSION = 40
+_ENCRYPTED = 1
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _PIECE = 1024 * 1024
 _INSIDE = "search_text_"
 """Tables of the search index's own, whose rows say nothing."""
@@ -48,12 +59,12 @@ class Manifest:
     version: str
     schema: str
     """The last migration."""
-    at: int
-    seq: int
+    at: Moment
+    seq: Count
     kind: str
     note: str
     attachments: bool
-    bytes: int
+    bytes: Count
     sha256: str
     counts: dict[str, int]
     """Table -> rows."""
@@ -88,17 +99,18 @@ def copy(file: Path, to: Path) -> None:
 
     Raises Unusable where the disk refuses, and leaves nothing then.
     """
-    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX)
-    try:
-        connection.set_busy_timeout(5000)
-        add_functions(connection)
-        connection.execute("vacuum into ?", (str(to),))
-        to.chmod(0o600)
-    except apsw.Error as error:
-        to.unlink(missing_ok=True)
-        raise Unusable(f"{to} cannot be written: {error}") from None
-    finally:
-        connection.close()
+    with steady(file.parent):
+        connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX)
+        try:
+            connection.set_busy_timeout(5000)
+            add_functions(connection)
+            connection.execute("vacuum into ?", (str(to),))
+            to.chmod(0o600)
+        except apsw.Error as error:
+            to.unlink(missing_ok=True)
+            raise Unusable(f"{to} cannot be written: {error}") from None
+        finally:
+            connection.close()
 
 
 def pack(copied: Path, to: Path, label: Label) -> Manifest:
@@ -163,7 +175,7 @@ def unpack(archive: Path, to: Path) -> Manifest:
                 size, digest = _written(source, out, manifest.bytes)
         _require_same((size, digest), manifest, archive)
         sync(to)
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+    except _BROKEN as error:
         to.unlink(missing_ok=True)
         raise Unfit(f"{archive} is damaged: {error}") from None
     except OSError as error:
@@ -225,10 +237,14 @@ def opened(path: Path, *, write: bool = False) -> Iterator[apsw.Connection]:
         connection.close()
 
 
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, struct.error)
+"""What reading a zip file raises that is none, is cut short, or was made to trip whoever reads it."""
+
+
 def _opened(archive: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(archive)
-    except zipfile.BadZipFile as error:
+    except _BROKEN as error:
         raise Unfit(f"{archive} is no backup, or it is cut short: {error}") from None
     except OSError as error:
         raise Unfit(f"{archive} cannot be read: {error.strerror or error}") from None
@@ -239,17 +255,23 @@ def _manifest(found: zipfile.ZipFile, archive: Path) -> Manifest:
         raise Unfit(f"{archive} is no backup of kbwork")
     if found.getinfo(MANIFEST).file_size > _MOST_MANIFEST:
         raise Unfit(f"{archive} is no backup of kbwork: its manifest is too long")
+    if any(one.flag_bits & _ENCRYPTED or one.compress_type not in _PACKED for one in found.infolist()):
+        raise Unfit(f"{archive} is no backup of kbwork: it is encrypted, or packed in another way")
     unread = Unfit(f"{archive} is no backup of kbwork: its manifest cannot be read")
     try:
         text = found.read(MANIFEST)
         told = json.loads(text)
-    except (ValueError, zipfile.BadZipFile, zlib.error):
+    except _BROKEN:
         raise unread from None
     if not isinstance(told, dict) or told.get("program") != "kbwork":
         raise Unfit(f"{archive} is a backup of another program")
-    if told.get("format") != FORMAT or told.get("schema") not in {name for name, _ in files()}:
+    schema, version = told.get("schema"), told.get("version")
+    if not (isinstance(schema, str) and isinstance(version, str)):
+        raise unread
+    if told.get("format") != FORMAT or schema not in {name for name, _ in files()}:
         raise Unfit(
-            f"{archive} was made by a newer kbwork ({told.get('version')}; this is {__version__}): install that version"
+            f"{archive} was made by a newer kbwork ({version[:_MOST_VERSION]}; this is {__version__}): "
+            "install that version"
         )
     try:
         return TypeAdapter(Manifest).validate_json(text, strict=True)

@@ -4,20 +4,29 @@ import asyncio
 import concurrent.futures
 import contextlib
 import hashlib
+import logging
+import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from kbwork.base.caller import SYSTEM, Caller
-from kbwork.base.clock import Clock
-from kbwork.db import guard, migrate
-from kbwork.db.folder import Folder, Places
+from kbwork.base.clock import Clock, monotonic
+from kbwork.base.errors import Busy
+from kbwork.db import exchange, guard, migrate
+from kbwork.db.folder import Bucket, Folder, Places
 from kbwork.db.readers import Readers
-from kbwork.db.tx import Catalogue, Read, Tracked, Write
+from kbwork.db.tx import Catalogue, Read, TooSlow, Tracked, Write
 from kbwork.db.writer import Answered, Group, Task, Writer
 
+log = logging.getLogger("kbwork.db")
 T = TypeVar("T")
+_PATIENCE_S = 2.0
+_BACK_AFTER_S = 2
+_BEGAN: "ContextVar[tuple[Database, int] | None]" = ContextVar("kbwork_began", default=None)
+"""With which data, and in which era of theirs, the running call or job began."""
 
 
 class Database:
@@ -26,30 +35,45 @@ class Database:
     Raises Unusable with one line for the operator.
     """
 
-    def __init__(self, path: Path, clock: Clock) -> None:
-        self.folder = Folder(path)
-        self.folder.prepare()
-        self.folder.lock()
+    def __init__(self, path: Path, clock: Clock, *, held: Folder | None = None) -> None:
+        """`held` is the same folder, locked already by whoever opens it, who unlocks it afterwards."""
+        self.folder = held or Folder(path)
+        self._lent = held is not None
+        if not self._lent:
+            self.folder.prepare()
+            self.folder.lock()
+        self._clock = clock
         try:
+            if not self._lent:
+                exchange.tidy(self.folder.path, self.folder.file)
             migrate.migrate(self.folder.file, clock)
             self.folder.reserve()
             self.master_key = self.folder.master_key()
             self._catalogue = catalogue = Catalogue()
             catalogue.places = Places(self.folder.file, self.folder.path / "backups", {})
             catalogue.secret = hashlib.sha256(b"kbwork signing" + self.master_key).digest()
-            self._writer = Writer(self.folder, clock, catalogue, self._answer)
-            self._readers = Readers(self.folder.file, clock, catalogue)
+            self._writer, self._readers = self._opened()
         except BaseException:
-            self.folder.unlock()
+            self._unlock()
             raise
-        self._writer.checkpoints.gate = self._readers
-        self._writer.after_commit.append(self._committed)
         self.doing: set[str] = set()
         """What is going on that must go on once at a time, in words."""
+        self.era = 0
+        """Counts how often other data took the place of these: what began in one era ends with it."""
+        self._shut = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Callable[[Group], None]] = []
-        guard.guard(self.folder.file)
+        self._guests: list[Guest] = []
         self._writer.start()
+
+    def _opened(self) -> tuple[Writer, Readers]:
+        """The file, open; the writer does not run yet."""
+        writer = Writer(self.folder, self._clock, self._catalogue, self._answer)
+        readers = Readers(self.folder.file, self._clock, self._catalogue)
+        writer.checkpoints.gate = readers
+        writer.after_commit.append(self._committed)
+        guard.guard(self.folder.file)
+        return writer, readers
 
     def know(self, registry: Any, access_tables: frozenset[str], tracked: dict[str, Tracked]) -> None:
         """Tell transactions of the registry, which tables decide who sees what, and which columns have a history."""
@@ -57,10 +81,12 @@ class Database:
         self._catalogue.access_tables = access_tables
         self._catalogue.tracked = tracked
 
-    def lay_backups(self, home: Path | None, named: dict[str, Path]) -> None:
-        """Say where backups are laid, where the operator named other folders."""
+    def lay_backups(
+        self, home: Path | None, named: dict[str, Path], buckets: dict[str, Bucket] | None = None
+    ) -> None:
+        """Say where backups are laid, where the operator named other folders or stores."""
         places: Places = self._catalogue.places
-        self._catalogue.places = Places(places.file, home or places.home, named)
+        self._catalogue.places = Places(places.file, home or places.home, named, buckets or {})
 
     @property
     def seq(self) -> int:
@@ -87,18 +113,39 @@ class Database:
             "reads_interrupted": self._readers.interrupted,
             "file_bytes": self.folder.file.stat().st_size,
             "wal_bytes": wal.stat().st_size if wal.exists() else 0,
+            "disk_free_bytes": shutil.disk_usage(self.folder.file.parent).free,
         }
 
     def listen(self, heard: Callable[[Group], None]) -> None:
         """Hear of each commit, on the event loop."""
         self._listeners.append(heard)
 
+    def begin(self) -> None:
+        """A call or job begins here: should other data take the place of these, it does not touch them."""
+        _BEGAN.set((self, self.era))
+
+    def require_open(self) -> None:
+        """Raises Busy while other data are being put in place, and for what began before they were."""
+        if self._shut:
+            raise Busy(
+                "Other data are being put in place; try again in a moment", retry_after_s=_BACK_AFTER_S
+            )
+        began = _BEGAN.get()
+        if began is not None and began[0] is self and began[1] != self.era:
+            raise Busy("Other data were put in place while this was under way; send it again")
+
     async def read(self, fn: Callable[[Read], T], caller: Caller = SYSTEM, *, name: str = "") -> T:
         """One snapshot; see Readers.read."""
-        return await self._readers.read(fn, caller, name)
+        self.require_open()
+        try:
+            return await self._readers.read(fn, caller, name)
+        except TooSlow:
+            self.require_open()
+            raise
 
     def read_now(self, fn: Callable[[Read], T], caller: Caller = SYSTEM) -> T:
         """A read on this thread, without a loop's budget."""
+        self.require_open()
         return self._readers.read_now(fn, caller)
 
     def start_on_thread(self, name: str) -> None:
@@ -110,12 +157,14 @@ class Database:
         `essential` writes (deleting, signing in) may use the space laid aside for a full disk.
         Raises Busy or StorageFull when the disk refuses, and then nothing happened.
         """
+        self.require_open()
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._writer.submit(Task(fn, caller, essential, future))
         return await future
 
     def write_now(self, fn: Callable[[Write], T], caller: Caller = SYSTEM) -> T:
         """A write from a command or a test, without a loop."""
+        self.require_open()
         future: concurrent.futures.Future[T] = concurrent.futures.Future()
         self._writer.submit(Task(fn, caller, True, future))
         return future.result(timeout=60)
@@ -146,12 +195,100 @@ class Database:
         for heard in self._listeners:
             heard(group)
 
+    def host(self, guest: "Guest") -> None:
+        """Tell this one before and after other data take the place of these."""
+        self._guests.append(guest)
+
+    async def exchange(self, last: Callable[[Read], T], lay: Callable[[T], Path], kept: Path) -> None:
+        """Serve another file from now on; the old one stays as `kept`, with every write that was acknowledged.
+
+        `last` reads the old data when nothing can be written any more, and `lay` makes the new file of it (on a
+        thread). Meanwhile reads and writes are refused (Busy), also those of calls that began before. What `last` and
+        `lay` raise, and Unusable, leave the old data in service.
+        """
+        try:
+            for guest in self._guests:
+                await guest.rest()
+            self._shut = True
+            began = monotonic()
+            for guest in self._guests:
+                guest.shut()
+            await _uncut(asyncio.to_thread(self._exchange, last, lay, kept))
+            self.era += 1
+            self.begin()
+            log.info("other data are served; calls were refused for %.0f ms", 1000 * (monotonic() - began))
+        finally:
+            self._shut = False
+            for guest in self._guests:
+                guest.go_on()
+            self._tell(Group(self.seq, woken=True, tables=self._catalogue.access_tables))
+
+    def _exchange(self, last: Callable[[Read], T], lay: Callable[[T], Path], kept: Path) -> None:
+        self._writer.stop()
+        self._readers.rest(_PATIENCE_S)
+        new = False
+        try:
+            found = self._readers.read_last(last)
+            path = lay(found)
+            self._readers.close()
+            guard.release(self.folder.file)
+            exchange.put_in_place(path, self.folder.file, kept)
+            new = True
+        finally:
+            self._readers.close()
+            guard.release(self.folder.file)
+            try:
+                self._open_again()
+            except BaseException:
+                if not new:
+                    raise
+                log.critical("the new data cannot be opened: the old ones are put back", exc_info=True)
+                exchange.put_back(kept, self.folder.file)
+                self._open_again()
+                raise
+
+    def _open_again(self) -> None:
+        """Whatever was kept in memory of the file ends."""
+        writer, readers = self._writer, self._readers
+        self._catalogue.forget()
+        self._writer, self._readers = self._opened()
+        self._readers.follow(readers)
+        self._writer.version = writer.version + 1
+        self._writer.start()
+
     def close(self) -> None:
         """Finish queued writes, checkpoint, close, unlock."""
         self._writer.stop()
         self._readers.close()
         guard.release(self.folder.file)
-        self.folder.unlock()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if not self._lent:
+            self.folder.unlock()
+
+
+class Guest(Protocol):
+    """Somebody who works with the data by themselves; called on the loop."""
+
+    async def rest(self) -> None:
+        """Begin nothing more, and end what runs."""
+
+    def shut(self) -> None:
+        """From now on reads and writes are refused."""
+
+    def go_on(self) -> None:
+        """The data are there again, the same or others."""
+
+
+async def _uncut(work: Coroutine[Any, Any, None]) -> None:
+    """Whoever is cancelled meanwhile waits all the same: there is no half of it."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
 
 
 def _settle(answered: Answered) -> None:

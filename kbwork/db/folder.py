@@ -3,7 +3,7 @@
 import contextlib
 import fcntl
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbwork.base import ids
@@ -16,12 +16,34 @@ RESERVE_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
+class Bucket:
+    """Where in a store archives lie. Without `endpoint` it is Amazon's of the region.
+
+    Without a file of `keys` they come from the environment (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`) or from the
+    machine's role.
+    """
+
+    name: str
+    bucket: str
+    prefix: str = ""
+    endpoint: str | None = None
+    region: str = "us-east-1"
+    keys: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Places:
     """Where things lie beside the data: the data file, the folder of backups, and other places for those by name."""
 
     file: Path
     home: Path
     named: dict[str, Path]
+    buckets: dict[str, Bucket] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """Those that the operator named."""
+        return sorted((*self.named, *self.buckets))
 
 
 class Folder:

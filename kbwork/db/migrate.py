@@ -10,6 +10,8 @@ import apsw
 from kbwork.base.clock import Clock
 from kbwork.db.connection import APPLICATION_ID, Unusable, add_functions, connect
 
+_BEFORE = "-before-"
+_COPIES = 2
 SCHEMA_FOLDER = Path(__file__).parent
 """Where `schema.sql` is kept."""
 
@@ -25,8 +27,10 @@ def files() -> list[tuple[str, str]]:
     return sorted(found)
 
 
-def migrate(path: Path, clock: Clock) -> list[str]:
+def migrate(path: Path, clock: Clock, *, copy: bool = True) -> list[str]:
     """Bring the file to this version's schema; answers the migrations that ran.
+
+    A `copy` of the file as it was is kept beside it, and one more of an earlier time.
 
     Raises Unusable for another program's file, a newer schema, or a migration that was edited after it ran.
     """
@@ -37,10 +41,13 @@ def migrate(path: Path, clock: Clock) -> list[str]:
         raise Unusable(f"{path} cannot be opened: {error}") from None
     try:
         pending = _pending(connection, path, fresh=fresh)
-        if pending and not fresh:
+        copied = copy and pending and not fresh
+        if copied:
             _keep_copy(connection, path, clock)
         for name, text in pending:
             _apply(connection, name, text, clock.now())
+        if copied:
+            _drop_old_copies(path)
     finally:
         connection.close(True)
     return [name for name, _ in pending]
@@ -92,8 +99,20 @@ def _apply(connection: apsw.Connection, name: str, text: str, now: int) -> None:
 
 def _keep_copy(connection: apsw.Connection, path: Path, clock: Clock) -> None:
     """A copy of the file as it was, beside it, before its first pending migration."""
-    copy = path.with_name(f"{path.stem}-before-{clock.now()}.db")
-    connection.execute("vacuum into ?", (str(copy),))
+    made = path.with_name(f"{path.stem}{_BEFORE}{clock.now()}.db")
+    made.unlink(missing_ok=True)  # of a start in the same second that was cut off
+    connection.execute("vacuum into ?", (str(made),))
+
+
+def _drop_old_copies(path: Path) -> None:
+    """Once all migrations ran the last two copies stay: of the version before, and of the one before that."""
+    found = {}
+    for copy in path.parent.glob(f"{path.stem}{_BEFORE}*.db"):
+        at = copy.stem.removeprefix(f"{path.stem}{_BEFORE}")
+        if at.isdecimal():
+            found[int(at)] = copy
+    for old in sorted(found)[:-_COPIES]:
+        found[old].unlink()
 
 
 def _checksum(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import apsw
 
-from kbwork.base.caller import Caller
+from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import Clock, monotonic
 from kbwork.base.errors import Busy
 from kbwork.db.connection import connect
@@ -24,6 +24,7 @@ _OFTEN = 0.25
 """Three late runs in a row make a read slow, one in four in the long run; a single one on a busy machine does not."""
 _THREAD_DEADLINE_S = 10.0
 _STEPS = 1000
+_CUT_AGAIN_S = 0.05
 SICK = (apsw.IOError, apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.BusyError, apsw.FullError)
 """What is the disk's fault and may pass; every other error of SQLite is ours."""
 
@@ -91,6 +92,12 @@ class Readers:
         self.loop_thread: int | None = None
         """The thread of the loop; a connection is used by one thread at a time."""
         self.interrupted = 0
+        self._closing = False
+
+    def follow(self, before: "Readers") -> None:
+        """Take over what is known of reads: which belong on a thread, and where the loop runs."""
+        self._slow, self._late = before._slow, before._late  # noqa: SLF001 - of the same class
+        self.loop_thread, self.interrupted = before.loop_thread, before.interrupted
 
     async def read(self, fn: Callable[[Read], T], caller: Caller, name: str) -> T:
         """Run `fn` on the loop for at most 2 ms, else on a thread; a `name` that is often late starts there.
@@ -115,10 +122,20 @@ class Readers:
         if self.loop_thread in (None, threading.get_ident()):
             return self._loop_reader.run(fn, caller, self._clock.now(), _THREAD_DEADLINE_S)
         with self._beside_lock:
+            if self._closing:
+                raise _closed()
             if self._beside is None:
                 self._beside = _Reader(self._path, self._catalogue)
                 self._opened.append(self._beside)
             return self._beside.run(fn, caller, self._clock.now(), _THREAD_DEADLINE_S)
+
+    def read_last(self, fn: Callable[[Read], T]) -> T:
+        """One more read, on this thread, when all others were let rest."""
+        reader = _Reader(self._path, self._catalogue)
+        try:
+            return reader.run(fn, SYSTEM, self._clock.now(), _THREAD_DEADLINE_S)
+        finally:
+            reader.connection.close(True)
 
     def start_on_thread(self, name: str) -> None:
         """Declare reads that never belong on the loop, such as full-text search."""
@@ -133,7 +150,9 @@ class Readers:
 
     def _threaded(self, fn: Callable[[Read], T], caller: Caller) -> T:
         with self._gate:
-            self._gate.wait_for(lambda: not self._held, timeout=5)
+            self._gate.wait_for(lambda: not self._held or self._closing, timeout=5)
+            if self._closing:
+                raise _closed()
             self._reading += 1
         try:
             reader: _Reader | None = getattr(self._own, "reader", None)
@@ -169,7 +188,23 @@ class Readers:
         """Stop thread reads that began longer ago: each ends as TooSlow. Answers how many."""
         return sum(reader.cut(older_than_s) for reader in list(self._opened))
 
+    def rest(self, patience_s: float) -> None:
+        """Begin no more reads on threads, and wait for those under way; whoever reads for longer is cut."""
+        with self._gate:
+            self._closing = True
+            self._gate.notify_all()
+            quiet = self._gate.wait_for(lambda: self.quiet, timeout=patience_s)
+            while not quiet:
+                self.cut(0.0)
+                quiet = self._gate.wait_for(lambda: self.quiet, timeout=_CUT_AGAIN_S)
+
     def close(self) -> None:
         self._pool.shutdown(wait=True)
-        for reader in (self._loop_reader, *self._opened):
-            reader.connection.close(True)
+        with self._beside_lock:
+            self._closing = True
+            for reader in (self._loop_reader, *self._opened):
+                reader.connection.close(True)
+
+
+def _closed() -> Busy:
+    return Busy("The data file is being closed; nothing was read")

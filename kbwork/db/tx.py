@@ -78,6 +78,14 @@ class Catalogue:
         self.places: Any = None
         """The file and folders of these data."""
 
+    def forget(self) -> None:
+        """Other data are there: what was found out about these is void."""
+        self._keys.clear()
+        self.names.clear()
+        self.facts.clear()
+        self.access += 1
+        self.unsettled = False
+
     def key(self, connection: apsw.Connection, table: str) -> tuple[str, ...]:
         if table not in self._keys:
             rows = connection.execute(

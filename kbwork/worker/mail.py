@@ -51,6 +51,7 @@ class Sender:
         self._swept_at = monotonic()
         self._loop: asyncio.Task[None] | None = None
         database.listen(self._heard)
+        database.host(self)
 
     def start(self) -> None:
         """Begin on the running loop."""

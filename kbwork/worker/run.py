@@ -6,7 +6,7 @@ import logging
 
 from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import monotonic
-from kbwork.base.errors import Problem
+from kbwork.base.errors import Busy, Problem
 from kbwork.core import jobqueue, seen
 from kbwork.core.dispatch import Dispatcher
 from kbwork.core.jobs import Job, JobKind, Next, Schedule
@@ -18,6 +18,7 @@ log = logging.getLogger("kbwork.worker")
 AT_ONCE = 4
 _TICK_S = 1.0
 _WRITE_SEEN_S = 60.0
+_REST_S = 10.0
 
 
 class Worker:
@@ -32,7 +33,11 @@ class Worker:
         self._loop: asyncio.Task[None] | None = None
         self._jobs: set[asyncio.Task[None]] = set()
         self._written_at = monotonic()
+        self._turn = asyncio.Lock()
+        """Held while a round runs, and while nothing may begin."""
+        self._resting = False
         dispatcher.database.listen(self._heard)
+        dispatcher.database.host(self)
 
     def start(self) -> None:
         """Begin on the running loop."""
@@ -50,6 +55,29 @@ class Worker:
         with contextlib.suppress(Problem):
             await self._write_seen()
 
+    async def rest(self) -> None:
+        """Let jobs come to the end of their step, and cancel those that take longer; begin none.
+
+        The job that asks goes on.
+        """
+        await self._turn.acquire()
+        self._resting = True
+        others = self._jobs - {asyncio.current_task()}
+        if others:
+            await asyncio.wait(others, timeout=_REST_S)
+        for job in others:
+            job.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+
+    def shut(self) -> None:
+        """Nothing runs any more."""
+
+    def go_on(self) -> None:
+        if self._resting:
+            self._resting = False
+            self._turn.release()
+            self._bell.set()
+
     def _heard(self, group: Group) -> None:
         if group.woken:
             self._bell.set()
@@ -58,7 +86,8 @@ class Worker:
         while not self._stopping:
             self._bell.clear()
             try:
-                await self._round()
+                async with self._turn:
+                    await self._round()
             except Problem as problem:
                 log.warning("the worker waits: %s", problem.internal or problem.detail)
             except Exception:  # the loop outlives a faulty schedule; the log tells of it
@@ -82,6 +111,8 @@ class Worker:
 
     def _done(self, task: "asyncio.Task[None]") -> None:
         self._jobs.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.warning("%s ended and could not write down how: %s", task.get_name(), error)
         self._bell.set()
 
     async def _fire(self, schedule: Schedule) -> None:
@@ -103,13 +134,14 @@ class Worker:
 
     async def _work(self, job: Job) -> None:
         """Run a job's steps until it ends, fails or is cancelled."""
+        self._database.begin()
         kind = self._registry.jobs.get(job.kind)
         if kind is None:
             await self._database.write(
                 lambda tx: jobqueue.fail(tx, job, f"no such kind of job: {job.kind}", final=True)
             )
             return
-        while not self._stopping:
+        while not self._stopping and not self._resting:
             try:
                 left = await self._step(kind, job)
             except Problem as problem:
@@ -149,7 +181,8 @@ class Worker:
         """Keep the lease while a job waits for the outside."""
         while True:
             await asyncio.sleep(jobqueue.LEASE_S / 3)
-            await self._database.write(lambda tx: jobqueue.keep_lease(tx, job), SYSTEM, essential=True)
+            with contextlib.suppress(Busy):  # data are exchanged, or the disk is sick: it is tried again
+                await self._database.write(lambda tx: jobqueue.keep_lease(tx, job), SYSTEM, essential=True)
 
     async def _write_seen(self) -> None:
         found, self._dispatcher.seen = self._dispatcher.seen, {}

@@ -959,7 +959,7 @@ def test_a_restore_voids_every_grant(program: Program, cy: Browser) -> None:
     world = program.world
     tokens = program.tokens(cy)
     waiting = program.code(cy)
-    world.database.write_now(lambda tx: carrying.settle(tx, carrying.Since(), {"scope": "all"}))
+    world.database.write_now(lambda tx: carrying.settle(tx, carrying.Held(), {"scope": "all"}))
     assert not program.works(tokens["access_token"])
     assert error(program.refresh(tokens["refresh_token"])) == (400, "invalid_grant")
     assert error(program.exchange(waiting)) == (400, "invalid_grant")

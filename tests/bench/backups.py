@@ -2,10 +2,13 @@
 
 python -m tests.bench backups --rounds 20
 
+python -m tests.bench backups --size-gb 1
+
 Of each: it opens and is sound, holds every write that was acknowledged before it began, and answers as the server does.
 """
 
 import argparse
+import hashlib
 import json
 import random
 import shutil
@@ -25,6 +28,9 @@ from tests.bench import grow, kill
 WRITERS = 8
 READS = 50
 _PAUSE_S = 0.02
+GOAL_S = 60.0
+"""For a gigabyte into a clean folder."""
+_FILE_BYTES = 1_000_000
 
 
 class Load:
@@ -149,12 +155,66 @@ def _reads(issues: int) -> list[tuple[str, dict[str, Any]]]:
     return asked
 
 
+def put_back(folder: Path, size_gb: float) -> dict[str, float]:
+    """A file of this size, two thirds of it rows and their indexes and the rest attachments, backed up and put back.
+
+    Once into a clean folder, once where data of the same size lie, which go into a safety copy first.
+    """
+    data = folder / "data"
+    key = kill.init(data)
+    server = kill.serve(data, key)
+    with Kbwork(server.url, key) as client:
+        client.projects.create(key="OLD", name="OLD")
+    server.kill()
+    _fill(data, int(size_gb * 1_000_000_000))
+    archive = folder / "archive.zip"
+    figures: dict[str, float] = {"file_mb": round((data / "kbwork.db").stat().st_size / 1_000_000)}
+    figures["take_s"] = _timed("backup", "--data", data, archive)
+    figures["archive_mb"] = round(archive.stat().st_size / 1_000_000)
+    figures["restore_clean_s"] = _timed("restore", archive, "--data", folder / "clean")
+    shutil.rmtree(folder / "clean")
+    figures["restore_over_s"] = _timed("restore", archive, "--data", data)
+    assert figures["restore_clean_s"] <= GOAL_S * max(1.0, size_gb), figures
+    return figures
+
+
+def _fill(data: Path, size: int) -> None:
+    chance = random.Random(1)
+    grower = grow.Grower(data, chance)
+    issues = 0
+    while (data / "kbwork.db").stat().st_size < size * 2 // 3:
+        issues += 20_000
+        grower.grow_to(issues)
+    grower.close()
+    with backup.opened(data / "kbwork.db", write=True) as connection:
+        left = size - (data / "kbwork.db").stat().st_size
+        for _ in range(left // _FILE_BYTES):
+            content = chance.randbytes(_FILE_BYTES)
+            connection.execute(
+                "insert into blob (hash, size, bytes) values (?, ?, ?)",
+                (hashlib.sha256(content).digest(), len(content), content),
+            )
+
+
+def _timed(*argv: str | Path) -> float:
+    started = time.perf_counter()
+    command = [sys.executable, "-m", "kbwork", *map(str, argv)]
+    subprocess.run(command, check=True, capture_output=True, timeout=1800)
+    took_s = round(time.perf_counter() - started, 1)
+    print(f"{argv[0]}: {took_s} s", flush=True)
+    return took_s
+
+
 def main(arguments: list[str]) -> None:
     """Prints a line a round, and a line of JSON."""
     parser = argparse.ArgumentParser(prog="backups")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--issues", type=int, default=20_000)
+    parser.add_argument("--size-gb", type=float, help="Instead: put one backup of a file of this size back.")
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        found = run(Path(folder), given.rounds, given.issues)
+        if given.size_gb is not None:
+            found = put_back(Path(folder), given.size_gb)
+        else:
+            found = run(Path(folder), given.rounds, given.issues)
     print(json.dumps(found))

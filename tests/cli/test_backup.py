@@ -14,6 +14,7 @@ import pytest
 from kbwork import __version__
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
+from kbwork.core import mailing
 from kbwork.db import backup
 from kbwork.db.tx import Write
 from kbwork.settings import Settings
@@ -231,3 +232,17 @@ def test_nobody_signs_in_to_restored_data_with_what_was_void(
         with refused("unauthenticated"):
             again.session("cy").call("auth.me", {})
         assert again.key("cy").call("auth.me", {})["member"]["id"] == world.people["cy"].id
+
+
+def test_letters_that_waited_when_the_backup_was_taken_are_not_sent_again(
+    world: World, tmp_path: Path
+) -> None:
+    def write(tx: Write) -> None:
+        mailing.set_up(tx, mailing.SetUp(sends=1, domain="acme.example", origin=world.url))
+        mailing.to_address(tx, "di@acme.example", mailing.Letter(subject="News", text="Once"))
+
+    world.database.write_now(write)
+    out, target = tmp_path / "out.zip", tmp_path / "clean"
+    assert kbwork("backup", "--data", world.folder, out).returncode == 0
+    restored(out, target)
+    assert rows(target, "select address, state from mail") == [("di@acme.example", "held")]

@@ -14,6 +14,7 @@ import pytest
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
 from tests.conftest import NOW
+from tests.imports.kbzs import packed
 from tests.modules.archives import AT, archive, many
 
 ENVIRON = {name: value for name, value in os.environ.items() if not name.startswith("KBWORK_")} | {
@@ -98,10 +99,17 @@ def test_a_mapping_is_a_file(folder: Path, tmp_path: Path) -> None:
     assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
 
 
+def test_a_kbz_file_is_told_by_its_content(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "part"
+    file.write_bytes(packed())
+    ran = kbwork("import", file, "--data", folder)
+    assert ran.stdout.startswith("WEB: 1 issues, 0 pull requests and 1 comments brought in;"), ran.stderr
+
+
 @pytest.mark.parametrize(
     ("argv", "place"),
     [
-        (["{file}", "--data", "{folder}", "--format", "kbz"], "not built yet"),
+        (["{file}", "--data", "{folder}", "--format", "kbz"], "no kbz file"),
         (["{file}", "--data", "{folder}", "--format", "redmine"], ""),
         (["{file}.missing", "--data", "{folder}"], "no such file"),
         (["{file}", "--data", "{folder}.missing"], "no data file"),

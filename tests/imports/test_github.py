@@ -50,13 +50,18 @@ def test_a_list_of_issues_is_read_in_the_order_of_numbers(tmp_path: Path) -> Non
     read = ask("github", written(tmp_path, [issue(2), issue(1)]))
     first, second = read.of("issue")
     assert (first["id"], second["id"]) == ("github:o/r#1", "github:o/r#2")
-    assert (first["author"], first["assignees"], first["labels"]) == ("ada", ["bob"], ["bug"])
-    assert first["values"] == {"Milestone": "1.0"}
+    assert (first["author"], first["assignees"], first["labels"]) == (
+        "ada",
+        ["bob"],
+        ["bug", "milestone:1.0"],
+    )
+    assert first["values"] == {}
     assert read.of("label")[0]["color"] == "#d73a4a"
 
 
 def test_pages_behind_each_other_are_one_list_and_what_is_on_two_is_taken_once(tmp_path: Path) -> None:
-    read = ask("github", written(tmp_path, [[issue(3), issue(2)], [issue(2), issue(1)]]))
+    one, two, three = (issue(number, milestone=None) for number in (1, 2, 3))
+    read = ask("github", written(tmp_path, [[three, two], [two, one]]))
     assert [one["number"] for one in read.of("issue")] == [1, 2, 3]
     assert read.losses == ["issues that are in the file twice are taken once ([1][0])"]
 
@@ -111,6 +116,7 @@ def test_comments_reviews_and_lines_hang_together(tmp_path: Path) -> None:
         ("github:o/r#2/line/31", "github:o/r#2/review/20", "Yes"),
     ]
     assert read.losses == [
+        "milestones are kept as labels, such as milestone:1.0, without their days (2, first at issues[0])",
         "comments on issues that are not in the file are left out (comments[1])",
         "comments that are in the file twice are taken once (comments[2])",
     ]

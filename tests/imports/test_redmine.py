@@ -33,7 +33,11 @@ SCHEMA = (
         "create table issue_relations (id integer primary key, issue_from_id integer, issue_to_id integer,"
         " relation_type text, delay integer)"
     ),
-    "create table attachments (id integer primary key, filename text)",
+    "create table versions (id integer primary key, name text)",
+    (
+        "create table attachments (id integer primary key, container_id integer, container_type text, filename text,"
+        " filesize integer, author_id integer, created_on datetime, description text)"
+    ),
     "create table time_entries (id integer primary key)",
 )
 ROWS = (
@@ -54,7 +58,7 @@ ROWS = (
     ),
     "insert into settings values (1, 'text_formatting', 'textile')",
     (
-        "insert into issues values (1, 1, 1, 'Child', '*bold*', '2020-02-03', 1, 1, 2, 1, null, 1,"
+        "insert into issues values (1, 1, 1, 'Child', '*bold*', '2020-02-03', 1, 1, 2, 1, 1, 1,"
         " '2020-01-01 10:00:00',"
         " '2020-01-02 10:00:00.5', '2020-01-03', 40, 2.5, 2, 0, null)"
     ),
@@ -68,7 +72,11 @@ ROWS = (
         " (3, 9, 'Issue', 1, 'Lost', '2020-01-01 11:00:00', 0)"
     ),
     "insert into issue_relations values (1, 1, 2, 'blocks', null), (2, 1, 77, 'relates', null)",
-    "insert into attachments values (1, 'a.png'), (2, 'b.png')",
+    "insert into versions values (1, '2.0')",
+    (
+        "insert into attachments values (1, 1, 'Issue', 'a.png', 1234, 1, '2020-01-01 12:00:00', 'How it looks'),"
+        " (2, 1, 'WikiPage', 'b.png', 5, 1, '2020-01-01 12:00:00', null)"
+    ),
 )
 
 
@@ -90,7 +98,7 @@ def test_issues_come_with_everything_that_an_issue_can_hold(tmp_path: Path) -> N
         "outcome": None,
         "priority": "Urgent",
         "assignees": ["Crew"],
-        "labels": [],
+        "labels": ["milestone:2.0"],
         "components": ["Front"],
         "parent": "redmine:old#2",
         "estimate": 2.5,
@@ -106,7 +114,8 @@ def test_issues_come_with_everything_that_an_issue_can_hold(tmp_path: Path) -> N
     assert parent["values"] == {"Browser": ["Firefox", "Safari"]}
     site, shop = read.of("project")
     assert (site["key"], site["description"], shop["key"], shop["name"]) == ("SITE", "# Hello", None, "Shop")
-    [comment] = read.of("comment")
+    [comment, file] = read.of("comment")
+    assert (file["body"], file["author"]) == ("Attached `a.png` (1,234 bytes): How it looks", "ada")
     assert (comment["body"], comment["internal"], comment["author"]) == ("Said", True, "ada")
     [relation] = read.of("relation")
     assert (relation["from"], relation["relation"], relation["to"]) == (
@@ -122,7 +131,9 @@ def test_issues_come_with_everything_that_an_issue_can_hold(tmp_path: Path) -> N
         "estimates are in hours (issues[1])",
         "private issues become issues like any other (issues[2])",
         "comments on issues that are not in the file are left out (journals[3])",
-        "attachments lie outside the database and are left out (2)",
+        "files on anything but issues are left out (attachments[2])",
+        "files lie outside the database: a comment on the issue keeps the name of each (2)",
+        "versions are kept as labels, such as milestone:1.0, without their days",
         "relations to issues that are not in the file are left out",
     ]
 

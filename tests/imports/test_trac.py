@@ -57,7 +57,7 @@ def test_tickets_come_with_everything_that_an_issue_can_hold(tmp_path: Path) -> 
         "outcome": "cancelled",
         "priority": "high",
         "assignees": ["bob"],
-        "labels": ["ui", "slow"],
+        "labels": ["ui", "slow", "milestone:m1"],
         "components": ["web"],
         "parent": None,
         "estimate": None,
@@ -70,7 +70,6 @@ def test_tickets_come_with_everything_that_an_issue_can_hold(tmp_path: Path) -> 
         "values": {
             "severity": "major",
             "version": "1.0",
-            "milestone": "m1",
             "resolution": "wontfix",
             "customer": "ACME",
         },
@@ -79,8 +78,8 @@ def test_tickets_come_with_everything_that_an_issue_can_hold(tmp_path: Path) -> 
     assert {person["id"]: person["email"] for person in read.of("person")}["ada"] == "ada@example.com"
     assert [component["name"] for component in read.of("component")] == ["web", "docs", "core"]
     assert read.losses == [
-        "attachments lie outside the database and are left out",
-        "milestones are kept as the field milestone, without their days",
+        "files lie outside the database: a comment on the ticket keeps the name of each",
+        "milestones are kept as labels, such as milestone:1.0, without their days",
     ]
 
 
@@ -91,6 +90,7 @@ def test_answers_hang_on_the_comment_that_began_their_thread(tmp_path: Path) -> 
         ("1", None, "One"),
         ("2", begun, "Two"),
         ("3", begun, "Three"),
+        ("g", None, "Attached `a.png`"),
     ]
 
 

@@ -122,7 +122,7 @@ def send(world: World, content: bytes, name: str = "shop.json", who: str = "ana"
         return found
 
 
-def probed(world: World, held: Any = None, project: str = "SHOP", **more: Any) -> dict[str, Any]:
+def probed(world: World, held: Any = None, project: str | None = "SHOP", **more: Any) -> dict[str, Any]:
     """An import of an archive, or of other bytes, looked at."""
     content = held if isinstance(held, bytes) else json.dumps(held or ARCHIVE).encode()
     upload = send(world, content, more.pop("name", "shop.json"))["upload"]

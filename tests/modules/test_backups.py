@@ -254,6 +254,26 @@ def test_what_went_wrong_with_the_last_one_is_told(world: World) -> None:
     assert ("backup.failed", "org:1") in world.events_since(seq)
 
 
+def test_the_schedule_waits_for_a_backup_that_is_being_taken(world: World) -> None:
+    call(world, "bo", "backups.schedule_set", every="hourly", keep=1)
+    world.database.doing.add("a backup is being taken")
+    seq = world.database.seq
+    world.clock.advance(3600)
+    eventually(lambda: _tried(world) == [("queued", 1)])
+    world.database.doing.clear()
+    world.clock.advance(10)
+    assert newest(world, set())
+    assert call(world, "bo", "backups.list")["schedule"]["last_error"] is None
+    assert ("backup.failed", "org:1") not in world.events_since(seq)
+
+
+def _tried(world: World) -> list[tuple[str, int]]:
+    jobs = world.database.write_now(
+        lambda tx: tx.all("select state, tries from job where kind = 'backups.take' and error is not null")
+    )
+    return [(job["state"], job["tries"]) for job in jobs]
+
+
 def newest(world: World, known: set[str]) -> str:
     """The one that is not known yet, once it is there."""
     eventually(lambda: bool(set(shelf(world)) - known))

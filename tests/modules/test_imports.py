@@ -21,6 +21,7 @@ NOTHING = {
     "issues": 0,
     "comments": 0,
     "relations": 0,
+    "attachments": 0,
 }
 
 
@@ -387,10 +388,10 @@ def test_imports_are_for_admins(world: World, who: str) -> None:
 
 
 def test_a_source_that_is_not_built_names_those_that_are(world: World) -> None:
-    for source in ("jira", "kbz", "nonsense"):
+    for source in ("jira", "nonsense"):
         with refused("invalid-input") as problem:
             call(world, "ana", "imports.open", source=source, file="u_1")
-        assert problem.value.errors[0]["allowed"] == ["github", "csv", "trac", "redmine"]
+        assert problem.value.errors[0]["allowed"] == ["github", "csv", "trac", "redmine", "kbz"]
     with refused("invalid-input") as problem:
         call(world, "ana", "imports.open", source="github", base_url="http://127.0.0.1")
     assert problem.value.errors[0]["path"] == "base_url"
@@ -560,7 +561,7 @@ def test_a_redmine_comes_with_its_projects_parts_relations_and_notes(world: Worl
     )
     assert found["mapping"]["statuses"] == {"New": "todo", "Rejected": "cancelled"}
     done = ran(world, found["id"])
-    wanted = {"projects": 2, "issues": 2, "components": 1, "comments": 1, "relations": 1}
+    wanted = {"projects": 2, "labels": 1, "issues": 2, "components": 1, "comments": 2, "relations": 1}
     assert (done["made"], done["errors"]) == (NOTHING | wanted, 0)
     child, parent = issue(world, "SITE-1"), issue(world, "SHOP-2")
     assert (child["type"], child["priority"], child["components"]) == ("bug", "urgent", ["Front"])
@@ -571,13 +572,14 @@ def test_a_redmine_comes_with_its_projects_parts_relations_and_notes(world: Worl
     assert (parent["reporter"], parent["values"]["browser"]) == ("unknown", "Firefox, Safari")
     [relation] = call(world, "ana", "issues.relations", key="SITE-1")
     assert (relation["kind"], relation["issue"]["key"]) == ("blocks", "SHOP-2")
-    [note] = call(world, "ana", "comments.list", subject="issue:SITE-1")
+    note, file = call(world, "ana", "comments.list", subject="issue:SITE-1")
     assert (note["author"], note["internal"]) == ("ada", True)
+    assert file["body"] == "Attached `a.png` (1,234 bytes): How it looks"
     lines = call(world, "ana", "imports.log", id=found["id"])["items"]
     assert [line["message"] for line in lines] == [
         "Its parent's type does not stand above its own: it has no parent here."
     ]
-    assert ran(world, found["id"])["same"] == 4
+    assert ran(world, found["id"])["same"] == 5
     assert undone(world, found["id"])["kept"] == []
     assert rows(world, "issue", "component", "relation", "comment") == {
         "issue": 0,

@@ -4,7 +4,7 @@ from kbwork.base.errors import NotFound
 from kbwork.core import orgsettings, signed, visibility
 from kbwork.core.media import Download, Media
 from kbwork.db.tx import Read, Row
-from kbwork.modules.attachments import access, queries
+from kbwork.modules.attachments import access, blobs
 
 _PATH = "/files/"
 _PURPOSE = "file"
@@ -16,12 +16,13 @@ def link(tx: Read, row: Row) -> str:
 
 
 def _find(tx: Read, ref: str) -> Download:
-    """The file behind a link. Raises NotFound where it was altered, is over, or its file is gone or out of sight."""
+    """The file behind a link. Raises NotFound where it was altered, is over, or its file is gone or out of sight,
+    and where its bytes are not here."""
     opened = signed.opened(tx, _PURPOSE, ref)
     row = _seen(tx, opened) if opened is not None else None
     if row is None:
         raise NotFound("This link is over, or never was one: attachments.get with `as_url` gives another.")
-    return Download(row["name"], row["content_type"], queries.data(tx, row))
+    return Download(row["name"], row["content_type"], blobs.data(tx, row))
 
 
 def _seen(tx: Read, opened: signed.Opened) -> Row | None:

@@ -12,7 +12,7 @@ from kbwork.core.operation import destructive, read, write
 from kbwork.core.outside import Out
 from kbwork.db.tx import Read, Write
 from kbwork.modules import comments, trash
-from kbwork.modules.attachments import access, files, links, places, queries, reading, telling
+from kbwork.modules.attachments import access, blobs, files, links, places, queries, reading, telling
 from kbwork.modules.attachments.model import (
     Attachment,
     AttachmentAdded,
@@ -62,12 +62,7 @@ def _add(tx: Write, subject: str, file: files.File) -> Attachment:
     if not files.fits(file.name, file.type, allowed):
         hint = allowed if not tx.caller.guest else None
         raise InvalidInput(f"This org takes no files such as {file.name}.", field="name", allowed=hint)
-    tx.execute(
-        "insert into blob (hash, size, bytes) values (:hash, :size, :bytes) on conflict do nothing",
-        hash=file.hash,
-        size=len(file.data),
-        bytes=file.data,
-    )
+    blobs.keep(tx, file.hash, file.data)
     ident = "a_" + ids.short(22)
     tx.insert(
         "attachment",
@@ -107,13 +102,14 @@ def get(tx: Read, args: AttachmentsGet) -> AttachmentContent:
     """Get a file: its bytes as base64, or with `as_url` a link to them under this server's address.
 
     A link is for whoever has it, for five minutes, and ends earlier where you lose sight of the file. What is behind it
-    is always saved and never shown, so that HTML and SVG do no harm.
+    is always saved and never shown, so that HTML and SVG do no harm. Bytes that are not here, since the backup that was
+    restored has none, are 404.
     """
     row = access.attachment(tx, args.id)
     answer = AttachmentContent(id=row["id"], name=row["name"], content_type=row["content_type"], data="")
     if args.as_url:
         return answer | {"url": links.link(tx, row)}
-    return answer | {"data": base64.b64encode(queries.data(tx, row)).decode()}
+    return answer | {"data": base64.b64encode(blobs.data(tx, row)).decode()}
 
 
 class AttachmentsList(Input):

@@ -34,12 +34,6 @@ def subject_of(tx: Read, row: Row) -> str:
     return f"project:{key}"
 
 
-def data(tx: Read, row: Row) -> bytes:
-    """The bytes of a file."""
-    found: bytes = tx.value("select bytes from blob where hash = :hash", hash=row["hash"])
-    return found
-
-
 def shown(tx: Read, row: Row) -> Attachment:
     """A file in its shape."""
     return Attachment(

@@ -7,7 +7,7 @@ from pathlib import Path
 from kbwork.core.jobs import Job, JobKind, Next
 from kbwork.core.outside import Out
 from kbwork.db.tx import Read, Write
-from kbwork.modules.attachments import files, queries
+from kbwork.modules.attachments import blobs, files
 
 PDF = "application/pdf"
 MOST_S = 10
@@ -48,7 +48,7 @@ def extracted(data: bytes) -> str:
 
 def _bytes(tx: Read, ident: str) -> bytes | None:
     row = tx.stored("attachment", [ident])
-    return queries.data(tx, row) if row is not None else None
+    return blobs.find(tx, row) if row is not None else None
 
 
 def _keep(tx: Write, ident: str, text: str) -> bool:

@@ -1,5 +1,5 @@
 """Backups: archives of the whole org, taken while people work, by hand or on a schedule, checked and fetched."""
 
-USES = ()
+USES = ("imports",)
 TABLES = ("backup_schedule",)
 __all__ = ["TABLES", "USES"]

@@ -32,7 +32,7 @@ def _archive(tx: Read, opened: signed.Opened) -> Path | None:
     theirs = visibility.as_member(tx, opened.member)
     if not theirs.caller.admin or place not in (shelf.HOME, *tx.places.named):
         return None
-    path = shelf.folder_of(tx.places, place) / f"{ident}.zip"
+    path = shelf.path_of(tx.places, place, ident)
     return path if path.is_file() else None
 
 

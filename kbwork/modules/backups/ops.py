@@ -69,7 +69,8 @@ async def verify(out: Out, args: BackupsOne) -> Verified:
     """Open a backup in a process of its own and check it: checksums, integrity, rows, and each file's bytes."""
     places = await out.read(lambda tx: tx.places)
     backup = await shelf.one(out, places, args.id)
-    checks = await out.apart("verify", archive=str(shelf.archive_of(places, backup)), sha256=backup["sha256"])
+    async with shelf.at_hand(out, places, backup) as path:
+        checks = await out.apart("verify", archive=str(path), sha256=backup["sha256"])
     found = Verified(ok=all(check["ok"] for check in checks), checks=checks)
     if found["ok"]:
         now = await out.read(lambda tx: tx.now)
@@ -86,10 +87,17 @@ async def verify(out: Out, args: BackupsOne) -> Verified:
     example={"id": "20260301T030000Z-manual-k3f9"},
 )
 async def fetch(out: Out, args: BackupsOne) -> Fetched:
-    """Get a link to a backup, good for five minutes and for nobody who is no admin then."""
+    """Get a link to a backup, good for five minutes and for nobody who is no admin then.
+
+    One that lies in an S3-compatible store is fetched from there, by a link that the store gives.
+    """
     places = await out.read(lambda tx: tx.places)
     backup = await shelf.one(out, places, args.id)
-    url = await out.read(lambda tx: links.link(tx, backup))
+    if backup["place"] in places.buckets:
+        place = shelf.bucket_of(places, backup["place"])
+        url = str(await out.apart("bucket_link", place=place, ident=backup["id"]))
+    else:
+        url = await out.read(lambda tx: links.link(tx, backup))
     return Fetched(name=f"kbwork-{backup['id']}.zip", url=url, size=backup["bytes"], sha256=backup["sha256"])
 
 
@@ -102,7 +110,7 @@ async def fetch(out: Out, args: BackupsOne) -> Fetched:
 async def delete(out: Out, args: BackupsOne) -> list[Backup]:
     """Take a backup away for good; answers those that are left."""
     places = await out.read(lambda tx: tx.places)
-    await out.thread(shelf.remove, places, await shelf.one(out, places, args.id))
+    await shelf.remove(out, places, await shelf.one(out, places, args.id))
     return await shelf.every(out, places)
 
 
@@ -111,7 +119,7 @@ class BackupsScheduleSet(Input):
     keep: Annotated[int, Field(ge=1, le=365)]
     """So many of the schedule's own stay in their place; older ones go."""
     target: Text | None = None
-    """A place that the operator named in `kbwork.toml`; null is the folder `backups` beside the data."""
+    """A place that the operator named in `kbwork.toml`: a folder or a store; null is `backups` beside the data."""
 
 
 @write(
@@ -123,10 +131,11 @@ class BackupsScheduleSet(Input):
 async def schedule_set(out: Out, args: BackupsScheduleSet) -> BackupSchedule:
     """Say when backups are taken by themselves: hourly, or at three in the morning where the org is, weekly on Monday.
 
-    What the operator did not name in the settings is no place (422).
+    What the operator did not name in the settings is no place (422), and a store that cannot be used is none yet (409).
     """
     places = await out.read(lambda tx: tx.places)
-    shelf.require_place(places, args.target)
+    if (place := shelf.require_place(places, args.target)) in places.buckets:
+        await out.apart("bucket_listed", place=shelf.bucket_of(places, place), known=[])
 
     def change(tx: Write) -> BackupSchedule:
         tx.execute(
@@ -148,7 +157,7 @@ def _schedule(tx: Read) -> BackupSchedule:
         every=row["every"],
         keep=row["keep"],
         target=row["target"],
-        targets=sorted(tx.places.named),
+        targets=tx.places.names,
         next_at=row["next_at"],
         last_error=row["last_error"],
     )

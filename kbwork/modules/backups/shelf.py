@@ -1,36 +1,84 @@
 """The archives where they lie. What is known of one stands in a small file beside it, since a restore takes the data
 file back and not the shelf."""
 
+import contextlib
 import json
 import os
-import re
+from collections.abc import AsyncIterator
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any
 
-from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
+from typing_extensions import TypedDict
+
+from kbwork.base import ids
+from kbwork.base.errors import Conflict, InvalidInput, NotFound, StorageFull
 from kbwork.core.outside import Out
-from kbwork.db.folder import Places
-from kbwork.modules.backups.model import Backup
+from kbwork.db.backup import ID, Count, Moment
+from kbwork.db.folder import Folder, Places
+from kbwork.modules.backups.model import Backup, BackupKind
 
 HOME = "backups"
 """What the place beside the data is called."""
-_ID = re.compile(r"\d{8}T\d{6}Z-(manual|scheduled|safety)-[0-9a-z]{4}", re.ASCII)
 MOST = 1000
+"""So many of a place are shown, the latest."""
+
+
+def _encoded(text: str) -> str:
+    """Raises ValueError for halves of a character, which JSON may hold and no answer can."""
+    text.encode()
+    return text
+
+
+_Words = Annotated[str, AfterValidator(_encoded)]
+
+
+class _Note(TypedDict):
+    """What is said of an archive beside it. Which one it is, and where, says the name of the file alone."""
+
+    at: Moment
+    kind: BackupKind
+    bytes: Count
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    seq: Count
+    version: _Words
+    verified_at: Moment | None
+    note: _Words
+
+
+_NOTE = TypeAdapter(_Note)
 
 
 def folder_of(places: Places, place: str) -> Path:
+    """Where archives of a place lie or, of those in a store, what is known of them."""
+    if place in places.buckets:
+        return places.home / place
     return places.home if place == HOME else places.named[place]
 
 
+def bucket_of(places: Places, place: str) -> dict[str, Any]:
+    """A store as work of another process takes it."""
+    return asdict(places.buckets[place])
+
+
 def archive_of(places: Places, backup: Backup) -> Path:
-    """The archive itself."""
-    return folder_of(places, backup["place"]) / f"{backup['id']}.zip"
+    """The archive itself. Raises NotFound for an id that is none: no other path is ever made of one."""
+    return path_of(places, backup["place"], backup["id"])
+
+
+def path_of(places: Places, place: str, ident: str) -> Path:
+    """The same by place and id."""
+    if ID.fullmatch(ident) is None:
+        raise NotFound(f"There is no backup {ident[:100]!r}; backups.list shows them.")
+    return folder_of(places, place) / f"{ident}.zip"
 
 
 def keep(places: Places, backup: Backup) -> None:
-    """Write down what is known of an archive."""
+    """Write down what is known of an archive; several may at once."""
     path = archive_of(places, backup).with_suffix(".json")
-    part = path.with_suffix(".json.part")
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part = path.with_suffix(f".{ids.short(6)}.part")
     with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         json.dump(backup, file)
         file.flush()
@@ -38,11 +86,53 @@ def keep(places: Places, backup: Backup) -> None:
     part.rename(path)
 
 
-def remove(places: Places, backup: Backup) -> None:
-    """Take an archive and what is known of it away."""
-    path = archive_of(places, backup)
+async def remove(out: Out, places: Places, backup: Backup) -> None:
+    """Take an archive and what is known of it away. Raises Conflict where a store refuses."""
+    if backup["place"] in places.buckets:
+        await out.apart("bucket_remove", place=bucket_of(places, backup["place"]), ident=backup["id"])
+    await out.thread(_removed, archive_of(places, backup))
+
+
+def _removed(path: Path) -> None:
     path.unlink(missing_ok=True)
     path.with_suffix(".json").unlink(missing_ok=True)
+
+
+async def noted(out: Out, places: Places, backup: Backup, place: str) -> Backup | None:
+    """What is known of the same archive at another place; None where it is not there."""
+    path = path_of(places, place, backup["id"]).with_suffix(".json")
+    return await out.thread(_read, path, place)
+
+
+async def sent(out: Out, places: Places, backup: Backup, place: str) -> Backup:
+    """Send an archive that lies at home to a store, where it is from then on. Raises Conflict where that refuses."""
+    there = Backup(**{**backup, "place": place})
+    archive = archive_of(places, backup)
+    await out.apart("bucket_put", place=bucket_of(places, place), archive=str(archive), known=dict(there))
+    await out.thread(keep, places, there)
+    await out.thread(_removed, archive)
+    return there
+
+
+@contextlib.asynccontextmanager
+async def at_hand(out: Out, places: Places, backup: Backup) -> AsyncIterator[Path]:
+    """The archive on a disk of this machine; from a store it is fetched for the while. Raises Conflict."""
+    if backup["place"] not in places.buckets:
+        yield archive_of(places, backup)
+        return
+    path = places.home / f"fetched-{ids.short(6)}.zip"
+    place = bucket_of(places, backup["place"])
+    await out.thread(prepared, places.home)
+    if not Folder(places.home).has_room(backup["bytes"]):
+        raise StorageFull(
+            f"Fetching it needs {backup['bytes'] // 1_000_000 + 1:,} MB of free space beside the backups: make room."
+        )
+    same = {"ident": backup["id"], "size": backup["bytes"], "sha256": backup["sha256"]}
+    try:
+        await out.apart("bucket_get", place=place, to=str(path), **same)
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
 
 
 def shown(ident: str, place: str, told: dict[str, Any]) -> Backup:
@@ -65,20 +155,24 @@ async def every(out: Out, places: Places) -> list[Backup]:
     """All archives, the latest first. One that was laid there by hand is looked into once."""
     found: list[Backup] = []
     for place in (HOME, *sorted(places.named)):
-        known, strange = await out.thread(_known, folder_of(places, place), place)
-        found += known
-        for ident in strange:
-            told = await _described(out, folder_of(places, place) / f"{ident}.zip")
-            if told is not None:
-                backup = shown(ident, place, told)
-                await out.thread(keep, places, backup)
-                found.append(backup)
-    return sorted(found, key=lambda one: (one["at"], one["id"]), reverse=True)[:MOST]
+        found += _latest(await _in_folder(out, places, place))
+    for place in sorted(places.buckets):
+        found += _latest(await _in_bucket(out, places, place))
+    return sorted(found, key=_when, reverse=True)
+
+
+def _latest(found: list[Backup]) -> list[Backup]:
+    """Of each place so many: what lies in one never crowds out what lies in another."""
+    return sorted(found, key=_when, reverse=True)[:MOST]
+
+
+def _when(backup: Backup) -> tuple[int, str]:
+    return backup["at"], backup["id"]
 
 
 async def one(out: Out, places: Places, ident: str) -> Backup:
     """Raises NotFound."""
-    for backup in await every(out, places) if _ID.fullmatch(ident) else ():
+    for backup in await every(out, places) if ID.fullmatch(ident) else ():
         if backup["id"] == ident:
             return backup
     raise NotFound(f"There is no backup {ident!r}; backups.list shows them.")
@@ -88,11 +182,11 @@ def require_place(places: Places, target: str | None) -> str:
     """The place of this name. Raises InvalidInput."""
     if target is None:
         return HOME
-    if target not in places.named:
+    if target not in places.names:
         raise InvalidInput(
             f"There is no place {target!r}: the operator names them in kbwork.toml, [backup] places.",
             field="target",
-            allowed=sorted(places.named),
+            allowed=places.names,
         )
     return target
 
@@ -105,18 +199,73 @@ def prepared(folder: Path) -> None:
         raise Conflict(f"{folder.name} cannot be written: {error.strerror}.") from None
 
 
+async def _in_folder(out: Out, places: Places, place: str) -> list[Backup]:
+    found, strange = await out.thread(_known, folder_of(places, place), place)
+    for ident in strange:
+        told = await _described(out, path_of(places, place, ident))
+        if told is not None:
+            backup = shown(ident, place, told)
+            await out.thread(keep, places, backup)
+            found.append(backup)
+    return found
+
+
 def _known(folder: Path, place: str) -> tuple[list[Backup], list[str]]:
     """(what is known of the archives there, ids of those that nothing is known of)."""
     known, strange = [], []
     for path in sorted(folder.glob("*.zip")) if folder.is_dir() else ():
-        if _ID.fullmatch(path.stem) is None:
+        if ID.fullmatch(path.stem) is None:
             continue
-        try:
-            held = cast("Backup", json.loads(path.with_suffix(".json").read_text()))
-            known.append(Backup(**{**held, "id": path.stem, "place": place}))
-        except (OSError, ValueError, TypeError):
+        backup = _read(path.with_suffix(".json"), place)
+        if backup is not None:
+            known.append(backup)
+        else:
             strange.append(path.stem)
     return known, strange
+
+
+async def _in_bucket(out: Out, places: Places, place: str) -> list[Backup]:
+    """What a store holds; while it cannot be asked, what it held last.
+
+    Whoever may write there may have laid any note: one that does not fit is left out, as a file at home that is no
+    backup is.
+    """
+    folder = folder_of(places, place)
+    known = {backup["id"]: backup for backup in await out.thread(_noted, folder, place)}
+    try:
+        there = await out.apart("bucket_listed", place=bucket_of(places, place), known=sorted(known))
+    except Conflict:
+        return list(known.values())
+    for ident, note in there["notes"].items():
+        backup = _fitting(note, ident, place)
+        if backup is not None:
+            await out.thread(keep, places, backup)
+            known[ident] = backup
+    for gone in known.keys() - set(there["ids"]):
+        await out.thread(_removed, path_of(places, place, gone))
+    return [known[ident] for ident in there["ids"] if ident in known]
+
+
+def _noted(folder: Path, place: str) -> list[Backup]:
+    read = [_read(path, place) for path in folder.glob("*.json")] if folder.is_dir() else []
+    return [backup for backup in read if backup is not None]
+
+
+def _read(path: Path, place: str) -> Backup | None:
+    """What a note says; None where there is none that fits."""
+    try:
+        return _fitting(json.loads(path.read_text()), path.stem, place)
+    except (OSError, ValueError):
+        return None
+
+
+def _fitting(note: Any, ident: str, place: str) -> Backup | None:
+    """A note as what it is about, or None where it has another shape."""
+    try:
+        held = _NOTE.validate_python(note, strict=True)
+    except ValidationError:
+        return None
+    return Backup(id=ident, place=place, **held) if ID.fullmatch(ident) else None
 
 
 async def _described(out: Out, archive: Path) -> dict[str, Any] | None:

@@ -1,37 +1,56 @@
 """Taking a backup: by hand, or by the schedule, which keeps so many of its own and no more."""
 
+import contextlib
 import datetime
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, cast
 
-from kbwork.base.errors import Problem
+from kbwork.base.errors import Busy, Conflict, NotFound, Problem
 from kbwork.core import zones
 from kbwork.core.jobs import Job, JobKind, Next, Schedule, enqueue
 from kbwork.core.outside import Out
 from kbwork.db.backup import name as backup_name
+from kbwork.db.folder import Places
 from kbwork.db.tx import Read, Write
 from kbwork.modules.backups import shelf
 from kbwork.modules.backups.model import Backup, BackupCreated, BackupFailed, BackupKind
 
+DOING = "a backup is being taken"
 _AT_HOUR = 3
 """When daily and weekly ones are taken, where the org is; weekly ones on Mondays."""
 
 
 async def take(out: Out, kind: BackupKind, place: str, *, note: str = "", attachments: bool = True) -> Backup:
     """One archive more, checked. Raises Conflict while another is being taken, or where the disk refuses."""
+    with out.alone(DOING):
+        return await _taken(out, kind, place, note, attachments=attachments)
+
+
+@contextlib.contextmanager
+def alone_or_later(out: Out) -> Iterator[None]:
+    """Raises Busy, for a job to be tried again, while a backup is being taken."""
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(out.alone(DOING))
+        except Conflict as problem:
+            raise Busy(problem.detail) from None
+        yield
+
+
+async def _taken(out: Out, kind: BackupKind, place: str, note: str, *, attachments: bool) -> Backup:
     places = await out.read(lambda tx: tx.places)
     now = await out.read(lambda tx: tx.now)
     folder = shelf.folder_of(places, place)
     ident = backup_name(now, kind)
-    with out.alone("a backup is being taken"):
-        await out.thread(shelf.prepared, folder)
-        told: dict[str, Any] = await out.apart(
-            "take",
-            file=str(places.file),
-            to=str(folder / f"{ident}.zip"),
-            label={"at": now, "kind": kind, "note": note, "attachments": attachments},
-        )
-        backup = shelf.shown(ident, place, told)
-        await out.thread(shelf.keep, places, backup)
+    await out.thread(shelf.prepared, folder)
+    told: dict[str, Any] = await out.apart(
+        "take",
+        file=str(places.file),
+        to=str(folder / f"{ident}.zip"),
+        label={"at": now, "kind": kind, "note": note, "attachments": attachments},
+    )
+    backup = shelf.shown(ident, place, told)
+    await out.thread(shelf.keep, places, backup)
     return backup
 
 
@@ -73,32 +92,63 @@ def _start(tx: Write) -> None:
 
 
 async def _take(out: Out, job: Job) -> Next:
-    """One of the schedule. What it made before and what is more than it is to keep goes."""
+    """One of the schedule. What it made before and what is more than it is to keep goes.
+
+    One for a store is taken at home first and sent from there; while that fails it stays home and is sent again later.
+    """
     row = await out.read(lambda tx: tx.one("select * from backup_schedule"))
     assert row is not None
     places = await out.read(lambda tx: tx.places)
-    place = row["target"] if row["target"] in places.named else shelf.HOME
+    target = row["target"] if row["target"] in places.names else shelf.HOME
     try:
-        backup = await take(out, "scheduled", place)
+        backup = await _made(out, job, places, target)
+        if target in places.buckets and job.args.get("taken") is None:
+            return Next(args={"taken": backup}, progress=0.5, message=f"Sending it to {target}")
+        if backup["place"] != target and target in places.buckets:
+            backup = await shelf.sent(out, places, backup, target)
+    except Busy:
+        raise  # nothing went wrong: it is tried again
     except Problem as problem:
         why = problem.detail
         await out.write(lambda tx: _write_down(tx, why))
+        if job.args.get("taken") is not None:
+            await _rotate(out, places, shelf.HOME, row["keep"])
+            raise Busy(why) from None  # the archive is at home: it is sent again
         raise
     await out.write(lambda tx: _write_down(tx, None))
     await out.write(lambda tx: told(tx, backup))
-    mine = [
-        one
-        for one in await shelf.every(out, places)
-        if one["kind"] == "scheduled" and one["place"] == backup["place"]
-    ]
-    for old in mine[row["keep"] :]:
-        await out.thread(shelf.remove, places, old)
+    await _rotate(out, places, backup["place"], row["keep"])
     return Next(result={"backup": backup["id"]}, message="Taken")
 
 
+async def _made(out: Out, job: Job, places: Places, target: str) -> Backup:
+    """The one that is being sent, or was when this was cut off, or a new one."""
+    taken = cast("Backup | None", job.args.get("taken"))
+    if taken is None:
+        with alone_or_later(out):
+            home = shelf.HOME if target in places.buckets else target
+            return await _taken(out, "scheduled", home, "", attachments=True)
+    if await out.thread(shelf.archive_of(places, taken).is_file):
+        return taken
+    there = await shelf.noted(out, places, taken, target)
+    if there is None:
+        raise NotFound("The archive that was to be sent was taken away.")
+    return there
+
+
+async def _rotate(out: Out, places: Places, place: str, most: int) -> None:
+    mine = [
+        one for one in await shelf.every(out, places) if one["kind"] == "scheduled" and one["place"] == place
+    ]
+    for old in mine[most:]:
+        await shelf.remove(out, places, old)
+
+
 def _write_down(tx: Write, why: str | None) -> None:
+    """What went wrong with the last one; it is told of once."""
+    before = tx.value("select last_error from backup_schedule")
     tx.execute("update backup_schedule set last_error = :why", why=why)
-    if why is not None:
+    if why is not None and why != before:
         failed(tx, "scheduled", why)
 
 

@@ -1,5 +1,7 @@
 """Checklists: small steps of an issue that are ticked off, and templates of them."""
 
+from kbwork.modules.checklists.bringing import bring
+
 USES = ("issues", "projects", "types")
 TABLES = ("check_item", "checklist_template")
-__all__ = ["TABLES", "USES"]
+__all__ = ["TABLES", "USES", "bring"]

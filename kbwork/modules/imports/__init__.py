@@ -1,7 +1,10 @@
 """Imports: work from other tools, read apart, mapped, brought in by jobs, and taken back."""
 
 USES = (
+    "attachments",
+    "checklists",
     "comments",
+    "fields",
     "issues",
     "members",
     "projects",

@@ -8,15 +8,20 @@ from kbwork.base.errors import Conflict, Problem
 from kbwork.base.model import folded
 from kbwork.core import inside
 from kbwork.db.tx import Resting, Row, Write
-from kbwork.modules import comments, issues, types
+from kbwork.modules import attachments, comments, issues, types
 from kbwork.modules.imports import items, people, queries
+from kbwork.modules.imports.detailing import Detailing
+from kbwork.modules.imports.folk import Folk
+from kbwork.modules.imports.laying import Laying
 from kbwork.modules.imports.mapping import PULL
 from kbwork.modules.imports.model import Mapping
 from kbwork.modules.imports.records import (
+    AttachmentRecord,
     CommentRecord,
     ComponentRecord,
     IssueRecord,
     LabelRecord,
+    PastRecord,
     PersonRecord,
     ProjectRecord,
     Record,
@@ -41,13 +46,18 @@ class Bringing:
         self._since = since
         self._skip = frozenset(self.mapping["skip"])
         self._shaping = Shaping(tx, row["source"], self.mapping, self._warn)
+        self._folk = Folk(tx, self._shaping, self.mapping)
+        self._detailing = Detailing(tx, self._folk, self._warn, self._ident_of)
         self._projects: dict[str, Row] = {}
         self._highest: dict[str, int] = json.loads(row["highest"])
 
     # -- one record ---------------------------------------------------------------------------------------
 
-    def record(self, record: Record) -> None:
-        """Bring one in. What a project is refused ends the import (Problem); anything else is logged and left out."""
+    def record(self, record: Record, content: bytes | None = None) -> None:
+        """Bring one in. What a project is refused ends the import (Problem); anything else is logged and left out.
+
+        `content` are the bytes of a file.
+        """
         if stays_out(record, self._skip, self._since):
             self.tally["skipped"] += 1
             return
@@ -56,13 +66,13 @@ class Bringing:
             return
         try:
             with self.tx.attempt():
-                self._bring(record)
+                self._bring(record, content)
         except (Problem, Resting) as refused:
             why = refused.detail if isinstance(refused, Problem) else str(refused)
             self.tally["errors"] += 1
             queries.log(self.tx, self._row["id"], "error", place_of(record), why)
 
-    def _bring(self, record: Record) -> None:
+    def _bring(self, record: Record, content: bytes | None) -> None:
         match record["kind"]:
             case "label":
                 self._label(record)
@@ -76,8 +86,10 @@ class Bringing:
                 self._comment(record)
             case "relation":
                 self._relation(record)
-            case _:
-                raise Conflict("Files are not brought in yet.")
+            case "attachment":
+                self._attachment(record, content)
+            case "past":
+                self._past(record)
 
     # -- what issues need ---------------------------------------------------------------------------------
 
@@ -91,9 +103,28 @@ class Bringing:
         project = projects.project(self.tx, key)
         if missing:
             self._made("projects", record["id"], project, f"project:{key}")
+        if "more" in record:
+            self._lay(record, project, missing=missing)
+            project = projects.project(self.tx, key)
         self._types(project)
         if number := self._highest.get(record["id"]):
             issues.reserve(self.tx, project["id"], number)
+
+    def _lay(self, record: ProjectRecord, project: Row, *, missing: bool) -> None:
+        """What a project of ours speaks with, and where it is new what it was."""
+        laying = Laying(self.tx, project, self.mapping, self._folk)
+
+        def made(what: str, external: str, subject: str) -> None:
+            self._made(what, f"{record['id']}/{external}", project, subject)
+
+        def warn(why: str) -> None:
+            self._warn(record["id"], why)
+
+        workflows = laying.words(record["more"]["words"], made, warn)
+        self.learned = True
+        if missing:
+            laying.settings(record["more"], workflows, made, warn)
+            laying.arrangement(record["more"], made, warn)
 
     def _types(self, project: Row) -> None:
         tx = self.tx
@@ -117,6 +148,8 @@ class Bringing:
         value = {"name": record["name"], "project": project["key"], "color": record["color"]}
         if record["description"]:
             value["description"] = record["description"][:4000]
+        if "more" in record and record["more"]["family"]:
+            value["group"] = record["more"]["family"]
         label = inside.run(self.tx, "labels.save", value)
         self._made("labels", record["id"], project, f"label:{label['id']}")
 
@@ -129,6 +162,16 @@ class Bringing:
         )
         if known is None:
             made = inside.run(self.tx, "components.save", {"project": project["key"], "name": record["name"]})
+            if "more" in record:
+                more = record["more"]
+                self.tx.update(
+                    "component",
+                    made["id"],
+                    description=more["description"],
+                    lead=self._folk.member(more["lead"]),
+                    assign=more["assign"],
+                    archived=int(more["archived"]),
+                )
             self._made("components", record["id"], project, f"component:{made['id']}")
 
     def _person(self, record: PersonRecord) -> None:
@@ -147,12 +190,29 @@ class Bringing:
         if item is not None:
             self._again(item, said, record)
             return
-        if self._is_there(project["id"], record["id"]):
+        own = record["more"]["external"] if "more" in record else None
+        if self._is_there(project["id"], record["id"]) or (own and self._is_there(project["id"], own)):
             self.tally["same"] += 1
             return
-        made = self._create(record, self._shaping.issue(record, project, self._issue_of(record["parent"])))
+        if "more" in record:
+            made = self._remake(record, project)
+        else:
+            made = self._create(
+                record, self._shaping.issue(record, project, self._issue_of(record["parent"]))
+            )
         self.tally[f"type:{record['type']}"] += 1
         self._made("issues", record["id"], project, f"issue:{made['id']}", (said, items.hashed(stands(made))))
+
+    def _remake(self, record: IssueRecord, project: Row) -> dict[str, Any]:
+        """Make an issue of ours with what it takes to be there, and put everything else on it."""
+        value = self._shaping.issue(record, project, None)
+        names = ("project", "title", "status", "imported", "type", "external")
+        made = inside.run(self.tx, "issues.create", {name: value[name] for name in names})
+        lane = self.mapping["statuses"].get(record["status"], record["status"])
+        if made["lane"] != lane:
+            self._warn(record["id"], f"The workflow here has no lane {lane}: it stands in {made['lane']}.")
+        self._detailing.issue(made["id"], record, project)
+        return dict(inside.run(self.tx, "issues.get", {"key": f"issue:{made['id']}"}))
 
     def _create(self, record: IssueRecord, value: dict[str, Any]) -> dict[str, Any]:
         """Make it; where values of its own fields do not fit, without them."""
@@ -215,9 +275,13 @@ class Bringing:
             "external": record["id"],
             "internal": record["internal"],
         }
-        if record["parent"] and (above := items.find(self.tx, project["id"], record["parent"])) is not None:
-            value["parent"] = int(above["subject"].partition(":")[2])
+        above = items.find(self.tx, project["id"], record["parent"]) if record["parent"] else None
+        parent = int(above["subject"].partition(":")[2]) if above is not None else None
+        if "more" not in record and parent is not None:
+            value["parent"] = parent
         made = inside.run(self.tx, "comments.import", value)
+        if "more" in record:
+            self._detailing.comment(made["id"], record, parent)
         self._made(
             "comments", record["id"], project, f"comment:{made['id']}", (said, self._body_of(made["id"]))
         )
@@ -250,7 +314,10 @@ class Bringing:
         if items.find(self.tx, project["id"], external) is not None:
             self.tally["same"] += 1
             return
-        issues.relate(self.tx, source, self._relation_kind(record), target)
+        kind = self._relation_kind(record)
+        issues.relate(self.tx, source, kind, target)
+        if "more" in record:
+            self._detailing.relation((source, target), kind, record["more"])
         self._made("relations", external, project, f"relation:{source}")
 
     def _relation_kind(self, record: RelationRecord) -> str:
@@ -261,6 +328,48 @@ class Bringing:
         if folded(record["relation"]) in {folded(one) for one in known}:
             return record["relation"]
         return "relates"
+
+    def _attachment(self, record: AttachmentRecord, content: bytes | None) -> None:
+        project = self._target(record["project"])
+        if items.find(self.tx, project["id"], record["id"]) is not None:
+            if content is not None:
+                attachments.mend(self.tx, bytes.fromhex(record["sha256"]), content)
+            self.tally["same"] += 1
+            return
+        if not record["there"]:
+            self.tally["skipped"] += 1
+            return
+        if content is None:
+            raise Conflict("Its bytes are not kept any more: send the file anew, and open it anew.")
+        on = record["comment"] or record["issue"]
+        item = items.find(self.tx, project["id"], on) if on else None
+        if on and item is None:
+            self.tally["skipped"] += 1
+            return
+        subject = item["subject"] if item is not None else f"project:{project['key']}"
+        ident = self._detailing.attachment(subject, record, content)
+        self._made("attachments", record["id"], project, f"attachment:{ident}")
+
+    def _past(self, record: PastRecord) -> None:
+        """What comes last, once: on what this import made."""
+        project = self._target(record["project"])
+        item = items.find(self.tx, project["id"], record["issue"] or record["project"])
+        if item is None or item["import"] != self._row["id"]:
+            return
+        if items.find(self.tx, project["id"], record["id"]) is not None:
+            return
+        ident = item["subject"].partition(":")[2]
+        touched = items.changed_here(self.tx, item)
+        if record["issue"] is not None:
+            if self._live(item) is None:
+                return
+            self._detailing.past(int(ident), record, touched=touched)
+            if record["late"]:
+                said, _ = items.sides(item)
+                items.renew(self.tx, item, said, self._stands(item["subject"]))
+        elif record["archived_at"] is not None and not touched:
+            self.tx.update("project", project["id"], archived_at=record["archived_at"])
+        self._made("pasts", record["id"], project, f"past:{ident}")
 
     # -- words --------------------------------------------------------------------------------------------
 
@@ -289,6 +398,11 @@ class Bringing:
 
     def _issue_of(self, issue: str | None) -> str | None:
         return self._found(issue)[0] if issue else None
+
+    def _ident_of(self, issue: str) -> int | None:
+        """The id here of an issue of the source."""
+        found = self._found(issue)[0]
+        return int(found.partition(":")[2]) if found is not None else None
 
     def _is_there(self, project: int, external: str) -> bool:
         """Whether somebody else brought the same one in."""

@@ -14,7 +14,8 @@ _NAMING = (
 
 
 def _forget(tx: Write, job: Job) -> Next:
-    """Their names at the source go from what was found, mapped and logged, and their uploads with the files."""
+    """Their names at the source go from what was found, mapped and logged, with what was read there, and their uploads
+    with the files."""
     member = job.args["member"]
     email = tx.value("select email from member where id = :member", member=member) or ""
     for upload in tx.column("select id from upload where member = :member", member=member):
@@ -28,6 +29,7 @@ def _forget(tx: Write, job: Job) -> Next:
         mapping["members"] = {name: who for name, who in mapping["members"].items() if name not in theirs}
         found["people"] = [one for one in people if one["id"] not in theirs]
         queries.put(tx, row["id"], mapping=mapping, found=found)
+        uploads.drop_records(tx, row["id"])
         tx.execute(
             "delete from import_log where import = :id and source in (select value from json_each(:names))",
             id=row["id"],

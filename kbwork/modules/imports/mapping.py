@@ -20,10 +20,15 @@ PULL = "pull-request"
 KINDS = ("labels", "components", "comments", "relations", "attachments")
 """Kinds of records that can stay out."""
 _ALONE = ("invite", "name_only")
+_IDENTITY = (
+    "select 1 from member where id = :known union all select 1 from agent where 'agent:' || name = :known"
+)
 
 
 def proposed(tx: Read, row: Row, found: Found) -> tuple[Mapping, list[str]]:
     """The mapping that suits what was found, and what is lost by it."""
+    if row["source"] == "kbz":
+        return _own(tx, row, found), []
     losses: list[str] = []
     mapping = Mapping(
         projects={
@@ -43,6 +48,45 @@ def proposed(tx: Read, row: Row, found: Found) -> tuple[Mapping, list[str]]:
     return mapping, losses
 
 
+def _own(tx: Read, row: Row, found: Found) -> Mapping:
+    """Of projects of ours: words stay what they are, and what is missing here is made."""
+    return Mapping(
+        projects={
+            one["id"]: row["project"] or _brought(tx, one["id"]) or free_key(tx, one["key"] or "IMPORT")
+            for one in found["projects"]
+        },
+        types={word: word for word in found["types"]},
+        statuses={word: word for word in found["statuses"]},
+        fields={name: OWN + name for name in found["fields"]},
+        members={
+            one["id"]: member_of(tx, one["email"], one["handle"] or one["id"], one.get("known"))
+            for one in found["people"]
+        },
+        skip=[],
+    )
+
+
+def _brought(tx: Read, source: str) -> str | None:
+    """The key of the project that was made of one of the source before."""
+    found = tx.value(
+        "select p.key from import_item m join project p on p.id = m.project"
+        " where m.external = :source and m.subject glob 'project:*' and p.deleted_at is null"
+        " order by m.id desc limit 1",
+        source=source,
+    )
+    return str(found) if found is not None else None
+
+
+def free_key(tx: Read, key: str) -> str:
+    """A key that was never given out: this one, else with a number behind it."""
+    number = 1
+    found = key[:10]
+    while tx.value("select 1 from project_key where key = :key", key=found) is not None:
+        number += 1
+        found = f"{key[: 10 - len(str(number))]}{number}"
+    return found
+
+
 def require_fits(tx: Read, row: Row, mapping: Mapping) -> None:
     """Raises InvalidInput naming the first that does not fit."""
     for source, key in mapping["projects"].items():
@@ -51,24 +95,32 @@ def require_fits(tx: Read, row: Row, mapping: Mapping) -> None:
     for source, name in mapping["types"].items():
         if name is not None and not _TYPE_KEY.fullmatch(name):
             raise InvalidInput(f"{name!r} is no key of a type.", field=f"types.{source}")
+    own = row["source"] == "kbz"
     for source, lane in mapping["statuses"].items():
-        workflows.lanes.by_name(tx, lane, field=f"statuses.{source}")
+        if not (own and lane == source):
+            workflows.lanes.by_name(tx, lane, field=f"statuses.{source}")
+    _require_people(tx, row, mapping["members"])
+    _require_fields(tx, row, mapping["fields"])
+
+
+def _require_people(tx: Read, row: Row, named: dict[str, str]) -> None:
     nameless = {one["id"] for one in json.loads(row["found"])["people"] if not one["email"]}
-    for source, who in mapping["members"].items():
+    for source, who in named.items():
         if who == "invite" and source in nameless:
             raise InvalidInput(f"The source knows no address of {source}.", field=f"members.{source}")
-        if who not in _ALONE and members.find(tx, who) is None:
+        agent = row["source"] == "kbz" and tx.value(_IDENTITY, known=who) is not None
+        if who not in _ALONE and not agent and members.find(tx, who) is None:
             raise InvalidInput(
                 f"{who!r} is no member; a member's id, invite or name_only.", field=f"members.{source}"
             )
-    _require_fields(tx, row, mapping["fields"])
 
 
 def _require_fields(tx: Read, row: Row, named: dict[str, str]) -> None:
     known = [OWN + key for key in tx.column("select key from field where home = 'issue'")]
     for source, field in named.items():
-        of_table = row["source"] == "csv" and not field.startswith(OWN)
-        if field and not of_table and field not in known:
+        plain = row["source"] == "csv" and not field.startswith(OWN)
+        plain = plain or (row["source"] == "kbz" and field == OWN + source)
+        if field and not plain and field not in known:
             close = nearest(field, known)
             raise InvalidInput(
                 f"There is no own field {field!r}; one is named as {OWN}severity."
@@ -144,8 +196,11 @@ def _fields(tx: Read, found: Found) -> dict[str, str]:
     }
 
 
-def member_of(tx: Read, email: str | None, handle: str | None) -> str:
-    """A member by address, then by handle, else `name_only`."""
+def member_of(tx: Read, email: str | None, handle: str | None, known: str | None = None) -> str:
+    """A member by the id that they have where the file is from this org, be it one who was erased since, then by
+    address, then by handle, else `name_only`."""
+    if known is not None and tx.value(_IDENTITY, known=known) is not None:
+        return known
     for ref in (email, handle):
         if ref and ref != "me" and not ref.startswith("m_"):
             found = members.find(tx, ref)

@@ -9,7 +9,7 @@ from kbwork.base.events import Event
 State = Literal["open", "probed", "mapped", "running", "done", "failed", "cancelled", "undone"]
 Level = Literal["info", "warning", "error"]
 NOT_UNDONE = "an import is taken back as a whole: see imports.undo"
-BUILT = ("github", "csv", "trac", "redmine")
+BUILT = ("github", "csv", "trac", "redmine", "kbz")
 """Sources that can be read; `github` is the REST answers or the archive file, told apart by content."""
 PLANNED = (
     "jira",
@@ -26,7 +26,6 @@ PLANNED = (
     "zammad",
     "freescout",
     "xlsx",
-    "kbz",
 )
 
 

@@ -18,7 +18,7 @@ Words = Annotated[dict[str, str], Field(max_length=10_000)]
 
 class ImportsOpen(Input):
     source: Text
-    """`github` (its REST answers or the archive file, told apart by content), `csv`, `trac` or `redmine`."""
+    """`github` (its REST answers or the archive file, told apart by content), `csv`, `trac`, `redmine` or `kbz`."""
     file: Text | None = None
     """`upload` of what `POST /files/upload` answered."""
     project: ProjectKey | None = None
@@ -37,8 +37,9 @@ class ImportsOpen(Input):
 def open_(tx: Write, args: ImportsOpen) -> Import:
     """Begin an import from a file that you sent. Nothing is read yet: imports.probe does that.
 
-    Other sources than those named are not built (422), and nothing is fetched from other servers yet: `base_url` is
-    422. `token` and `user` are kept sealed until the import ends.
+    A kbz file holds projects of a kbwork, which come back as they were: without `project` under their own key, or
+    that with a number behind it. Other sources than those named are not built (422), and nothing is fetched from
+    other servers yet: `base_url` is 422. `token` and `user` are kept sealed until the import ends.
     """
     if args.source not in BUILT:
         planned = args.source in PLANNED
@@ -55,23 +56,7 @@ def open_(tx: Write, args: ImportsOpen) -> Import:
         )
     upload = uploads.mine(tx, args.file)
     secrets = {name: value for name in ("token", "user") if (value := getattr(args, name))}
-    ident = tx.insert(
-        "import",
-        source=args.source,
-        upload=upload["id"],
-        project=args.project,
-        state="open",
-        found="{}",
-        mapping="{}",
-        losses="[]",
-        highest="{}",
-        done="{}",
-        errors=0,
-        cursor=0,
-        tally="{}",
-        created_by=tx.caller.me(),
-        created_at=tx.now,
-    )
+    ident = queries.begin(tx, args.source, upload["id"], args.project)
     queries.put(tx, ident, secret=queries.sealed(tx, ident, secrets))
     return queries.shown(queries.get(tx, ident))
 
@@ -144,8 +129,8 @@ class ImportsMapSet(Input):
     members: Words | None = None
     """Person of the source -> member, `invite`, or `name_only`."""
     skip: Annotated[list[Text], Field(max_length=1000)] | None = None
-    """What stays out: `labels`, `components`, `comments`, `relations`, types and projects of the source. The whole
-    list."""
+    """What stays out: `labels`, `components`, `comments`, `relations`, `attachments`, types and projects of the source.
+    The whole list."""
 
 
 @write(

@@ -28,7 +28,7 @@ def settle(tx: Write, mapping: Mapping, person: PersonRecord) -> str | None:
     if wanted == "invite":
         return _invited(tx, person)
     if wanted is None:
-        found = mappings.member_of(tx, person["email"], person["handle"] or person["id"])
+        found = mappings.member_of(tx, person["email"], person["handle"] or person["id"], person.get("known"))
         return None if found == "name_only" else found
     return None
 

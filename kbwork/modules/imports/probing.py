@@ -33,8 +33,20 @@ async def probe(out: Out, args: ImportsProbe) -> Import:
     The file is read in a process of its own. One that is cut, empty, or not what it should be is 422 with the place in
     it, and nothing of it remains. Probing anew keeps what imports.map_set said.
     """
-    row, asked = await out.read(partial(_asked, args=args))
-    with out.alone(f"import {args.id} is being read"):
+    row, asked = await out.read(partial(asked_of, args=args))
+    answer = await answered(out, row, asked)
+    if "refused" in answer:
+        why = answer["refused"]
+        if answer.get("full"):
+            raise StorageFull(f"The disk is full: {why}")
+        await out.write(partial(_refuse, ident=args.id, why=why))
+        raise InvalidInput(why, field="file")
+    return await out.conclude(partial(keep, args=args, answer=answer))
+
+
+async def answered(out: Out, row: Row, asked: dict[str, Any]) -> Answer:
+    """What the reader of a source says. Raises Conflict while the same import is being read."""
+    with out.alone(f"import {row['id']} is being read"):
         answer: Answer = await out.process(
             _READER,
             row["source"],
@@ -43,16 +55,10 @@ async def probe(out: Out, args: ImportsProbe) -> Import:
             "-",
             given=json.dumps(asked["options"]).encode(),
         )
-    if "refused" in answer:
-        why = answer["refused"]
-        if answer.get("full"):
-            raise StorageFull(f"The disk is full: {why}")
-        await out.write(partial(_refuse, ident=args.id, why=why))
-        raise InvalidInput(why, field="file")
-    return await out.conclude(partial(_keep, args=args, answer=answer))
+    return answer
 
 
-def _asked(tx: Read, args: ImportsProbe) -> tuple[Row, dict[str, Any]]:
+def asked_of(tx: Read, args: ImportsProbe) -> tuple[Row, dict[str, Any]]:
     """The import, and what its reader is told."""
     row = queries.get(tx, args.id)
     queries.require(row, "open", "probed", "mapped", "failed", "cancelled")
@@ -65,6 +71,8 @@ def _asked(tx: Read, args: ImportsProbe) -> tuple[Row, dict[str, Any]]:
             column: "values" if field.startswith(OWN) else field
             for column, field in queries.mapping_of(row)["fields"].items()
         }
+    if row["source"] == "kbz":
+        options["erased"] = tx.column("select id from member where state = 'erased'")
     asked = {
         "file": str(uploads.folder(tx) / upload["id"]),
         "out": str(uploads.records(tx, row["id"])),
@@ -78,7 +86,8 @@ def _refuse(tx: Write, ident: int, why: str) -> None:
     queries.put(tx, ident, state="failed", ended_at=tx.now, secret=None)
 
 
-def _keep(tx: Write, args: ImportsProbe, answer: Answer) -> Import:
+def keep(tx: Write, args: ImportsProbe, answer: Answer) -> Import:
+    """Write down what was found, and what is proposed to become of it."""
     row = queries.get(tx, args.id)
     queries.require(row, "open", "probed", "mapped", "failed", "cancelled")
     found = answer["found"]

@@ -70,6 +70,27 @@ def shown(row: Row) -> Import:
     )
 
 
+def begin(tx: Write, source: str, upload: str, project: str | None) -> int:
+    """An import of the caller's, of which nothing is known yet; answers its id."""
+    return tx.insert(
+        "import",
+        source=source,
+        upload=upload,
+        project=project,
+        state="open",
+        found="{}",
+        mapping="{}",
+        losses="[]",
+        highest="{}",
+        done="{}",
+        errors=0,
+        cursor=0,
+        tally="{}",
+        created_by=tx.caller.me(),
+        created_at=tx.now,
+    )
+
+
 def mapping_of(row: Row) -> Mapping:
     """What becomes of the source's words, every part there."""
     empty = Mapping(projects={}, types={}, statuses={}, fields={}, members={}, skip=[])

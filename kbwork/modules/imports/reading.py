@@ -35,6 +35,8 @@ class Options(TypedDict, total=False):
     the name of the file."""
     columns: dict[str, str]
     """Of a table: column -> field it goes to, `values` for a field of its own, empty for none."""
+    erased: list[str]
+    """Ids of members who were erased: what the file calls them is left out."""
 
 
 _OPTIONS = TypeAdapter(Options)
@@ -46,6 +48,7 @@ def read(source: str, file: Path, out: Path, options: Options) -> Answer:
         _look(source, file)
         with Gathering(out) as into:
             into.columns = options.get("columns", {})
+            into.erased = frozenset(options.get("erased", ()))
             reader = importlib.import_module(f"kbwork.modules.imports.sources.{source}")
             place = into.line(options.get("place") or file.stem, "place", "file")
             reader.read(file, place, into)

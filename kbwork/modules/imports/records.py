@@ -3,17 +3,19 @@
 An `id` is `<source>:<place>#<id>` (`github:owner/repo#5`), that of a person is the name the source knows it by. Times
 are unix seconds, days `YYYY-MM-DD`, texts hold neither NUL nor lone surrogates and are at most `MAX_TEXT` characters.
 Members come in the order of the types here. A parent comes before its child; what refers to another record refers to
-one of the same file.
+one of the same file. `more` is there where the source is one of ours, and says what no other source does.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
-ORDER = ("project", "label", "component", "person", "issue", "comment", "relation", "attachment")
+from kbwork.modules.imports.kbz import shapes
+
+ORDER = ("project", "label", "component", "person", "issue", "comment", "relation", "attachment", "past")
 MAX_TEXT = 1_000_000
 MAX_RECORDS = 1_000_000
 MAX_TIME = 253_402_300_799
@@ -42,6 +44,14 @@ class ProjectRecord(TypedDict):
     key: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]{1,9}$")] | None
     name: Word
     description: SourceText
+    more: NotRequired[shapes.ProjectMore]
+
+
+@with_config(_STRICT)
+class LabelMore(TypedDict):
+    """`family` is the group of labels that exclude each other."""
+
+    family: Word | None
 
 
 @with_config(_STRICT)
@@ -54,6 +64,17 @@ class LabelRecord(TypedDict):
     name: Word
     color: Color | None
     description: SourceText | None
+    more: NotRequired[LabelMore]
+
+
+@with_config(_STRICT)
+class ComponentMore(TypedDict):
+    """Who gets its issues, and whether it is in use still."""
+
+    description: SourceText
+    lead: Word | None
+    assign: Literal["lead", "project", "nobody"]
+    archived: bool
 
 
 @with_config(_STRICT)
@@ -64,17 +85,19 @@ class ComponentRecord(TypedDict):
     id: SourceId
     project: SourceId
     name: Word
+    more: NotRequired[ComponentMore]
 
 
 @with_config(_STRICT)
 class PersonRecord(TypedDict):
-    """Everybody whom an issue, a comment or a file names has one."""
+    """Everybody whom an issue, a comment or a file names has one. `known` is the id of a member of the same org."""
 
     kind: Literal["person"]
     id: Word
     name: Word
     handle: Word | None
     email: Word | None
+    known: NotRequired[Word]
 
 
 @with_config(_STRICT)
@@ -107,6 +130,7 @@ class IssueRecord(TypedDict):
     url: SourceText | None
     values: dict[str, Value]
     """By column or field of the source."""
+    more: NotRequired[shapes.IssueMore]
 
 
 @with_config(_STRICT)
@@ -122,11 +146,28 @@ class CommentRecord(TypedDict):
     created_at: Time | None
     updated_at: Time | None
     internal: bool
+    more: NotRequired[shapes.CommentMore]
+
+
+@with_config(_STRICT)
+class RelationMore(TypedDict):
+    """When two issues were related, and by whom."""
+
+    lag_days: shapes.Lag
+    created_at: Time
+    created_by: Word
 
 
 # `from` is a word of the language, so this one is spelled as a call.
 RelationRecord = TypedDict(
-    "RelationRecord", {"kind": Literal["relation"], "from": SourceId, "to": SourceId, "relation": Word}
+    "RelationRecord",
+    {
+        "kind": Literal["relation"],
+        "from": SourceId,
+        "to": SourceId,
+        "relation": Word,
+        "more": NotRequired[RelationMore],
+    },
 )
 """Reads `from` relation `to`. The relation is `relates`, `blocks`, `duplicates`, ..., or the source's word."""
 with_config(_STRICT)(RelationRecord)
@@ -134,16 +175,59 @@ with_config(_STRICT)(RelationRecord)
 
 @with_config(_STRICT)
 class AttachmentRecord(TypedDict):
-    """A file with its bytes."""
+    """A file, whose bytes are in what was sent: on a comment where that is named, else on an issue, else on the
+    project."""
 
     kind: Literal["attachment"]
     id: SourceId
-    issue: SourceId
+    project: SourceId
+    issue: SourceId | None
+    comment: SourceId | None
     name: Word
+    content_type: shapes.Short
+    size: shapes.Size
+    sha256: shapes.Sum
+    there: bool
+    """Whether the bytes are there."""
+    text: SourceText | None
+    """What of it can be searched."""
     author: Word | None
     created_at: Time | None
-    data: str
-    """Base64."""
+
+
+@with_config(_STRICT)
+class Outside(TypedDict):
+    """A relation to an issue of another project; `key` is its key there. `turned`: it begins at that one."""
+
+    relation: Word
+    key: Word
+    turned: bool
+    more: RelationMore
+
+
+@with_config(_STRICT)
+class PastRecord(TypedDict):
+    """What is put on an issue, or without one on the project, when all else is there. Where that is much it comes in
+    several, all but the first of which have lists alone."""
+
+    kind: Literal["past"]
+    id: SourceId
+    project: SourceId
+    issue: SourceId | None
+    first: bool
+    watchers: list[shapes.Watcher]
+    votes: list[shapes.Vote]
+    revisions: list[shapes.Revision]
+    updated_at: Time | None
+    archived_at: Time | None
+    locked: bool
+    lock_reason: SourceText | None
+    spans: list[shapes.Span]
+    history: list[shapes.Change]
+    outside: list[Outside]
+    late: list[shapes.Held]
+    """Values that name issues."""
+    checks: list[shapes.Check]
 
 
 Record = (
@@ -155,6 +239,7 @@ Record = (
     | CommentRecord
     | RelationRecord
     | AttachmentRecord
+    | PastRecord
 )
 
 RECORD: TypeAdapter[Record] = TypeAdapter(Annotated[Record, Field(discriminator="kind")])
@@ -221,6 +306,7 @@ class Person(TypedDict):
     handle: str | None
     email: str | None
     count: int
+    known: NotRequired[str]
 
 
 class FieldFound(TypedDict):

@@ -18,6 +18,7 @@ from kbwork.core.undo import new_token
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.imports import queries, records, uploads
 from kbwork.modules.imports.bringing import Bringing
+from kbwork.modules.imports.kbz import unpacking
 from kbwork.modules.imports.model import NOT_UNDONE, ImportFinished, ImportStarted, Started
 from kbwork.modules.imports.trying import Trying
 
@@ -26,8 +27,9 @@ SLICE_S = 0.012
 _AT_ONCE = 200
 _AT_ONCE_BYTES = 2 * 1024 * 1024
 _TELL_S = 0.5
-_MADE = ("projects", "issues", "comments")
-Records = list[tuple[int, records.Record]]
+_MADE = ("projects", "issues", "comments", "attachments")
+Records = list[tuple[int, records.Record, bytes | None]]
+"""Each with the byte behind it, and a file with its bytes."""
 
 
 class ImportsRun(Input):
@@ -75,14 +77,17 @@ def _enqueue(tx: Write, row: Row, kind: JobKind, args: dict[str, Any], message: 
     return job
 
 
-async def _run(out: Out, job: Job) -> Next:
-    """Some slices, each of which writes down how far it came."""
-    row, path = await out.read(partial(_at, ident=job.args["import"]))
+async def go_on(out: Out, job: Job) -> Next:
+    """Some slices, each of which writes down how far it came.
+
+    Of the job's arguments it takes `import`, `who` and `since`, and hands all of them on.
+    """
+    row, path, upload = await out.read(partial(_at, ident=job.args["import"]))
     ends = monotonic() + _TELL_S
     waiting: Records = []
     at = row["cursor"]
     while monotonic() < ends:
-        waiting = waiting or await out.thread(_taken, path, at)
+        waiting = waiting or await out.thread(taken, path, at, upload)
         if not waiting:
             return Next(result=await out.write(partial(_finish, job=job)), message="Brought in")
         done = await out.write(partial(_slice, job=job, waiting=waiting))
@@ -95,21 +100,31 @@ async def _run(out: Out, job: Job) -> Next:
     return Next(args=job.args, progress=min(1.0, at / size), message=told(tally))
 
 
-def _at(tx: Read, ident: int) -> tuple[Row, Path]:
-    return queries.get(tx, ident), uploads.records(tx, ident)
+def _at(tx: Read, ident: int) -> tuple[Row, Path, Path]:
+    row = queries.get(tx, ident)
+    return row, uploads.records(tx, ident), uploads.folder(tx) / row["upload"]
 
 
-def _taken(path: Path, at: int) -> Records:
-    """The next records, each with the byte behind it."""
+def taken(path: Path, at: int, upload: Path | None = None) -> Records:
+    """The next records; the bytes of files are read from the upload."""
     taken: Records = []
+    size = 0
     try:
         for end, record in records.read(path, at):
-            taken.append((end, record))
-            if len(taken) >= _AT_ONCE or end - at >= _AT_ONCE_BYTES:
+            content = _content(upload, record) if upload is not None else None
+            taken.append((end, record, content))
+            size += len(content or b"")
+            if len(taken) >= _AT_ONCE or end - at + size >= _AT_ONCE_BYTES:
                 break
     except (OSError, records.BadRecord) as error:
         raise Internal("What was read from the file cannot be read back.", internal=str(error)) from None
     return taken
+
+
+def _content(upload: Path, record: records.Record) -> bytes | None:
+    if record["kind"] != "attachment" or not record["there"] or not upload.is_file():
+        return None
+    return unpacking.content(upload, record["sha256"], record["size"])
 
 
 def _slice(tx: Write, job: Job, waiting: Records) -> int:
@@ -127,8 +142,8 @@ def _slice(tx: Write, job: Job, waiting: Records) -> int:
         nonlocal done
         bringing = Bringing(inner, row, job.args["since"])
         ends = monotonic() + SLICE_S
-        for _, record in waiting:
-            bringing.record(record)
+        for _, record, content in waiting:
+            bringing.record(record, content)
             done += 1
             if monotonic() > ends:
                 break
@@ -173,11 +188,21 @@ def _finish(tx: Write, job: Job) -> dict[str, Any]:
     return {"import": ident, "dry_run": False, **figures(tally)}
 
 
+def first(tx: Write, job: Job, waiting: Records) -> None:
+    """Bring in a project, and say that the import is at work by this job; in one transaction."""
+    ident = job.args["import"]
+    row = queries.get(tx, ident)
+    queries.put(tx, ident, job=job.id, state="running", cursor=0, tally={}, ended_at=None)
+    with acting.named(tx, job.args["who"]):
+        tx.emit(ImportStarted(subject=f"import:{ident}", payload={"source": row["source"], "job": job.id}))
+    _slice(tx, job, waiting)
+
+
 async def _try(out: Out, job: Job) -> Next:
     """Look at every record, and write nothing; cut, it begins anew."""
     path = await out.read(lambda tx: uploads.records(tx, job.args["import"]))
     at, tally, left = 0, Counter[str](), set[str]()
-    while waiting := await out.thread(_taken, path, at):
+    while waiting := await out.thread(taken, path, at):
         tally += await out.read(partial(_looked_at, job=job, waiting=waiting, left=left))
         at = waiting[-1][0]
     result = {"import": job.args["import"], "dry_run": True, **figures(tally)}
@@ -187,14 +212,14 @@ async def _try(out: Out, job: Job) -> Next:
 def _looked_at(tx: Read, job: Job, waiting: Records, left: set[str]) -> Counter[str]:
     mine = tx.seen_as(acting.caller(tx, job.args["who"]))
     trying = Trying(mine, queries.get(tx, job.args["import"]), job.args["since"], left)
-    for _, record in waiting:
+    for _, record, _ in waiting:
         trying.record(record)
     return trying.tally
 
 
 def figures(tally: dict[str, int]) -> dict[str, Any]:
     """What a run counted, in words: `types` are the issues that were made, by the source's word."""
-    names = ("projects", "types", "labels", "components", "issues", "comments", "relations")
+    names = ("projects", "types", "labels", "components", "issues", "comments", "relations", "attachments")
     others = ("members", "changed", "same", "kept", "skipped", "errors")
     made = {name: tally.get(name, 0) for name in names}
     types = {name.partition(":")[2]: count for name, count in tally.items() if name.startswith("type:")}
@@ -207,5 +232,5 @@ def told(tally: dict[str, int]) -> str:
     return f"{issues:,} issues and {comments:,} comments"
 
 
-RUN = JobKind(kind="imports.run", home=__name__, wait=_run, emits=(ImportFinished,))
+RUN = JobKind(kind="imports.run", home=__name__, wait=go_on, emits=(ImportFinished,))
 TRY = JobKind(kind="imports.try", home=__name__, wait=_try)

@@ -37,7 +37,7 @@ def stays_out(record: Record, skip: Container[str], since: int | None) -> bool:
         return True
     if record["kind"] == "project":
         return record["id"] in skip
-    if record["kind"] in ("label", "component", "issue") and record["project"] in skip:
+    if record["kind"] in ("label", "component", "issue", "attachment", "past") and record["project"] in skip:
         return True
     if record["kind"] == "issue" and record["type"] in skip:
         return True

@@ -10,7 +10,12 @@ from kbwork.modules.imports.records import IssueRecord, Record
 from kbwork.modules.imports.saying import key_of, place_of, said_of, stays_out
 from kbwork.modules.projects import access as projects
 
-_MADE = {"component": "components", "comment": "comments", "relation": "relations"}
+_MADE = {
+    "component": "components",
+    "comment": "comments",
+    "relation": "relations",
+    "attachment": "attachments",
+}
 
 
 class Trying:
@@ -46,10 +51,8 @@ class Trying:
                 self.tally["labels"] += folded(record["name"]) not in self._labels(record["project"])
             case "issue":
                 self._issue(record)
-            case "component" | "comment" | "relation":
+            case "component" | "comment" | "relation" | "attachment":
                 self.tally["same" if self._brought(place_of(record)) else _MADE[record["kind"]]] += 1
-            case "attachment":
-                self.tally["errors"] += 1
 
     def _issue(self, record: IssueRecord) -> None:
         item = self._brought(record["id"])

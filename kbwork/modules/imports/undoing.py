@@ -10,7 +10,7 @@ from kbwork.core.dispatch import run_part
 from kbwork.core.jobs import Job, JobKind, Next, enqueue
 from kbwork.core.operation import destructive
 from kbwork.core.undo import new_token
-from kbwork.db.tx import Read, Resting, Row, Write
+from kbwork.db.tx import Read, Resting, Row, Write, marks
 from kbwork.modules import projects, trash
 from kbwork.modules.imports import items, queries, uploads
 from kbwork.modules.imports.model import ImportUndone, Started
@@ -21,8 +21,23 @@ _AT_ONCE = 100
 _COMMENTS = 4
 """So many of an issue go at once, so that nobody waits for one with hundreds."""
 _LISTED = 1000
-_ORDER = ("issue", "comment", "relation", "label", "component", "type", "project")
-"""Which things go first: what hangs on an issue goes with it, and a project goes when it is empty."""
+_ORDER = (
+    *(
+        "past",
+        "issue",
+        "comment",
+        "relation",
+        "attachment",
+        "label",
+        "component",
+        "template",
+        "field",
+        "project",
+    ),
+    *("type", "workflow", "lane", "relation_kind"),
+)
+"""Which things go first: what hangs on an issue goes with it, a project goes when it is empty, and what it spoke with
+goes behind it."""
 
 
 class _Along(Exception):
@@ -44,9 +59,10 @@ class ImportsUndo(Input):
 def undo(tx: Write, args: ImportsUndo) -> Started:
     """Take an import back, within 30 days: what it made and nobody changed since goes for good; answers the job.
 
-    What somebody changed stays, with what hangs on it, and the job's result lists it under `kept`. Labels, components,
-    types and the project that it made go where nothing is left in them. What it changed on things that were there
-    before stays as it is. The same file can come in again. One at work, or that made nothing, is 409.
+    What somebody changed stays, with what hangs on it, and the job's result lists it under `kept`. Labels,
+    components, types, own fields, lanes, workflows and the project that it made go where nothing is left in them.
+    What it changed on things that were there before stays as it is. The same file can come in again. One at work,
+    or that made nothing, is 409.
     """
     row = queries.get(tx, args.id)
     queries.require(row, "done", "failed", "cancelled")
@@ -56,6 +72,7 @@ def undo(tx: Write, args: ImportsUndo) -> Started:
     made = tx.value("select count(*) from import_item where import = :id", id=args.id)
     if row["state"] == "undone" or (row["cursor"] == 0 and not made):
         raise Conflict(f"Import {args.id} brought nothing in: there is nothing to take back.")
+    _awaken(tx, args.id)
     asked = {
         "import": args.id,
         "who": acting.kept(tx.caller),
@@ -68,6 +85,16 @@ def undo(tx: Write, args: ImportsUndo) -> Started:
     job = enqueue(tx, UNDO.kind, asked, message="Taking it back")
     queries.put(tx, args.id, job=job)
     return Started(job=job)
+
+
+def _awaken(tx: Write, ident: int) -> None:
+    """A project that the import made archived, as it was at the source, is open while it is taken back."""
+    made = tx.column(
+        "select project from import_item where import = :id and subject glob 'project:*'", id=ident
+    )
+    for project in made:
+        if tx.value("select archived_at from project where id = :id", id=project) is not None:
+            tx.update("project", project, archived_at=None)
 
 
 def _step(tx: Write, job: Job) -> Next:
@@ -168,6 +195,22 @@ def _comment(tx: Write, item: Row) -> bool:
     return _purged(tx, item["subject"])
 
 
+def _past(tx: Write, item: Row) -> bool:
+    """It goes with its issue; an import of the same file finds that out by its issue."""
+    return True
+
+
+def _attachment(tx: Write, item: Row) -> bool:
+    """A file on what stays: on an issue that somebody changed, or a comment of it, it stays with it."""
+    row = tx.stored("attachment", [item["subject"].partition(":")[2]])
+    if row is None:
+        return True
+    on = tx.one("select * from import_item where subject = :subject", subject=row["subject"])
+    if on is not None and on["import"] == item["import"] and not row["subject"].startswith("project:"):
+        raise _Along
+    return _purged(tx, item["subject"])
+
+
 def _relation(tx: Write, item: Row) -> bool:
     """Relations went with their issues; on issues that stay they stay."""
     return True
@@ -210,6 +253,58 @@ def _type(tx: Write, item: Row) -> bool:
     return True
 
 
+def _template(tx: Write, item: Row) -> bool:
+    if tx.stored("issue_template", [_number(item)]) is not None:
+        inside.run(tx, "issues.template_delete", {"id": _number(item)})
+    return True
+
+
+def _field(tx: Write, item: Row) -> bool:
+    """A field that nothing holds a value of, and that no other project has since."""
+    key = item["subject"].partition(":")[2]
+    row = tx.one("select * from field where key = :key and deleted_at is null", key=key)
+    if row is None:
+        return True
+    if tx.value("select 1 from issue_value where field = :id limit 1", id=row["id"]) is not None:
+        raise Conflict("Issues have values of it.")
+    if row["projects"] != marks([item["project"]]):
+        raise Conflict("Other projects have it.")
+    inside.run(tx, "fields.delete", {"key": key})
+    if not _purged(tx, f"field:{row['id']}"):
+        raise Conflict("There is more of it than goes at once.")
+    tx.delete("field", row["id"])  # as it was never told of to anybody, its key is free again
+    return True
+
+
+def _workflow(tx: Write, item: Row) -> bool:
+    if tx.stored("workflow", [_number(item)]) is not None:
+        inside.run(tx, "workflows.delete", {"id": _number(item)})
+    return True
+
+
+def _lane(tx: Write, item: Row) -> bool:
+    key = item["subject"].partition(":")[2]
+    row = tx.one("select * from lane where key = :key and heir is null", key=key)
+    if row is None:
+        return True
+    used = tx.value(
+        "select 1 from issue where lane = :id union all select 1 from workflow w, json_each(w.lanes) l"
+        " where l.value = :id limit 1",
+        id=row["id"],
+    )
+    if used is not None:
+        raise Conflict("Issues or workflows have it.")
+    inside.run(tx, "lanes.delete", {"key": key})
+    return True
+
+
+def _relation_kind(tx: Write, item: Row) -> bool:
+    key = item["subject"].partition(":")[2]
+    if tx.value("select 1 from relation_kind where key = :key", key=key) is not None:
+        inside.run(tx, "issues.relation_kind_delete", {"key": key})
+    return True
+
+
 def _project(tx: Write, item: Row) -> bool:
     row = tx.stored("project", [item["project"]])
     if row is None:
@@ -221,6 +316,13 @@ def _project(tx: Write, item: Row) -> bool:
 
 
 _TAKE = {
+    "past": _past,
+    "attachment": _attachment,
+    "template": _template,
+    "field": _field,
+    "workflow": _workflow,
+    "lane": _lane,
+    "relation_kind": _relation_kind,
     "issue": _issue,
     "comment": _comment,
     "relation": _relation,

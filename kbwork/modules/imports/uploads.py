@@ -1,5 +1,6 @@
 """Files that were sent to be read: kept for a day, for whoever sent them."""
 
+import shutil
 from pathlib import Path
 
 from typing_extensions import TypedDict
@@ -22,7 +23,8 @@ class Upload(TypedDict):
     sha256: str
 
 
-def _arrived(tx: Write, file: Arrived) -> Upload:
+def arrived(tx: Write, file: Arrived) -> Upload:
+    """Note a file of the caller's that lies in the folder."""
     tx.execute(
         "insert into upload (id, member, name, size, sha256, created_at)"
         " values (:id, :member, :name, :size, :sha256, :now)",
@@ -68,9 +70,9 @@ def drop_records(tx: Read, ident: int) -> None:
 
 
 def _old(tx: Read) -> list[Path]:
-    """Files that lie there for longer than a day, by the machine's clock, those too that nobody knows of."""
+    """What lies there for longer than a day, by the machine's clock, that too which nobody knows of."""
     before = SystemClock().now() - KEPT_S
-    return [path for path in folder(tx).glob("*") if path.is_file() and path.stat().st_mtime <= before]
+    return [path for path in folder(tx).glob("*") if path.stat().st_mtime <= before]
 
 
 def _due(tx: Read) -> bool:
@@ -84,7 +86,9 @@ def _sweep(tx: Write) -> None:
     kept = set(tx.column("select id from upload"))
     kept |= {records(tx, ident).name for ident in tx.column(_READ, before=tx.now - KEPT_S)}
     for path in _old(tx):
-        if path.name not in kept:
+        if path.is_dir():  # of work that was cut off
+            shutil.rmtree(path, ignore_errors=True)
+        elif path.name not in kept:
             path.unlink(missing_ok=True)
 
 
@@ -93,5 +97,5 @@ _READ = (
     " or state = 'running'"
 )
 
-UPLOADS = Intake(home=__name__, path="/files/upload", op="imports.open", folder=FOLDER, arrived=_arrived)
+UPLOADS = Intake(home=__name__, path="/files/upload", op="imports.open", folder=FOLDER, arrived=arrived)
 SWEEP = Schedule(name="imports.sweep", home=__name__, every_s=600, run=_sweep, due=_due)

@@ -5,7 +5,7 @@ from kbwork.modules.issues.documents import document
 from kbwork.modules.issues.making import touch, watch
 from kbwork.modules.issues.parts import person_or_name
 from kbwork.modules.issues.queries import key_of
-from kbwork.modules.issues.renewing import relate, renew, reserve
+from kbwork.modules.issues.renewing import recall, relate, renew, reserve
 from kbwork.modules.issues.standing import MOVES, move_lane
 
 USES = (
@@ -45,6 +45,7 @@ __all__ = [
     "may_edit",
     "move_lane",
     "person_or_name",
+    "recall",
     "relate",
     "renew",
     "reserve",

@@ -7,6 +7,7 @@ from kbwork.core.dispatch import run_part
 from kbwork.core.validate import validate
 from kbwork.db.tx import Read, Row, Write, marks
 from kbwork.modules.issues import blocking, changing, parts, queries, standing
+from kbwork.modules.issues.events import IssueUpdated
 from kbwork.modules.workflows import lanes
 
 _CLEARED = ("parent", "start_date", "due_date")
@@ -44,6 +45,22 @@ def _renew(tx: Write, row: Row, value: dict[str, Any], was: dict[str, Any]) -> N
     changing.change(tx, row, args, columns, assignees)
     if was["updated_at"] is not None:
         tx.execute("update issue set updated_at = :at where id = :id", at=was["updated_at"], id=row["id"])
+
+
+def recall(tx: Write, issue: int, changes: dict[str, Any], when: tuple[int, str, str, str | None]) -> None:
+    """Put a change of long ago into the history of an issue; the log alone hears of it. `when` has its time, who made
+    it, what sort of caller that was, and by which key or agent."""
+    key = queries.key_of(tx, queries.stored(tx, issue))
+    payload = {"key": key, "project": key.rpartition("-")[0], "changes": changes}
+    seq = tx.emit(IssueUpdated(subject=f"issue:{issue}", payload=payload, heard_by="audit"))
+    tx.execute(
+        "update events set at = :at, actor = :actor, actor_kind = :kind, via = :via where seq = :seq",
+        at=when[0],
+        actor=when[1],
+        kind=when[2],
+        via=when[3],
+        seq=seq,
+    )
 
 
 def reserve(tx: Write, project: int, number: int) -> None:

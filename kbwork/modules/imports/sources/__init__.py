@@ -1,4 +1,4 @@
 """The tools that work is brought in from: each file here turns what one of them writes into records."""
 
-SOURCES = ("csv", "github", "redmine", "trac")
+SOURCES = ("csv", "github", "kbz", "redmine", "trac")
 """What `kbwork.modules.imports.reading` takes."""

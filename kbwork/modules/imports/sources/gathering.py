@@ -12,12 +12,15 @@ from kbwork.modules.imports.records import (
     MAX_FOUND,
     MAX_TEXT,
     Answer,
+    AttachmentRecord,
     CommentRecord,
     ComponentRecord,
     FieldFound,
     Found,
     IssueRecord,
     LabelRecord,
+    PastRecord,
+    Person,
     PersonRecord,
     ProjectRecord,
     Record,
@@ -51,6 +54,8 @@ class Gathering:
         self._fields: dict[str, FieldFound] = {}
         self.columns: dict[str, str] = {}
         """Of a table, column -> field: what was asked for, and after the reading what was taken."""
+        self.erased: frozenset[str] = frozenset()
+        """Members who were erased here: what a source calls them is not to come in."""
 
     def __enter__(self) -> "Gathering":
         return self
@@ -86,7 +91,9 @@ class Gathering:
             text = text[:_WORD].rstrip()
         return text or otherwise
 
-    def project(self, id: str, name: str, key: str | None = None, description: str = "") -> str:
+    def project(
+        self, id: str, name: str, key: str | None = None, description: str = "", more: Any = None
+    ) -> str:
         """The id under which it is kept."""
         id = short(id)
         if id not in self._projects:
@@ -99,10 +106,19 @@ class Gathering:
                 name=self.line(name, id, id),
                 description=self.text(description, id),
             )
+            if more is not None:
+                self._projects[id]["more"] = more
         return id
 
-    def label(
-        self, project: str, name: str, place: str, color: str | None = None, description: str | None = None
+    def label(  # noqa: PLR0913 - what a label is, by name
+        self,
+        project: str,
+        name: str,
+        place: str,
+        color: str | None = None,
+        description: str | None = None,
+        *,
+        more: Any = None,
     ) -> str | None:
         """The name under which it is kept: the first spelling; None for one that shows nothing."""
         name = self.line(name, place)
@@ -119,9 +135,11 @@ class Gathering:
                 color=_color(color),
                 description=None if description is None else self.text(description, place),
             )
+            if more is not None:
+                self._labels[place_id]["more"] = more
         return self._labels[place_id]["name"]
 
-    def component(self, project: str, name: str, place: str) -> str | None:
+    def component(self, project: str, name: str, place: str, more: Any = None) -> str | None:
         """The name under which it is kept."""
         name = self.line(name, place)
         if not name:
@@ -132,15 +150,19 @@ class Gathering:
             self._components[place_id] = ComponentRecord(
                 kind="component", id=short(f"{project}/component/{folded(name)}"), project=project, name=name
             )
+            if more is not None:
+                self._components[place_id]["more"] = more
         return self._components[place_id]["name"]
 
-    def person(
+    def person(  # noqa: PLR0913 - what is known of somebody, by name
         self,
         id: str | None,
         place: str,
         name: str | None = None,
         handle: str | None = None,
         email: str | None = None,
+        *,
+        known: str | None = None,
     ) -> str | None:
         """The id under which somebody is kept; None for nobody."""
         id = self.line(id or "", place)
@@ -155,6 +177,8 @@ class Gathering:
                 handle=self.line(handle or "", place) or None,
                 email=self.line(email or "", place) or None,
             )
+            if known is not None:
+                self._people[id]["known"] = known
         return id
 
     def alias(self, other: str, id: str) -> None:
@@ -201,14 +225,23 @@ class Gathering:
         self._count("kind", "comment")
         self._count("person", record["author"])
 
-    def relation(self, place: str, one: str, relation: str, other: str) -> None:
+    def relation(self, place: str, one: str, relation: str, other: str, more: Any = None) -> None:
         """`one` relation `other`; both may come later."""
         relation = self.line(relation, place, "relates")
-        self._spool.add(
-            {"kind": "relation", "from": short(one), "to": short(other), "relation": relation}, place
-        )
+        record: Any = {"kind": "relation", "from": short(one), "to": short(other), "relation": relation}
+        self._spool.add(record if more is None else record | {"more": more}, place)
         self._count("kind", "relation")
         self._count("relation", relation)
+
+    def attachment(self, record: AttachmentRecord, place: str) -> None:
+        """A file on what is there already."""
+        self.person(record["author"], place)
+        self._spool.add(record, place)
+        self._count("kind", "attachment")
+
+    def past(self, record: PastRecord, place: str) -> None:
+        """What is put on an issue or project at the end."""
+        self._spool.add(record, place)
 
     def finish(self) -> Answer:
         """Write the file of records."""
@@ -305,21 +338,21 @@ class Gathering:
             ),
             priorities=self._most("priority"),
             relations=self._most("relation"),
-            people=[
-                {
-                    "id": id,
-                    "name": self._people[id]["name"],
-                    "handle": self._people[id]["handle"],
-                    "email": self._people[id]["email"],
-                    "count": count,
-                }
-                for id, count in self._most("person").items()
-            ],
+            people=[self._person_found(id, count) for id, count in self._most("person").items()],
             labels=self._most("labels"),
             components=self._most("components"),
             fields=dict(sorted(self._fields.items(), key=lambda item: -item[1]["count"])[:MAX_FOUND]),
             columns=self.columns,
         )
+
+    def _person_found(self, id: str, count: int) -> Person:
+        person = self._people[id]
+        found = Person(
+            id=id, name=person["name"], handle=person["handle"], email=person["email"], count=count
+        )
+        if "known" in person:
+            found["known"] = person["known"]
+        return found
 
     def _told(self) -> list[str]:
         return [line(_loss(what, count, first)) for what, (count, first) in self._losses.items()]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kbwork.modules.imports.records import Outcome
-from kbwork.modules.imports.sources import github_archive
+from kbwork.modules.imports.sources import github_archive, words
 from kbwork.modules.imports.sources.gathering import Gathering
 from kbwork.modules.imports.sources.github_archive import NOBODY, place_of
 from kbwork.modules.imports.sources.node import Node
@@ -120,7 +120,12 @@ class _Answers:
         status, outcome = _state(node, pull)
         for label in node.items_or("labels"):
             self._label(label, project)
-        milestone = node.node_or("milestone")
+        labels = [_name(label) for label in node.items_or("labels")]
+        if milestone := node.node_or("milestone"):
+            self._into.lose(
+                "milestones are kept as labels, such as milestone:1.0, without their days", node.place
+            )
+            labels.append(words.milestone(milestone.text("title")))
         self._into.issue(
             node.place,
             id=f"{project}#{number}",
@@ -134,12 +139,11 @@ class _Answers:
             done=outcome is not None,
             outcome=outcome,
             assignees=[who.text("login") for who in node.items_or("assignees")],
-            labels=[_name(label) for label in node.items_or("labels")],
+            labels=labels,
             created_at=node.time("created_at"),
             updated_at=node.time_or("updated_at"),
             done_at=node.time_or("closed_at"),
             url=node.text_or("html_url"),
-            values={"Milestone": milestone.text("title") if milestone else None},
         )
 
     def _label(self, node: Node, project: str | None = None) -> None:

@@ -59,6 +59,8 @@ class _Redmine:
             self._issue(row)
         for row in self._other.rows("journals", "id"):
             self._comment(row)
+        for row in self._other.rows("attachments", "id"):
+            self._file(row)
         for row in self._other.rows("issue_relations"):
             one, other = row.whole("issue_from_id"), row.whole("issue_to_id")
             kind = row.text_or("relation_type") or "relates"
@@ -123,7 +125,8 @@ class _Redmine:
             self._name("issue_categories", row, "category_id"),
         )
         parent = row.whole_or("parent_id")
-        values: dict[str, Any] = {"Version": self._name("versions", row, "fixed_version_id")}
+        values: dict[str, Any] = {}
+        version = self._name("versions", row, "fixed_version_id")
         if done := row.whole_or("done_ratio"):
             values["% Done"] = done
         if _true(row, "is_private"):
@@ -142,6 +145,7 @@ class _Redmine:
             outcome=(words.outcome(status) or "completed") if closed else None,
             priority=self._name("enumerations", row, "priority_id"),
             assignees=[assignee] if assignee else [],
+            labels=[words.milestone(version)] if version else [],
             components=[category] if category else [],
             parent=None if parent is None else self._of(parent),
             estimate=self._hours(row),
@@ -182,9 +186,29 @@ class _Redmine:
             internal=_true(row, "private_notes"),
         )
 
+    def _file(self, row: Node) -> None:
+        """The bytes lie in the folder `files`."""
+        issue = f"{self._id}#{row.whole_or('container_id')}"
+        if row.text_or("container_type") != "Issue" or not self._into.knows_issue(issue):
+            self._into.lose("files on anything but issues are left out", row.place)
+            return
+        at = row.time_or("created_on")
+        self._into.comment(
+            row.place,
+            id=f"{issue}/file/{row.whole('id')}",
+            issue=issue,
+            author=self._person(row, "author_id"),
+            body=words.file_named(
+                row.text_or("filename") or "file", row.whole_or("filesize"), row.text_or("description")
+            ),
+            created_at=at,
+            updated_at=at,
+        )
+
     def _lost(self) -> None:
         for table, what in (
-            ("attachments", "attachments lie outside the database and are left out"),
+            ("attachments", "files lie outside the database: a comment on the issue keeps the name of each"),
+            ("versions", "versions are kept as labels, such as milestone:1.0, without their days"),
             ("time_entries", "time entries are left out"),
             ("wiki_pages", "wiki pages are left out"),
             ("news", "news are left out"),

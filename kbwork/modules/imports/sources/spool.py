@@ -12,7 +12,7 @@ from typing import IO
 from kbwork.modules.imports.records import MAX_RECORDS, BadRecord, IssueRecord, Record, dumped
 from kbwork.modules.imports.sources.refused import Refused
 
-_KINDS = ("issue", "comment", "relation", "attachment")
+_KINDS = ("issue", "comment", "relation", "attachment", "past")
 
 
 class Spool:
@@ -81,6 +81,7 @@ class Spool:
             shutil.copyfileobj(self._rewound("comment"), out)
             yield from self._write_relations(out, aliases)
             shutil.copyfileobj(self._rewound("attachment"), out)
+            shutil.copyfileobj(self._rewound("past"), out)
             out.flush()
             os.fsync(out.fileno())
         self._part.replace(self._out)

@@ -12,7 +12,7 @@ _MOST_NUMBER = 2**31 - 1
 _MOST_MICROS = 253_402_300_799_000_000
 _MICROS = 10**11
 """Times above are in microseconds, as since Trac 0.12; below in seconds."""
-_OWN = ("severity", "version", "milestone", "cc", "resolution")
+_OWN = ("severity", "version", "cc", "resolution")
 
 
 def read(path: Path, place: str, into: Gathering) -> None:
@@ -37,18 +37,25 @@ class _Trac:
         self._people()
         for row in self._other.rows("component"):
             self._into.component(project, row.text("name"), row.place)
+        self._read_beside()
+        for row in self._other.rows("ticket", "id"):
+            self._ticket(row, project)
+        for row in self._other.rows("ticket_change", "time"):
+            if row.text_or("field") == "comment" and row.text_or("newvalue"):
+                self._comment(row)
+        for row in self._other.rows("attachment", "filename"):
+            if row.text_or("type") == "ticket":
+                self._file(row)
+        self._lost()
+
+    def _read_beside(self) -> None:
+        """What tickets hold in other tables."""
         for row in self._other.rows("ticket_custom"):
             if value := row.text_or("value"):
                 self._custom.setdefault(row.whole("ticket"), {})[row.text("name")] = value
         for row in self._other.rows("ticket_change", "time"):
             if row.text_or("field") == "status" and row.text_or("newvalue") == "closed":
                 self._closed[row.whole("ticket")] = _time(row, "time") or 0
-        for row in self._other.rows("ticket", "id"):
-            self._ticket(row, project)
-        for row in self._other.rows("ticket_change", "time"):
-            if row.text_or("field") == "comment" and row.text_or("newvalue"):
-                self._comment(row)
-        self._lost()
 
     def _people(self) -> None:
         about: dict[str, dict[str, str]] = {}
@@ -65,6 +72,7 @@ class _Trac:
         outcome = (words.outcome(resolution) or "completed") if status == "closed" else None
         values: dict[str, Any] = {name: row.text_or(name) for name in _OWN}
         keywords = re.split(r"[,;\s]+", row.text_or("keywords") or "")
+        aims = [row.text_or("milestone")]
         owner = _somebody(row.text_or("owner"))
         created_at, updated_at = _time(row, "time"), _time(row, "changetime")
         self._into.issue(
@@ -81,7 +89,7 @@ class _Trac:
             outcome=outcome,
             priority=row.text_or("priority"),
             assignees=[owner] if owner else [],
-            labels=[word for word in keywords if word],
+            labels=[word for word in keywords if word] + [words.milestone(aim) for aim in aims if aim],
             components=[name] if (name := row.text_or("component")) else [],
             created_at=created_at,
             updated_at=updated_at,
@@ -114,11 +122,28 @@ class _Trac:
             updated_at=at,
         )
 
+    def _file(self, row: Node) -> None:
+        """The bytes lie in the folder of the environment."""
+        issue, name = f"{self._id}#{row.text('id')}", row.text("filename")
+        if not self._into.knows_issue(issue):
+            self._into.lose("files on tickets that are not in the file are left out", row.place)
+            return
+        at = _time(row, "time")
+        self._into.comment(
+            row.place,
+            id=f"{issue}/file/{name}",
+            issue=issue,
+            author=_somebody(row.text_or("author")),
+            body=words.file_named(name, row.whole_or("size"), row.text_or("description")),
+            created_at=at,
+            updated_at=at,
+        )
+
     def _lost(self) -> None:
         for table, what in (
-            ("attachment", "attachments lie outside the database and are left out"),
+            ("attachment", "files lie outside the database: a comment on the ticket keeps the name of each"),
             ("wiki", "wiki pages are left out"),
-            ("milestone", "milestones are kept as the field milestone, without their days"),
+            ("milestone", "milestones are kept as labels, such as milestone:1.0, without their days"),
         ):
             if count := self._other.count(table):
                 self._into.lose(what, count=count)

@@ -21,3 +21,14 @@ def outcome(*words: str | None) -> Outcome | None:
         if plain in _MEANS:
             return _MEANS[plain]
     return None
+
+
+def milestone(name: str) -> str:
+    """The label of a milestone, or of a version that work is meant for: there are no milestones here."""
+    return f"milestone:{name}"
+
+
+def file_named(name: str, size: int | None, about: str | None) -> str:
+    """What a comment says of a file that was attached, and whose bytes are elsewhere."""
+    told = f"`{name}`" + (f" ({size:,} bytes)" if size else "")
+    return f"Attached {told}" + (f": {about}" if about and about.strip() else "")
