@@ -15,6 +15,8 @@ LONGEST: Final = 512
 READ: Final = 4096
 """So many code points of a text are looked at."""
 MOST_REPEATS: Final = 1000
+_MOST_DEEP: Final = 50
+"""So many groups may stand in each other."""
 
 Ranges = tuple[tuple[int, int], ...]
 
@@ -61,6 +63,16 @@ def check(pattern: str) -> None:
     searcher(pattern)
 
 
+def matches(pattern: str, text: str) -> bool:
+    """Whether the pattern is found anywhere in the text. Raises BadPattern."""
+    return searcher(pattern)(text[:READ]) is not None
+
+
+def printed(pattern: str) -> str:
+    """The pattern as google-re2 takes it. Raises BadPattern."""
+    return _Parser(pattern).printed()
+
+
 def found_in(pattern: str) -> Callable[[str], bool] | None:
     """A test of whether the pattern is anywhere in a text; None where it is outside the subset."""
     try:
@@ -76,7 +88,7 @@ def searcher(pattern: str) -> Callable[[str], Any]:
     options = re2.Options()
     options.log_errors = False
     try:
-        search: Callable[[str], Any] = re2.compile(_Parser(pattern).printed(), options).search
+        search: Callable[[str], Any] = re2.compile(printed(pattern), options).search
     except re2.error as error:
         raise BadPattern(f"the pattern is too large to be matched safely: {error}") from None
     return search
@@ -90,6 +102,7 @@ class _Parser:
             raise BadPattern(f"a pattern has at most {LONGEST} characters")
         self._text = pattern
         self._at = 0
+        self._deep = 0
 
     def printed(self) -> str:
         """The pattern as google-re2 takes it."""
@@ -138,9 +151,13 @@ class _Parser:
     def _group(self) -> _Piece:
         opened = self._at
         self._at += 1
+        self._deep += 1
+        if self._deep > _MOST_DEEP:
+            raise self._wrong(f"more than {_MOST_DEEP} groups stand in each other", at=opened)
         if self._take("?") and not self._take(":"):
             raise self._wrong("of the groups that begin with (? only (?: is known", at=opened)
         inner = self._choice()
+        self._deep -= 1
         if not self._take(")"):
             raise self._wrong("this group is not closed", at=opened)
         return _Piece(f"(?:{inner.text})", inner.repeats, inner.unbounded)

@@ -18,7 +18,7 @@ MAY = {
     "tql": {"base"},
     "db": {"base"},
     "core": {"base", "db"},
-    "modules": {"base", "db", "core", "tql"},
+    "modules": {"base", "db", "core", "tql", "flagengine"},
     "settings": {"core"},
     "contract": {"base", "core", "cli"},
     "api": {"base", "core", "contract", "settings"},

@@ -6,7 +6,8 @@ from typing import Any
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import folded
 from kbwork.db.tx import Read, Row
-from kbwork.modules.fields import patterns, reserved
+from kbwork.flagengine import patterns
+from kbwork.modules.fields import reserved
 from kbwork.modules.fields.catalogue import OwnField, catalogue
 from kbwork.modules.fields.formulas import require_formula
 from kbwork.modules.fields.kinds import Slot, parsed
@@ -56,7 +57,7 @@ def require_limits(tx: Read, row: Row) -> None:
         if kind not in TEXTS:
             raise InvalidInput(f"A field of the kind {kind} has no pattern.", field="pattern")
         try:
-            patterns.require_pattern(row["pattern"])
+            patterns.check(row["pattern"])
         except patterns.BadPattern as bad:
             raise InvalidInput(f"This is no pattern: {bad}.", field="pattern") from None
     if kind in COMPUTED:

@@ -12,8 +12,8 @@ from kbwork.base.model import SAFE_INT, Body, Day, Id, Int, Number, Text, When, 
 from kbwork.core import visibility
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read
+from kbwork.flagengine import patterns
 from kbwork.modules import members, teams
-from kbwork.modules.fields import patterns
 from kbwork.modules.fields.catalogue import Option, OwnField
 from kbwork.modules.fields.model import COMPUTED, MOST_OPTIONS, MOST_STEPS, TEXTS, Kind, Stored
 
@@ -75,7 +75,7 @@ def _require_within(slot: Slot, value: Stored) -> None:
             raise slot.wrong(f"should be at least {_plain(field.min)}{unit}")
         if field.max is not None and size > field.max:
             raise slot.wrong(f"should be at most {_plain(field.max)}{unit}")
-    if field.pattern is not None and isinstance(text, str) and not patterns.found_in(field.pattern, text):
+    if field.pattern is not None and isinstance(text, str) and not patterns.matches(field.pattern, text):
         raise slot.wrong(f"should fit the pattern {field.pattern}")
 
 
