@@ -16,7 +16,15 @@ if TYPE_CHECKING:
     from kbwork.flagengine.reasons import Wanted
 
 _NEEDED = ("flagKey", "flags", "context", "expected")
-_TYPES = ("boolean", "string", "number", "any")
+_TYPES: dict[str, Wanted] = {
+    "boolean": "boolean",
+    "string": "string",
+    "text": "string",
+    "number": "number",
+    "json": "any",
+    "any": "any",
+}
+"""What a case may ask for -> the type that a value must have for it."""
 _LONGEST = 200
 
 
@@ -70,7 +78,9 @@ def _fault(case: Any) -> str | None:
     if not isinstance(case["expected"], dict):
         return "expected should be an object"
     wanted = case.get("valueType")
-    return None if wanted in (None, *_TYPES) else f"valueType should be one of {', '.join(_TYPES)}"
+    if wanted is None or (isinstance(wanted, str) and wanted in _TYPES):
+        return None
+    return f"valueType should be one of {', '.join(_TYPES)}"
 
 
 def _differences(case: dict[str, Any]) -> Iterator[str]:
@@ -80,7 +90,7 @@ def _differences(case: dict[str, Any]) -> Iterator[str]:
     snapshot = Snapshot({"flags": case["flags"], "segments": case.get("segments")})
     context, key = Context(case["context"]), case["flagKey"]
     default: Any = case.get("default")
-    wanted: Wanted = case.get("valueType") or "any"
+    wanted = _TYPES[case.get("valueType") or "any"]
     answer = snapshot.evaluate(key, context, default, wanted)
     found, expected = answer.as_json(), case["expected"]
     explained = snapshot.explain(key, context)

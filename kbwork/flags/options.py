@@ -39,9 +39,9 @@ class Options:
         parts = urlsplit(self.base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError("base_url should be an address such as https://work.example")
-        for name in ("init_timeout_ms", "flush_interval_ms"):
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name} should not be negative")
+        for name, least in (("init_timeout_ms", 0), ("flush_interval_ms", 1)):
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} should be at least {least}")
 
     @property
     def credential(self) -> str:

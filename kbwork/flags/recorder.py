@@ -69,7 +69,10 @@ class Recorder:
         self._waiting: deque[Event] = deque()
         self._sending = 0
         self._wanted = threading.Event()
-        self._quiet = threading.Event()
+        self._rounds = threading.Condition()
+        self._asked = 0
+        self._done = 0
+        """The last round that was asked for, and the last that is over."""
         self._stopping = False
         self._refused = False
         """The key is refused: nothing more is sent, nor kept."""
@@ -125,10 +128,14 @@ class Recorder:
         self._put({"kind": kind, "at": _now(), **self._told(context), **clean(more)})
 
     def flush(self, timeout_s: float | None = None) -> bool:
-        """Send what there is now; False where it did not go within this time."""
-        self._quiet.clear()
+        """Send what there is now; False where it did not go within this time, or the client is closed."""
+        with self._rounds:
+            self._asked += 1
+            goal = self._asked
         self._wanted.set()
-        return self._quiet.wait(timeout_s)
+        with self._rounds:
+            self._rounds.wait_for(lambda: self._done >= goal or not self._thread.is_alive(), timeout_s)
+            return self._done >= goal
 
     def close(self) -> None:
         """Send what is left, within a few seconds, and stop."""
@@ -182,10 +189,17 @@ class Recorder:
         while not self._stopping:
             self._wanted.wait(self._interval_s)
             self._wanted.clear()
-            self._send_all()
-            self._quiet.set()
+            self._round()
+        self._round()
+
+    def _round(self) -> None:
+        """Send everything, and tell those who asked for that before it began."""
+        with self._rounds:
+            goal = self._asked
         self._send_all()
-        self._quiet.set()
+        with self._rounds:
+            self._done = goal
+            self._rounds.notify_all()
 
     def _send_all(self) -> None:
         """Everything that waits now, a batch at a time. One that does not go is given up after its second try."""

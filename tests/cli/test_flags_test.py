@@ -36,7 +36,8 @@ def run(folder: Path, content: Any, capsys: pytest.CaptureFixture[str]) -> tuple
 
 def test_cases_that_hold_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = CASE | {"expected": {"value": 1.0, "variation": 0, "reason": "DEFAULT"}}
-    assert run(tmp_path, [CASE, whole], capsys) == (0, "2 of 2\n", "")
+    any_type = CASE | {"valueType": "json"}
+    assert run(tmp_path, [CASE, whole, any_type], capsys) == (0, "3 of 3\n", "")
     assert run(tmp_path, [], capsys) == (0, "0 of 0\n", "")
 
 
@@ -72,7 +73,10 @@ def test_a_difference_is_told_with_the_steps(
         ([{"flagKey": "f"}], "case 1: flags is missing"),
         ([CASE | {"flagKey": 1}], "case 1: flagKey should be text"),
         ([CASE | {"expected": 1}], "case 1: expected should be an object"),
-        ([CASE | {"valueType": "float"}], "case 1: valueType should be one of boolean, string, number, any"),
+        (
+            [CASE | {"valueType": "float"}],
+            "case 1: valueType should be one of boolean, string, text, number,",
+        ),
     ],
 )
 def test_a_file_that_is_none_is_refused_with_its_place(

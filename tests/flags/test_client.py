@@ -303,6 +303,22 @@ def test_only_so_much_waits(
     assert caplog.text.count("events wait already") == 1
 
 
+def test_a_flush_sends_what_was_counted_before_it_also_while_another_is_under_way(
+    service: Service, client: Client
+) -> None:
+    service.statuses["events"] = [500]  # the batch before comes again after a second
+    client.boolean("on", False, MIRA)
+    first = threading.Thread(target=client.flush)
+    first.start()
+    eventually(lambda: service.batches)
+    client.boolean("none", False, MIRA)
+    assert client.flush(10)
+    first.join()
+    assert sum(summed(service).values()) == 2
+    client.close()
+    assert client.flush(10) is False
+
+
 def test_nothing_is_counted_where_events_are_off(service: Service) -> None:
     with made(service, send_events=False) as client:
         assert client.ready()
@@ -377,7 +393,7 @@ def test_the_asynchronous_client_does_the_same(service: Service) -> None:
         ({"sdk_key": ""}, "the key is empty"),
         ({"sdk_key": "srv_\n"}, "holds characters"),
         ({"sdk_key": "a", "base_url": "work.example"}, "base_url should be an address"),
-        ({"sdk_key": "a", "flush_interval_ms": -1}, "flush_interval_ms should not be negative"),
+        ({"sdk_key": "a", "flush_interval_ms": 0}, "flush_interval_ms should be at least 1"),
     ],
 )
 def test_a_client_that_cannot_be_made_is_told_at_once(options: Any, says: str) -> None:

@@ -321,7 +321,10 @@ def test_empty_texts_and_nulls_clear(world: World) -> None:
     assert cleared == before | {"seq": world.database.seq}
     seq = world.database.seq
     assert cy.projects.update(key="SEC", icon="", name="Security") == cleared
-    assert world.events_since(seq) == []
+    told = [
+        event for event in world.events_since(seq) if event[0] != "job.finished"
+    ]  # of what closes by itself
+    assert told == []
 
 
 @pytest.mark.parametrize(

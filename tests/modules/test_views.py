@@ -13,7 +13,7 @@ import pytest
 
 from kbwork.base.clock import FixedClock
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
-from kbwork.core import scopes
+from kbwork.core import mailing, scopes
 from kbwork.db.tx import Write
 from kbwork.modules.views import results, times
 from kbwork.settings import Mail, Settings
@@ -406,9 +406,14 @@ def stored(world: World, sql: str) -> list[Any]:
 
 @pytest.fixture
 def mailed(
-    template: tuple[Path, dict[str, Person]], tmp_path: Path, clock: FixedClock, settings: Settings
+    template: tuple[Path, dict[str, Person]],
+    tmp_path: Path,
+    clock: FixedClock,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[World]:
-    """The world with a server that sends mail."""
+    """The world with a server that sends mail. Letters stay as they are though days pass."""
+    monkeypatch.setattr(mailing, "FRESH_S", 1000 * DAY_S)
     folder = tmp_path / "mailed"
     shutil.copytree(template[0], folder)
     mail = Mail(host="127.0.0.1", port=9, security="none", sender="kbwork <kb@acme.example>")
