@@ -142,10 +142,9 @@ class Stream:
         since = wanted.since
         while not ears.ended:
             try:
-                caller = self._caller(who)
+                part = await self._part(since, who, wanted)
             except (Unauthenticated, InsufficientScope):
                 return
-            part = await self._parts.after(since, caller, wanted)
             if part.text:
                 await _say(send, part.text)
             if part.ends:
@@ -155,6 +154,15 @@ class Stream:
                 continue
             if not await ears.rung(self._limits.ping_seconds):
                 await _say(send, b": ping")
+
+    async def _part(self, since: int, who: Credentials, wanted: feed.Wanted) -> "_Part":
+        """What is said next, read with the rights that the caller has when it was read."""
+        database = self._dispatcher.database
+        while True:
+            access, caller = database.access, self._caller(who)
+            part = await self._parts.after(since, caller, wanted)
+            if not database.access_moved(access) or self._caller(who) == caller:
+                return part
 
 
 @dataclass(frozen=True, slots=True)

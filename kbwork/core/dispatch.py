@@ -88,7 +88,7 @@ class Dispatcher:
 
         Raises what `admit` raises.
         """
-        if self.database.access == call.access:
+        if not self.database.access_moved(call.access):
             return call.caller
         caller = self.identify(call.who, public=call.op.public)
         authorize(call.op, caller)
@@ -123,7 +123,7 @@ class Dispatcher:
             self.database.access
         )  # before the look: what is found may be newer than this says, never older
         at, known = self._known.get(name, (access, None))
-        if known is None or at != access or identify.stale(known, now):
+        if known is None or self.database.access_moved(at) or identify.stale(known, now):
             known = self.database.read_now(lambda tx: identify.lookup(tx, token))
             if len(self._known) >= _MANY_CALLERS:
                 self._known.clear()
@@ -214,8 +214,10 @@ class Dispatcher:
         op = call.op
         ends = monotonic() + (getattr(args, "wait_seconds", None) or 0 if op.waits else 0)
         while True:
-            seq = self.database.seq
-            answer = await self._read(op, self.judged_again(call), args)
+            seq, caller = self.database.seq, self.judged_again(call)
+            answer = await self._read(op, caller, args)
+            if self.judged_again(call) != caller:
+                continue  # what was read is newer than the rights it was read with
             left = ends - monotonic()
             if left <= 0 or not op.waits or _ended(answer) or not await self.bus.wait(left):
                 break

@@ -98,6 +98,13 @@ class Database:
         """Counts commits that changed who may do or see what."""
         return self._catalogue.access
 
+    def access_moved(self, since: int) -> bool:
+        """Whether who may do or see what may have changed since then: by a commit, or by one that is under way.
+
+        A reader may see a commit an instant before it is counted.
+        """
+        return self._catalogue.moved(since)
+
     @property
     def version(self) -> int:
         """Counts commits: what was read at another version may be out of date."""

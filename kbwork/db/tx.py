@@ -86,6 +86,10 @@ class Catalogue:
         self.access += 1
         self.unsettled = False
 
+    def moved(self, since: int) -> bool:
+        """Whether who may do what may have changed since `access` was read, by the writer's open group too."""
+        return self.unsettled or self.access != since  # in this order: the writer counts, then settles
+
     def key(self, connection: apsw.Connection, table: str) -> tuple[str, ...]:
         if table not in self._keys:
             rows = connection.execute(
@@ -249,7 +253,7 @@ class Write(Read):
 
     def access_moved(self, since: int) -> bool:
         """Whether who may do what may have changed since then, in this group too."""
-        return self._catalogue.access != since or self._catalogue.unsettled
+        return self._catalogue.moved(since)
 
     @property
     def seq(self) -> int:

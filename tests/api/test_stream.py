@@ -1,15 +1,20 @@
 """The stream: the feed as it happens, for as long as the caller may hear it."""
 
+import asyncio
 import http.client
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
+from kbwork.base.caller import SYSTEM, Caller
+from kbwork.contract.kbwork_client import KbworkProblem
+from kbwork.core import jobs
+from kbwork.db.tx import Read
 from kbwork.settings import Limits, Settings, Streams
 from tests.conftest import World
 
@@ -138,6 +143,52 @@ def test_it_ends_when_the_callers_rights_do(world: World, end: str) -> None:
         else:
             world.session("cy").call("auth.logout", {})
         assert all("id" not in message for message in messages)
+
+
+class _Meanwhile:
+    """Lets something happen between the look at who asks and the read that answers them, once."""
+
+    def __init__(self, world: World, name: str, act: Callable[[], object]) -> None:
+        self._read = world.database.read
+        self._name = name
+        self._act: Callable[[], object] | None = act
+        self.ready = threading.Event()
+
+    async def read(self, fn: Callable[[Read], Any], caller: Caller = SYSTEM, *, name: str = "") -> Any:
+        if name == self._name and self.ready.is_set() and (act := self._act) is not None:
+            self._act = None
+            await asyncio.to_thread(act)
+        return await self._read(fn, caller, name=name)
+
+
+def deactivate(world: World, who: str) -> object:
+    return world.session("ana").call("members.deactivate", {"id": world.people[who].id, "on": True})
+
+
+def test_what_ends_the_rights_is_not_told_with_the_rights_it_ends(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meanwhile = _Meanwhile(world, "stream", lambda: deactivate(world, "cy"))
+    monkeypatch.setattr(world.database, "read", meanwhile.read)
+    with listening(world, "cy") as listener:
+        messages = listener.messages()
+        assert [next(messages).get("event"), next(messages)] == ["hello", {"": "ping"}]
+        meanwhile.ready.set()
+        world.key("ana").labels.save(name="bug")
+        assert all("id" not in message for message in messages)
+
+
+def test_a_read_that_outlives_its_callers_rights_is_refused(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cy = world.people["cy"].id
+    job = world.database.write_now(lambda tx: jobs.enqueue(tx, "invites.forget", {"member": cy}, by=cy))
+    meanwhile = _Meanwhile(world, "jobs.get", lambda: deactivate(world, "cy"))
+    meanwhile.ready.set()
+    monkeypatch.setattr(world.database, "read", meanwhile.read)
+    with pytest.raises(KbworkProblem) as refused:
+        world.key("cy").jobs.get(id=job)
+    assert refused.value.slug == "unauthenticated"
 
 
 def test_a_quiet_stream_says_that_it_is_alive(world: World) -> None:
