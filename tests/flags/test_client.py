@@ -7,7 +7,8 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ import pytest
 
 from kbwork.flags import AsyncClient, Client, Context, follower, recorder
 from tests.flags.service import CLIENT_ID, SDK_KEY, Service, flag, served
+from tests.modules import calls
 
 MIRA = {"key": "mira", "email": "mira@acme.example"}
+eventually = partial(calls.eventually, seconds=10)
 
 
 @pytest.fixture
@@ -34,15 +37,6 @@ def client(service: Service) -> Iterator[Client]:
 
 def made(service: Service, **more: Any) -> Client:
     return Client(**{"sdk_key": SDK_KEY, "base_url": service.url, "init_timeout_ms": 5000} | more)
-
-
-def eventually(check: Callable[[], Any]) -> None:
-    """Ten seconds at most."""
-    for _ in range(500):
-        if check():
-            return
-        threading.Event().wait(0.02)
-    raise TimeoutError("it did not happen")
 
 
 def test_flags_are_evaluated_here(service: Service, client: Client) -> None:

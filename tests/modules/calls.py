@@ -26,10 +26,10 @@ def refused(slug: str) -> "pytest.RaisesExc[KbworkProblem]":
     return pytest.RaisesExc(KbworkProblem, check=lambda problem: problem.slug == slug)
 
 
-def eventually(check: Callable[[], bool]) -> None:
-    """Wait for what the worker does, five seconds at most."""
-    for _ in range(250):
+def eventually(check: Callable[[], object], *, seconds: float = 5, every: float = 0.02) -> None:
+    """Wait for what happens beside the test, asking so often, so long at most."""
+    for _ in range(round(seconds / every)):
         if check():
             return
-        threading.Event().wait(0.02)
+        threading.Event().wait(every)
     raise TimeoutError("it did not happen")

@@ -3,9 +3,9 @@
 import hashlib
 import json
 import logging
-import threading
 import urllib.request
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from kbwork.db.tx import Write
 from kbwork.modules.backups import taking
 from kbwork.settings import Backup, Limits, Settings
 from tests.conftest import World
-from tests.modules.calls import call, refused
+from tests.modules.calls import call, eventually, refused
 from tests.modules.test_issues import make
 from tests.modules.test_restore_online import ended, titles
 
@@ -81,13 +81,8 @@ def held(endpoint: str) -> list[str]:
     return sorted(str(found["path"]) for page in store(endpoint).list() for found in page)
 
 
-def patiently(check: Callable[[], bool]) -> None:
-    """Wait for what the worker does by processes of its own, a minute at most."""
-    for _ in range(120):
-        if check():
-            return
-        threading.Event().wait(0.5)
-    raise TimeoutError("it did not happen")
+patiently = partial(eventually, seconds=60, every=0.5)
+"""Wait for what the worker does by processes of its own."""
 
 
 def sent_home(world: World, there: Callable[[list[dict[str, Any]]], bool]) -> list[dict[str, Any]]:
