@@ -2,8 +2,9 @@
 the project's own settings."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from kbwork.base.errors import Problem
@@ -13,6 +14,7 @@ from kbwork.db.tx import Resting, Row, Write, marks
 from kbwork.modules.imports.folk import Folk
 from kbwork.modules.imports.kbz import shapes
 from kbwork.modules.imports.model import Mapping
+from kbwork.modules.imports.numbering import numbered
 from kbwork.modules.imports.saying import OWN
 
 _MOST_NAME = 500
@@ -147,7 +149,7 @@ class Laying:
     def _new_field(self, field: shapes.OwnField, made: Made) -> Row:
         """A field of this project alone, under a key that was never given out."""
         taken = set(self.tx.column("select key from field"))
-        key = next(one for one in _numbered(field["key"], 40, "_") if one not in taken)
+        key = next(one for one in numbered(field["key"], 40, "_") if one not in taken)
         names = ("name", "kind", "description", "formula", "min", "max", "pattern", "personal")
         given: dict[str, Any] = {name: field[name] for name in names}  # type: ignore[literal-required]  # names of above
         given |= {
@@ -219,7 +221,7 @@ class Laying:
             ):
                 return int(one["id"])
         taken = {folded(one["name"]) for one in every}
-        names = (way["name"], *_numbered(f"{way['name']} ({self._project['key']})", _MOST_NAME, " "))
+        names = chain((way["name"],), numbered(f"{way['name']} ({self._project['key']})", _MOST_NAME, " "))
         wanted["name"] = next(name for name in names if folded(name) not in taken)
         saved = self._try(warn, f"What the workflow {way['name']} asks for", partial(self._saved, wanted))
         if saved is None:
@@ -372,14 +374,6 @@ class Laying:
 def _filled(value: dict[str, Any]) -> dict[str, Any]:
     """Without what is null or empty: an operation takes its own for that."""
     return {name: one for name, one in value.items() if one is not None and one != ""}
-
-
-def _numbered(text: str, most: int, between: str) -> Iterator[str]:
-    """The text, then with 2, 3, ... behind it, within so many characters."""
-    yield text[:most]
-    for number in range(2, 10_000):
-        end = f"{between}{number}"
-        yield text[: most - len(end)] + end
 
 
 def _graph(way: dict[str, Any], lanes: list[str]) -> Any:

@@ -11,6 +11,7 @@ from kbwork.db.tx import Read, Row
 from kbwork.modules import members, types, workflows
 from kbwork.modules.imports import words
 from kbwork.modules.imports.model import Mapping
+from kbwork.modules.imports.numbering import numbered
 from kbwork.modules.imports.records import Found
 from kbwork.modules.imports.saying import OWN
 
@@ -79,12 +80,8 @@ def _brought(tx: Read, source: str) -> str | None:
 
 def free_key(tx: Read, key: str) -> str:
     """A key that was never given out: this one, else with a number behind it."""
-    number = 1
-    found = key[:10]
-    while tx.value("select 1 from project_key where key = :key", key=found) is not None:
-        number += 1
-        found = f"{key[: 10 - len(str(number))]}{number}"
-    return found
+    given = "select 1 from project_key where key = :key"
+    return next(one for one in numbered(key, 10) if tx.value(given, key=one) is None)
 
 
 def require_fits(tx: Read, row: Row, mapping: Mapping) -> None:

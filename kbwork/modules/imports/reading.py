@@ -19,6 +19,7 @@ from kbwork.modules.imports.records import Answer
 from kbwork.modules.imports.sources import SOURCES
 from kbwork.modules.imports.sources.gathering import Gathering
 from kbwork.modules.imports.sources.refused import Refused
+from kbwork.modules.imports.unfit import unfit
 
 _MOST_BYTES = 20_000_000_000
 MOST_MEMORY = 8_000_000_000
@@ -107,9 +108,7 @@ def main(argv: list[str]) -> int:
         options = _OPTIONS.validate_json(sys.stdin.buffer.read()) if argv[3:] == ["-"] else Options()
         answer = read(source, Path(file), Path(out), options)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        answer = {"refused": f"options.{place}: {first['msg']}", "full": False}
+        answer = {"refused": unfit(error, "options"), "full": False}
     json.dump(answer, sys.stdout)
     return 0
 

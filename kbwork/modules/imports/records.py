@@ -14,6 +14,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_confi
 from typing_extensions import TypedDict
 
 from kbwork.modules.imports.kbz import shapes
+from kbwork.modules.imports.unfit import unfit
 
 ORDER = ("project", "label", "component", "person", "issue", "comment", "relation", "attachment", "past")
 MAX_TEXT = 1_000_000
@@ -255,7 +256,7 @@ def dumped(record: Record) -> bytes:
         RECORD.validate_python(record)
         return RECORD.dump_json(record) + b"\n"
     except ValidationError as error:
-        raise BadRecord(_told(error)) from None
+        raise BadRecord(unfit(error)) from None
     except ValueError as error:
         raise BadRecord(str(error)) from None
 
@@ -268,15 +269,9 @@ def read(path: Path, offset: int = 0) -> Iterator[tuple[int, Record]]:
             try:
                 record = RECORD.validate_json(line)
             except ValidationError as error:
-                raise BadRecord(f"byte {offset}: {_told(error)}") from None
+                raise BadRecord(f"byte {offset}: {unfit(error)}") from None
             offset += len(line)
             yield offset, record
-
-
-def _told(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False)[0]
-    place = ".".join(str(part) for part in first["loc"])
-    return f"{place}: {first['msg']}" if place else first["msg"]
 
 
 class Status(TypedDict):

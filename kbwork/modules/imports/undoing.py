@@ -202,7 +202,7 @@ def _past(tx: Write, item: Row) -> bool:
 
 def _attachment(tx: Write, item: Row) -> bool:
     """A file on what stays: on an issue that somebody changed, or a comment of it, it stays with it."""
-    row = tx.stored("attachment", [item["subject"].partition(":")[2]])
+    row = tx.stored("attachment", [_key(item)])
     if row is None:
         return True
     on = tx.one("select * from import_item where subject = :subject", subject=row["subject"])
@@ -236,7 +236,7 @@ def _component(tx: Write, item: Row) -> bool:
 
 
 def _type(tx: Write, item: Row) -> bool:
-    key = item["subject"].partition(":")[2]
+    key = _key(item)
     row = tx.one("select * from issue_type where key = :key and heir is null", key=key)
     if row is None:
         return True
@@ -261,7 +261,7 @@ def _template(tx: Write, item: Row) -> bool:
 
 def _field(tx: Write, item: Row) -> bool:
     """A field that nothing holds a value of, and that no other project has since."""
-    key = item["subject"].partition(":")[2]
+    key = _key(item)
     row = tx.one("select * from field where key = :key and deleted_at is null", key=key)
     if row is None:
         return True
@@ -283,7 +283,7 @@ def _workflow(tx: Write, item: Row) -> bool:
 
 
 def _lane(tx: Write, item: Row) -> bool:
-    key = item["subject"].partition(":")[2]
+    key = _key(item)
     row = tx.one("select * from lane where key = :key and heir is null", key=key)
     if row is None:
         return True
@@ -299,7 +299,7 @@ def _lane(tx: Write, item: Row) -> bool:
 
 
 def _relation_kind(tx: Write, item: Row) -> bool:
-    key = item["subject"].partition(":")[2]
+    key = _key(item)
     if tx.value("select 1 from relation_kind where key = :key", key=key) is not None:
         inside.run(tx, "issues.relation_kind_delete", {"key": key})
     return True
@@ -343,8 +343,13 @@ def _purged(tx: Write, subject: str) -> bool:
     return True
 
 
+def _key(item: Row) -> str:
+    """What stands behind the sort in its subject."""
+    return str(item["subject"].partition(":")[2])
+
+
 def _number(item: Row) -> int:
-    return int(item["subject"].partition(":")[2])
+    return int(_key(item))
 
 
 def _finish(tx: Write, args: dict[str, Any]) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from kbwork.modules.imports.kbz.lines import Lines
 from kbwork.modules.imports.kbz.naming import Choices, Naming, People
 from kbwork.modules.imports.kbz.packing import Pack
 from kbwork.modules.imports.kbz.shapes import Manifest
+from kbwork.modules.imports.unfit import unfit
 
 
 class Wish(TypedDict):
@@ -140,9 +141,7 @@ def main() -> int:
         wish = _WISH.validate_json(sys.stdin.buffer.read())
         answer: dict[str, Any] = {"done": of_backup(wish, SystemClock())}
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        answer = {"refused": f"what stands there cannot be written: {place}: {first['msg']}", "full": False}
+        answer = {"refused": f"what stands there cannot be written: {unfit(error)}", "full": False}
     except (Unusable, OSError) as error:
         full = isinstance(error, OSError) and error.errno == errno.ENOSPC
         answer = {"refused": str(error), "full": full or "disk is full" in str(error)}

@@ -18,6 +18,7 @@ from kbwork.modules.imports.kbz.shapes import FILES, FORMAT, HOLDS, LINE, LINES,
 from kbwork.modules.imports.records import AttachmentRecord, ComponentMore, PastRecord
 from kbwork.modules.imports.sources.gathering import Gathering, short
 from kbwork.modules.imports.sources.refused import Refused
+from kbwork.modules.imports.unfit import unfit
 
 _MOST_MANIFEST = 1_000_000
 _MOST_MEMBERS = 1_000_000
@@ -88,7 +89,7 @@ class _Archive:
         try:
             manifest = shapes.MANIFEST_LINE.validate_json(text)
         except ValidationError as error:
-            raise Refused(f"{MANIFEST}: {_told(error)}") from None
+            raise Refused(f"{MANIFEST}: {unfit(error)}") from None
         if manifest["holds"] != HOLDS:
             raise Refused(f"{MANIFEST}: it holds {manifest['holds']}, not {HOLDS}")
         self._require_as_told(manifest)
@@ -150,7 +151,7 @@ class _Archive:
         try:
             return LINE[name].validate_json(text)
         except ValidationError as error:
-            raise Refused(f"{place}: {_told(error)}") from None
+            raise Refused(f"{place}: {unfit(error)}") from None
 
     def require_whole(self, name: str, size: int) -> None:
         """Raises Refused where the bytes of a file are not those that it is called by."""
@@ -428,9 +429,3 @@ def _fits(value: Any) -> bool:
     if isinstance(value, list):
         return all(isinstance(one, str) for one in value)
     return value is None or isinstance(value, str | int | float | bool)
-
-
-def _told(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False)[0]
-    place = ".".join(str(part) for part in first["loc"])
-    return f"{place}: {first['msg']}" if place else first["msg"]
