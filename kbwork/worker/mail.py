@@ -4,7 +4,6 @@ It marks after the handing over, so a process that dies in between sends that le
 """
 
 import asyncio
-import contextlib
 import logging
 import ssl
 from collections.abc import Callable
@@ -13,12 +12,12 @@ from typing import TypeVar
 
 from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import monotonic
-from kbwork.base.errors import Problem
 from kbwork.core import mailing
 from kbwork.db.database import Database
 from kbwork.db.tx import Row, Write
 from kbwork.db.writer import Group
 from kbwork.worker.mail_line import Line, Refusal, Server, Unreachable
+from kbwork.worker.rounds import Rounds
 
 log = logging.getLogger("kbwork.mail")
 T = TypeVar("T")
@@ -41,72 +40,48 @@ class Sender:
         self._server = server
         self._origin = origin
         self._tls = tls or ssl.create_default_context()
-        self._bell = asyncio.Event()
-        self._stopping = False
+        self._rounds = Rounds(
+            self._round, name="mail", log=log, every_s=_SWEEP_S if server is None else _TICK_S
+        )
         self._resting = False
-        self._rested = False
-        self._turn = asyncio.Lock()
-        """Held while a round runs, and while nothing may begin."""
         self._line: Line | None = None
         self._swept_at = monotonic()
-        self._loop: asyncio.Task[None] | None = None
         database.listen(self._heard)
         database.host(self)
 
     def start(self) -> None:
         """Begin on the running loop."""
-        self._loop = asyncio.create_task(self._run(), name="mail")
+        self._rounds.start()
 
     async def stop(self) -> None:
         """Stop behind the letter that is under way."""
-        self._stopping = True
-        self._bell.set()
-        if self._loop is not None:
-            await self._loop
+        await self._rounds.stop()
 
     async def rest(self) -> None:
         """End behind the letter that is under way, or cut its line where that takes long; begin no other."""
         self._resting = True
         try:
             async with asyncio.timeout(_REST_S):
-                await self._turn.acquire()
+                await self._rounds.hold()
         except TimeoutError:
             if self._line is not None:
                 self._line.cut()
-            await self._turn.acquire()
-        self._rested = True
+            await self._rounds.hold()
 
     def shut(self) -> None:
         """Nothing runs any more."""
 
     def go_on(self) -> None:
         self._resting = False
-        if self._rested:
-            self._rested = False
-            self._turn.release()
-        self._bell.set()
+        self._rounds.go_on()
 
     def _heard(self, group: Group) -> None:
         if "mail" in group.tables:
-            self._bell.set()
-
-    async def _run(self) -> None:
-        while not self._stopping:
-            self._bell.clear()
-            try:
-                async with self._turn:
-                    await self._round()
-            except Problem as problem:
-                log.warning("mail waits: %s", problem.internal or problem.detail)
-            except Exception:  # the loop outlives a faulty round; the log tells of it
-                log.exception("a round of mail failed")
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_TICK_S if self._server else _SWEEP_S):
-                    await self._bell.wait()
+            self._rounds.ring()
 
     @property
     def _pausing(self) -> bool:
-        return self._stopping or self._resting
+        return self._rounds.stopping or self._resting
 
     async def _round(self) -> None:
         await self._note()

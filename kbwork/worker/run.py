@@ -13,6 +13,7 @@ from kbwork.core.jobs import Job, JobKind, Next, Schedule
 from kbwork.core.outside import Out
 from kbwork.db.tx import Read
 from kbwork.db.writer import Group
+from kbwork.worker.rounds import Rounds
 
 log = logging.getLogger("kbwork.worker")
 AT_ONCE = 4
@@ -28,27 +29,19 @@ class Worker:
         self._dispatcher = dispatcher
         self._database = dispatcher.database
         self._registry = dispatcher.registry
-        self._bell = asyncio.Event()
-        self._stopping = False
-        self._loop: asyncio.Task[None] | None = None
+        self._rounds = Rounds(self._round, name="the worker", log=log, every_s=_TICK_S)
         self._jobs: set[asyncio.Task[None]] = set()
         self._written_at = monotonic()
-        self._turn = asyncio.Lock()
-        """Held while a round runs, and while nothing may begin."""
-        self._resting = False
         dispatcher.database.listen(self._heard)
         dispatcher.database.host(self)
 
     def start(self) -> None:
         """Begin on the running loop."""
-        self._loop = asyncio.create_task(self._run(), name="worker")
+        self._rounds.start()
 
     async def stop(self) -> None:
         """Stop before the next step of anything; what was committed stays, leases run out."""
-        self._stopping = True
-        self._bell.set()
-        if self._loop is not None:
-            await self._loop
+        await self._rounds.stop()
         for job in self._jobs:
             job.cancel()
         await asyncio.gather(*self._jobs, return_exceptions=True)
@@ -60,8 +53,7 @@ class Worker:
 
         The job that asks goes on.
         """
-        await self._turn.acquire()
-        self._resting = True
+        await self._rounds.hold()
         others = self._jobs - {asyncio.current_task()}
         if others:
             await asyncio.wait(others, timeout=_REST_S)
@@ -73,33 +65,16 @@ class Worker:
         """Nothing runs any more."""
 
     def go_on(self) -> None:
-        if self._resting:
-            self._resting = False
-            self._turn.release()
-            self._bell.set()
+        self._rounds.go_on()
 
     def _heard(self, group: Group) -> None:
         if group.woken:
-            self._bell.set()
-
-    async def _run(self) -> None:
-        while not self._stopping:
-            self._bell.clear()
-            try:
-                async with self._turn:
-                    await self._round()
-            except Problem as problem:
-                log.warning("the worker waits: %s", problem.internal or problem.detail)
-            except Exception:  # the loop outlives a faulty schedule; the log tells of it
-                log.exception("a round of the worker failed")
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_TICK_S):
-                    await self._bell.wait()
+            self._rounds.ring()
 
     async def _round(self) -> None:
         for schedule in self._registry.schedules:
             await self._fire(schedule)
-        while len(self._jobs) < AT_ONCE and not self._stopping:
+        while len(self._jobs) < AT_ONCE and not self._rounds.stopping:
             job = await self._lease()
             if job is None:
                 break
@@ -113,7 +88,7 @@ class Worker:
         self._jobs.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("%s ended and could not write down how: %s", task.get_name(), error)
-        self._bell.set()
+        self._rounds.ring()
 
     async def _fire(self, schedule: Schedule) -> None:
         """Run a schedule for the present slot of time, once, whoever asks and however often."""
@@ -141,7 +116,7 @@ class Worker:
                 lambda tx: jobqueue.fail(tx, job, f"no such kind of job: {job.kind}", final=True)
             )
             return
-        while not self._stopping and not self._resting:
+        while not self._rounds.stopping and not self._rounds.held:
             try:
                 left = await self._step(kind, job)
             except Problem as problem:
