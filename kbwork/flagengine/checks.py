@@ -266,9 +266,20 @@ def rule_id(value: Any, path: str, world: World, taken: Collection[str]) -> str:
 
 def rules(value: Any, path: str, world: World) -> list[dict[str, Any]]:
     """All rules of a flag, with ids that differ."""
+    return _each_rule(value, path, world, rule, "id")
+
+
+def _each_rule(
+    value: Any,
+    path: str,
+    world: World,
+    read: Callable[[Any, str, World, Collection[str]], dict[str, Any]],
+    name: str,
+) -> list[dict[str, Any]]:
+    """All rules of a list; `read` reads one, given the ids before it, which stand under `name`."""
     found: list[dict[str, Any]] = []
     for place, one in enumerate(items(value, path, most=MOST_RULES)):
-        found.append(rule(one, f"{path}[{place}]", world, {other["id"] for other in found}))
+        found.append(read(one, f"{path}[{place}]", world, {other[name] for other in found}))
     return found
 
 
@@ -365,10 +376,7 @@ def segment_rule(value: Any, path: str, world: World, taken: Collection[str] = (
 
 def segment_rules(value: Any, path: str, world: World) -> list[dict[str, Any]]:
     """All rules of a segment, with ids that differ."""
-    found: list[dict[str, Any]] = []
-    for place, one in enumerate(items(value, path, most=MOST_RULES)):
-        found.append(segment_rule(one, f"{path}[{place}]", world, {other["ruleId"] for other in found}))
-    return found
+    return _each_rule(value, path, world, segment_rule, "ruleId")
 
 
 def body(value: Any, path: str, world: World, salt: str) -> dict[str, Any]:

@@ -12,19 +12,27 @@ from typing import Any
 
 from kbwork.flagengine import bucketing, references
 from kbwork.flagengine.contexts import USER, Kinds
-from kbwork.flagengine.evaluate import LISTS, Data, Walk, salt_of
+from kbwork.flagengine.evaluate import Data, Walk
 from kbwork.flagengine.operators import SEGMENT_MATCH, hits, numbers, test_of, texts
-from kbwork.flagengine.parse import index, is_number
+from kbwork.flagengine.parse import index
+from kbwork.flagengine.parts import (
+    LISTS,
+    Malformed,
+    bucket_path,
+    clause_path,
+    kind_of,
+    list_of,
+    rollout_of,
+    salt_of,
+    variation_of,
+    weight_of,
+)
 from kbwork.flagengine.reasons import Detail, Reason
 
 Decide = Callable[[Kinds], Detail]
 Contains = Callable[[Kinds], bool]
 
 _FIGURES = (int, float)
-
-
-class _Unfit(Exception):
-    """Not sound: the walk is to evaluate it."""
 
 
 class _Circular(Exception):
@@ -43,7 +51,9 @@ class Compiler:
         self._sound: set[str] = set()
 
     def flag(self, key: str) -> Decide:
-        """The function of a flag that is there and not archived."""
+        """The function of a flag that is there and not archived. Where lists of keys are hashed it is the walk."""
+        if self._data.key_salt is not None:
+            return self._walk(key)
         try:
             return self.prerequisite(key)
         except _Circular:
@@ -69,7 +79,7 @@ class Compiler:
         try:
             made: Decide = _FlagCode(self, self._data, key).made()
             self._sound.add(key)
-        except _Unfit:
+        except Malformed:
             made = self._walk(key)
         except _Circular:
             self._flags[key] = None
@@ -80,11 +90,11 @@ class Compiler:
         return made
 
     def segment(self, key: str) -> Contains:
-        """The function of a segment that is there. Raises _Unfit where it leads back to itself or is broken."""
+        """The function of a segment that is there. Raises Malformed where it leads back to itself or is broken."""
         if key in self._segments:
             found = self._segments[key]
             if found is None:
-                raise _Unfit
+                raise Malformed(f"the segment {key} leads back to itself, or is broken")
             return found
         self._segments[key] = None  # until it is made: whoever comes back here meets a circle
         made = _SegmentCode(self, self._data, key).made()
@@ -121,7 +131,7 @@ class _Code:
 
     def _conditions(self, rule: dict[str, Any]) -> str:
         """All clauses of a rule as one expression."""
-        clauses = [self._clause(_object(clause)) for clause in _list(rule, "clauses")]
+        clauses = [self._clause(_object(clause)) for clause in list_of(rule, "clauses")]
         return " and ".join(f"({clause})" for clause in clauses) or "True"
 
     def _clause(self, clause: dict[str, Any]) -> str:
@@ -145,7 +155,7 @@ class _Code:
 
     def _found(self, clause: dict[str, Any]) -> str:
         """An expression that is true where the attribute is there, which is `v` then."""
-        at = _path(clause.get("attribute"))
+        at = clause_path(clause)
         if at == references.KIND:
             return "(v := list(k)) is not None"
         part = f"(p := k.get({self._constant(_kind(clause.get('contextKind')))})) is not None"
@@ -207,18 +217,15 @@ class _FlagCode(_Code):
         return self._detail(place, reason, prerequisite_key=prerequisite)
 
     def _detail(self, place: Any, reason: Reason, **more: Any) -> Detail:
-        number = index(place)
-        variations = _list(self._flag, "variations")
-        if number is None or not 0 <= number < len(variations):
-            raise _Unfit
-        return Detail(_object(variations[number]).get("value"), number, reason, **more)
+        number, value = variation_of(self._flag, place)
+        return Detail(value, number, reason, **more)
 
     def _prerequisites(self) -> bool:
         """False where one can never be satisfied: what stands behind it is never reached."""
-        for wanted in _list(self._flag, "prerequisites"):
+        for wanted in list_of(self._flag, "prerequisites"):
             key = _object(wanted).get("key")
             if type(key) is not str:
-                raise _Unfit
+                raise Malformed("a prerequisite names no flag")
             other, number = self._data.flags.get(key), index(wanted.get("variation"))
             known = type(other) is dict and other.get("archived") is not True and other.get("on") is True
             decide = self._compiler.prerequisite(key) if known else None
@@ -241,7 +248,7 @@ class _FlagCode(_Code):
     def _target_groups(self) -> Iterator[tuple[str, dict[str, Detail]]]:
         """Targets of one kind that follow each other, as one look-up; the first that names a key decides."""
         kind, answers = "", dict[str, Detail]()
-        for target in _list(self._flag, "targets"):
+        for target in list_of(self._flag, "targets"):
             now = _kind(_object(target).get("contextKind"))
             if now != kind and answers:
                 yield kind, answers
@@ -256,7 +263,7 @@ class _FlagCode(_Code):
             yield kind, answers
 
     def _rules(self) -> None:
-        for place, rule in enumerate(_list(self._flag, "rules")):
+        for place, rule in enumerate(list_of(self._flag, "rules")):
             name = _object(rule).get("id")
             self._add(f"if {self._conditions(rule)}:")
             more = {"rule_index": place, "rule_id": name if type(name) is str else None}
@@ -267,11 +274,9 @@ class _FlagCode(_Code):
         if place is not None:
             self._add(f"return {self._constant(self._detail(place, reason, **more))}", depth=depth)
             return
-        rollout = _object(source.get("rollout"))
-        slices = [_object(part) for part in _list(rollout, "variations")]
-        if not slices:
-            raise _Unfit
-        totals = bucketing.sums(_weight(part.get("weight")) for part in slices)
+        rollout = rollout_of(source.get("rollout"))
+        slices = rollout["variations"]
+        totals = bucketing.sums(weight_of(part) for part in slices)
         ends = [
             (bucketing.threshold(total), self._detail(part.get("variation"), "SPLIT", **more))
             for part, total in zip(slices, totals, strict=True)
@@ -288,14 +293,13 @@ class _SegmentCode(_Code):
         for name, contexts, answer in LISTS:
             for kind, keys in _keys_by_kind(segment, name, contexts).items():
                 self._add(f"if {self._in_list(kind, frozenset(keys))}: return {answer}")
-        for rule in _list(segment, "rules"):
+        for rule in list_of(segment, "rules"):
             condition = self._conditions(_object(rule))
-            weight = rule.get("weight")
-            if weight is not None:
+            if rule.get("weight") is not None:
                 hashed = _hasher(
                     self._key, segment, rule.get("bucketBy"), kind := rule.get("rolloutContextKind")
                 )
-                end = bucketing.threshold(Fraction(_weight(weight)))
+                end = bucketing.threshold(Fraction(weight_of(rule)))
                 part = f"k.get({self._constant(_kind(kind))}) is not None"
                 condition += f" and {part} and {self._constant(hashed)}(k) < {self._constant(end)}"
             self._add(f"if {condition}: return True")
@@ -308,7 +312,8 @@ def _keys_by_kind(segment: dict[str, Any], name: str, contexts: str) -> dict[str
     found: dict[str, set[str]] = {}
     entries = [(USER, segment.get(name))]
     entries += [
-        (_kind(_object(entry).get("contextKind")), entry.get("values")) for entry in _list(segment, contexts)
+        (_kind(_object(entry).get("contextKind")), entry.get("values"))
+        for entry in list_of(segment, contexts)
     ]
     for kind, values in entries:
         if type(values) is list and (keys := texts(values)):
@@ -318,7 +323,7 @@ def _keys_by_kind(segment: dict[str, Any], name: str, contexts: str) -> dict[str
 
 def _hasher(key: str, owner: dict[str, Any], bucket_by: Any, context_kind: Any) -> Callable[[Kinds], bytes]:
     """The digest by which a context falls into a slice; bucket 0 where it lacks what it is hashed by."""
-    at = references.KEY if bucket_by is None else _path(bucket_by)
+    at = bucket_path(bucket_by)
     kind, prefix = _kind(context_kind), f"{key}.{salt_of(owner)}.".encode()
     zero, digest = bucketing.ZERO, bucketing.hashed
     if at == references.KEY:
@@ -353,34 +358,13 @@ def _split(hashed: Callable[[Kinds], bytes], ends: list[tuple[bytes, Detail]]) -
 
 def _object(value: Any) -> dict[str, Any]:
     if type(value) is not dict:
-        raise _Unfit
+        raise Malformed("a part is not an object")
     return value
 
 
-def _list(owner: dict[str, Any], name: str) -> list[Any]:
-    found = owner.get(name)
-    if found is not None and type(found) is not list:
-        raise _Unfit
-    return found or []
-
-
-def _path(reference: Any) -> references.Path:
-    found = references.path(reference)
-    if found is None:
-        raise _Unfit
-    return found
-
-
 def _kind(kind: Any) -> str:
-    if kind is None:
-        return USER
-    if type(kind) is not str:
-        raise _Unfit
-    return kind
-
-
-def _weight(weight: Any) -> int | float:
-    if not is_number(weight):
-        raise _Unfit
-    number: int | float = weight
-    return number
+    """The kind of context that a part names. One that is not text matches none, which is left to the walk."""
+    found = kind_of(kind)
+    if type(found) is not str:
+        raise Malformed("a kind is not text")
+    return found

@@ -15,15 +15,13 @@ import hashlib
 import struct
 import zlib
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-SALT_BYTES: Final = 16
-NONCE_BYTES: Final = 12
 _MAGIC = b"KBF1"
 _SCHEME = 1
 _TAG_BYTES = 16

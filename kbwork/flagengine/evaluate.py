@@ -5,24 +5,32 @@ back to themselves. Both answer the same.
 """
 
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any
 
 from kbwork.flagengine import bucketing, references
 from kbwork.flagengine.contexts import USER, Kinds
 from kbwork.flagengine.operators import SEGMENT_MATCH, hits, test_of
 from kbwork.flagengine.parse import index, is_number
-from kbwork.flagengine.reasons import BAD_CONTEXT, MALFORMED, NOT_FOUND, Detail, ErrorKind, Reason
+from kbwork.flagengine.parts import (
+    LISTS,
+    Malformed,
+    bucket_path,
+    clause_path,
+    is_there,
+    kind_of,
+    list_of,
+    rollout_of,
+    salt_of,
+    variation_of,
+    weight_of,
+)
+from kbwork.flagengine.reasons import BAD_CONTEXT, MALFORMED, NOT_FOUND, Detail, Reason
 
 Step = dict[str, Any]
 """One thing that was tried: `step` says what, `flag` for which flag, the rest what was found."""
-
-
-class Malformed(Exception):
-    """What was reached cannot be evaluated; the text says why."""
 
 
 class Circle(Exception):
@@ -105,10 +113,10 @@ class Walk:
         failed = self._failed_prerequisite(flag)
         if failed is not None:
             return self._off(flag, "PREREQUISITE_FAILED", failed)
-        for place, target in enumerate(_list(flag, "targets")):
+        for place, target in enumerate(list_of(flag, "targets")):
             if self._is_target(place, target):
                 return self._served(flag, target.get("variation"), "TARGETING_MATCH")
-        for place, rule in enumerate(_list(flag, "rules")):
+        for place, rule in enumerate(list_of(flag, "rules")):
             if self._rule_fits(place, rule):
                 name = rule.get("id")
                 return self._serve(flag, rule, "TARGETING_MATCH", place, name if type(name) is str else None)
@@ -124,7 +132,7 @@ class Walk:
         place = flag.get("offVariation")
         if place is None:
             return Detail(None, None, reason, prerequisite_key=prerequisite)
-        number, value = _variation(flag, place)
+        number, value = variation_of(flag, place)
         return Detail(value, number, reason, prerequisite_key=prerequisite)
 
     def _served(
@@ -135,7 +143,7 @@ class Walk:
         rule_index: int | None = None,
         rule_id: str | None = None,
     ) -> Detail:
-        number, value = _variation(flag, place)
+        number, value = variation_of(flag, place)
         return Detail(value, number, reason, rule_index, rule_id)
 
     def _serve(
@@ -154,11 +162,11 @@ class Walk:
 
     def _slice(self, flag: dict[str, Any], rollout: Any) -> Any:
         """The variation of the slice that the context falls into."""
-        rollout = _rollout(rollout)
+        rollout = rollout_of(rollout)
         slices = rollout["variations"]
-        sums = bucketing.sums(_weight(part) for part in slices)
+        sums = bucketing.sums(weight_of(part) for part in slices)
         hashed, by = self._hashed(
-            self._flags[-1], flag, rollout.get("bucketBy"), _kind(rollout.get("contextKind"))
+            self._flags[-1], flag, rollout.get("bucketBy"), kind_of(rollout.get("contextKind"))
         )
         chosen = next(
             (part for part, total in zip(slices, sums, strict=True) if hashed < bucketing.threshold(total)),
@@ -175,9 +183,7 @@ class Walk:
 
     def _hashed(self, key: str, owner: dict[str, Any], bucket_by: Any, kind: Any) -> tuple[bytes, str | None]:
         """(digest, the text that was hashed or None for bucket 0). Raises Malformed for a broken reference."""
-        at = references.KEY if bucket_by is None else references.path(bucket_by)
-        if at is None:
-            raise Malformed(f"bucketBy is no reference to an attribute: {bucket_by!r}")
+        at = bucket_path(bucket_by)
         part = self._part(kind)
         value = None if part is None or at == references.KIND else references.find(part, at)
         text = bucketing.hashed_text(value)
@@ -189,7 +195,7 @@ class Walk:
 
     def _failed_prerequisite(self, flag: dict[str, Any]) -> str | None:
         """The key of the first that is not satisfied."""
-        for wanted in _list(flag, "prerequisites"):
+        for wanted in list_of(flag, "prerequisites"):
             key = wanted.get("key") if type(wanted) is dict else None
             if type(key) is not str:
                 raise Malformed("a prerequisite names no flag")
@@ -215,7 +221,7 @@ class Walk:
     def _is_target(self, place: int, target: Any) -> bool:
         if type(target) is not dict:
             raise Malformed("a target is not an object")
-        kind = _kind(target.get("contextKind"))
+        kind = kind_of(target.get("contextKind"))
         matched = self._has_key(kind, target.get("values"))
         self._say("target", index=place, contextKind=kind, variation=target.get("variation"), matched=matched)
         return matched
@@ -236,7 +242,7 @@ class Walk:
     def _rule_fits(self, place: int, rule: Any) -> bool:
         if type(rule) is not dict:
             raise Malformed("a rule is not an object")
-        matched = all(self._clause_fits(clause, rule=place) for clause in _list(rule, "clauses"))
+        matched = all(self._clause_fits(clause, rule=place) for clause in list_of(rule, "clauses"))
         self._say("rule", index=place, id=rule.get("id"), matched=matched)
         return matched
 
@@ -267,18 +273,16 @@ class Walk:
 
     def _found(self, clause: dict[str, Any]) -> Any:
         """The attribute's value, or None where the context has none. Raises Malformed for a broken reference."""
-        at = references.path(clause.get("attribute"))
-        if at is None:
-            raise Malformed(f"attribute is no reference: {clause.get('attribute')!r}")
+        at = clause_path(clause)
         if at == references.KIND:
             return list(self._kinds)
-        part = self._part(_kind(clause.get("contextKind")))
+        part = self._part(kind_of(clause.get("contextKind")))
         return None if part is None else references.find(part, at)
 
     def _hit(self, clause: dict[str, Any], test: Any, found: Any, values: list[Any]) -> bool:
         is_key = references.path(clause.get("attribute")) == references.KEY
         if self._data.key_salt is not None and clause.get("op") == "in" and is_key:
-            return self._known_as(_kind(clause.get("contextKind")), found) in values
+            return self._known_as(kind_of(clause.get("contextKind")), found) in values
         return hits(test, found)
 
     def _part(self, kind: Any) -> dict[str, Any] | None:
@@ -300,16 +304,16 @@ class Walk:
         for name, contexts, answer in LISTS:
             if self._has_key(USER, segment.get(name)):
                 return answer, name
-            for entry in _list(segment, contexts):
+            for entry in list_of(segment, contexts):
                 if type(entry) is not dict:
                     raise Malformed(f"an entry of {contexts} of the segment {key} is not an object")
-                if self._has_key(_kind(entry.get("contextKind")), entry.get("values")):
+                if self._has_key(kind_of(entry.get("contextKind")), entry.get("values")):
                     return answer, contexts
         if key in self._segments:
             raise Malformed(f"the segment {key} leads back to itself")
         self._segments.append(key)
         try:
-            for place, rule in enumerate(_list(segment, "rules")):
+            for place, rule in enumerate(list_of(segment, "rules")):
                 if self._segment_rule_fits(key, segment, place, rule):
                     return True, f"rule {place}"
         finally:
@@ -319,14 +323,14 @@ class Walk:
     def _segment_rule_fits(self, key: str, segment: dict[str, Any], place: int, rule: Any) -> bool:
         if type(rule) is not dict:
             raise Malformed(f"a rule of the segment {key} is not an object")
-        if not all(self._clause_fits(clause, segment=key, rule=place) for clause in _list(rule, "clauses")):
+        if not all(self._clause_fits(clause, segment=key, rule=place) for clause in list_of(rule, "clauses")):
             return False
         weight = rule.get("weight")
         if weight is None:
             return True
         if not is_number(weight):
             raise Malformed(f"a weight of the segment {key} is no number")
-        kind = _kind(rule.get("rolloutContextKind"))
+        kind = kind_of(rule.get("rolloutContextKind"))
         hashed, by = self._hashed(key, segment, rule.get("bucketBy"), kind)
         inside = self._part(kind) is not None and hashed < bucketing.threshold(Fraction(weight))
         self._say(
@@ -339,67 +343,6 @@ class Walk:
             self.steps.append({"step": step, "flag": self._flags[-1] if self._flags else None, **facts})
 
 
-def is_there(flag: Any) -> bool:
-    """Whether a flag can be asked for: it is there, not archived, and not just what another one rests on."""
-    if type(flag) is not dict:
-        return flag is not None
-    return flag.get("archived") is not True and flag.get("hidden") is not True
-
-
-LISTS: Final = (("included", "includedContexts", True), ("excluded", "excludedContexts", False))
-"""(list of users, lists by kind, what being there means), in the order in which they are looked at."""
-
-
 def hashed_key(salt: str, kind: str, key: str) -> str:
     """A key as client-side snapshots list it: 132 bits of SHA-256."""
     return urlsafe_b64encode(sha256(f"{salt}.{kind}.{key}".encode()).digest())[:22].decode()
-
-
-def salt_of(owner: Mapping[str, Any]) -> str:
-    """What a flag or a segment is hashed with."""
-    salt = owner.get("salt")
-    return salt if type(salt) is str else ""
-
-
-def error(kind: ErrorKind, default: Any) -> Detail:
-    """An error that serves the caller's default."""
-    return Detail(default, None, "ERROR", error_kind=kind)
-
-
-def _kind(kind: Any) -> Any:
-    return USER if kind is None else kind
-
-
-def _list(owner: dict[str, Any], name: str) -> list[Any]:
-    """A list of an object; none is an empty one. Raises Malformed for anything else."""
-    found = owner.get(name)
-    if found is None:
-        return []
-    if type(found) is not list:
-        raise Malformed(f"{name} is not a list")
-    return found
-
-
-def _rollout(rollout: Any) -> dict[str, Any]:
-    slices = rollout.get("variations") if type(rollout) is dict else None
-    if type(slices) is not list or not slices or not all(type(part) is dict for part in slices):
-        raise Malformed("neither a variation nor a rollout with slices is served")
-    found: dict[str, Any] = rollout
-    return found
-
-
-def _weight(part: dict[str, Any]) -> int | float:
-    weight: Any = part.get("weight")
-    if not is_number(weight):
-        raise Malformed("a weight is no number")
-    number: int | float = weight
-    return number
-
-
-def _variation(flag: dict[str, Any], place: Any) -> tuple[int, Any]:
-    """(index, value). Raises Malformed where the flag has no such variation."""
-    number = index(place)
-    variations = _list(flag, "variations")
-    if number is None or not 0 <= number < len(variations) or type(variations[number]) is not dict:
-        raise Malformed(f"the flag has no variation {place!r}")
-    return number, variations[number].get("value")

@@ -68,8 +68,3 @@ BAD_CONTEXT: Final = failed("INVALID_CONTEXT")
 MALFORMED: Final = failed("MALFORMED_FLAG")
 WRONG_TYPE: Final = failed("WRONG_TYPE")
 EXCEPTION: Final = failed("EXCEPTION")
-
-
-def is_of(value: Any, wanted: Wanted) -> bool:
-    """Whether a value has the type that is asked for: `true` is no number."""
-    return wanted == "any" or type(value) in TYPES[wanted]

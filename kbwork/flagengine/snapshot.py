@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from kbwork.flagengine import evaluate as walk
 from kbwork.flagengine.compile import Compiler, Decide
 from kbwork.flagengine.contexts import Kinds, kinds_of
-from kbwork.flagengine.evaluate import Data, Explained
+from kbwork.flagengine.evaluate import Data, Explained, explain
 from kbwork.flagengine.parse import clean, loads
+from kbwork.flagengine.parts import is_there
 from kbwork.flagengine.reasons import BAD_CONTEXT, NOT_FOUND, TYPES, WRONG_TYPE, Detail, Wanted
 
 
@@ -50,9 +50,9 @@ class Snapshot:
         """
         decide = self._made.get(key)
         if decide is None:
-            if not walk.is_there(self._data.flags.get(key)):
+            if not is_there(self._data.flags.get(key)):
                 return NOT_FOUND
-            decide = self._make(key)
+            decide = self._made[key] = self._compiler.flag(key)
         return BAD_CONTEXT if kinds is None else decide(kinds)
 
     def compiled(self, key: str) -> Decide | None:
@@ -61,20 +61,12 @@ class Snapshot:
 
     def explain(self, key: str, context: object) -> Explained:
         """The answer with every step that led to it; where the caller's default would be served the value is None."""
-        return walk.explain(self._data, key, kinds_of(context))
+        return explain(self._data, key, kinds_of(context))
 
     @property
     def keys(self) -> list[str]:
         """The flags that are there, by key."""
-        return sorted(key for key, flag in self._data.flags.items() if walk.is_there(flag))
-
-    def _make(self, key: str) -> Decide:
-        if self._data.key_salt is None:
-            decide = self._compiler.flag(key)
-        else:
-            decide = lambda kinds: walk.Walk(self._data, kinds).detail(key)  # noqa: E731  # as short as its like
-        self._made[key] = decide
-        return decide
+        return sorted(key for key, flag in self._data.flags.items() if is_there(flag))
 
 
 def finished(detail: Detail, default: Any, wanted: Wanted) -> Detail:
