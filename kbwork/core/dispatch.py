@@ -86,9 +86,9 @@ class Dispatcher:
     def judged_again(self, call: Admitted) -> Caller:
         """The caller of an admitted call as they are now: the body may have been long on its way.
 
-        Raises what `admit` raises.
+        Who showed no token is nobody, or a part of the server, and stays so. Raises what `admit` raises.
         """
-        if not self.database.access_moved(call.access):
+        if call.who.token is None or not self.database.access_moved(call.access):
             return call.caller
         caller = self.identify(call.who, public=call.op.public)
         authorize(call.op, caller)
