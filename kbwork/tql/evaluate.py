@@ -6,6 +6,7 @@ always the complement of `x`.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import singledispatchmethod
 from typing import Any
 
@@ -16,7 +17,7 @@ from kbwork.tql.items import Item, Spell
 from kbwork.tql.kinds import kind_of
 from kbwork.tql.moments import seconds
 from kbwork.tql.times import Stretch
-from kbwork.tql.values import Valuer, Values, number_compares, ordered, read, same
+from kbwork.tql.values import Valuer, Values, number_compares, ordered, reached, read, same
 
 _MINE = ("assignee", "owner", "author", "member", "lead")
 
@@ -76,8 +77,13 @@ class Evaluator(Valuer):
 
     @_holds.register
     def _match_holds(self, expr: t.Match, item: Item) -> bool:
-        found = self.values(expr.left, item)
-        return (bool(found) and textmatch.matches(expr.pattern, found)) != expr.negated
+        """The texts of one thing together hold the pattern, or those of one of several things that a path leads to."""
+        left = expr.left
+        items: Iterable[Item] = (item,)
+        if isinstance(left, t.Column) and left.steps:
+            left, items = replace(left, steps=()), reached(left.steps, item)
+        texts = (self.values(left, each) for each in items)
+        return any(found and textmatch.matches(expr.pattern, found) for found in texts) != expr.negated
 
     @_holds.register
     def _text_holds(self, expr: t.Text, item: Item) -> bool:

@@ -73,9 +73,7 @@ class Valuer:
 
     @values.register
     def _column_values(self, value: t.Column, item: Item) -> Values:
-        items: Iterable[Item] = (item,)
-        for step in value.steps:
-            items = [far for near in items for far in near.follow(step)]
+        items = reached(value.steps, item)
         if value.kind is Kind.BOOL and value.name in ALL_FLAGS:
             return tuple(self.flag(value.name, each) for each in items)
         clock = self.clock(item)
@@ -88,9 +86,7 @@ class Valuer:
     @values.register
     def _formula_values(self, value: t.Formula, item: Item) -> Values:
         """Of one thing, whatever rows are gathered around it."""
-        items: Iterable[Item] = (item,)
-        for step in value.steps:
-            items = [far for near in items for far in near.follow(step)]
+        items = reached(value.steps, item)
         rows, self.rows = self.rows, None
         try:
             return tuple(
@@ -201,9 +197,7 @@ class Valuer:
         return times
 
     def _edge_of_thing(self, name: str, column: t.Column, item: Item) -> tuple[Stretch, ...]:
-        things: Iterable[Item] = (item,)
-        for step in (*column.steps, column.name):
-            things = [far for near in things for far in near.follow(step)]
+        things = reached((*column.steps, column.name), item)
         clock = self.clock(item)
         found = []
         for thing in things:
@@ -227,6 +221,14 @@ class Valuer:
         if parts:
             return (clock.shifted(time, parts, sign),)
         return (Stretch.at(time.begin + sign * int(length)),)
+
+
+def reached(steps: Iterable[str], item: Item) -> Iterable[Item]:
+    """The items to which steps lead, such as `parent`, one behind the other."""
+    items: Iterable[Item] = (item,)
+    for step in steps:
+        items = [far for near in items for far in near.follow(step)]
+    return items
 
 
 def _rounded(valuer: Valuer, value: t.Call, item: Item) -> Values:

@@ -1,8 +1,10 @@
 """What SQL finds is what the evaluator finds, for everybody, whichever way the plan goes."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +28,10 @@ from tests.modules.tql_grow import AssetGrower, Grower
 from tests.modules.tql_office import Office, caller
 
 NAMES = ("ana", "bo", "cy", "di", "gus")
-EACH = 100
+EACH = int(os.environ.get("KBWORK_TQL_QUERIES", "500")) // len(NAMES)
 """Conditions that each of the five asks."""
+_AT_ONCE = 50
+"""One read has so many seconds."""
 
 
 @dataclass
@@ -66,9 +70,9 @@ def every(tx: Read) -> list[Thing]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_generated_conditions_find_the_same_by_sql_and_by_the_evaluator(filled: Filled, name: str) -> None:
-    def compare(tx: Read) -> int:
+    def compare(tx: Read, seeds: range) -> int:
         asked = 0
-        for seed in range(NAMES.index(name) * 1000, NAMES.index(name) * 1000 + EACH + 30):
+        for seed in seeds:
             text = Grower(seed).condition(seed % 3) + (" as of -25d" if seed % 5 == 0 else "")
             try:
                 query = reading.query(tx, text).query
@@ -85,7 +89,13 @@ def test_generated_conditions_find_the_same_by_sql_and_by_the_evaluator(filled: 
             asked += 1
         return asked
 
-    assert filled.database.read_now(compare, caller(filled.people[name])) >= EACH - 20
+    first, asked = NAMES.index(name) * 10_000, 0
+    for begin in range(first, first + 10_000, _AT_ONCE):
+        seeds = range(begin, begin + _AT_ONCE)
+        asked += filled.database.read_now(partial(compare, seeds=seeds), caller(filled.people[name]))
+        if asked >= EACH:
+            return
+    raise AssertionError(f"only {asked} conditions could be asked")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -116,7 +126,7 @@ def test_generated_conditions_on_assets_find_the_same_too(filled: Filled, name: 
         return asked
 
     asked = filled.database.read_now(compare, caller(filled.people[name]))
-    assert asked >= EACH - 20 if name != "gus" else asked == 0
+    assert asked >= EACH * 4 // 5 if name != "gus" else asked == 0
 
 
 GROUPS = (
