@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from kbwork.db.tx import Write
 from kbwork.modules.imports.uploads import KEPT_S
 from tests.conftest import World
 from tests.imports.asking import database
@@ -352,6 +353,35 @@ def test_undo_of_a_later_run_takes_back_what_that_one_made(world: World) -> None
     assert undone(world, second["id"])["gone"] == {"issue": 1, "comment": 1}
     assert [text for _, text, _, _ in comments(world, "SHOP-5")] == ["Me too"]
     assert undone(world, first["id"])["kept"] == []
+
+
+def put_job(world: World, ident: int, kind: str, state: str) -> None:
+    """The job of an import is of this kind, and waits for its turn or is done."""
+
+    def put(tx: Write) -> None:
+        tx.execute(
+            "update job set kind = :kind, state = :state, ended_at = null, run_at = :later"
+            " where id = (select job from import where id = :ident)",
+            kind=kind,
+            state=state,
+            ident=ident,
+            later=tx.now + DAY,
+        )
+
+    world.database.write_now(put)
+
+
+def test_none_comes_in_while_another_one_is_taken_back_nor_the_other_way_round(world: World) -> None:
+    first, second = probed(world)["id"], probed(world)["id"]
+    ran(world, first)
+    put_job(world, first, "imports.undo", "queued")
+    with refused("conflict"):
+        call(world, "ana", "imports.run", id=second)
+    put_job(world, first, "imports.undo", "done")
+    ran(world, second)
+    put_job(world, second, "imports.run", "queued")
+    with refused("conflict"):
+        call(world, "ana", "imports.undo", id=first)
 
 
 def test_after_thirty_days_it_stays(world: World) -> None:

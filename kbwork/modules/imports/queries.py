@@ -35,9 +35,26 @@ def _settled(row: Row) -> Row:
     return row
 
 
+RUNNING, UNDOING = "imports.run", "imports.undo"
+"""The kinds of jobs that bring things in and take them back."""
+
+
 def working(row: Row) -> bool:
     """Whether a job is at it."""
     return row["job_state"] in ("queued", "running")
+
+
+def require_alone(tx: Read, ident: int, kind: str) -> None:
+    """Raises Conflict while a job of this kind is at another import: one would take away what the other finds there."""
+    other = tx.one(
+        "select i.id, i.job from import i join job j on j.id = i.job"
+        " where j.kind = :kind and j.state in ('queued', 'running') and i.id <> :ident limit 1",
+        kind=kind,
+        ident=ident,
+    )
+    if other is not None:
+        doing = "being taken back" if kind == UNDOING else "coming in"
+        raise Conflict(f"Import {other['id']} is {doing} (job {other['job']}): wait for it, then try again.")
 
 
 def require(row: Row, *states: str) -> None:

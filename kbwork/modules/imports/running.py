@@ -54,7 +54,7 @@ def run(tx: Write, args: ImportsRun) -> Started:
     Projects, types, labels and components that are missing are made. What came in before changes where it changed at
     the source and nobody edited it here since. What is refused is logged with its place and left out. Numbers, authors
     and times are the source's; nobody is notified, and no rule starts. An import at work is 409, as is one whose file
-    is gone: it is kept for a day.
+    is gone: it is kept for a day. While another one is being taken back that is 409 too.
     """
     row = queries.get(tx, args.id)
     queries.require(row, "probed", "mapped", "done", "failed", "cancelled")
@@ -65,6 +65,7 @@ def run(tx: Write, args: ImportsRun) -> Started:
     asked = {"import": args.id, "who": acting.kept(tx.caller), "since": args.since}
     if args.dry_run:
         return Started(job=_enqueue(tx, row, TRY, asked, "Looking at what would come in"))
+    queries.require_alone(tx, args.id, queries.UNDOING)
     job = _enqueue(tx, row, RUN, asked, "Bringing it in")
     queries.put(tx, args.id, state="running", cursor=0, tally={}, ended_at=None)
     tx.emit(ImportStarted(subject=f"import:{args.id}", payload={"source": row["source"], "job": job}))
@@ -232,5 +233,5 @@ def told(tally: dict[str, int]) -> str:
     return f"{issues:,} issues and {comments:,} comments"
 
 
-RUN = JobKind(kind="imports.run", home=__name__, wait=go_on, emits=(ImportFinished,))
+RUN = JobKind(kind=queries.RUNNING, home=__name__, wait=go_on, emits=(ImportFinished,))
 TRY = JobKind(kind="imports.try", home=__name__, wait=_try)

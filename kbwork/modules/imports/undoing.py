@@ -62,7 +62,7 @@ def undo(tx: Write, args: ImportsUndo) -> Started:
     What somebody changed stays, with what hangs on it, and the job's result lists it under `kept`. Labels,
     components, types, own fields, lanes, workflows and the project that it made go where nothing is left in them.
     What it changed on things that were there before stays as it is. The same file can come in again. One at work,
-    or that made nothing, is 409.
+    or that made nothing, is 409, and so it is while another one comes in.
     """
     row = queries.get(tx, args.id)
     queries.require(row, "done", "failed", "cancelled")
@@ -72,6 +72,7 @@ def undo(tx: Write, args: ImportsUndo) -> Started:
     made = tx.value("select count(*) from import_item where import = :id", id=args.id)
     if row["state"] == "undone" or (row["cursor"] == 0 and not made):
         raise Conflict(f"Import {args.id} brought nothing in: there is nothing to take back.")
+    queries.require_alone(tx, args.id, queries.RUNNING)
     _awaken(tx, args.id)
     asked = {
         "import": args.id,
@@ -360,4 +361,4 @@ def _finish(tx: Write, args: dict[str, Any]) -> dict[str, Any]:
     return {"import": args["import"], "gone": args["gone"], "kept": args["kept"]}
 
 
-UNDO = JobKind(kind="imports.undo", home=__name__, step=_step, emits=(ImportUndone,))
+UNDO = JobKind(kind=queries.UNDOING, home=__name__, step=_step, emits=(ImportUndone,))
