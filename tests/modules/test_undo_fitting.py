@@ -133,3 +133,15 @@ def test_a_change_of_many_is_taken_back_step_by_step_and_as_one(world: World) ->
     assert again["op"] == "undo.apply"
     call(world, "cy", "undo.apply", token=again["token"])
     eventually(lambda: low() == 450)
+
+
+def test_what_comes_back_stands_under_its_parent_though_that_was_archived_before(world: World) -> None:
+    above = make(world, type="epic")
+    child = make(world, type="task", parent=above)
+    grandchild = make(world, type="subtask", parent=child)
+    call(world, "cy", "issues.archive", keys=[above], on=True)
+    seq = world.database.seq + 1
+    call(world, "ana", "issues.delete", key=child, children="keep")
+    assert issue(world, grandchild)["parent"] == above
+    call(world, "ana", "undo.apply", seq=seq)
+    assert (issue(world, child)["parent"], issue(world, grandchild)["parent"]) == (above, child)

@@ -23,7 +23,7 @@ def require_fitting(tx: Read, ref: str, before: Row) -> None:
     if {"lane", "type", "project", "deleted_at"} & set(before):
         _require_lane(tx, row, before)
     if {"parent", "level_no", "deleted_at"} & set(before):
-        _require_parent(tx, row)
+        _require_parent(tx, row, moves="parent" in before)
         _require_children(tx, row)
 
 
@@ -60,14 +60,15 @@ def _require_lane(tx: Read, row: Row, before: Row) -> None:
         raise Conflict(f"{to['name']} is entered only where somebody approves it")
 
 
-def _require_parent(tx: Read, row: Row) -> None:
+def _require_parent(tx: Read, row: Row, *, moves: bool) -> None:
+    """What comes back from the trash stands where it stood, under an archived parent too."""
     if row["parent"] is None:
         return
     parent = tx.stored("issue", [row["parent"]])
     if parent is None or parent["deleted_at"] is not None:
         raise Conflict("the parent that it had is gone, or lies in the trash")
     key = queries.key_of(tx, parent) if access.find(tx, f"issue:{parent['id']}") else "its parent"
-    if parent["archived_at"] is not None:
+    if moves and parent["archived_at"] is not None:
         raise Conflict("the parent that it had is archived")
     if parent["level_no"] <= row["level_no"]:
         raise Conflict(f"{key} stands on no higher level than it")
