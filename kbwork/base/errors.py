@@ -198,11 +198,15 @@ class StorageFull(Problem):
 
 
 def every_problem() -> list[type[Problem]]:
-    """All problem types, by slug: what the contract, the problem pages and the docs are made from."""
+    """All problem types, by slug: what the contract, the problem pages and the docs are made from.
+
+    Those of doors that speak another protocol have no slug of their own, and are none.
+    """
     found: list[type[Problem]] = []
     waiting: list[type[Problem]] = [Problem]
     while waiting:
         for kind in waiting.pop().__subclasses__():
-            found.append(kind)
+            if "slug" in vars(kind):
+                found.append(kind)
             waiting.append(kind)
     return sorted(found, key=lambda kind: kind.slug)

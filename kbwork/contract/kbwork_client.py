@@ -1801,6 +1801,14 @@ if TYPE_CHECKING:
     class CommentId(TypedDict):
         id: int
 
+    class Compared(TypedDict):
+        """What would have to change in `to` so that it is like `from`: {`key`, `diff`} of each that differs.
+
+        A segment that one of the two does not have differs as a whole, from or to null.
+        """
+        flags: List[Dict[str, Any]]
+        segments: List[Dict[str, Any]]
+
     class Component(TypedDict):
         """A part of a project, with how many issues of it the caller sees."""
         id: int
@@ -1811,6 +1819,14 @@ if TYPE_CHECKING:
         assign: Literal['lead', 'project', 'nobody']
         archived: bool
         issues: int
+
+    class Copied(TypedDict):
+        """`changes` has {`kind`, `key`, `outcome`, `diff`, `change`} of each flag and segment that differed.
+
+        The outcome as a whole is `changeRequest` where one of them waits for approval.
+        """
+        outcome: Literal['applied', 'unchanged', 'changeRequest']
+        changes: List[Dict[str, Any]]
 
     class Deleted(TypedDict):
         deleted: int
@@ -1846,6 +1862,39 @@ if TYPE_CHECKING:
     class Elevated(TypedDict):
         """Until when the session counts as confirmed."""
         elevated_until: int
+
+    class Environment(TypedDict):
+        project: str
+        key: str
+        name: str
+        critical: bool
+        require_approval: bool
+        min_approvals: int
+        allow_self_approval: bool
+
+    class EnvironmentState(TypedDict):
+        """A flag in one environment. Lists come with the whole flag, how long they are with a list of flags."""
+        on: bool
+        off_variation: int | None
+        fallthrough: Dict[str, Any]
+        track_events: bool
+        version: int
+        targets: NotRequired[List[Dict[str, Any]]]
+        rules: NotRequired[List[Dict[str, Any]]]
+        prerequisites: NotRequired[List[Dict[str, Any]]]
+        counts: NotRequired[Dict[str, int]]
+
+    class Evaluated(TypedDict):
+        """`variation` is null, and `value` too, where a client would answer its own default."""
+        key: str
+        value: Any
+        variation: int | None
+        reason: Literal['DISABLED', 'TARGETING_MATCH', 'SPLIT', 'DEFAULT', 'PREREQUISITE_FAILED', 'ERROR']
+        steps: List[Dict[str, Any]]
+        rule_index: NotRequired[int]
+        rule_id: NotRequired[str]
+        prerequisite_key: NotRequired[str]
+        error_kind: NotRequired[Literal['FLAG_NOT_FOUND', 'INVALID_CONTEXT', 'MALFORMED_FLAG', 'WRONG_TYPE', 'CLIENT_NOT_READY', 'EXCEPTION']]
 
     class Event(TypedDict):
         """One event. `payload` is as emitted: each changed field with `from` and `to`."""
@@ -1927,6 +1976,100 @@ if TYPE_CHECKING:
         archived: bool
         parent: int | None
 
+    class Flag(TypedDict):
+        """A flag with its state in each environment; one that was asked for alone comes with what belongs to it."""
+        project: str
+        key: str
+        name: str
+        description: str
+        kind: Literal['bool', 'string', 'number', 'json']
+        variations: List[Dict[str, Any]]
+        tags: List[str]
+        maintainers: List[str]
+        temporary: bool
+        client_side: bool
+        defaults: Dict[str, int]
+        schema: Dict[str, Any] | None
+        archived: bool
+        version: int
+        environments: Dict[str, EnvironmentState]
+        dependents: NotRequired[List[str]]
+        changes: NotRequired[List[FlagChange]]
+        schedules: NotRequired[List[FlagSchedule]]
+        issues: NotRequired[List[str]]
+
+    class FlagChange(TypedDict):
+        """A change that waits, or was decided. `run_at` is in milliseconds, the other times in seconds.
+
+        `preview` is what it would change now: {`diff`, `fits`, `why`}; it stands in the answers about one change.
+        """
+        id: int
+        kind: Literal['flag', 'segment']
+        target: str
+        environment: str
+        instructions: List[Dict[str, Any]]
+        comment: str
+        status: Literal['pending', 'approved', 'declined', 'applied', 'cancelled', 'failed']
+        run_at: int | None
+        reviews: List[FlagReview]
+        requested_by: str
+        created_at: int
+        preview: Dict[str, Any] | None
+
+    class FlagProject(TypedDict):
+        project: str
+        name: str
+        environments: List[str]
+        flags: int
+
+    class FlagReview(TypedDict):
+        who: str
+        decision: Literal['approve', 'decline', 'comment']
+        comment: str
+        at: int
+
+    class FlagRevision(TypedDict):
+        """One version: who made it of the one before, and what differs, as {`path`, `from`, `to`}."""
+        id: int
+        at: int
+        who: str
+        via: str | None
+        comment: str
+        diff: List[Dict[str, Any]]
+
+    class FlagSchedule(TypedDict):
+        """Instructions for a time; `run_at` is in milliseconds."""
+        id: int
+        key: str
+        environment: str
+        instructions: List[Dict[str, Any]]
+        run_at: int
+        created_by: str
+
+    class FlagSettings(TypedDict):
+        agent_writes: Literal['changeRequest', 'direct']
+
+    class FlagTemplate(TypedDict):
+        """What a new flag may begin as. `settings` are fields of `flags.create`."""
+        key: str
+        name: str
+        kind: Literal['bool', 'string', 'number', 'json']
+        variations: List[Dict[str, Any]]
+        settings: Dict[str, Any]
+        built_in: bool
+
+    class FlagUpdate(TypedDict):
+        """What became of instructions. `diff` is what they change, or would once they are approved, by `flag` or by
+        environment: [{`path`, `from`, `to`}].
+        """
+        outcome: Literal['applied', 'unchanged', 'changeRequest']
+        flag: Flag
+        diff: Dict[str, Any]
+        change: FlagChange | None
+
+    class FlagsExported(TypedDict):
+        data: Dict[str, Any]
+
     class Found(TypedDict):
         """Hits, best first. `facets`: how many of each kind, project and category, of the best 2,000.
 
@@ -1942,6 +2085,16 @@ if TYPE_CHECKING:
         nodes: List[Issue]
         edges: List[Edge]
         cycles: List[List[str]]
+
+    class Impact(TypedDict):
+        """`dependents` are the flags that wait for this one in the environment, `segments` those that it asks for before or
+        after, `streams` the clients that listen now.
+        """
+        traffic: Traffic
+        dependents: List[str]
+        segments: List[str]
+        streams: int
+        risk: Literal['none', 'low', 'medium', 'high']
 
     class Import(TypedDict):
         """One import. `found` is what the source holds, `mapping` what becomes of it, `losses` what does not come along."""
@@ -1980,6 +2133,15 @@ if TYPE_CHECKING:
         """`trash` is the entry's id, for trash.restore."""
         ok: bool
         trash: int
+
+    class InsightPoint(TypedDict):
+        """`hour` is its first second; `variation` null is the caller's default."""
+        hour: int
+        variation: int | None
+        count: int
+
+    class Insights(TypedDict):
+        series: List[InsightPoint]
 
     class Invite(TypedDict):
         """An invitation. `path` leads to it and holds its token: only in the answer of create and resend."""
@@ -2170,6 +2332,11 @@ if TYPE_CHECKING:
         state: Literal['active', 'rotating', 'expired', 'revoked']
         secret: str
 
+    class KillSwitch(TypedDict):
+        key: str
+        environment: str
+        on: bool
+
     class Label(TypedDict):
         """A label, with how many issues and pages that the caller sees carry it."""
         id: int
@@ -2281,6 +2448,17 @@ if TYPE_CHECKING:
         """Where what stands in a lane goes, and how many issues that are."""
         to: str
         issues: int
+
+    class NewSdkKey(TypedDict):
+        """`secret` is the key itself; that of a server is not shown again."""
+        id: int
+        environment: str
+        kind: Literal['server', 'client']
+        last4: str
+        value: str | None
+        created_at: int
+        expires_at: int | None
+        secret: str
 
     class NotRestored(TypedDict):
         """An entry that stays where it is, and why."""
@@ -2559,6 +2737,21 @@ if TYPE_CHECKING:
         shifts: List[Shift]
         escalate_minutes: int | None
 
+    class Scheduled(TypedDict):
+        """`id` is that of the schedule, or of the change request where the outcome is `changeRequest`."""
+        outcome: Literal['applied', 'unchanged', 'changeRequest']
+        id: int
+
+    class SdkKey(TypedDict):
+        """A key of client libraries. `value` is a client-side ID, which is public; a server key is shown once."""
+        id: int
+        environment: str
+        kind: Literal['server', 'client']
+        last4: str
+        value: str | None
+        created_at: int
+        expires_at: int | None
+
     class SearchHit(TypedDict):
         """Something that was found. In `excerpt` the words stand between `<mark>` and `</mark>`, all else is escaped."""
         subject: str
@@ -2577,6 +2770,26 @@ if TYPE_CHECKING:
         """`changes`: events by others since `previous`, when the caller last looked (null the first time)."""
         changes: int
         previous: Look | None
+
+    class Segment(TypedDict):
+        """A group of contexts; `used_by` names the flags and segments (`segment:<key>`) that ask for it."""
+        project: str
+        environment: str
+        key: str
+        name: str
+        included: List[str]
+        excluded: List[str]
+        included_contexts: List[Dict[str, Any]]
+        excluded_contexts: List[Dict[str, Any]]
+        rules: List[Dict[str, Any]]
+        description: str
+        tags: List[str]
+        used_by: List[str]
+
+    class SegmentUpdate(TypedDict):
+        outcome: Literal['applied', 'unchanged', 'changeRequest']
+        segment: Segment
+        change: FlagChange | None
 
     class Session(TypedDict):
         """A place where somebody is signed in. `place` is null: this server knows no map of addresses."""
@@ -2623,6 +2836,14 @@ if TYPE_CHECKING:
         reason: str
 
     Span = TypedDict('Span', {'from': 'int', 'to': 'int', 'means': 'str'})
+
+    class StaleFlag(TypedDict):
+        """`reason` is `serves_one`, `not_evaluated` or `never_evaluated`, a colon, and the same in words with the variation
+        and the days; `since` is when that began in the last environment where it did.
+        """
+        key: str
+        reason: str
+        since: int
 
     class Started(TypedDict):
         job: int
@@ -2750,6 +2971,15 @@ if TYPE_CHECKING:
         """`notes` say what could not be carried over."""
         tql: str
         notes: List[str]
+
+    class Traffic(TypedDict):
+        """Of the last 24 hours: how many evaluations, how many of them would or may be answered otherwise, and the share
+        of these. `why` is the sentence that decided the risk.
+        """
+        evaluations: int
+        changed: int
+        share: float
+        why: str
 
     Transition = TypedDict('Transition', {'key': 'str', 'name': 'str', 'from': 'List[str]', 'to': 'str', 'who': 'List[str]', 'if': 'List[Dict[str, Any]]', 'check': 'List[Dict[str, Any]]', 'ask': 'List[Asked]', 'approvers': 'List[str]', 'needed': 'int', 'self_approval': 'bool', 'watch': 'List[str]', 'then': 'List[Dict[str, Any]]', 'auto_when': 'str | None'})
 
@@ -3462,6 +3692,275 @@ class FieldsModule(Module):
         does not take go; the options of a select go with the change to text. fields.options_set says what may be chosen.
         """
         return self._client.call('fields.save', {'key': key, 'name': name, 'kind': kind, 'on': on, 'description': description, 'projects': projects, 'types': types, 'default': default, 'formula': formula, 'personal': personal, 'min': min, 'max': max, 'pattern': pattern})
+
+
+class FlagsModule(Module):
+    """Feature flags: projects with environments, flags with targeting, segments, change requests, schedules, SDK keys."""
+
+    def archive(self, *, dry_run: bool | None = UNSET, project: str, key: str) -> Flag:
+        """Archive a flag: clients answer their own default for it from then on. flags.restore brings it back.
+
+        While others wait for it (409 with `uses`) it stays, and agents leave one that is on in a critical environment to
+        people (409 `approval-needed`). One that is archived already stays so.
+        """
+        return self._client.call('flags.archive', {'dry_run': dry_run, 'project': project, 'key': key})
+
+    def change_apply(self, *, dry_run: bool | None = UNSET, project: str, id: int) -> FlagChange:
+        """Apply an approved change now, whose time has not come. Agents leave it to its time (403).
+
+        One that lacks approvals, was decided, or does not fit any more is 409.
+        """
+        return self._client.call('flags.change_apply', {'dry_run': dry_run, 'project': project, 'id': id})
+
+    def change_cancel(self, *, dry_run: bool | None = UNSET, project: str, id: int) -> FlagChange:
+        """Take a change request back: whoever asked for it may, and admins. One that was decided is 409."""
+        return self._client.call('flags.change_cancel', {'dry_run': dry_run, 'project': project, 'id': id})
+
+    def change_create(self, *, dry_run: bool | None = UNSET, project: str, kind: Literal['flag', 'segment'], target: str, environment: str, instructions: List[Dict[str, Any]], comment: str | None = UNSET, run_at: Any = UNSET) -> FlagChange:
+        """Ask for a change of a flag's targeting, or of a segment. It is applied once enough people approve it.
+
+        What does not fit now is refused now (422, 409). Instructions that change nothing are 422.
+        """
+        return self._client.call('flags.change_create', {'dry_run': dry_run, 'project': project, 'kind': kind, 'target': target, 'environment': environment, 'instructions': instructions, 'comment': comment, 'run_at': run_at})
+
+    def change_get(self, *, project: str, id: int) -> FlagChange:
+        """Look at a change request. While it is open `preview` says what it would change now, or why it does not fit."""
+        return self._client.call('flags.change_get', {'project': project, 'id': id})
+
+    def change_review(self, *, dry_run: bool | None = UNSET, project: str, id: int, decision: Literal['approve', 'decline', 'comment'], comment: str | None = UNSET) -> FlagChange:
+        """Approve or decline a change request, or say something to it. Signed-in people alone may, never a key.
+
+        Once it has as many approvals as the environment asks for it is applied, at its time where it has one; one that
+        does not fit any more has failed. One decline is enough. Your own you may approve only where the environment allows
+        it (403). One that was decided is 409.
+        """
+        return self._client.call('flags.change_review', {'dry_run': dry_run, 'project': project, 'id': id, 'decision': decision, 'comment': comment})
+
+    def changes(self, *, project: str, status: Literal['pending', 'approved', 'declined', 'applied', 'cancelled', 'failed'] | None = UNSET, environment: str | None = UNSET) -> List[FlagChange]:
+        """List the change requests of a flag project, newest first, the last thousand."""
+        return self._client.call('flags.changes', {'project': project, 'status': status, 'environment': environment})
+
+    def compare(self, *, project: str, from_: str, to: str) -> Compared:
+        """Say which flags and segments differ between two environments; archived flags are left out."""
+        return self._client.call('flags.compare', {'project': project, 'from': from_, 'to': to})
+
+    def copy(self, *, dry_run: bool | None = UNSET, project: str, to: str, from_: str, flags: List[str] | None = UNSET, include_segments: bool | None = UNSET) -> Copied:
+        """Make the targeting of flags in one environment what it is in another, through the approvals of the one that
+        changes. Rollouts keep the buckets of their own environment.
+
+        A segment that a flag asks for and that is not there is 422, unless segments are copied too.
+        """
+        return self._client.call('flags.copy', {'dry_run': dry_run, 'project': project, 'to': to, 'from': from_, 'flags': flags, 'include_segments': include_segments})
+
+    def create(self, *, dry_run: bool | None = UNSET, project: str, key: str, name: str | None = UNSET, kind: Literal['bool', 'string', 'number', 'json'] | None = UNSET, template: str | None = UNSET, variations: List[Dict[str, Any]] | None = UNSET, tags: List[str] | None = UNSET, client_side: bool | None = UNSET, temporary: bool | None = UNSET, maintainers: List[str] | None = UNSET, description: str | None = UNSET, schema: Dict[str, Any] | None = UNSET, defaults: Dict[str, Any] | None = UNSET) -> Flag:
+        """Make a flag, which is off in every environment. Without kind and variations it is true or false.
+
+        A key that was given out, be it to a flag that is archived now, is 409. A flag project has at most 10,000 (422).
+        """
+        return self._client.call('flags.create', {'dry_run': dry_run, 'project': project, 'key': key, 'name': name, 'kind': kind, 'template': template, 'variations': variations, 'tags': tags, 'client_side': client_side, 'temporary': temporary, 'maintainers': maintainers, 'description': description, 'schema': schema, 'defaults': defaults})
+
+    def environment_delete(self, *, dry_run: bool | None = UNSET, project: str, key: str, confirm_key: str | None = UNSET) -> List[Environment]:
+        """Delete an environment for good: targeting, segments, history, changes, schedules, counts and SDK keys of it.
+
+        A critical one asks for its key in `confirm_key` (422). Answers the environments that are left.
+        """
+        return self._client.call('flags.environment_delete', {'dry_run': dry_run, 'project': project, 'key': key, 'confirm_key': confirm_key})
+
+    def environment_save(self, *, dry_run: bool | None = UNSET, project: str, key: str, name: str | None = UNSET, critical: bool | None = UNSET, require_approval: bool | None = UNSET, min_approvals: int | None = UNSET, allow_self_approval: bool | None = UNSET) -> Environment:
+        """Make an environment, or change one: fields that are not named stay.
+
+        In a new one every flag is off, with its default variations. A flag project has at most 50 (422). Where the rules
+        of approval are loosened, changes that waited and have enough approvals now are applied.
+        """
+        return self._client.call('flags.environment_save', {'dry_run': dry_run, 'project': project, 'key': key, 'name': name, 'critical': critical, 'require_approval': require_approval, 'min_approvals': min_approvals, 'allow_self_approval': allow_self_approval})
+
+    def environments(self, *, project: str) -> List[Environment]:
+        """List the environments of a flag project, in the order in which they were made."""
+        return self._client.call('flags.environments', {'project': project})
+
+    def evaluate(self, *, project: str, environment: str, context: Dict[str, Any], key: str | None = UNSET) -> List[Evaluated]:
+        """Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.
+
+        It is not counted, and nothing of the context is kept. A context that is none is 422, an archived flag 409.
+        """
+        return self._client.call('flags.evaluate', {'project': project, 'environment': environment, 'context': context, 'key': key})
+
+    def export(self, *, dry_run: bool | None = UNSET) -> FlagsExported:
+        """Everything that is configured, as one document: settings, own templates, and the flag projects that you see with
+        environments, segments and flags, archived ones too. No SDK key is in it. For admins.
+        """
+        return self._client.call('flags.export', {'dry_run': dry_run})
+
+    def get(self, *, project: str, key: str) -> Flag:
+        """Look at a flag: targeting in every environment, the flags that wait for it, open changes, schedules, issues."""
+        return self._client.call('flags.get', {'project': project, 'key': key})
+
+    def history(self, *, project: str, key: str, environment: str | None = UNSET) -> List[FlagRevision]:
+        """List the versions of a flag in an environment, or of the flag itself, newest first: the last thousand, or as many
+        as four megabytes hold.
+
+        The oldest is how it was made: what it was then differs from nothing.
+        """
+        return self._client.call('flags.history', {'project': project, 'key': key, 'environment': environment})
+
+    def impact(self, *, project: str, key: str, environment: str, instructions: List[Dict[str, Any]] | None = UNSET) -> Impact:
+        """Say what a change of targeting reaches, and how risky it is, with the reason; without instructions, any change.
+
+        `high`: the environment is critical, and more than a tenth of the evaluations of the last 24 hours would or may be
+        answered otherwise, or other flags wait for this one. `medium`: more than a hundredth, or others wait. `none`: the
+        instructions change nothing. Else `low`. Instructions that do not fit are 422.
+        """
+        return self._client.call('flags.impact', {'project': project, 'key': key, 'environment': environment, 'instructions': instructions})
+
+    def insights(self, *, project: str, key: str, environment: str | None = UNSET, hours: int = UNSET) -> Insights:
+        """Count evaluations of a flag by hour and variation, oldest first, this hour among them. Counts come with a delay:
+        clients send them every five minutes by default.
+        """
+        return self._client.call('flags.insights', {'project': project, 'key': key, 'environment': environment, 'hours': hours})
+
+    def key_create(self, *, dry_run: bool | None = UNSET, project: str, environment: str, kind: Literal['server', 'client'], expire_others_in_hours: int | None = UNSET) -> NewSdkKey:
+        """Make an SDK key. A server key stands in this answer and never again; of a client-side ID nothing is secret."""
+        return self._client.call('flags.key_create', {'dry_run': dry_run, 'project': project, 'environment': environment, 'kind': kind, 'expire_others_in_hours': expire_others_in_hours})
+
+    def key_revoke(self, *, dry_run: bool | None = UNSET, project: str, environment: str, id: int, in_hours: int | None = UNSET) -> List[SdkKey]:
+        """Revoke an SDK key, now or later. Whoever holds it keeps what they have, and gets no more. Answers the others."""
+        return self._client.call('flags.key_revoke', {'dry_run': dry_run, 'project': project, 'environment': environment, 'id': id, 'in_hours': in_hours})
+
+    def keys(self, *, dry_run: bool | None = UNSET, project: str, environment: str) -> List[SdkKey]:
+        """List the SDK keys that open an environment, oldest first: a client-side ID whole, a server key by its end."""
+        return self._client.call('flags.keys', {'dry_run': dry_run, 'project': project, 'environment': environment})
+
+    def kill_switches(self, *, project: str, environment: str | None = UNSET) -> List[KillSwitch]:
+        """List the flags with the tag `kill-switch`, on or off in each environment, or in one."""
+        return self._client.call('flags.kill_switches', {'project': project, 'environment': environment})
+
+    def link(self, *, dry_run: bool | None = UNSET, project: str, key: str, issue: str, on: bool) -> List[str]:
+        """Say that a flag belongs to an issue, or no more. Answers the keys of the issues that you see on it.
+
+        A flag has at most 100 (422). Asking for what is so already changes nothing.
+        """
+        return self._client.call('flags.link', {'dry_run': dry_run, 'project': project, 'key': key, 'issue': issue, 'on': on})
+
+    def list(self, *, project: str, tag: str | None = UNSET, q: str | None = UNSET, archived: bool | None = UNSET, full: bool | None = UNSET) -> List[Flag]:
+        """List the flags of a project by key, each with its state in every environment."""
+        return self._client.call('flags.list', {'project': project, 'tag': tag, 'q': q, 'archived': archived, 'full': full})
+
+    def project_archive(self, *, dry_run: bool | None = UNSET, project: str) -> Ok:
+        """Archive a flag project: it is listed no more, nothing in it changes, and its SDK keys are revoked.
+
+        What was waiting there for its time waits until it is brought back by flags.project_save.
+        """
+        return self._client.call('flags.project_archive', {'dry_run': dry_run, 'project': project})
+
+    def project_save(self, *, dry_run: bool | None = UNSET, project: str, name: str | None = UNSET, work_project: str | None = UNSET) -> Ok:
+        """Make a flag project, or change one: fields that are not named stay. One that was archived comes back.
+
+        A new one has no environments. One that is tied to a project of work is seen by whoever sees that, and changed by
+        its members and leads; any other by all members. The key of one that you do not see is 409.
+        """
+        return self._client.call('flags.project_save', {'dry_run': dry_run, 'project': project, 'name': name, 'work_project': work_project})
+
+    def projects(self) -> List[FlagProject]:
+        """List the flag projects that you see, but archived ones, with their environments and how many flags live there."""
+        return self._client.call('flags.projects', {})
+
+    def restore(self, *, dry_run: bool | None = UNSET, project: str, key: str, revision: int | None = UNSET) -> Flag:
+        """Make a flag what it was, as a new version; or bring it back from the archive. What it was in between stays in
+        the history.
+
+        Where the environment of the version asks for approval this makes a change request, which the answer's `changes`
+        shows. What that version named and is gone since, such as a segment, is 422.
+        """
+        return self._client.call('flags.restore', {'dry_run': dry_run, 'project': project, 'key': key, 'revision': revision})
+
+    def schedule_create(self, *, dry_run: bool | None = UNSET, project: str, key: str, environment: str, instructions: List[Dict[str, Any]], run_at: Any) -> Scheduled:
+        """Change the targeting of a flag at a time, in your name: with what you may do then.
+
+        Where a change needs approval this makes a change request for that time. What does not fit now is refused now (422,
+        409), and what does not fit then is left undone and told. At most 100 wait for one flag (422).
+        """
+        return self._client.call('flags.schedule_create', {'dry_run': dry_run, 'project': project, 'key': key, 'environment': environment, 'instructions': instructions, 'run_at': run_at})
+
+    def schedule_delete(self, *, dry_run: bool | None = UNSET, project: str, key: str, id: int) -> Ok:
+        """Take a change back that waits for its time."""
+        return self._client.call('flags.schedule_delete', {'dry_run': dry_run, 'project': project, 'key': key, 'id': id})
+
+    def schedules(self, *, project: str, key: str | None = UNSET) -> List[FlagSchedule]:
+        """List what is to change at a time, soonest first."""
+        return self._client.call('flags.schedules', {'project': project, 'key': key})
+
+    def segment_delete(self, *, dry_run: bool | None = UNSET, project: str, environment: str, key: str) -> Ok:
+        """Delete a segment. While flags, archived ones too, or other segments ask for it that is 409 with `uses`; so it is
+        while changes or schedules that wait are about it, or name it.
+        """
+        return self._client.call('flags.segment_delete', {'dry_run': dry_run, 'project': project, 'environment': environment, 'key': key})
+
+    def segment_get(self, *, project: str, environment: str, key: str) -> Segment:
+        """Look at a segment: who is in it, who is not, by which rules, and what asks for it."""
+        return self._client.call('flags.segment_get', {'project': project, 'environment': environment, 'key': key})
+
+    def segment_save(self, *, dry_run: bool | None = UNSET, project: str, environment: str, key: str, name: str | None = UNSET, included: List[str] | None = UNSET, excluded: List[str] | None = UNSET, included_contexts: List[Dict[str, Any]] | None = UNSET, excluded_contexts: List[Dict[str, Any]] | None = UNSET, rules: List[Dict[str, Any]] | None = UNSET) -> Segment:
+        """Make a segment; nothing asks for it yet. One of this key is 409: flags.segment_update changes it.
+
+        Where the environment asks for approval, or an agent makes one in a critical environment, it is made empty and what
+        is to be in it becomes a change request. A rule that names a segment which is not there is 422. An environment has
+        at most 1,000 (422).
+        """
+        return self._client.call('flags.segment_save', {'dry_run': dry_run, 'project': project, 'environment': environment, 'key': key, 'name': name, 'included': included, 'excluded': excluded, 'included_contexts': included_contexts, 'excluded_contexts': excluded_contexts, 'rules': rules})
+
+    def segment_update(self, *, dry_run: bool | None = UNSET, project: str, environment: str, key: str, instructions: List[Dict[str, Any]], comment: str | None = UNSET) -> SegmentUpdate:
+        """Change a segment by ordered instructions, all or nothing.
+
+        Where the environment asks for approval, or an agent changes a critical one, the answer is a change request. An
+        instruction that does not fit is 422 with its place; segments that would rest on each other in a circle are 409.
+        """
+        return self._client.call('flags.segment_update', {'dry_run': dry_run, 'project': project, 'environment': environment, 'key': key, 'instructions': instructions, 'comment': comment})
+
+    def segments(self, *, project: str, environment: str) -> List[Segment]:
+        """List the segments of an environment by key."""
+        return self._client.call('flags.segments', {'project': project, 'environment': environment})
+
+    def settings(self) -> FlagSettings:
+        """Look at what the org decided: whether an agent's change to a critical environment waits for approval."""
+        return self._client.call('flags.settings', {})
+
+    def settings_set(self, *, dry_run: bool | None = UNSET, agent_writes: Literal['changeRequest', 'direct']) -> FlagSettings:
+        """Decide whether an agent's change to a critical environment waits for approval. For admins."""
+        return self._client.call('flags.settings_set', {'dry_run': dry_run, 'agent_writes': agent_writes})
+
+    def stale(self, *, project: str) -> List[StaleFlag]:
+        """List temporary flags that look ready to be removed, with the reason.
+
+        Such a flag is older than 14 days, waits for no change, and in every environment serves one variation to everybody
+        for 14 days, or was not evaluated for 30 days though it was before, or never was.
+        """
+        return self._client.call('flags.stale', {'project': project})
+
+    def template_delete(self, *, dry_run: bool | None = UNSET, key: str) -> List[FlagTemplate]:
+        """Delete a template of your own; flags that were made from it stay. Answers the templates that are left."""
+        return self._client.call('flags.template_delete', {'dry_run': dry_run, 'key': key})
+
+    def template_save(self, *, dry_run: bool | None = UNSET, key: str, name: str, kind: Literal['bool', 'string', 'number', 'json'], variations: List[Dict[str, Any]], settings: Dict[str, Any] | None = UNSET) -> List[FlagTemplate]:
+        """Make a template of your own, or replace one. Those that come with kbwork stay as they are (409).
+
+        Flags that were made from one do not change with it. Answers all templates.
+        """
+        return self._client.call('flags.template_save', {'dry_run': dry_run, 'key': key, 'name': name, 'kind': kind, 'variations': variations, 'settings': settings})
+
+    def templates(self) -> List[FlagTemplate]:
+        """List what new flags may begin as: the templates that come with kbwork, then the org's own by key."""
+        return self._client.call('flags.templates', {})
+
+    def update(self, *, dry_run: bool | None = UNSET, project: str, key: str, environment: str | None = UNSET, instructions: List[Dict[str, Any]], comment: str | None = UNSET, versions: Dict[str, int] | None = UNSET, bypass: bool | None = UNSET) -> FlagUpdate:
+        """Change a flag by ordered instructions, all or nothing: its targeting in one environment, or the flag itself.
+
+        Where the environment asks for approval, or an agent changes a critical one, the answer is a change request. What a
+        flag is everywhere changes at once; an agent that would change what a critical environment serves so is refused (409
+        `approval-needed`). An instruction that does not fit is 422 with its place; an archived flag takes `restoreFlag`
+        alone (409); prerequisites that would wait for each other in a circle are 409; and so is a version of `versions`
+        that moved (`stale`, with the `current` flag).
+        """
+        return self._client.call('flags.update', {'dry_run': dry_run, 'project': project, 'key': key, 'environment': environment, 'instructions': instructions, 'comment': comment, 'versions': versions, 'bypass': bypass})
 
 
 class ImportsModule(Module):
@@ -4682,7 +5181,7 @@ class WorkflowsModule(Module):
 class Kbwork(Client):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list fields.get fields.layout fields.list invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -4705,6 +5204,7 @@ class Kbwork(Client):
         self.comments = CommentsModule(self)
         self.components = ComponentsModule(self)
         self.fields = FieldsModule(self)
+        self.flags = FlagsModule(self)
         self.imports = ImportsModule(self)
         self.invites = InvitesModule(self)
         self.issues = IssuesModule(self)
@@ -4814,6 +5314,51 @@ CATALOGUE = r'''
 "option_merge": {"summary": "Fold options into one", "doc": "Fold options into one: what has them has that one, once, and they are gone.\n\nThe default and the rules of layouts go along. In a cascade the options stand under the same one (422), and those\nthat go have none under them (409). The first 500 values are changed in this call and more by a job, which tells of\neach 500 it changed; meanwhile they are shown as the option that stays.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "from", "type": "any", "required": true, "repeated": true, "help": "The options that go, by name or id."}, {"name": "into", "type": "any", "required": true, "help": "The option that stays."}], "example": {"key": "severity", "from": ["Low"], "into": "High"}},
 "options_set": {"summary": "Say which options a field has, as the whole list in order", "doc": "Say which options a field has, as the whole list in order: 1,000 at most.\n\nFor admins, and for those who lead all the projects that the field is limited to. An option is known by its id, else\nby its name; names are unique without case among those that stand under the same one (422). A colour or an archiving\nthat is not named stays. Leaving out an option that an issue, the default or a layout\u0027s rule has is 409 with `uses`,\nand so is moving one under another; fields.option_merge folds it into another, archiving keeps it.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true}, {"name": "options", "type": "object", "required": true, "repeated": true, "help": "The whole list, in order."}], "example": {"key": "severity", "options": [{"name": "High", "color": "#d64545"}, {"name": "Low"}]}},
 "save": {"summary": "Make a field, or change one", "doc": "Make a field, or change one: fields that are not named stay; null clears default, min, max and pattern.\n\nA key is no field or keyword of the query language (422), nor that of a field that is or was (409). A name is unique\nwithout case among the fields that can stand on one issue (409). There are 200 fields at most (409). `default`,\n`min`, `max`, `pattern` and `formula` must go with the kind (422); they are asked of what is given from now on. A\nformula may name other computed fields, none that leads back to it (422).\n\nWhere issues have values, the kind changes to a wider one alone, which turns them: text to paragraph, number to\nmoney (in the currency of the default, else `XXX`), date to datetime (at the day\u0027s start in the org\u0027s zone), select\nto multi_select, member to members, any kind to text. Another kind is 409 with the count. Limits that the new kind\ndoes not take go; the options of a select go with the change to text. fields.options_set says what may be chosen.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "An unknown one makes a field; a key stays as it is and is never given out again."}, {"name": "name", "type": "string", "required": true}, {"name": "kind", "type": "string", "required": true, "enum": ["text", "paragraph", "number", "money", "bool", "date", "datetime", "duration", "select", "multi_select", "cascade", "member", "members", "team", "issue", "page", "asset", "url", "rating", "formula", "rollup"]}, {"name": "on", "type": "string", "nullable": true, "enum": ["issue", "worklog", "company", "request"], "help": "What has the field; `issue` unless given. Decided when it is made."}, {"name": "description", "type": "string", "nullable": true}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "Keys of the projects that it is for; `[]`: all. Projects that you do not see stay."}, {"name": "types", "type": "string", "nullable": true, "repeated": true, "help": "The issue types that it is for; `[]`: all."}, {"name": "default", "type": "any", "help": "What an issue holds where nothing is given; null: nothing."}, {"name": "formula", "type": "string", "nullable": true, "help": "For `formula` and `rollup`: what it computes."}, {"name": "personal", "type": "bool", "nullable": true, "help": "It says something of a person: left out of exports and events, erased with a member."}, {"name": "min", "type": "number", "nullable": true, "help": "Of a number, or of how many characters a text has; null: no limit."}, {"name": "max", "type": "number", "nullable": true}, {"name": "pattern", "type": "string", "nullable": true, "help": "Is found in a text; `^` and `$` are its very start and end. Null: any text."}], "example": {"key": "severity", "name": "Severity", "kind": "select", "description": "How bad it is"}}}},
+"flags": {"about": "Feature flags: projects with environments, flags with targeting, segments, change requests, schedules, SDK keys.", "verbs": {
+"archive": {"summary": "Archive a flag", "doc": "Archive a flag: clients answer their own default for it from then on. flags.restore brings it back.\n\nWhile others wait for it (409 with `uses`) it stays, and agents leave one that is on in a critical environment to\npeople (409 `approval-needed`). One that is archived already stays so.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}], "example": {"project": "web", "key": "banner"}},
+"change_apply": {"summary": "Apply an approved change now, whose time has not come", "doc": "Apply an approved change now, whose time has not come. Agents leave it to its time (403).\n\nOne that lacks approvals, was decided, or does not fit any more is 409.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "id", "type": "int", "required": true}], "example": {"project": "web", "id": 1}},
+"change_cancel": {"summary": "Take a change request back", "doc": "Take a change request back: whoever asked for it may, and admins. One that was decided is 409.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "id", "type": "int", "required": true}], "example": {"project": "web", "id": 1}},
+"change_create": {"summary": "Ask for a change of a flag\u0027s targeting, or of a segment", "doc": "Ask for a change of a flag\u0027s targeting, or of a segment. It is applied once enough people approve it.\n\nWhat does not fit now is refused now (422, 409). Instructions that change nothing are 422.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "kind", "type": "string", "required": true, "enum": ["flag", "segment"]}, {"name": "target", "type": "string", "required": true, "help": "Key of the flag or segment."}, {"name": "environment", "type": "string", "required": true}, {"name": "instructions", "type": "object", "required": true, "repeated": true}, {"name": "comment", "type": "string", "nullable": true}, {"name": "run_at", "type": "any", "help": "When it is to be applied once it is approved: Unix milliseconds, or a time such as `2026-03-01T09:00:00Z`."}], "example": {"project": "web", "kind": "flag", "target": "checkout", "environment": "test", "instructions": [{"kind": "turnFlagOn"}], "comment": "After the talk with support"}},
+"change_get": {"summary": "Look at a change request", "doc": "Look at a change request. While it is open `preview` says what it would change now, or why it does not fit.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "id", "type": "int", "required": true}], "example": {"project": "web", "id": 1}},
+"change_review": {"summary": "Approve or decline a change request, or say something to it", "doc": "Approve or decline a change request, or say something to it. Signed-in people alone may, never a key.\n\nOnce it has as many approvals as the environment asks for it is applied, at its time where it has one; one that\ndoes not fit any more has failed. One decline is enough. Your own you may approve only where the environment allows\nit (403). One that was decided is 409.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "id", "type": "int", "required": true}, {"name": "decision", "type": "string", "required": true, "enum": ["approve", "decline", "comment"]}, {"name": "comment", "type": "string", "nullable": true, "help": "Needed with `comment`."}], "example": {"project": "web", "id": 1, "decision": "comment", "comment": "From when on?"}},
+"changes": {"summary": "List the change requests of a flag project, newest first, the last thousand", "doc": "List the change requests of a flag project, newest first, the last thousand.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "status", "type": "string", "nullable": true, "enum": ["pending", "approved", "declined", "applied", "cancelled", "failed"]}, {"name": "environment", "type": "string", "nullable": true}], "example": {"project": "web"}},
+"compare": {"summary": "Say which flags and segments differ between two environments", "doc": "Say which flags and segments differ between two environments; archived flags are left out.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "from", "type": "string", "required": true, "help": "Key of an environment."}, {"name": "to", "type": "string", "required": true, "help": "Key of another."}], "example": {"project": "web", "from": "test", "to": "production"}},
+"copy": {"summary": "Make the targeting of flags in one environment what it is in another, through the approvals of the one that changes", "doc": "Make the targeting of flags in one environment what it is in another, through the approvals of the one that\nchanges. Rollouts keep the buckets of their own environment.\n\nA segment that a flag asks for and that is not there is 422, unless segments are copied too.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "to", "type": "string", "required": true}, {"name": "from", "type": "string", "required": true}, {"name": "flags", "type": "string", "nullable": true, "repeated": true, "help": "Keys of flags; left out: all that differ, a thousand at most."}, {"name": "include_segments", "type": "bool", "nullable": true, "help": "Copy the segments that they ask for too."}], "example": {"project": "web", "from": "test", "to": "production", "flags": ["checkout"]}},
+"create": {"summary": "Make a flag, which is off in every environment", "doc": "Make a flag, which is off in every environment. Without kind and variations it is true or false.\n\nA key that was given out, be it to a flag that is archived now, is 409. A flag project has at most 10,000 (422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true, "help": "1 to 128 letters, digits, dots, dashes and underscores; unique in the project, never to be changed."}, {"name": "name", "type": "string", "nullable": true, "help": "Left out: the key."}, {"name": "kind", "type": "string", "nullable": true, "enum": ["bool", "string", "number", "json"], "help": "Left out: that of the template, else of the variations\u0027 values; without any `bool`."}, {"name": "template", "type": "string", "nullable": true, "help": "Key of a template: what is not named here is taken from it."}, {"name": "variations", "type": "object", "nullable": true, "repeated": true, "help": "{`value`, `name`, `description`}; left out for `bool`: true and false."}, {"name": "tags", "type": "string", "nullable": true, "repeated": true}, {"name": "client_side", "type": "bool", "nullable": true, "help": "Whether client-side IDs see it; left out: no."}, {"name": "temporary", "type": "bool", "nullable": true, "help": "Whether it is to be removed some day; left out: yes."}, {"name": "maintainers", "type": "string", "nullable": true, "repeated": true, "help": "Members, by id, `me`, `@handle` or e-mail; left out: you."}, {"name": "description", "type": "string", "nullable": true}, {"name": "schema", "type": "object", "nullable": true, "help": "For JSON flags: a JSON schema that every variation fits."}, {"name": "defaults", "type": "object", "nullable": true, "help": "What a new environment serves, as indexes of variations: {`on`, `off`}; left out: the first, and the last."}], "example": {"project": "web", "key": "new-checkout", "name": "New checkout", "template": "release"}},
+"environment_delete": {"summary": "Delete an environment for good", "doc": "Delete an environment for good: targeting, segments, history, changes, schedules, counts and SDK keys of it.\n\nA critical one asks for its key in `confirm_key` (422). Answers the environments that are left.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}, {"name": "confirm_key", "type": "string", "nullable": true, "help": "For a critical environment: its key once more."}], "example": {"project": "web", "key": "test"}},
+"environment_save": {"summary": "Make an environment, or change one", "doc": "Make an environment, or change one: fields that are not named stay.\n\nIn a new one every flag is off, with its default variations. A flag project has at most 50 (422). Where the rules\nof approval are loosened, changes that waited and have enough approvals now are applied.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true, "help": "A new one makes it: 1 to 64 letters, digits, dots, dashes and underscores."}, {"name": "name", "type": "string", "nullable": true, "help": "Left out for a new one: its key."}, {"name": "critical", "type": "bool", "nullable": true, "help": "What agents change here waits for approval, and it is deleted only by name."}, {"name": "require_approval", "type": "bool", "nullable": true, "help": "What anybody changes here waits for approval."}, {"name": "min_approvals", "type": "int", "nullable": true, "help": "So many people approve; 1 for a new one. (1 to 10)"}, {"name": "allow_self_approval", "type": "bool", "nullable": true, "help": "Whether whoever asks for a change may approve it too."}], "example": {"project": "web", "key": "staging", "name": "Staging"}},
+"environments": {"summary": "List the environments of a flag project, in the order in which they were made", "doc": "List the environments of a flag project, in the order in which they were made.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}], "example": {"project": "web"}},
+"evaluate": {"summary": "Say what a context gets in an environment, with every step that led to it", "doc": "Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.\n\nIt is not counted, and nothing of the context is kept. A context that is none is 422, an archived flag 409.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "environment", "type": "string", "required": true}, {"name": "context", "type": "object", "required": true, "help": "Such as `{\"kind\": \"user\", \"key\": \"ana\", \"country\": \"PT\"}`."}, {"name": "key", "type": "string", "nullable": true, "help": "Of this flag alone."}], "example": {"project": "web", "environment": "production", "context": {"key": "ana"}, "key": "checkout"}},
+"export": {"summary": "Everything that is configured, as one document", "doc": "Everything that is configured, as one document: settings, own templates, and the flag projects that you see with\nenvironments, segments and flags, archived ones too. No SDK key is in it. For admins.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}], "example": {}},
+"get": {"summary": "Look at a flag", "doc": "Look at a flag: targeting in every environment, the flags that wait for it, open changes, schedules, issues.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}], "example": {"project": "web", "key": "checkout"}},
+"history": {"summary": "List the versions of a flag in an environment, or of the flag itself, newest first", "doc": "List the versions of a flag in an environment, or of the flag itself, newest first: the last thousand, or as many\nas four megabytes hold.\n\nThe oldest is how it was made: what it was then differs from nothing.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}, {"name": "environment", "type": "string", "nullable": true, "help": "Left out: of the flag itself."}], "example": {"project": "web", "key": "checkout", "environment": "production"}},
+"impact": {"summary": "Say what a change of targeting reaches, and how risky it is, with the reason", "doc": "Say what a change of targeting reaches, and how risky it is, with the reason; without instructions, any change.\n\n`high`: the environment is critical, and more than a tenth of the evaluations of the last 24 hours would or may be\nanswered otherwise, or other flags wait for this one. `medium`: more than a hundredth, or others wait. `none`: the\ninstructions change nothing. Else `low`. Instructions that do not fit are 422.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}, {"name": "environment", "type": "string", "required": true}, {"name": "instructions", "type": "object", "nullable": true, "repeated": true, "help": "What is to be done; left out: anything at all."}], "example": {"project": "web", "key": "checkout", "environment": "production", "instructions": [{"kind": "turnFlagOff"}]}},
+"insights": {"summary": "Count evaluations of a flag by hour and variation, oldest first, this hour among them", "doc": "Count evaluations of a flag by hour and variation, oldest first, this hour among them. Counts come with a delay:\nclients send them every five minutes by default.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}, {"name": "environment", "type": "string", "nullable": true, "help": "Left out: all environments together."}, {"name": "hours", "type": "int", "help": "(1 to 720)"}], "example": {"project": "web", "key": "checkout"}},
+"key_create": {"summary": "Make an SDK key", "doc": "Make an SDK key. A server key stands in this answer and never again; of a client-side ID nothing is secret.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "environment", "type": "string", "required": true}, {"name": "kind", "type": "string", "required": true, "enum": ["server", "client"], "help": "`server` for back ends, secret; `client` for browsers and apps, public."}, {"name": "expire_others_in_hours", "type": "int", "nullable": true, "help": "For rotation: the environment\u0027s other keys of this kind end after so many hours. (0 to 8760)"}], "example": {"project": "web", "environment": "production", "kind": "server"}},
+"key_revoke": {"summary": "Revoke an SDK key, now or later", "doc": "Revoke an SDK key, now or later. Whoever holds it keeps what they have, and gets no more. Answers the others.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "environment", "type": "string", "required": true}, {"name": "id", "type": "int", "required": true}, {"name": "in_hours", "type": "int", "nullable": true, "help": "It ends after so many hours; left out or 0: now. (0 to 8760)"}], "example": {"project": "web", "environment": "production", "id": 1}},
+"keys": {"summary": "List the SDK keys that open an environment, oldest first", "doc": "List the SDK keys that open an environment, oldest first: a client-side ID whole, a server key by its end.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "environment", "type": "string", "required": true}], "example": {"project": "web", "environment": "production"}},
+"kill_switches": {"summary": "List the flags with the tag `kill-switch`, on or off in each environment, or in one", "doc": "List the flags with the tag `kill-switch`, on or off in each environment, or in one.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "environment", "type": "string", "nullable": true}], "example": {"project": "web"}},
+"link": {"summary": "Say that a flag belongs to an issue, or no more", "doc": "Say that a flag belongs to an issue, or no more. Answers the keys of the issues that you see on it.\n\nA flag has at most 100 (422). Asking for what is so already changes nothing.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}, {"name": "issue", "type": "string", "required": true, "help": "Key of an issue."}, {"name": "on", "type": "bool", "required": true, "help": "Whether it belongs to the flag from now on, or no more."}], "example": {"project": "web", "key": "checkout", "issue": "WEB-1", "on": true}},
+"list": {"summary": "List the flags of a project by key, each with its state in every environment", "doc": "List the flags of a project by key, each with its state in every environment.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "tag", "type": "string", "nullable": true}, {"name": "q", "type": "string", "nullable": true, "help": "Words in key, name or description."}, {"name": "archived", "type": "bool", "nullable": true, "help": "Those that are archived instead of those that are not."}, {"name": "full", "type": "bool", "nullable": true, "help": "With targets, rules and prerequisites in every environment; else with how many there are."}], "example": {"project": "web"}},
+"project_archive": {"summary": "Archive a flag project", "doc": "Archive a flag project: it is listed no more, nothing in it changes, and its SDK keys are revoked.\n\nWhat was waiting there for its time waits until it is brought back by flags.project_save.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}], "example": {"project": "web"}},
+"project_save": {"summary": "Make a flag project, or change one", "doc": "Make a flag project, or change one: fields that are not named stay. One that was archived comes back.\n\nA new one has no environments. One that is tied to a project of work is seen by whoever sees that, and changed by\nits members and leads; any other by all members. The key of one that you do not see is 409.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Its key; a new one makes it: 1 to 64 letters, digits, dots, dashes and underscores, unique without case."}, {"name": "name", "type": "string", "nullable": true, "help": "Left out for a new one: its key."}, {"name": "work_project", "type": "string", "nullable": true, "help": "Key of the project of work that it is tied to; null unties it."}], "example": {"project": "shop", "name": "Shop"}},
+"projects": {"summary": "List the flag projects that you see, but archived ones, with their environments and how many flags live there", "doc": "List the flag projects that you see, but archived ones, with their environments and how many flags live there.", "class": "read", "fields": [], "example": {}},
+"restore": {"summary": "Make a flag what it was, as a new version", "doc": "Make a flag what it was, as a new version; or bring it back from the archive. What it was in between stays in\nthe history.\n\nWhere the environment of the version asks for approval this makes a change request, which the answer\u0027s `changes`\nshows. What that version named and is gone since, such as a segment, is 422.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}, {"name": "revision", "type": "int", "nullable": true, "help": "The version that it is to be again; left out: bring it back from the archive."}], "example": {"project": "web", "key": "checkout", "revision": 1}},
+"schedule_create": {"summary": "Change the targeting of a flag at a time, in your name", "doc": "Change the targeting of a flag at a time, in your name: with what you may do then.\n\nWhere a change needs approval this makes a change request for that time. What does not fit now is refused now (422,\n409), and what does not fit then is left undone and told. At most 100 wait for one flag (422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}, {"name": "environment", "type": "string", "required": true}, {"name": "instructions", "type": "object", "required": true, "repeated": true, "help": "Instructions on targeting."}, {"name": "run_at", "type": "any", "required": true, "help": "When: Unix milliseconds, or a time such as `2026-03-01T09:00:00Z`."}], "example": {"project": "web", "key": "checkout", "environment": "test", "instructions": [{"kind": "turnFlagOn"}], "run_at": "2030-03-01T09:00:00Z"}},
+"schedule_delete": {"summary": "Take a change back that waits for its time", "doc": "Take a change back that waits for its time.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}, {"name": "id", "type": "int", "required": true}], "example": {"project": "web", "key": "checkout", "id": 1}},
+"schedules": {"summary": "List what is to change at a time, soonest first", "doc": "List what is to change at a time, soonest first.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "nullable": true, "help": "Of this flag alone."}], "example": {"project": "web"}},
+"segment_delete": {"summary": "Delete a segment", "doc": "Delete a segment. While flags, archived ones too, or other segments ask for it that is 409 with `uses`; so it is\nwhile changes or schedules that wait are about it, or name it.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "environment", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}], "example": {"project": "web", "environment": "test", "key": "beta-testers"}},
+"segment_get": {"summary": "Look at a segment", "doc": "Look at a segment: who is in it, who is not, by which rules, and what asks for it.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "environment", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}], "example": {"project": "web", "environment": "production", "key": "beta-testers"}},
+"segment_save": {"summary": "Make a segment", "doc": "Make a segment; nothing asks for it yet. One of this key is 409: flags.segment_update changes it.\n\nWhere the environment asks for approval, or an agent makes one in a critical environment, it is made empty and what\nis to be in it becomes a change request. A rule that names a segment which is not there is 422. An environment has\nat most 1,000 (422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "environment", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true, "help": "1 to 128 letters, digits, dots, dashes and underscores; unique in the environment, never to be changed."}, {"name": "name", "type": "string", "nullable": true, "help": "Left out: the key."}, {"name": "included", "type": "string", "nullable": true, "repeated": true, "help": "Keys of users who are in it."}, {"name": "excluded", "type": "string", "nullable": true, "repeated": true, "help": "Keys of users who are not in it, whatever the rules say."}, {"name": "included_contexts", "type": "object", "nullable": true, "repeated": true, "help": "The same for other kinds of contexts: {`contextKind`, `values`}."}, {"name": "excluded_contexts", "type": "object", "nullable": true, "repeated": true}, {"name": "rules", "type": "object", "nullable": true, "repeated": true, "help": "{`clauses`, `weight`, `bucketBy`, `rolloutContextKind`, `ruleId`}"}], "example": {"project": "web", "environment": "test", "key": "staff", "included": ["ana", "bo"]}},
+"segment_update": {"summary": "Change a segment by ordered instructions, all or nothing", "doc": "Change a segment by ordered instructions, all or nothing.\n\nWhere the environment asks for approval, or an agent changes a critical one, the answer is a change request. An\ninstruction that does not fit is 422 with its place; segments that would rest on each other in a circle are 409.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "environment", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}, {"name": "instructions", "type": "object", "required": true, "repeated": true}, {"name": "comment", "type": "string", "nullable": true}], "example": {"project": "web", "environment": "test", "key": "beta-testers", "instructions": [{"kind": "addIncludedTargets", "values": ["di"]}]}},
+"segments": {"summary": "List the segments of an environment by key", "doc": "List the segments of an environment by key.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "environment", "type": "string", "required": true}], "example": {"project": "web", "environment": "production"}},
+"settings": {"summary": "Look at what the org decided", "doc": "Look at what the org decided: whether an agent\u0027s change to a critical environment waits for approval.", "class": "read", "fields": [], "example": {}},
+"settings_set": {"summary": "Decide whether an agent\u0027s change to a critical environment waits for approval", "doc": "Decide whether an agent\u0027s change to a critical environment waits for approval. For admins.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "agent_writes", "type": "string", "required": true, "enum": ["changeRequest", "direct"], "help": "What becomes of a change to a critical environment by a key, a connected client or automation: `changeRequest` waits for a person\u0027s approval, `direct` is applied."}], "example": {"agent_writes": "changeRequest"}},
+"stale": {"summary": "List temporary flags that look ready to be removed, with the reason", "doc": "List temporary flags that look ready to be removed, with the reason.\n\nSuch a flag is older than 14 days, waits for no change, and in every environment serves one variation to everybody\nfor 14 days, or was not evaluated for 30 days though it was before, or never was.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}], "example": {"project": "web"}},
+"template_delete": {"summary": "Delete a template of your own", "doc": "Delete a template of your own; flags that were made from it stay. Answers the templates that are left.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "key", "type": "string", "required": true}], "example": {"key": "ring"}},
+"template_save": {"summary": "Make a template of your own, or replace one", "doc": "Make a template of your own, or replace one. Those that come with kbwork stay as they are (409).\n\nFlags that were made from one do not change with it. Answers all templates.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "key", "type": "string", "required": true, "help": "1 to 64 letters, digits, dots, dashes and underscores."}, {"name": "name", "type": "string", "required": true}, {"name": "kind", "type": "string", "required": true, "enum": ["bool", "string", "number", "json"]}, {"name": "variations", "type": "object", "required": true, "repeated": true}, {"name": "settings", "type": "object", "nullable": true, "help": "Fields of a new flag: `description`, `tags`, `temporary`, `clientSide`, `defaults`, `schema`."}], "example": {"key": "beta", "name": "Beta", "kind": "bool", "variations": [{"value": true}, {"value": false}]}},
+"templates": {"summary": "List what new flags may begin as", "doc": "List what new flags may begin as: the templates that come with kbwork, then the org\u0027s own by key.", "class": "read", "fields": [], "example": {}},
+"update": {"summary": "Change a flag by ordered instructions, all or nothing", "doc": "Change a flag by ordered instructions, all or nothing: its targeting in one environment, or the flag itself.\n\nWhere the environment asks for approval, or an agent changes a critical one, the answer is a change request. What a\nflag is everywhere changes at once; an agent that would change what a critical environment serves so is refused (409\n`approval-needed`). An instruction that does not fit is 422 with its place; an archived flag takes `restoreFlag`\nalone (409); prerequisites that would wait for each other in a circle are 409; and so is a version of `versions`\nthat moved (`stale`, with the `current` flag).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}, {"name": "environment", "type": "string", "nullable": true, "help": "For instructions on targeting; those on the flag itself go without."}, {"name": "instructions", "type": "object", "required": true, "repeated": true}, {"name": "comment", "type": "string", "nullable": true, "help": "Stands in the history, and in the change request where there is one."}, {"name": "versions", "type": "object", "nullable": true, "help": "The versions that were read, by `flag` for the flag itself and by environment: where one of them moved since, the change is refused."}, {"name": "bypass", "type": "bool", "nullable": true, "help": "Pass the approval over: owners and admins may, and it is in the audit log."}], "example": {"project": "web", "key": "checkout", "environment": "test", "instructions": [{"kind": "turnFlagOn"}], "comment": "Try it"}}}},
 "imports": {"about": "Imports: work from other tools, read apart, mapped, brought in by jobs, and taken back.", "verbs": {
 "cancel": {"summary": "Stop an import", "doc": "Stop an import: its job before its next step, and what came in so far stays until imports.undo takes it back.\n\nOne that ended is 409.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
 "get": {"summary": "Look at an import", "doc": "Look at an import: what the source holds, what becomes of it, and how far it is.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},

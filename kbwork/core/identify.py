@@ -141,8 +141,8 @@ def _of_grant(tx: Read, grant: int) -> Caller | None:
 
 def _grant_caller(tx: Read, row: Row, asked: list[str]) -> Caller:
     """An agent of the member, with what a token asked for as far as the grant, the role and the policy allow it."""
-    given = frozenset(json.loads(row["scopes"]))
-    wanted = given.intersection(asked)
+    given = scopes.meant(frozenset(json.loads(row["scopes"])))
+    wanted = given.intersection(scopes.meant(frozenset(asked)))
     role = _agent_role(row["role"], given)
     held = scopes.of_role(role)
     if not row["factor"] and orgsettings.get(tx, "auth.require_2fa"):
@@ -179,7 +179,7 @@ def of_key(tx: Read, key: str) -> Caller | None:
 
 
 def _key_caller(row: Row) -> Caller:
-    asked = frozenset(json.loads(row["scopes"]))
+    asked = scopes.meant(frozenset(json.loads(row["scopes"])))
     agent = row["kind"] == "agent"
     role = _agent_role(row["role"], asked) if agent else row["role"]
     projects = json.loads(row["projects"])

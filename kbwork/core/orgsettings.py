@@ -31,6 +31,7 @@ DEFAULTS: dict[str, Any] = {
     "auth.methods": ["password"],
     "auth.signup_domains": None,
     "auth.allowed_networks": None,
+    "flags.agent_writes": "changeRequest",
 }
 
 

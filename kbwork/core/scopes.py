@@ -49,6 +49,18 @@ BY_ROLE: dict[str, frozenset[str]] = {"owner": ADMIN, "admin": ADMIN, "member": 
 ROLES = ("owner", "admin", "member", "guest")
 
 
+_FLAGS: dict[str, frozenset[str]] = {
+    "read": frozenset({"flags:read"}),
+    "write": frozenset({"read", "flags:read", "flags:write"}),
+    "admin": frozenset({"read", "write", "flags:read", "flags:write"}),
+}
+
+
+def meant(asked: frozenset[str]) -> frozenset[str]:
+    """What scopes of a key say: the names of the flag service stand for the same rights under ours."""
+    return asked.union(*(_FLAGS[scope] for scope in asked if scope in _FLAGS))
+
+
 def of_role(role: str) -> frozenset[str]:
     """All that a role may hold; nothing for a role that is not known."""
     return BY_ROLE.get(role, frozenset())

@@ -83,6 +83,10 @@ def _wrong(error: Any) -> dict[str, Any]:
         message = f"holds at most {context['max_length']} characters"
     elif kind == "too_long":
         message = f"holds at most {context['max_length']} entries"
+    elif kind == "too_short":
+        message = (
+            f"should hold at least {context['min_length']} entr{'y' if context['min_length'] == 1 else 'ies'}"
+        )
     elif kind == "string_pattern_mismatch":
         message = f"should match {context['pattern']}"
     answer: dict[str, Any] = {"path": _path(error["loc"]), "message": message}

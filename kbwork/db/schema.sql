@@ -267,6 +267,150 @@ CREATE TABLE firing (
   primary key (schedule, time)
 ) strict, without rowid;
 
+CREATE TABLE flag (
+  id integer primary key autoincrement,
+  project integer not null references flag_project (id),
+  key text not null,
+  meta text not null,
+  archived integer not null check (archived in (0, 1)),
+  version integer not null,
+  created_at integer not null,
+  unique (project, key)
+) strict;
+
+CREATE TABLE flag_change (
+  id integer primary key autoincrement,
+  project integer not null references flag_project (id),
+  environment integer not null references flag_environment (id),
+  kind text not null check (kind in ('flag', 'segment')),
+  target text not null,
+  instructions text not null,
+  comment text not null,
+  status text not null check (status in ('pending', 'approved', 'declined', 'applied', 'cancelled', 'failed')),
+  run_at integer,
+  requested_by text not null,
+  via text,
+  as_agent integer not null check (as_agent in (0, 1)),
+  created_at integer not null,
+  decided_at integer,
+  why text
+) strict;
+
+CREATE TABLE flag_config (
+  flag integer not null references flag (id),
+  environment integer not null references flag_environment (id),
+  config text not null,
+  version integer not null,
+  changed_at integer not null,
+  evaluated_at integer,
+  primary key (flag, environment)
+) strict, without rowid;
+
+CREATE TABLE flag_count (
+  environment integer not null references flag_environment (id),
+  flag integer not null references flag (id),
+  hour integer not null,
+  version integer not null,
+  variation integer not null,
+  count integer not null,
+  primary key (environment, flag, hour, version, variation)
+) strict, without rowid;
+
+CREATE TABLE flag_environment (
+  id integer primary key autoincrement,
+  project integer not null references flag_project (id),
+  key text not null,
+  name text not null,
+  critical integer not null check (critical in (0, 1)),
+  require_approval integer not null check (require_approval in (0, 1)),
+  min_approvals integer not null,
+  allow_self_approval integer not null check (allow_self_approval in (0, 1)),
+  version integer not null,
+  key_salt text not null,
+  created_at integer not null,
+  unique (project, key)
+) strict;
+
+CREATE TABLE flag_issue (
+  flag integer not null references flag (id),
+  issue integer not null references issue (id),
+  primary key (flag, issue)
+) strict, without rowid;
+
+CREATE TABLE flag_project (
+  id integer primary key autoincrement,
+  key text not null unique,
+  key_folded text not null unique,
+  name text not null,
+  work_project integer references project (id),
+  created_at integer not null,
+  archived_at integer
+) strict;
+
+CREATE TABLE flag_review (
+  id integer primary key autoincrement,
+  change integer not null references flag_change (id),
+  member text not null references member (id),
+  decision text not null check (decision in ('approve', 'decline', 'comment')),
+  comment text not null,
+  at integer not null
+) strict;
+
+CREATE TABLE flag_revision (
+  id integer primary key autoincrement,
+  flag integer not null references flag (id),
+  environment integer references flag_environment (id),
+  version integer not null,
+  at integer not null,
+  who text not null,
+  via text,
+  comment text not null,
+  diff text not null,
+  content text not null
+) strict;
+
+CREATE TABLE flag_schedule (
+  id integer primary key autoincrement,
+  flag integer not null references flag (id),
+  environment integer not null references flag_environment (id),
+  instructions text not null,
+  run_at integer not null,
+  created_by text not null,
+  acting text not null,
+  created_at integer not null
+) strict;
+
+CREATE TABLE flag_segment (
+  id integer primary key autoincrement,
+  environment integer not null references flag_environment (id),
+  key text not null,
+  name text not null,
+  description text not null,
+  tags text not null,
+  body text not null,
+  version integer not null,
+  created_at integer not null,
+  unique (environment, key)
+) strict;
+
+CREATE TABLE flag_template (
+  key text primary key,
+  name text not null,
+  kind text not null check (kind in ('bool', 'string', 'number', 'json')),
+  variations text not null,
+  settings text not null,
+  created_at integer not null
+) strict, without rowid;
+
+CREATE TABLE flag_use (
+  environment integer not null references flag_environment (id),
+  uses_kind text not null check (uses_kind in ('flag', 'segment')),
+  uses text not null,
+  user_kind text not null check (user_kind in ('flag', 'segment')),
+  user text not null,
+  primary key (environment, uses_kind, uses, user_kind, user)
+) strict, without rowid;
+
 CREATE TABLE former_number (
   project integer not null references project (id),
   number integer not null,
@@ -775,6 +919,28 @@ CREATE TABLE rota_override (
   to_at integer not null
 ) strict;
 
+CREATE TABLE sdk_batch (
+  key integer not null,
+  batch text not null,
+  at integer not null,
+  primary key (key, batch)
+) strict, without rowid;
+
+CREATE TABLE sdk_key (
+  id integer primary key autoincrement,
+  environment integer not null references flag_environment (id),
+  kind text not null check (kind in ('server', 'client')),
+  digest blob not null unique,
+  last4 text not null,
+  value text,
+  salt blob not null,
+  sealed blob not null,
+  created_by text not null,
+  created_at integer not null,
+  expires_at integer,
+  revoked_at integer
+) strict;
+
 CREATE TABLE search_file (
   id integer primary key autoincrement,
   attachment text not null unique
@@ -1000,6 +1166,36 @@ CREATE INDEX events_subject on events (subject, seq);
 
 CREATE INDEX field_option_field on field_option (field, position);
 
+CREATE INDEX flag_change_due on flag_change (run_at) where status = 'approved' and run_at is not null;
+
+CREATE INDEX flag_change_environment on flag_change (environment);
+
+CREATE INDEX flag_change_project on flag_change (project, id);
+
+CREATE INDEX flag_config_environment on flag_config (environment, flag);
+
+CREATE INDEX flag_count_flag on flag_count (flag, hour);
+
+CREATE INDEX flag_count_hour on flag_count (hour);
+
+CREATE INDEX flag_issue_issue on flag_issue (issue, flag);
+
+CREATE INDEX flag_project_work on flag_project (work_project) where work_project is not null;
+
+CREATE INDEX flag_review_change on flag_review (change, id);
+
+CREATE INDEX flag_revision_environment on flag_revision (environment) where environment is not null;
+
+CREATE INDEX flag_revision_flag on flag_revision (flag, environment, id);
+
+CREATE INDEX flag_schedule_due on flag_schedule (run_at);
+
+CREATE INDEX flag_schedule_environment on flag_schedule (environment);
+
+CREATE INDEX flag_schedule_flag on flag_schedule (flag, id);
+
+CREATE INDEX flag_use_user on flag_use (environment, user_kind, user);
+
 CREATE INDEX former_number_issue on former_number (issue);
 
 CREATE UNIQUE INDEX idempotency_digest on idempotency (digest);
@@ -1151,6 +1347,12 @@ CREATE UNIQUE INDEX relation_src on relation (src, kind, dst);
 CREATE INDEX rota_override_member on rota_override (member);
 
 CREATE INDEX rota_override_team on rota_override (team, to_at);
+
+CREATE INDEX sdk_batch_at on sdk_batch (at);
+
+CREATE INDEX sdk_key_environment on sdk_key (environment, id);
+
+CREATE INDEX sdk_key_expiry on sdk_key (expires_at) where expires_at is not null and revoked_at is null;
 
 CREATE INDEX session_expires on session (expires_at);
 

@@ -24,6 +24,11 @@ MOST_VALUES: Final = 100_000
 """Keys of one list."""
 MOST_RULES: Final = 500
 MOST_CLAUSES: Final = 100
+MOST_TARGETS: Final = 1000
+MOST_ENTRIES: Final = 100
+MOST_PREREQUISITES: Final = 100
+_PATTERN: Final = 2_000
+"""Reading a pattern takes as long as going through so many keys."""
 
 
 class Wrong(ValueError):
@@ -33,6 +38,21 @@ class Wrong(ValueError):
         super().__init__(f"{path} {why}" if path else why)
         self.path = path
         self.why = why
+
+
+class Allowance:
+    """How much work one request may still ask for: keys gone through, and patterns read."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, left: int = 5_000_000) -> None:
+        self._left = left
+
+    def spend(self, units: int, path: str) -> None:
+        """Raises Wrong where that is more than is left."""
+        self._left -= units
+        if self._left < 0:
+            raise Wrong(path, "is too much at once: send fewer instructions on long lists, with more in each")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +72,7 @@ class World:
     used: Collection[int] = ()
     """Variations of the flag that some environment serves, or another flag waits for."""
     fits: Callable[[dict[str, Any], Any], str | None] = lambda _, __: None
+    allowance: Allowance = field(default_factory=Allowance, compare=False)
 
 
 def members(
@@ -186,6 +207,7 @@ def _matchable_text(op: str, value: Any, path: str, world: World) -> None:
     if op == SEGMENT_MATCH and value not in world.segments:
         raise Wrong(path, f"names the segment {value!r}, which this environment does not have")
     if op == "matches":
+        world.allowance.spend(_PATTERN, path)
         try:
             patterns.check(value)
         except patterns.BadPattern as bad:
@@ -245,12 +267,13 @@ def weight(value: Any, path: str) -> int:
 def rule(value: Any, path: str, world: World, taken: Collection[str] = ()) -> dict[str, Any]:
     """A rule of a flag."""
     given = members(value, path, ("clauses",), ("id", "description", "variation", "rollout", "trackEvents"))
+    at = f"{path}." if path else ""
     return {
-        "id": rule_id(given.get("id"), f"{path}.id", world, taken),
-        "description": text(given.get("description") or "", f"{path}.description"),
-        "clauses": clauses(given["clauses"], f"{path}.clauses", world),
+        "id": rule_id(given.get("id"), f"{at}id", world, taken),
+        "description": text(given.get("description") or "", f"{at}description"),
+        "clauses": clauses(given["clauses"], f"{at}clauses", world),
         **served(given, path, world),
-        "trackEvents": truth(given.get("trackEvents", False), f"{path}.trackEvents"),
+        "trackEvents": truth(given.get("trackEvents", False), f"{at}trackEvents"),
     }
 
 
@@ -285,8 +308,9 @@ def _each_rule(
 
 def targets(value: Any, path: str, world: World) -> list[dict[str, Any]]:
     """All targets of a flag: a key of one kind stands in one of them."""
-    found, seen = [], set[tuple[str, str]]()
-    for place, one in enumerate(items(value, path, most=1000)):
+    found: list[dict[str, Any]] = []
+    seen: set[tuple[str, str]] = set()
+    for place, one in enumerate(items(value, path, most=MOST_TARGETS)):
         at = f"{path}[{place}]"
         given = members(one, at, ("variation", "values"), ("contextKind",))
         of = kind(given.get("contextKind"), f"{at}.contextKind")
@@ -295,6 +319,10 @@ def targets(value: Any, path: str, world: World) -> list[dict[str, Any]]:
             raise Wrong(f"{at}.values", f"has {twice!r}, which another target of the kind {of} has")
         seen.update((of, key) for key in keys)
         served_by = variation(given["variation"], f"{at}.variation", world.variations)
+        if any((other["contextKind"], other["variation"]) == (of, served_by) for other in found):
+            raise Wrong(
+                at, f"is a second target of the kind {of} and variation {served_by}: put their keys together"
+            )
         found.append({"contextKind": of, "variation": served_by, "values": keys})
     return found
 
@@ -311,7 +339,7 @@ def prerequisite(given: Mapping[str, Any], path: str, world: World) -> dict[str,
 def prerequisites(value: Any, path: str, world: World) -> list[dict[str, Any]]:
     """All prerequisites of a flag, each flag once."""
     found: list[dict[str, Any]] = []
-    for place, one in enumerate(items(value, path, most=100)):
+    for place, one in enumerate(items(value, path, most=MOST_PREREQUISITES)):
         at = f"{path}[{place}]"
         wanted = prerequisite(members(one, at, ("key", "variation")), at, world)
         if any(other["key"] == wanted["key"] for other in found):
@@ -340,9 +368,9 @@ def config(value: Any, path: str, world: World, salt: str) -> dict[str, Any]:
 
 
 def entries(value: Any, path: str) -> list[dict[str, Any]]:
-    """Lists of keys by kind, of a segment; each kind once, and users in their own list."""
+    """Lists of keys by kind, of a segment; each kind once."""
     found: list[dict[str, Any]] = []
-    for place, one in enumerate(items(value, path, most=100)):
+    for place, one in enumerate(items(value, path, most=MOST_ENTRIES)):
         at = f"{path}[{place}]"
         given = members(one, at, ("contextKind", "values"))
         of = kind(given["contextKind"], f"{at}.contextKind")
@@ -384,11 +412,15 @@ def body(value: Any, path: str, world: World, salt: str) -> dict[str, Any]:
     listed = ("included", "excluded", "includedContexts", "excludedContexts", "rules")
     given = members(value, path, (), (*listed, "salt"))
     at = f"{path}." if path else ""
+    lists: dict[str, Any] = {}
+    for name in ("included", "excluded"):
+        users, by_kind = keys(given.get(name, []), f"{at}{name}"), f"{name}Contexts"
+        others = entries(given.get(by_kind, []), f"{at}{by_kind}")
+        users += [key for entry in others if entry["contextKind"] == USER for key in entry["values"]]
+        lists[name] = items(list(dict.fromkeys(users)), f"{at}{name}", most=MOST_VALUES)
+        lists[by_kind] = [entry for entry in others if entry["contextKind"] != USER]
     return {
-        "included": keys(given.get("included", []), f"{at}included"),
-        "excluded": keys(given.get("excluded", []), f"{at}excluded"),
-        "includedContexts": entries(given.get("includedContexts", []), f"{at}includedContexts"),
-        "excludedContexts": entries(given.get("excludedContexts", []), f"{at}excludedContexts"),
+        **{name: lists[name] for name in listed if name in lists},
         "rules": segment_rules(given.get("rules", []), f"{at}rules", world),
         "salt": salt if given.get("salt") is None else text(given["salt"], f"{at}salt", most=100, least=1),
     }

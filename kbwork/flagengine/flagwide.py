@@ -17,6 +17,17 @@ MOST_TAGS: Final = 100
 LONGEST_NAME: Final = 200
 LONGEST_TAG: Final = 64
 LONGEST_VALUE: Final = 65_536
+FIELDS: Final = (
+    "name",
+    "description",
+    "tags",
+    "maintainers",
+    "temporary",
+    "clientSide",
+    "variations",
+    "defaults",
+)
+"""What a flag is everywhere, beside its kind and schema."""
 _WORDS = {"bool": "true or false", "string": "text", "number": "a number"}
 
 
@@ -37,6 +48,11 @@ def defaults(value: Any, path: str, count: int) -> dict[str, int]:
     """What a new environment serves, `on` and `off`."""
     given = checks.members(value, path, ("on", "off"))
     return {name: checks.variation(given[name], f"{path}.{name}", count) for name in ("on", "off")}
+
+
+def name(value: Any, path: str) -> str:
+    """What people call it: on one line, and not blank."""
+    return checks.text(" ".join(checks.text(value, path).split()), path, most=LONGEST_NAME, least=1)
 
 
 def tags(value: Any, path: str) -> list[str]:
@@ -120,7 +136,7 @@ def _canonical(value: Any) -> str:
 
 
 def _name(meta: Definition, given: Given, _: World) -> None:
-    meta["name"] = checks.text(given["value"], "value", most=LONGEST_NAME, least=1)
+    meta["name"] = name(given["value"], "value")
 
 
 def _description(meta: Definition, given: Given, _: World) -> None:
@@ -194,17 +210,7 @@ def _update_schema(meta: Definition, given: Given, world: World) -> None:
 
 
 def _replace(meta: Definition, given: Given, world: World) -> None:
-    needed = (
-        "name",
-        "description",
-        "tags",
-        "maintainers",
-        "temporary",
-        "clientSide",
-        "variations",
-        "defaults",
-    )
-    found = checks.members(given["meta"], "meta", needed, ("schema", "kind"))
+    found = checks.members(given["meta"], "meta", FIELDS, ("schema", "kind"))
     kind = meta["kind"]
     if found.get("kind", kind) != kind:
         raise Wrong("meta.kind", f"should stay {kind}: a flag keeps its kind")
@@ -214,7 +220,7 @@ def _replace(meta: Definition, given: Given, world: World) -> None:
     if gone:
         raise Wrong("meta.variations", f"leaves out variation {min(gone)}, which is still served somewhere")
     meta |= {
-        "name": checks.text(found["name"], "meta.name", most=LONGEST_NAME, least=1),
+        "name": name(found["name"], "meta.name"),
         "description": checks.text(found["description"], "meta.description"),
         "tags": tags(found["tags"], "meta.tags"),
         "maintainers": maintainers(found["maintainers"], "meta.maintainers", world),

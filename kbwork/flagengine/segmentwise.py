@@ -24,19 +24,21 @@ def new(salt: str) -> Definition:
 
 
 def _add(name: str) -> Callable[[Definition, Given, World], None]:
-    def apply(segment: Definition, given: Given, _: World) -> None:
+    def apply(segment: Definition, given: Given, world: World) -> None:
         kind, keys = _keys(given)
         held = _held(segment, name, kind)
+        world.allowance.spend(len(held), "values")
         _put(segment, name, kind, list(dict.fromkeys([*held, *keys])))
 
     return apply
 
 
 def _remove(name: str) -> Callable[[Definition, Given, World], None]:
-    def apply(segment: Definition, given: Given, _: World) -> None:
+    def apply(segment: Definition, given: Given, world: World) -> None:
         kind, keys = _keys(given)
-        gone = frozenset(keys)
-        _put(segment, name, kind, [key for key in _held(segment, name, kind) if key not in gone])
+        gone, held = frozenset(keys), _held(segment, name, kind)
+        world.allowance.spend(len(held), "values")
+        _put(segment, name, kind, [key for key in held if key not in gone])
 
     return apply
 
@@ -63,6 +65,7 @@ def _put(segment: Definition, name: str, kind: str, keys: list[str]) -> None:
     mine = next((entry for entry in entries if entry["contextKind"] == kind), None)
     if mine is None:
         entries.append({"contextKind": kind, "values": keys})
+        checks.items(entries, "contextKind", most=checks.MOST_ENTRIES)
     else:
         mine["values"] = keys
     segment[f"{name}Contexts"] = [entry for entry in entries if entry["values"]]

@@ -44,14 +44,14 @@ def _fallthrough(config: Definition, given: Given, world: World) -> None:
 
 def _add_targets(config: Definition, given: Given, world: World) -> None:
     """A key moves here from wherever it stood."""
-    kind, place, keys = _targeted(given, world)
+    kind, place, keys = _targeted(config, given, world)
     for target in config["targets"]:
         if target["contextKind"] == kind and target["variation"] != place:
             target["values"] = _without(target["values"], keys)
     mine = _target(config, kind, place)
     if mine is None:
         mine = {"contextKind": kind, "variation": place, "values": []}
-        config["targets"].append(mine)
+        config["targets"] = checks.items([*config["targets"], mine], "targets", most=checks.MOST_TARGETS)
     mine["values"] = checks.items(
         list(dict.fromkeys([*mine["values"], *keys])), "values", most=checks.MOST_VALUES
     )
@@ -59,14 +59,15 @@ def _add_targets(config: Definition, given: Given, world: World) -> None:
 
 
 def _remove_targets(config: Definition, given: Given, world: World) -> None:
-    kind, place, keys = _targeted(given, world)
+    kind, place, keys = _targeted(config, given, world)
     mine = _target(config, kind, place)
     if mine is not None:
         mine["values"] = _without(mine["values"], keys)
     _drop_empty(config)
 
 
-def _targeted(given: Given, world: World) -> tuple[str, int, list[str]]:
+def _targeted(config: Definition, given: Given, world: World) -> tuple[str, int, list[str]]:
+    world.allowance.spend(sum(len(target["values"]) for target in config["targets"]), "values")
     kind = checks.kind(given.get("contextKind"), "contextKind")
     place = checks.variation(given["variation"], "variation", world.variations)
     return kind, place, checks.texts(given["values"], "values")
@@ -176,7 +177,8 @@ def _add_prerequisite(config: Definition, given: Given, world: World) -> None:
     wanted = checks.prerequisite(given, "", world)
     if _wanted(config, wanted["key"]) is not None:
         raise Wrong("key", f"is {wanted['key']!r}, which is a prerequisite already; use updatePrerequisite")
-    config["prerequisites"].append(wanted)
+    listed = [*config["prerequisites"], wanted]
+    config["prerequisites"] = checks.items(listed, "prerequisites", most=checks.MOST_PREREQUISITES)
 
 
 def _update_prerequisite(config: Definition, given: Given, world: World) -> None:

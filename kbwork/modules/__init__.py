@@ -12,6 +12,7 @@ MODULES = (
     "comments",
     "components",
     "fields",
+    "flags",
     "imports",
     "invites",
     "issues",

@@ -600,7 +600,8 @@ def test_the_rights_of_an_admin_are_never_ticked_and_ask_for_a_fresh_sign_in(
     done = bo.fill(asked, "/elevate", password=PASSWORD)
     token = program.exchange(came_back(done)["code"]).json()["access_token"]
     me = program.call("auth_me", token).json()["result"]["structuredContent"]
-    assert (me["role"], me["scopes"]) == ("admin", ["admin", "auth:read"])
+    by_admin = {"admin", "flags:read", "flags:write", "read", "write"}
+    assert (me["role"], set(me["scopes"])) == ("admin", {"auth:read"} | by_admin)
 
 
 def test_a_code_works_once_and_its_second_use_ends_what_came_of_it(program: Program, cy: Browser) -> None:

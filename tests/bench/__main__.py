@@ -11,6 +11,8 @@ NAMES = (
     "grow",
     "http",
     "kill",
+    "ofrep",
+    "patches",
     "pocketbase",
     "power",
     "restoring",

@@ -11,6 +11,7 @@ from kbwork.app import registry
 from kbwork.core.jobs import enqueue
 from kbwork.db.tx import Write
 from tests.conftest import World
+from tests.modules.flagged import AT_WORK
 
 
 class Door:
@@ -75,5 +76,7 @@ def lived_in(world: World) -> World:
     ana.call("teams.save", {"name": "Shop"})
     ana.call("teams.member_set", {"id": 1, "who": "@di", "role": "member"})
     ana.call("teams.rota_save", registry().require("teams.rota_save").example)
+    for op, value in AT_WORK:
+        ana.call(op, value)
     world.database.write_now(lambda tx: _job_of_next_year(tx, world.people["ana"].id))
     return world

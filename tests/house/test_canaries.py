@@ -60,6 +60,11 @@ REFERENCES = frozenset(
 ABSENT = 900_001
 CHOSEN = {
     ("fields.save", "key"),
+    ("flags.create", "key"),
+    ("flags.environment_save", "key"),
+    ("flags.project_save", "project"),
+    ("flags.segment_save", "key"),
+    ("flags.template_save", "key"),
     ("labels.save", "project"),
     ("lanes.save", "key"),
     ("types.save", "key"),
@@ -112,6 +117,9 @@ class Hidden:
             (PRIVATE, "/issues/CNRYNKEY-2", "/issues/CNRYNKEZ-2"),
             (PRIVATE, f"issue:{n['issue']}", "issue:900001"),
             (PRIVATE, f"comment:{n['comment']}", "comment:900001"),
+            (PRIVATE, "cnryPflags", "cnryPflagz"),
+            (PRIVATE, "flag:cnryPflags/cnryPflag", "flag:cnryPflags/cnryPflaz"),
+            (PRIVATE, "segment:cnryPflags/live/cnryPsegment", "segment:cnryPflags/live/cnryPsegmenz"),
             (PRIVATE, f"label:{n['label']}", "label:900001"),
             (PRIVATE, f"view:{n['view']}", "view:900001"),
             (OWN, f"view:{n['own view']}", "view:900001"),
@@ -199,6 +207,7 @@ def hidden(world: World) -> Hidden:
     found = Hidden(world)
     _open_things(found)
     _private_project(found)
+    _private_flags(found)
     _public_in_private(world)
     _levels(found)
     _of_a_person(found)
@@ -322,6 +331,43 @@ def _private_project(found: Hidden) -> None:
         "cnrypexterna",
         "cnryp",
     ]
+
+
+def _private_flags(found: Hidden) -> None:
+    """Flags that are tied to the private project."""
+
+    def make(tx: Write) -> None:
+        project = tx.insert(
+            "flag_project",
+            key="cnryPflags",
+            key_folded="cnrypflags",
+            name="cnryPflagsName",
+            work_project=found.numbers["project"],
+            created_at=tx.now,
+        )
+        tx.insert(
+            "flag_environment",
+            project=project,
+            key="live",
+            name="cnryPlive",
+            critical=0,
+            require_approval=0,
+            min_approvals=1,
+            allow_self_approval=0,
+            version=1,
+            key_salt="",
+            created_at=tx.now,
+        )
+
+    found.world.database.write_now(make)
+    di = found.world.session("di")
+    flag = {"project": "cnryPflags", "key": "cnryPflag"}
+    di.call("flags.create", flag | {"name": "cnryPflagName", "description": "cnryPflagText"})
+    on = [{"kind": "turnFlagOn"}]
+    di.call("flags.update", flag | {"environment": "live", "instructions": on, "comment": "cnryPcomment"})
+    di.call("flags.segment_save", {"project": "cnryPflags", "environment": "live", "key": "cnryPsegment"})
+    di.call("flags.link", flag | {"issue": "CNRYNKEY-2", "on": True})
+    found.refs += ["cnryPflags", "cnrypflag"]
 
 
 def _public_in_private(world: World) -> None:

@@ -21,7 +21,7 @@ MAY = {
     "modules": {"base", "db", "core", "tql", "flagengine"},
     "settings": {"core"},
     "contract": {"base", "core", "cli"},
-    "api": {"base", "core", "contract", "settings"},
+    "api": {"base", "core", "contract", "flagengine", "settings"},
     "cli": {
         "base",
         "core",

@@ -32,6 +32,7 @@ from kbwork.db.database import Database
 from kbwork.db.tx import DryRun, Write
 from kbwork.modules import MODULES
 from tests.conftest import NOW, Person, run
+from tests.modules.flagged import AT_WORK
 
 CORE = frozenset(
     {
@@ -124,6 +125,8 @@ def _live(ana: Person, tx: Write) -> None:
         run(tx, ana, "teams.save", {"name": name})
     run(tx, ana, "teams.member_set", {"id": 1, "who": "@di", "role": "member"})
     run(tx, ana, "teams.rota_save", registry().require("teams.rota_save").example)
+    for op, value in AT_WORK:
+        run(tx, ana, op, value)
     run(tx, ana, "invites.create", {"emails": ["fay@acme.example"], "role": "member"})
     enqueue(tx, "members.erase", {}, by=ana.id)
 

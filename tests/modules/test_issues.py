@@ -1102,7 +1102,7 @@ def test_a_cursor_fits_its_query_and_caller_for_an_hour(world: World) -> None:
     assert cursor is not None
     asked: dict[str, Any] = {"project": "WEB", "cursor": cursor}
     assert len(cy.issues.list(**asked, limit=2)["items"]) == 2
-    flipped = cursor[:-1] + ("A" if cursor[-1] != "A" else "B")
+    flipped = ("A" if cursor[0] != "A" else "B") + cursor[1:]
     for bad in (
         {"cursor": flipped},
         {"cursor": "x"},

@@ -6,6 +6,7 @@ from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.db.tx import Write
 from tests.conftest import PASSWORD, World
 from tests.modules.calls import call, refused
+from tests.modules.flagged import flag, patch, shop, version
 from tests.modules.test_backups import taken
 from tests.modules.test_restore_online import restored, sign_in
 
@@ -121,3 +122,21 @@ def test_an_invitation_that_was_sent_anew_opens_by_its_last_link(world: World) -
 
 def _token(made: Any) -> str:
     return str(made).partition("token=")[2].partition("'")[0]
+
+
+def test_flag_clients_get_a_newer_version_and_sdk_keys_end_when_they_were_to(world: World) -> None:
+    shop(world)
+    flag(world)
+    where = {"project": "shop", "environment": "test"}
+    leaky, ending, kept = (call(world, "ana", "flags.key_create", **where, kind="server") for _ in range(3))
+    ident = taken(world)["id"]
+    call(world, "ana", "flags.key_revoke", **where, id=leaky["id"])
+    call(world, "ana", "flags.key_revoke", **where, id=ending["id"], in_hours=1)
+    for kind in ("turnFlagOn", "turnFlagOff") * 3:
+        patch(world, "cy", "test", {"kind": kind})
+    told = {key: version(world, key) for key in ("test", "production")}
+    assert restored(world, ident)["state"] == "done"
+    assert {key: version(world, key) > told[key] for key in told} == {"test": True, "production": True}
+    sign_in(world, "ana")
+    left = {one["id"]: one["expires_at"] for one in call(world, "ana", "flags.keys", **where)}
+    assert left == {ending["id"]: world.clock.now() + 3600, kept["id"]: None}

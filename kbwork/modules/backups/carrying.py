@@ -1,5 +1,5 @@
 """What a restore carries over: whoever was shut out stays out, what opened nothing any more opens nothing again, and no
-number of an event is given twice.
+number of an event, or version of what flag clients hold, is given twice.
 
 A secret is changed because somebody else may have it. So of keys, invitations, passwords and second factors that both
 have, what holds now goes on to hold: a restore that brought an old one back would open the door again, and shut it to
@@ -18,6 +18,7 @@ from kbwork.modules.backups.model import BackupRestored
 RESTORE = "backups.restore"
 """The kind of job that puts a backup in the place of the data."""
 _OF_KEY = ("digest", "old_digest", "old_until", "last4", "scopes", "networks", "expires_at")
+_OF_SDK_KEY = ("digest", "expires_at", "revoked_at")
 _OF_INVITE = ("digest", "role", "expires_at")
 _ENDED = "select id from member where state = :state order by id"
 ERASE = "members.erase"
@@ -36,6 +37,9 @@ class Held:
     invites: list[Row] = field(default_factory=list)
     credentials: list[Row] = field(default_factory=list)
     recovery_codes: list[Row] = field(default_factory=list)
+    sdk_keys: list[Row] = field(default_factory=list)
+    environments: list[Row] = field(default_factory=list)
+    """The versions that flag clients hold, by environment: they take no older one."""
     seq: int = 0
     job: Row | None = None
     """How that job's row is to stand in the data that come."""
@@ -52,6 +56,8 @@ def since(tx: Read, job: Row | None = None) -> Held:
         invites=tx.all(f"select id, {', '.join(_OF_INVITE)} from invite where state = 'pending' order by id"),
         credentials=tx.all("select * from credential order by member"),
         recovery_codes=tx.all("select * from recovery_code order by member, digest"),
+        sdk_keys=tx.all(f"select {', '.join(_OF_SDK_KEY)} from sdk_key order by id"),
+        environments=tx.all("select id, version from flag_environment order by id"),
         seq=tx.value("select value from counter where name = 'seq'"),
         job=job,
     )
@@ -77,6 +83,7 @@ def settle(tx: Write, held: Held, told: dict[str, Any]) -> None:
         ids=marks(held.revoked_invites),
     )
     _carry_secrets(tx, held)
+    _carry_flags(tx, held)
     owner = tx.value(
         "select id from member where role = 'owner' and state = 'active' order by created_at limit 1"
     )
@@ -100,6 +107,21 @@ def _carry_secrets(tx: Write, held: Held) -> None:
         codes[code["member"]].append(code)
     for row in held.credentials:
         _carry_credential(tx, row, codes[row["member"]])
+
+
+def _carry_flags(tx: Write, held: Held) -> None:
+    """SDK keys end when they were to, and every environment has a version that no client was told of."""
+    for row in held.sdk_keys:
+        tx.execute(
+            "update sdk_key set expires_at = :expires_at, revoked_at = :revoked_at where digest = :digest",
+            **row,
+        )
+    for row in held.environments:
+        tx.execute(
+            "update flag_environment set version = max(version, :version) where id = :id",
+            **row,
+        )
+    tx.execute("update flag_environment set version = version + 1")
 
 
 def _carry_credential(tx: Write, row: Row, codes: list[Row]) -> None:

@@ -1,5 +1,7 @@
 """The org: its settings, its modules, its usage, and how it begins."""
 
+from kbwork.modules.org.model import OrgUpdated
+
 USES = ("auth", "lanes", "members", "types", "workflows")
 TABLES = ("setting", "logo")
-__all__ = ["TABLES", "USES"]
+__all__ = ["TABLES", "USES", "OrgUpdated"]

@@ -1,0 +1,21 @@
+"""Feature flags: projects with environments, flags with targeting, segments, change requests, schedules, SDK keys."""
+
+USES = ("issues", "members", "org", "projects")
+TABLES = (
+    "flag",
+    "flag_change",
+    "flag_config",
+    "flag_count",
+    "flag_environment",
+    "flag_issue",
+    "flag_project",
+    "flag_review",
+    "flag_revision",
+    "flag_schedule",
+    "flag_segment",
+    "flag_template",
+    "flag_use",
+    "sdk_batch",
+    "sdk_key",
+)
+__all__ = ["TABLES", "USES"]

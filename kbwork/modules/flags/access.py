@@ -1,0 +1,136 @@
+"""Who sees flags, and who changes them.
+
+A flag project that is tied to a project of work is seen by whoever sees that one and changed by its members and leads;
+any other is seen and changed by all members. A key that is limited to projects has the tied ones of those alone.
+"""
+
+from typing import Any, NamedTuple
+
+from kbwork.base.errors import Conflict, NotAllowed, NotFound
+from kbwork.core import visibility
+from kbwork.core.words import nearest
+from kbwork.db.tx import Read, Row
+from kbwork.modules.projects import access
+
+SEEN = (
+    "not :kb_guest and (fp.work_project is null and :kb_wide"
+    " or fp.work_project in (select value from json_each(:kb_projects))"
+    " or :kb_admin and :kb_wide and fp.work_project in"
+    " (select id from project where deleted_at is not null and visibility <> 'private'))"
+)
+"""The condition on `flag_project fp`: the caller sees it. One whose project of work lies in the trash is seen by
+admins, who may untie it: its SDK keys still serve."""
+
+
+class Place(NamedTuple):
+    """An environment of a flag project."""
+
+    project: Row
+    environment: Row
+
+
+def binds(tx: Read) -> dict[str, Any]:
+    """What the condition binds beside what those on projects do."""
+    return {"kb_wide": int(tx.caller.projects is None)}
+
+
+def project(tx: Read, key: str) -> Row:
+    """The flag project with this key, in any case. Raises NotFound where the caller sees none."""
+    row = tx.one(
+        f"select fp.* from flag_project fp where fp.key_folded = :key and {SEEN}",
+        key=key.strip().lower(),
+        **visibility.binds(tx),
+    )
+    if row is None:
+        known = tx.column(f"select fp.key from flag_project fp where {SEEN}", **visibility.binds(tx))
+        raise NotFound(f"There is no flag project {key!r} that you can see.{_hint(key, known)}")
+    return row
+
+
+def changed_project(tx: Read, key: str) -> Row:
+    """The same, of which the caller may change flags. Raises NotAllowed or Conflict besides."""
+    row = project(tx, key)
+    if not changes(tx, row):
+        raise NotAllowed(
+            "The flags of this project are changed by members and leads of the project it is tied to."
+        )
+    require_open(row)
+    if row["work_project"] is not None:
+        tied = tx.stored("project", [row["work_project"]])
+        assert tied is not None
+        access.require_open(tied)
+    return row
+
+
+def kept_project(tx: Read, key: str) -> Row:
+    """The same, whose environments and keys the caller keeps: admins do."""
+    row = project(tx, key)
+    require_admin(tx)
+    require_open(row)
+    return row
+
+
+def changes(tx: Read, row: Row) -> bool:
+    """Whether the caller may change the flags of a project that they see."""
+    if tx.caller.guest or tx.caller.role == "anonymous":
+        return False
+    return row["work_project"] is None or access.at_least(tx, row["work_project"], "member")
+
+
+def require_admin(tx: Read) -> None:
+    """Raises NotAllowed where the caller is no admin."""
+    if not tx.caller.admin:
+        raise NotAllowed("Flag projects, environments, SDK keys, templates and settings are kept by admins.")
+
+
+def require_open(row: Row) -> None:
+    """Raises Conflict where the flag project is archived."""
+    if row["archived_at"] is not None:
+        raise Conflict(
+            f"The flag project {row['key']} is archived; flags.project_save with its key brings it back."
+        )
+
+
+def place(tx: Read, project: Row, key: str) -> Place:
+    """An environment of a project, with it. Raises NotFound."""
+    return Place(project, environment(tx, project, key))
+
+
+def environment(tx: Read, project: Row, key: str) -> Row:
+    """An environment of a project. Raises NotFound."""
+    row = tx.one(
+        "select * from flag_environment where project = :project and key = :key",
+        project=project["id"],
+        key=key,
+    )
+    if row is None:
+        known = tx.column("select key from flag_environment where project = :project", project=project["id"])
+        raise NotFound(f"The flag project {project['key']} has no environment {key!r}.{_hint(key, known)}")
+    return row
+
+
+def flag(tx: Read, project: Row, key: str) -> Row:
+    """A flag of a project, archived or not. Raises NotFound."""
+    row = tx.one("select * from flag where project = :project and key = :key", project=project["id"], key=key)
+    if row is None:
+        known = tx.column("select key from flag where project = :project", project=project["id"])
+        raise NotFound(f"The flag project {project['key']} has no flag {key!r}.{_hint(key, known)}")
+    return row
+
+
+def segment(tx: Read, environment: Row, key: str) -> Row:
+    """A segment of an environment. Raises NotFound."""
+    row = tx.one(
+        "select * from flag_segment where environment = :environment and key = :key",
+        environment=environment["id"],
+        key=key,
+    )
+    if row is None:
+        known = tx.column("select key from flag_segment where environment = :id", id=environment["id"])
+        raise NotFound(f"The environment {environment['key']} has no segment {key!r}.{_hint(key, known)}")
+    return row
+
+
+def _hint(key: str, known: list[str]) -> str:
+    close = nearest(key, known)
+    return f" Did you mean {close}?" if close else ""

@@ -1,0 +1,111 @@
+"""What happens at its time: approved changes, scheduled ones, SDK keys that end; and what is not kept for ever."""
+
+import json
+
+from kbwork.base.errors import NotAllowed, Problem
+from kbwork.core import acting
+from kbwork.core.jobs import Schedule
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.flags import access, approvals, requests, scheduling, writing
+from kbwork.modules.flags.access import Place
+from kbwork.modules.flags.model import SdkKeyRevoked
+from kbwork.modules.flags.requests import Asked
+from kbwork.modules.flags.writing import Why
+
+_AT_ONCE = 20
+_BATCHES_S = 86400
+_COUNTS_H = 24 * 90
+_HOUR_S = 3600
+_CHANGE_DUE = (
+    "from flag_change c join flag_project p on p.id = c.project and p.archived_at is null"
+    " where c.status = 'approved' and c.run_at <= :now_ms"
+)
+_SCHEDULE_DUE = (
+    "from flag_schedule s join flag f on f.id = s.flag join flag_project p on p.id = f.project"
+    " and p.archived_at is null where s.run_at <= :now_ms"
+)
+
+
+def _any_due(tx: Read) -> bool:
+    now_ms = tx.now * 1000
+    return (
+        tx.one(f"select 1 {_CHANGE_DUE} limit 1", now_ms=now_ms) is not None
+        or tx.one(f"select 1 {_SCHEDULE_DUE} limit 1", now_ms=now_ms) is not None
+    )
+
+
+def _apply_due(tx: Write) -> None:
+    """Those that are due, in the order of their times, some at a time."""
+    now_ms = tx.now * 1000
+    for row in tx.all(f"select c.* {_CHANGE_DUE} order by c.run_at, c.id limit {_AT_ONCE}", now_ms=now_ms):
+        place = _place(tx, row)
+        requests.apply_due(tx, place, row)
+    for row in tx.all(f"select s.* {_SCHEDULE_DUE} order by s.run_at, s.id limit {_AT_ONCE}", now_ms=now_ms):
+        _run(tx, row)
+
+
+def _run(tx: Write, row: Row) -> None:
+    """One schedule, in the name of who made it; what does not fit any more, or is theirs no more, is told."""
+    flag, place = _stored(tx, "flag", row["flag"]), _place(tx, row)
+    asked = Asked("flag", flag["key"], json.loads(row["instructions"]))
+    try:
+        with tx.attempt(), acting.starter(tx, json.loads(row["acting"])):
+            if "flags:write" not in tx.caller.scopes:
+                raise NotAllowed("Whoever scheduled it may change no flags any more.")
+            access.changed_project(tx, place.project["key"])
+            if approvals.needed(tx, place.environment):
+                requests.request(tx, place, asked, as_agent=approvals.as_agent(tx))
+                state = "requested"
+            else:
+                requests.put(tx, place, asked, Why())
+                state = "applied"
+            scheduling.drop(tx, place, flag, row, state)
+    except Problem as problem:
+        scheduling.drop(tx, place, flag, row, f"failed: {problem.detail}")
+
+
+APPLY = Schedule(name="flags.apply", home=__name__, every_s=1, run=_apply_due, due=_any_due)
+
+_RAN_OUT = "expires_at <= :now and revoked_at is null"
+
+
+def _any_ended(tx: Read) -> bool:
+    return tx.one(f"select 1 from sdk_key where {_RAN_OUT} limit 1", now=tx.now) is not None
+
+
+def _end(tx: Write) -> None:
+    for row in tx.all(f"select * from sdk_key where {_RAN_OUT} order by id limit 1000", now=tx.now):
+        place = _place(tx, row)
+        tx.update("sdk_key", row["id"], revoked_at=tx.now)
+        payload = {
+            "environment": place.environment["key"],
+            "key": row["id"],
+            "kind": row["kind"],
+            "expires_at": row["expires_at"],
+            "reason": "expired",
+        }
+        tx.emit(SdkKeyRevoked(subject=writing.project_name(place.project), payload=payload))
+
+
+KEYS = Schedule(name="flags.keys_end", home=__name__, every_s=1, run=_end, due=_any_ended)
+
+
+def _forget(tx: Write) -> None:
+    """Batches that may not come again, and counts that nobody may ask for."""
+    tx.execute("delete from sdk_batch where at <= :before", before=tx.now - _BATCHES_S)
+    tx.execute("delete from flag_count where hour < :before", before=tx.now // _HOUR_S - _COUNTS_H)
+
+
+FORGET = Schedule(name="flags.forget", home=__name__, every_s=3600, run=_forget)
+
+
+def _place(tx: Read, row: Row) -> Place:
+    """The environment that a row is of."""
+    environment = _stored(tx, "flag_environment", row["environment"])
+    return Place(_stored(tx, "flag_project", environment["project"]), environment)
+
+
+def _stored(tx: Read, table: str, ident: int) -> Row:
+    row = tx.stored(table, [ident])
+    assert row is not None
+    return row

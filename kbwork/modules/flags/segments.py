@@ -1,0 +1,249 @@
+"""Segments: groups of contexts that rules ask for."""
+
+from typing import Any
+
+from typing_extensions import TypedDict
+
+from kbwork.base import ids
+from kbwork.base.errors import Conflict, InUse, InvalidInput
+from kbwork.base.model import Input, Name, Ok
+from kbwork.core.operation import destructive, read, write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.flagengine import checks
+from kbwork.modules.flags import access, approvals, definitions, patching, requests, shapes, uses, writing
+from kbwork.modules.flags.access import Place
+from kbwork.modules.flags.definitions import packed
+from kbwork.modules.flags.model import (
+    KEY,
+    ChangeRequested,
+    FlagChange,
+    Instructions,
+    Json,
+    Listed,
+    Outcome,
+    Ref,
+    Remark,
+    Segment,
+    SegmentDeleted,
+    SegmentSaved,
+    SegmentUpdated,
+)
+from kbwork.modules.flags.requests import Asked
+from kbwork.modules.flags.trying import Tried, done
+from kbwork.modules.flags.writing import Why
+
+_MOST = 1000
+_WHY = "segments are changed back by instructions; one that was deleted is made anew"
+
+
+class FlagsSegments(Input):
+    project: Ref
+    environment: Ref
+
+
+@read("flags.segments", scope="flags:read", example={"project": "web", "environment": "production"})
+def segments(tx: Read, args: FlagsSegments) -> list[Segment]:
+    """List the segments of an environment by key."""
+    place = access.place(tx, access.project(tx, args.project), args.environment)
+    return all_of(tx, place)
+
+
+class FlagsSegmentGet(Input):
+    project: Ref
+    environment: Ref
+    key: Ref
+
+
+@read(
+    "flags.segment_get",
+    scope="flags:read",
+    example={"project": "web", "environment": "production", "key": "beta-testers"},
+)
+def segment_get(tx: Read, args: FlagsSegmentGet) -> Segment:
+    """Look at a segment: who is in it, who is not, by which rules, and what asks for it."""
+    place = access.place(tx, access.project(tx, args.project), args.environment)
+    return shapes.segment(tx, place, access.segment(tx, place.environment, args.key))
+
+
+class FlagsSegmentSave(Tried):
+    project: Ref
+    environment: Ref
+    key: Ref
+    """1 to 128 letters, digits, dots, dashes and underscores; unique in the environment, never to be changed."""
+    name: Name | None = None
+    """Left out: the key."""
+    included: Listed | None = None
+    """Keys of users who are in it."""
+    excluded: Listed | None = None
+    """Keys of users who are not in it, whatever the rules say."""
+    included_contexts: list[Json] | None = None
+    """The same for other kinds of contexts: {`contextKind`, `values`}."""
+    excluded_contexts: list[Json] | None = None
+    rules: list[Json] | None = None
+    """{`clauses`, `weight`, `bucketBy`, `rolloutContextKind`, `ruleId`}"""
+
+
+@write(
+    "flags.segment_save",
+    scope="flags:write",
+    undo=_WHY,
+    emits=[SegmentSaved, SegmentUpdated, ChangeRequested],
+    example={"project": "web", "environment": "test", "key": "staff", "included": ["ana", "bo"]},
+)
+def segment_save(tx: Write, args: FlagsSegmentSave) -> Segment:
+    """Make a segment; nothing asks for it yet. One of this key is 409: flags.segment_update changes it.
+
+    Where the environment asks for approval, or an agent makes one in a critical environment, it is made empty and what
+    is to be in it becomes a change request. A rule that names a segment which is not there is 422. An environment has
+    at most 1,000 (422).
+    """
+    place = access.place(tx, access.changed_project(tx, args.project), args.environment)
+    if not KEY.fullmatch(args.key):
+        raise InvalidInput(
+            "A segment's key is 1 to 128 letters, digits, dots, dashes and underscores.", field="key"
+        )
+    body = _body(args)
+    waits = any(body.values()) and approvals.needed(tx, place.environment)
+    row = add(tx, place, args.key, args.name or args.key, {} if waits else body)
+    if waits:
+        target(tx, place, Asked("segment", args.key, [{"kind": "replaceBody", "body": body}]))
+    return done(args, shapes.segment(tx, place, row))
+
+
+class FlagsSegmentUpdate(Tried):
+    project: Ref
+    environment: Ref
+    key: Ref
+    instructions: Instructions
+    comment: Remark | None = None
+
+
+class SegmentUpdate(TypedDict):
+    outcome: Outcome
+    segment: Segment
+    change: FlagChange | None
+
+
+@write(
+    "flags.segment_update",
+    scope="flags:write",
+    undo=_WHY,
+    emits=[SegmentUpdated, ChangeRequested],
+    example={
+        "project": "web",
+        "environment": "test",
+        "key": "beta-testers",
+        "instructions": [{"kind": "addIncludedTargets", "values": ["di"]}],
+    },
+)
+def segment_update(tx: Write, args: FlagsSegmentUpdate) -> SegmentUpdate:
+    """Change a segment by ordered instructions, all or nothing.
+
+    Where the environment asks for approval, or an agent changes a critical one, the answer is a change request. An
+    instruction that does not fit is 422 with its place; segments that would rest on each other in a circle are 409.
+    """
+    place = access.place(tx, access.changed_project(tx, args.project), args.environment)
+    asked = Asked("segment", args.key, args.instructions, args.comment or "")
+    outcome, change = target(tx, place, asked)
+    row = access.segment(tx, place.environment, args.key)
+    segment = shapes.segment(tx, place, row)
+    return done(args, SegmentUpdate(outcome=outcome, segment=segment, change=change))
+
+
+class FlagsSegmentDelete(Tried):
+    project: Ref
+    environment: Ref
+    key: Ref
+
+
+@destructive(
+    "flags.segment_delete",
+    scope="flags:write",
+    undo=_WHY,
+    emits=[SegmentDeleted],
+    example={"project": "web", "environment": "test", "key": "beta-testers"},
+)
+def segment_delete(tx: Write, args: FlagsSegmentDelete) -> Ok:
+    """Delete a segment. While flags, archived ones too, or other segments ask for it that is 409 with `uses`; so it is
+    while changes or schedules that wait are about it, or name it."""
+    place = access.place(tx, access.changed_project(tx, args.project), args.environment)
+    row = access.segment(tx, place.environment, args.key)
+    used_by = uses.shown(uses.users(tx, place.environment["id"], ("segment", row["key"])))
+    if used_by:
+        raise InUse(f"{row['key']} is in use by {', '.join(used_by[:5])}.", uses=used_by[:100])
+    if waiting := requests.naming(tx, place, row["key"]):
+        raise InUse(f"{row['key']} is named by {', '.join(waiting[:5])}, which wait.", uses=waiting[:100])
+    uses.put(tx, place.environment["id"], ("segment", row["key"]), set())
+    tx.delete("flag_segment", row["id"])
+    writing.touch(tx, [place.environment])
+    subject = writing.segment_name(place, row["key"])
+    tx.emit(
+        SegmentDeleted(
+            subject=subject, payload={"environment": place.environment["key"], "name": row["name"]}
+        )
+    )
+    return done(args, Ok(ok=True))
+
+
+def all_of(tx: Read, place: Place) -> list[Segment]:
+    """The segments of an environment by key."""
+    rows = tx.all(
+        "select * from flag_segment where environment = :id order by key", id=place.environment["id"]
+    )
+    return [shapes.segment(tx, place, row) for row in rows]
+
+
+def add(tx: Write, place: Place, key: str, name: str, body: Json) -> Row:
+    """A new segment. Raises Conflict where the key is taken, InvalidInput where the body does not fit."""
+    ident: dict[str, Any] = {"environment": place.environment["id"], "key": key}
+    if tx.one("select 1 from flag_segment where environment = :environment and key = :key", **ident):
+        raise Conflict(
+            f"{place.environment['key']} has a segment {key!r} already; flags.segment_update changes it."
+        )
+    if (
+        tx.value("select count(*) from flag_segment where environment = :id", id=place.environment["id"])
+        >= _MOST
+    ):
+        raise InvalidInput(f"An environment has at most {_MOST:,} segments.", field="key")
+    world = definitions.world_of_segment(tx, place.environment, key)
+    with patching.refusals():
+        found = checks.body(body, "", world, ids.short())
+    segment = tx.insert(
+        "flag_segment",
+        **ident,
+        name=name,
+        description="",
+        tags="[]",
+        body=packed(found),
+        version=1,
+        created_at=tx.now,
+    )
+    uses.put(tx, place.environment["id"], ("segment", key), uses.of_rules(found["rules"]))
+    writing.touch(tx, [place.environment])
+    subject = writing.segment_name(place, key)
+    tx.emit(SegmentSaved(subject=subject, payload={"environment": place.environment["key"], "name": name}))
+    row = tx.stored("flag_segment", [segment])
+    assert row is not None
+    return row
+
+
+def target(tx: Write, place: Place, asked: Asked) -> tuple[Outcome, FlagChange | None]:
+    """Change a segment, or ask for it where that is needed."""
+    found = requests.tried(tx, place, asked)
+    if not found.diff:
+        return "unchanged", None
+    if approvals.needed(tx, place.environment):
+        change = requests.request(tx, place, asked, as_agent=approvals.as_agent(tx))
+        return "changeRequest", requests.one(tx, place, change["id"])
+    writing.put_segment(tx, place, found.row, found.after, Why(asked.comment))
+    return "applied", None
+
+
+def _body(args: FlagsSegmentSave) -> Json:
+    return {
+        "included": args.included or [],
+        "excluded": args.excluded or [],
+        "includedContexts": args.included_contexts or [],
+        "excludedContexts": args.excluded_contexts or [],
+        "rules": args.rules or [],
+    }

@@ -1,0 +1,164 @@
+"""Change flags by instructions, and archive them."""
+
+from typing import Any
+
+from typing_extensions import TypedDict
+
+from kbwork.base.errors import Stale
+from kbwork.base.model import Int
+from kbwork.core.operation import destructive, write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.flags import access, approvals, patching, requests, shapes, writing
+from kbwork.modules.flags.access import Place
+from kbwork.modules.flags.model import (
+    UNDO,
+    ChangeRequested,
+    Flag,
+    FlagArchived,
+    FlagBypassed,
+    FlagChange,
+    FlagRestored,
+    FlagUpdated,
+    Instructions,
+    Json,
+    Outcome,
+    Ref,
+    Remark,
+)
+from kbwork.modules.flags.requests import Asked
+from kbwork.modules.flags.trying import Tried, done
+from kbwork.modules.flags.writing import Why
+
+
+class FlagsUpdate(Tried):
+    project: Ref
+    key: Ref
+    environment: Ref | None = None
+    """For instructions on targeting; those on the flag itself go without."""
+    instructions: Instructions
+    comment: Remark | None = None
+    """Stands in the history, and in the change request where there is one."""
+    versions: dict[str, Int] | None = None
+    """The versions that were read, by `flag` for the flag itself and by environment: where one of them moved since,
+    the change is refused."""
+    bypass: bool | None = None
+    """Pass the approval over: owners and admins may, and it is in the audit log."""
+
+
+class FlagUpdate(TypedDict):
+    """What became of instructions. `diff` is what they change, or would once they are approved, by `flag` or by
+    environment: [{`path`, `from`, `to`}]."""
+
+    outcome: Outcome
+    flag: Flag
+    diff: Json
+    change: FlagChange | None
+
+
+@write(
+    "flags.update",
+    scope="flags:write",
+    undo=UNDO,
+    emits=[FlagUpdated, FlagArchived, FlagRestored, FlagBypassed, ChangeRequested],
+    example={
+        "project": "web",
+        "key": "checkout",
+        "environment": "test",
+        "instructions": [{"kind": "turnFlagOn"}],
+        "comment": "Try it",
+    },
+)
+def update(tx: Write, args: FlagsUpdate) -> FlagUpdate:
+    """Change a flag by ordered instructions, all or nothing: its targeting in one environment, or the flag itself.
+
+    Where the environment asks for approval, or an agent changes a critical one, the answer is a change request. What a
+    flag is everywhere changes at once; an agent that would change what a critical environment serves so is refused (409
+    `approval-needed`). An instruction that does not fit is 422 with its place; an archived flag takes `restoreFlag`
+    alone (409); prerequisites that would wait for each other in a circle are 409; and so is a version of `versions`
+    that moved (`stale`, with the `current` flag).
+    """
+    project = access.changed_project(tx, args.project)
+    flag = access.flag(tx, project, args.key)
+    _require_unmoved(tx, project, flag, args.versions or {})
+    if args.bypass:
+        approvals.require_bypass(tx)
+    if args.environment is None:
+        after = patching.meta(tx, project, flag, args.instructions)
+        approvals.require_person_everywhere(tx, project, flag, after)
+        diff = writing.put_meta(tx, project, flag, after, Why(args.comment or ""))
+        answer = _answer(tx, project, flag, "applied", {"flag": diff})
+    else:
+        place = access.place(tx, project, args.environment)
+        asked = Asked("flag", flag["key"], args.instructions, args.comment or "")
+        answer = target(tx, place, asked, bypass=bool(args.bypass))
+    return done(args, answer)
+
+
+def target(tx: Write, place: Place, asked: Asked, *, bypass: bool = False) -> FlagUpdate:
+    """Change the targeting of a flag, or ask for it where that is needed."""
+    found = requests.tried(tx, place, asked)
+    diff = found.diff
+    if not diff:
+        return _answer(tx, place.project, found.row, "unchanged", {})
+    told = {place.environment["key"]: diff}
+    waits = approvals.needed(tx, place.environment)
+    if waits and not bypass:
+        change = requests.request(tx, place, asked, as_agent=approvals.as_agent(tx))
+        shown = requests.one(tx, place, change["id"])
+        answer = _answer(tx, place.project, found.row, "changeRequest", told)
+        return FlagUpdate(**{**answer, "change": shown})
+    writing.put_config(tx, place, found.row, found.after, Why(asked.comment))
+    if waits:
+        payload = {"environment": place.environment["key"], "comment": asked.comment}
+        tx.emit(FlagBypassed(subject=writing.name_of(place.project, asked.target), payload=payload))
+    return _answer(tx, place.project, found.row, "applied", told)
+
+
+class FlagsArchive(Tried):
+    project: Ref
+    key: Ref
+
+
+@destructive(
+    "flags.archive",
+    scope="flags:write",
+    undo=UNDO,
+    emits=[FlagArchived],
+    example={"project": "web", "key": "banner"},
+)
+def archive(tx: Write, args: FlagsArchive) -> Flag:
+    """Archive a flag: clients answer their own default for it from then on. flags.restore brings it back.
+
+    While others wait for it (409 with `uses`) it stays, and agents leave one that is on in a critical environment to
+    people (409 `approval-needed`). One that is archived already stays so.
+    """
+    project = access.changed_project(tx, args.project)
+    flag = access.flag(tx, project, args.key)
+    if not flag["archived"]:
+        after = patching.meta(tx, project, flag, [{"kind": "archiveFlag"}])
+        approvals.require_person_everywhere(tx, project, flag, after)
+        writing.put_meta(tx, project, flag, after)
+    return done(args, shapes.flag(tx, project, flag["key"]))
+
+
+def _require_unmoved(tx: Read, project: Row, flag: Row, versions: dict[str, int]) -> None:
+    """Raises Stale where the flag moved on from what the caller read."""
+    if not versions:
+        return
+    current = shapes.flag(tx, project, flag["key"])
+    now = {key: state["version"] for key, state in current["environments"].items()}
+    now["flag"] = current["version"]
+    moved = sorted(name for name, version in versions.items() if now.get(name) != version)
+    if moved:
+        raise Stale(f"The flag moved on in {', '.join(moved)}; look at it again.", current=current)
+
+
+def _answer(tx: Write, project: Row, flag: Row, outcome: Outcome, diff: dict[str, Any]) -> FlagUpdate:
+    """Instructions that change nothing leave no trace."""
+    told = {scope: parts for scope, parts in diff.items() if parts}
+    return FlagUpdate(
+        outcome=outcome if told else "unchanged",
+        flag=shapes.flag(tx, project, flag["key"]),
+        diff=told,
+        change=None,
+    )
