@@ -11,12 +11,18 @@ from typing import Any
 
 from starlette.types import Receive, Scope, Send
 
+from kbwork.api.delivery import Delivery
 from kbwork.api.errors import not_found
+from kbwork.api.flags import DOCUMENT as FLAGS_DOCUMENT
+from kbwork.api.flags import FlagRest
+from kbwork.api.flagsdk import Sdk
 from kbwork.api.health import Health, Metrics
 from kbwork.api.mcp import McpDoor, own_hosts
 from kbwork.api.oauth import PATHS as OAUTH_PATHS
 from kbwork.api.oauth import OAuthDoor
 from kbwork.api.oauth_home import Home
+from kbwork.api.ofrep import Ofrep
+from kbwork.api.platform import Platform
 from kbwork.api.rest import Rest
 from kbwork.api.stream import Stream
 from kbwork.api.uploads import Uploads
@@ -86,6 +92,18 @@ class App:
             max_body_bytes=settings.server.max_body_mb * 1024 * 1024,
             observe=self.metrics.observe,
         )
+        self._flags = FlagRest(
+            self.dispatcher,
+            base_url=base_url,
+            max_body_bytes=settings.server.max_body_mb * 1024 * 1024,
+            observe=self.metrics.observe,
+        )
+        self._platform = Platform(
+            self.dispatcher,
+            base_url=base_url,
+            max_body_bytes=settings.server.max_body_mb * 1024 * 1024,
+            observe=self.metrics.observe,
+        )
         self._uploads = Uploads(
             self.dispatcher,
             base_url=base_url,
@@ -106,6 +124,15 @@ class App:
             base_url=base_url,
             observe=self.metrics.observe,
         )
+        self.delivery = Delivery(self.dispatcher)
+        doors: dict[str, Any] = {
+            "base_url": base_url,
+            "limits": Limits(settings.sdk_rates),
+            "observe": self.metrics.observe,
+        }
+        self._ofrep = Ofrep(self.delivery, **doors)
+        self._sdk = Sdk(self.delivery, streams=settings.streams, clock=self.dispatcher.clock, **doors)
+        self.metrics.watch("kbwork_flag_streams", "Streams of flags", lambda: self.delivery.figures)
         self.metrics.watch("kbwork_streams", "Event streams", lambda: self.stream.figures)
         self._health = Health(self.dispatcher, self.metrics, base_url=base_url)
         self._web = Web(self.dispatcher, settings, self.metrics.observe)
@@ -122,6 +149,8 @@ class App:
         path: str = scope["path"]
         if path.startswith("/api/v1/"):
             await self._api(path)(scope, receive, send)
+        elif path.startswith(("/api/orgs/", "/ofrep/", "/sdk/v1/")):
+            await self._below(path)(scope, receive, send)
         elif path == "/mcp":
             await self._mcp(scope, receive, send)
         elif path in OAUTH_PATHS:
@@ -133,11 +162,18 @@ class App:
         else:
             await self._web(scope, receive, send)
 
+    def _below(self, path: str) -> Any:
+        if path.startswith("/api/orgs/"):
+            return self._platform
+        return self._ofrep if path.startswith("/ofrep/") else self._sdk
+
     def _api(self, path: str) -> Any:
         if path == "/api/v1/stream":
             return self.stream
         if path == "/api/v1/openapi.json":
             return self._web
+        if path in ("/api/v1/me", FLAGS_DOCUMENT) or path.startswith("/api/v1/orgs/"):
+            return self._flags
         if "." in path:
             return self._rest
         return not_found
@@ -158,12 +194,19 @@ class App:
         self.database.attach(asyncio.get_running_loop())
         self._worker.start()
         self._mail.start()
+        self.delivery.start()
         await self._mcp.start()
         threading.Thread(target=self._mcp.warm, name="kbwork-warm", daemon=True).start()
 
+    def end_streams(self) -> None:
+        """End every open stream at once."""
+        self.stream.end_all()
+        self.delivery.end_streams()
+
     async def stop(self) -> None:
         """End streams and the worker; the data file is closed by whoever opened it."""
-        self.stream.end_all()
+        self.end_streams()
+        await self.delivery.stop()
         await self._worker.stop()
         await self._mail.stop()
         await self._mcp.stop()

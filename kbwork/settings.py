@@ -83,7 +83,8 @@ class Server:
 class Streams:
     per_member: Annotated[int, Key("Event streams at once for one member.", 0)] = 20
     per_key: Annotated[int, Key("Event streams at once for one key.", 0)] = 5
-    all: Annotated[int, Key("Event streams at once in all.", 0)] = 10_000
+    per_sdk_key: Annotated[int, Key("Streams of flag clients at once by one SDK key.", 0)] = 10_000
+    all: Annotated[int, Key("Event streams at once in all; of flag clients as many beside them.", 0)] = 10_000
     ping_seconds: Annotated[float, Key("A quiet stream says this often that it is alive.", 0.01)] = 15
 
 
@@ -110,6 +111,10 @@ class Limits:
         float, Key("Calls without sign-in a second in the long run, for each address.", 0.01)
     ] = 5
     public_burst: Annotated[int, Key("Calls without sign-in at once, for each address.", 1)] = 50
+    flags_per_second: Annotated[
+        float, Key("Calls by one SDK key a second in the long run; 0: as many as come.", 0)
+    ] = 0
+    flags_burst: Annotated[int, Key("Calls by one SDK key at once, where they are limited.", 1)] = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +192,13 @@ class Settings:
             write=Rate(at.write_per_second, at.write_burst),
             public=Rate(at.public_per_second, at.public_burst),
         )
+
+    @property
+    def sdk_rates(self) -> Rates:
+        """What it means to the doors of flag clients."""
+        at = self.limits
+        limited = at.enabled and at.flags_per_second > 0
+        return Rates(enabled=limited, read=Rate(at.flags_per_second or 1, at.flags_burst))
 
     def origin(self, port: int) -> str:
         """Scheme, host and port that this server is known by, without a slash at the end.

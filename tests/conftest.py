@@ -138,7 +138,7 @@ class _Running:
         world.url = f"http://127.0.0.1:{self._sock.getsockname()[1]}"
         self._database = open_data(world.folder, world.clock)
         world.app = App(settings, self._database, address=world.url, clock=world.clock)
-        self._server = Server(config(world.app, settings), drain_s=1, on_exit=[world.app.stream.end_all])
+        self._server = Server(config(world.app, settings), drain_s=1, on_exit=[world.app.end_streams])
         self._thread = threading.Thread(target=self._run, name="server")
 
     def _run(self) -> None:

@@ -57,7 +57,7 @@ def serve(
         link = None if database.read_now(is_founded) else database.write_now(new_link)
         app = App(settings, database, address=address)
         server = Server(
-            config(app, settings), drain_s=settings.server.drain_seconds, on_exit=[app.stream.end_all]
+            config(app, settings), drain_s=settings.server.drain_seconds, on_exit=[app.end_streams]
         )
         settle()
         _greet(address, folder, link)

@@ -27,7 +27,7 @@ from tests.conftest import PASSWORD, World
 ACCEPT = {b"Accept": b"application/json, text/event-stream"}
 PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
 WAIT_S = 20.0
-SOON_S = 1.0
+SOON_S = 3.0
 BAD = (
     b"\xff\xfe",
     b"\xc3\x28",
@@ -94,7 +94,7 @@ class Wire:
         return self.send(head + body)
 
     def require_well(self) -> None:
-        """A normal call is answered within a second."""
+        """A normal call is answered soon."""
         began = time.monotonic()
         status, answer = self.ask()
         assert (status, time.monotonic() - began < SOON_S) == (200, True), answer

@@ -42,11 +42,11 @@ class Bench:
         self._rounds = rounds
         self._key = kill.init(folder)
         self.server = kill.serve(folder, self._key)
-        self._echo_port = _free_port()
+        self._echo_port = free_port()
         self._echo = subprocess.Popen([sys.executable, "-m", "tests.bench.echo", str(self._echo_port)])
         self._issues = issues
         try:
-            _wait(self._echo_port)
+            wait_for(self._echo_port)
             self._fill()
         except BaseException:
             self.close()
@@ -163,14 +163,16 @@ def _require(found: Result, status: int) -> None:
     assert set(found.statuses) == {status}, found.statuses
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
         port: int = sock.getsockname()[1]
         return port
 
 
-def _wait(port: int) -> None:
+def wait_for(port: int) -> None:
+    """Until somebody listens there. Raises TimeoutError."""
     until = time.monotonic() + 20
     while time.monotonic() < until:
         try:

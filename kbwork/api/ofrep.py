@@ -1,0 +1,162 @@
+"""OFREP: flags evaluated here for whoever asks over HTTP, by the protocol that OpenFeature publishes.
+
+No context is kept or logged; what is counted is how often a flag answered what.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Final, Literal, NamedTuple
+
+from pydantic_core import to_json
+
+from kbwork.api.delivery_door import PLAIN, Door, Visit, body_of, holds
+from kbwork.api.requests import Head
+from kbwork.base.errors import NotFound, Problem
+from kbwork.core import strictjson
+from kbwork.core.flagging import SdkKey
+from kbwork.flagengine import Context
+from kbwork.flagengine.contexts import Kinds, from_openfeature, lacks_key
+from kbwork.flagengine.parse import loads
+
+_FLAGS: Final = "/ofrep/v1/evaluate/flags"
+_ONE: Final = _FLAGS + "/"
+_MOST_BYTES: Final = 64 * 1024
+_MOST_DEPTH: Final = 16
+_MOST_KINDS: Final = 20
+_TAG_DIGITS: Final = 32
+Code = Literal["PARSE_ERROR", "TARGETING_KEY_MISSING", "INVALID_CONTEXT", "FLAG_NOT_FOUND", "GENERAL"]
+
+
+class _Refused(Problem):
+    """A request that OFREP has an error code for."""
+
+    status = 400
+
+    def __init__(self, code: Code, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+
+
+class _NoFlag(_Refused):
+    status = 404
+
+    def __init__(self, flag: str) -> None:
+        super().__init__("FLAG_NOT_FOUND", f"There is no flag {flag!r} that this key sees.")
+
+
+class _Given(NamedTuple):
+    """A context in the words of the engine."""
+
+    mapped: Mapping[str, Any]
+    kinds: Kinds
+
+
+class Ofrep(Door):
+    """An ASGI endpoint for /ofrep/."""
+
+    name = "ofrep"
+
+    def method(self, path: str) -> str | None:
+        return "POST" if path == _FLAGS or path.startswith(_ONE) else None
+
+    def token(self, path: str, head: Head, query: Mapping[str, str]) -> str | None:
+        """Published clients send it in either header."""
+        return head.bearer if head.text("authorization") is not None else head.text("x-api-key")
+
+    async def answer(self, visit: Visit) -> int:
+        if visit.path == _FLAGS:
+            return await self._all(visit, self.key(visit))
+        flag = visit.path.removeprefix(_ONE)
+        if flag == visit.path or not flag:
+            raise NotFound(f"Nothing lives at {visit.path}: flags are evaluated at POST {_ONE}<key>.")
+        return await self._one(visit, self.key(visit), flag)
+
+    def refusal(self, visit: Visit, problem: Problem) -> Any:
+        """401 has the body of the REST API, and so has an address where nothing lives."""
+        if problem.status == 401 or type(problem) is NotFound:
+            return super().refusal(visit, problem)
+        if problem.status >= 500:
+            return {"errorDetails": problem.detail}
+        code = problem.code if isinstance(problem, _Refused) else "GENERAL"
+        flag = visit.path.removeprefix(_ONE)
+        named = {"key": flag} if flag != visit.path else {}
+        return {**named, "errorCode": code, "errorDetails": problem.detail}
+
+    async def _one(self, visit: Visit, key: SdkKey, flag: str) -> int:
+        body = _parsed(await body_of(visit, _MOST_BYTES, "application/json"))
+        edition = await self.delivery.edition(key)
+        if not edition.has(flag, public=key.kind == "client"):
+            raise _NoFlag(flag)
+        given = _given(body)
+        self.delivery.tally.note(edition)
+        answer = edition.answer(flag, given.kinds)
+        return await visit.answer(200 if answer.sound else 400, answer.text)
+
+    async def _all(self, visit: Visit, key: SdkKey) -> int:
+        given = _given(_parsed(await body_of(visit, _MOST_BYTES, "application/json")))
+        public = key.kind == "client"
+        edition = await self.delivery.edition(key)
+        tag = _tag(key, edition.version, given.mapped)
+        if holds(visit.head.text("if-none-match"), tag):
+            return await visit.answer(304, b"", {"ETag": tag, "Cache-Control": "no-store"})
+        await edition.prepare(public=public)
+        self.delivery.tally.note(edition)
+        flags = b",".join(edition.texts(given.kinds, public=public))
+        rest = b'{"environmentVersion":%d}' % edition.version
+        streams = b',"eventStreams":' + _streams(visit.token or "") if public else b""
+        body = b'{"flags":[' + flags + b'],"metadata":' + rest + streams + b"}"
+        return await visit.answer(200, body, {"ETag": tag, **PLAIN})
+
+
+def _parsed(body: bytes) -> dict[str, Any]:
+    """The object in a body. Raises _Refused."""
+    try:
+        value = loads(body)
+    except (ValueError, RecursionError):
+        raise _Refused("PARSE_ERROR", "The body should be JSON.") from None
+    if type(value) is not dict:
+        raise _Refused("PARSE_ERROR", 'The body should be a JSON object, such as {"context": {...}}.')
+    return value
+
+
+def _given(body: dict[str, Any]) -> _Given:
+    """The context of a body. Raises _Refused."""
+    raw = body.get("context")
+    if type(raw) is not dict:
+        raise _Refused("INVALID_CONTEXT", 'The body should have the context, as {"context": {...}}.')
+    if _is_deeper(raw, _MOST_DEPTH):
+        raise _Refused("INVALID_CONTEXT", f"A context is at most {_MOST_DEPTH} levels deep.")
+    mapped = from_openfeature(raw)
+    if lacks_key(mapped):
+        raise _Refused("TARGETING_KEY_MISSING", "The context has no targetingKey.")
+    kinds = Context(mapped).kinds
+    if kinds is None:
+        raise _Refused(
+            "INVALID_CONTEXT",
+            "A context has a targetingKey of text, and a kind of letters, digits, dots, dashes and underscores;"
+            " of the kind multi, it is objects of such by their kinds.",
+        )
+    if len(kinds) > _MOST_KINDS:
+        raise _Refused("INVALID_CONTEXT", f"A context has at most {_MOST_KINDS} kinds.")
+    return _Given(mapped, kinds)
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    """Whether objects and lists stand in this one, and in each other, deeper than so many levels."""
+    return any(
+        levels == 1 or _is_deeper(inner, levels - 1)
+        for inner in (value.values() if type(value) is dict else value)
+        if type(inner) is dict or type(inner) is list
+    )
+
+
+def _tag(key: SdkKey, version: int, context: Mapping[str, Any]) -> str:
+    """Of all that decides the answer, so that it is known before anything is evaluated."""
+    decides = f"{key.environment}.{version}.{key.kind}.".encode() + strictjson.canonical(context)
+    return f'"{hashlib.sha256(decides).hexdigest()[:_TAG_DIGITS]}"'
+
+
+def _streams(token: str) -> bytes:
+    """Where a browser hears of changes: its EventSource sends no headers, so the ID stands in the address."""
+    uri = f"/sdk/v1/stream?clientId={token}"
+    return to_json([{"type": "sse", "endpoint": {"requestUri": uri}}])

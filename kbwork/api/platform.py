@@ -1,0 +1,197 @@
+"""The JSON API of the platform: `/api/orgs/{org}/<collection>`, each call the operation of that name by its method."""
+
+import logging
+import typing
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import to_json
+from starlette.types import Receive, Scope, Send
+
+from kbwork.api.errors import send_problem
+from kbwork.api.org_paths import (
+    QueryKind,
+    asked,
+    body_of,
+    other_method,
+    parameter,
+    require_org,
+    require_own_page,
+    whole_id,
+)
+from kbwork.api.requests import Head, RequestTooLong
+from kbwork.api.rest import Observe, respond
+from kbwork.base.clock import monotonic
+from kbwork.base.errors import Internal, InvalidInput, NotFound, Problem
+from kbwork.core import etag, strictjson
+from kbwork.core.call import Reply
+from kbwork.core.dispatch import Dispatcher
+from kbwork.core.operation import Operation
+
+log = logging.getLogger("kbwork.platform")
+_OPERATIONS: dict[tuple[str, str, bool], str] = {
+    ("members", "GET", False): "members.list",
+    ("members", "GET", True): "members.get",
+    ("members", "PATCH", True): "members.update",
+    ("invites", "GET", False): "invites.list",
+    ("invites", "POST", False): "invites.create",
+    ("invites", "DELETE", True): "invites.revoke",
+    ("keys", "GET", False): "keys.list",
+    ("keys", "POST", False): "keys.create",
+    ("keys", "PATCH", True): "keys.update",
+    ("keys", "DELETE", True): "keys.revoke",
+    ("sso", "GET", False): "auth.providers",
+    ("sso", "POST", False): "auth.provider_save",
+    ("sso", "DELETE", True): "auth.provider_delete",
+    ("audit", "GET", False): "audit.list",
+    ("usage", "GET", False): "org.usage",
+}
+"""(collection, method, whether an id follows) -> the operation."""
+_COLLECTIONS = tuple(dict.fromkeys(name for name, _, _ in _OPERATIONS))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """One request: its operation, the org and the id in its path, and what it asks in the query."""
+
+    op: Operation
+    org: str
+    ident: str | None
+    query: dict[str, str]
+
+
+class Platform:
+    """ASGI endpoint for what surrounds both services: people, keys, sign-in, the audit log."""
+
+    def __init__(
+        self, dispatcher: Dispatcher, *, base_url: str, max_body_bytes: int, observe: Observe
+    ) -> None:
+        self._dispatcher = dispatcher
+        self._base_url = base_url
+        self._max_body_bytes = max_body_bytes
+        self._observe = observe
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = monotonic()
+        head = Head(scope, self._base_url)
+        label = "other"
+        try:
+            wanted = self._find(scope, head.method)
+            label = wanted.op.cls
+            status = await self._serve(wanted, head, receive, send)
+        except RequestTooLong as gone:
+            status = 408
+            log.info("a body did not arrive: %s", gone)
+        except Problem as problem:
+            status = await self._refuse(send, head, problem)
+        except Exception as error:  # the rim: whatever is no Problem is ours, and is told without its inside
+            log.exception("request %s failed", head.request, exc_info=error)
+            status = await self._refuse(
+                send, head, Internal("Something went wrong here; the log has the request id.")
+            )
+        self._observe("platform", label, status, monotonic() - started)
+
+    def _find(self, scope: Scope, method: str) -> _Wanted:
+        address = asked(scope)
+        match address.parts:
+            case (_, _, org, collection):
+                ident = None
+            case (_, _, org, collection, ident) if ident:
+                pass
+            case _:
+                raise _nothing_here()
+        known = {
+            one: op
+            for (name, one, with_id), op in _OPERATIONS.items()
+            if (name, with_id) == (collection, ident is not None)
+            and op in self._dispatcher.registry.operations
+        }
+        if not known:
+            raise _nothing_here()
+        op_id = known.get("GET" if method == "HEAD" else method)
+        if op_id is None:
+            raise other_method(method, known)
+        return _Wanted(self._dispatcher.registry.require(op_id), org, ident, address.query)
+
+    async def _serve(self, wanted: _Wanted, head: Head, receive: Receive, send: Send) -> int:
+        op = wanted.op
+        admitted = self._dispatcher.admit(op.id, head.credentials())
+        require_own_page(head)
+        require_org(self._dispatcher, wanted.org)
+        looks = head.method in ("GET", "HEAD")
+        value = _of_query(op, wanted.query) if looks else await self._body(head, receive)
+        if wanted.ident is not None:
+            if "id" in value and not looks:
+                raise InvalidInput("The id stands in the path; leave it out of the body.", field="id")
+            value["id"] = _ident(op, wanted.ident)
+        reply = await self._dispatcher.run(
+            admitted,
+            to_json(value),
+            key=None if looks else head.text("idempotency-key"),
+            if_none_match=head.text("if-none-match") if looks else None,
+        )
+        headers = {"x-kb-seq": str(reply.seq), **admitted.rate_headers}
+        return await _answer(send, head, op, reply, headers)
+
+    async def _body(self, head: Head, receive: Receive) -> dict[str, Any]:
+        needed = head.method != "DELETE"
+        body = await body_of(receive, head, self._max_body_bytes, needed=needed)
+        return strictjson.parse(body) if body or needed else {}
+
+    async def _refuse(self, send: Send, head: Head, problem: Problem) -> int:
+        if problem.internal:
+            log.error("request %s: %s", head.request, problem.internal)
+        problem.headers.setdefault("x-kb-seq", str(self._dispatcher.database.seq))
+        await send_problem(send, problem, head.request)
+        return problem.status
+
+
+def _nothing_here() -> NotFound:
+    return NotFound(f"Nothing lives at this path; there are {', '.join(_COLLECTIONS)}.")
+
+
+async def _answer(send: Send, head: Head, op: Operation, reply: Reply, headers: dict[str, str]) -> int:
+    """A look has an ETag here, whatever the class of its operation."""
+    body, fresh = reply.body, reply.fresh
+    if head.method in ("GET", "HEAD"):
+        tag = reply.etag or etag.of(body)
+        fresh = fresh and not etag.matches(head.text("if-none-match"), tag)
+        headers |= {"ETag": tag, "Cache-Control": "private, no-cache"}
+    else:
+        headers["Cache-Control"] = "no-store"
+    if reply.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    status = 304 if not fresh else 201 if op.verb == "create" else 200
+    await respond(send, status, body if fresh else b"", headers)
+    return status
+
+
+def _of_query(op: Operation, query: dict[str, str]) -> dict[str, Any]:
+    """What a look asks for: its input's fields by their names, others are of no meaning."""
+    return {name: parameter(name, query[name], kind) for name, kind in _query_kinds(op) if name in query}
+
+
+def _query_kinds(op: Operation) -> Iterator[tuple[str, QueryKind]]:
+    for field, declared in op.input.model_fields.items():
+        yield declared.alias or field, _kind(declared.annotation)
+
+
+def _kind(declared: Any) -> QueryKind:
+    """How a value of this declared type is written in a query."""
+    if declared in (bool, int, list):
+        kinds: dict[Any, QueryKind] = {bool: "truth", int: "whole", list: "texts"}
+        return kinds[declared]
+    origin = typing.get_origin(declared)
+    inner = [origin] if origin is list else typing.get_args(declared)
+    if origin is typing.Literal:
+        return "text"
+    found = [_kind(one) for one in inner if isinstance(one, type) or typing.get_origin(one)]
+    return next((one for one in found if one != "text"), "text")
+
+
+def _ident(op: Operation, text: str) -> Any:
+    """An id as the operation takes it."""
+    if _kind(op.input.model_fields["id"].annotation) != "whole":
+        return text
+    return whole_id(text)
