@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,9 @@ from kbwork.cli.refused import Refused
 if TYPE_CHECKING:
     from kbwork.flagengine import Detail, Explained
     from kbwork.flagengine.reasons import Wanted
+
+    Answer = Callable[[dict[str, Any], Wanted], tuple[Detail, Explained]]
+    """What is answered to a case, and the steps that led to it."""
 
 _NEEDED = ("flagKey", "flags", "context", "expected")
 _TYPES: dict[str, Wanted] = {
@@ -31,26 +35,58 @@ _LONGEST = 200
 @click.command(
     name="test",
     help="Evaluate each case of FILE, a list of objects with flagKey, flags, segments, context, default, valueType"
-    " and expected, without a server. Prints each difference with the steps that led to it, and how many hold.",
+    " and expected, without a server; with --env, against the flags of a server instead of those in the file."
+    " Prints each difference with the steps that led to it, and how many hold.",
 )
 @click.argument(
     "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path, dir_okay=False)
 )
+@click.option("--env", "environment", help="Key of an environment whose flags are asked instead.")
+@click.option(
+    "--project", help="Key of its flag project; needed where several have an environment of that key."
+)
+@click.option("--server", help="Address of the server; else KBWORK_URL, else the profile.")
+@click.option(
+    "--key-file", help="File that holds a key with the scope read; else KBWORK_KEY, else the profile."
+)
 @click.pass_context
-def test(context: click.Context, files: tuple[Path, ...]) -> None:
+def test(  # noqa: PLR0913 - the options of the command, by name
+    context: click.Context,
+    files: tuple[Path, ...],
+    *,
+    environment: str | None,
+    project: str | None,
+    server: str | None,
+    key_file: str | None,
+) -> None:
     """Exit code 1 where a case differs, 2 where a file cannot be read."""
-    cases = [(path, place, case) for path in files for place, case in enumerate(_read(path))]
+    if environment is None and (server or project or key_file):
+        raise Refused("--env names the environment whose flags are asked.", exit_code=2)
+    live = environment is not None
+    cases = [(path, place, case) for path in files for place, case in enumerate(_read(path, live=live))]
+    with contextlib.ExitStack() as open_:
+        answered: Answer = _by_engine
+        if environment is not None:
+            from kbwork.cli.flags_live import asked
+
+            answered = open_.enter_context(asked(environment, project, server=server, key_file=key_file))
+        held = _run(cases, answered)
+    context.exit(0 if held == len(cases) else 1)
+
+
+def _run(cases: list[tuple[Path, int, dict[str, Any]]], answered: Answer) -> int:
+    """Says what differs; answers how many hold."""
     held = 0
     for path, place, case in cases:
-        told = list(_differences(case))
+        told = list(_differences(case, answered))
         held += not told
         if told:
             click.echo(f"{case.get('name') or f'{path}, case {place + 1}'}\n" + "\n".join(told))
     click.echo(f"{held} of {len(cases)}")
-    context.exit(0 if held == len(cases) else 1)
+    return held
 
 
-def _read(path: Path) -> list[dict[str, Any]]:
+def _read(path: Path, *, live: bool) -> list[dict[str, Any]]:
     """The cases of a file. Raises Refused with the place of what is wrong."""
     from kbwork.flagengine.parse import loads
 
@@ -63,15 +99,15 @@ def _read(path: Path) -> list[dict[str, Any]]:
     if not isinstance(found, list):
         raise Refused(f"{path} should be a list of cases", exit_code=2)
     for place, case in enumerate(found):
-        if fault := _fault(case):
+        if fault := _fault(case, live=live):
             raise Refused(f"{path}, case {place + 1}: {fault}", exit_code=2)
     return found
 
 
-def _fault(case: Any) -> str | None:
+def _fault(case: Any, *, live: bool) -> str | None:
     if not isinstance(case, dict):
         return "a case should be an object"
-    if missing := [name for name in _NEEDED if name not in case]:
+    if missing := [name for name in _NEEDED if name not in case and not (live and name == "flags")]:
         return f"{missing[0]} is missing"
     if not isinstance(case["flagKey"], str):
         return "flagKey should be text"
@@ -83,17 +119,10 @@ def _fault(case: Any) -> str | None:
     return f"valueType should be one of {', '.join(_TYPES)}"
 
 
-def _differences(case: dict[str, Any]) -> Iterator[str]:
+def _differences(case: dict[str, Any], answered: Answer) -> Iterator[str]:
     """Lines for a person; none where the case holds."""
-    from kbwork.flagengine import Context, Snapshot
-
-    snapshot = Snapshot({"flags": case["flags"], "segments": case.get("segments")})
-    context, key = Context(case["context"]), case["flagKey"]
-    default: Any = case.get("default")
-    wanted = _TYPES[case.get("valueType") or "any"]
-    answer = snapshot.evaluate(key, context, default, wanted)
+    answer, explained = answered(case, _TYPES[case.get("valueType") or "any"])
     found, expected = answer.as_json(), case["expected"]
-    explained = snapshot.explain(key, context)
     if _same(found, expected) and _agrees(answer, explained):
         return
     yield f"  expected  {_shown(expected)}"
@@ -101,6 +130,15 @@ def _differences(case: dict[str, Any]) -> Iterator[str]:
     for number, step in enumerate(explained.steps, 1):
         facts = ", ".join(f"{name} {_shown(value)}" for name, value in step.items() if name != "step")
         yield f"  {number:>4}. {step['step']}: {facts}"
+
+
+def _by_engine(case: dict[str, Any], wanted: Wanted) -> tuple[Detail, Explained]:
+    """By the flags that stand in the case."""
+    from kbwork.flagengine import Context, Snapshot
+
+    snapshot = Snapshot({"flags": case["flags"], "segments": case.get("segments")})
+    key, context = case["flagKey"], Context(case["context"])
+    return snapshot.evaluate(key, context, case.get("default"), wanted), snapshot.explain(key, context)
 
 
 def _agrees(answer: Detail, explained: Explained) -> bool:

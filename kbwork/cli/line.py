@@ -21,6 +21,7 @@ _OWN = {
     "completion": ("kbwork.cli.completion:completion", "print the completion script for bash, zsh or fish"),
     "docs": ("kbwork.cli.docs:docs", "print a page of the manual"),
     "flags test": ("kbwork.cli.flags_test:test", "hold the rules of flags against files of cases"),
+    "flags import": ("kbwork.cli.flags_import:import_", "bring in flags from LaunchDarkly"),
 }
 """Commands that need no server: their words -> (where the click command is, what it does)."""
 _COMPLETE = "--complete"

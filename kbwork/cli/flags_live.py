@@ -1,0 +1,98 @@
+"""Cases asked of the flags of a server, instead of those that stand in a file."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from kbwork.cli.refused import Refused
+
+if TYPE_CHECKING:
+    from kbwork.contract.client.sdk import Client
+    from kbwork.flagengine import Detail, Explained
+    from kbwork.flagengine.reasons import Wanted
+
+
+@contextlib.contextmanager
+def asked(
+    environment: str, project: str | None, *, server: str | None, key_file: str | None
+) -> Iterator[Callable[[dict[str, Any], Wanted], tuple[Detail, Explained]]]:
+    """What answers a case by this environment. Raises Refused."""
+    from kbwork.cli.desk import told
+    from kbwork.contract.client.problem import KbworkError
+    from kbwork.contract.client.sdk import Client
+
+    try:
+        with Client(server, key_file=key_file) as client:
+            place = {"project": project or _only(client, environment), "environment": environment}
+            _require(client, place)
+            yield lambda case, wanted: _answer(client, place, case, wanted)
+    except KbworkError as error:
+        raise told(error) from None
+
+
+def _only(client: Client, environment: str) -> str:
+    """The one flag project that has such an environment."""
+    found = [one["project"] for one in client.call("flags.projects") if environment in one["environments"]]
+    if len(found) != 1:
+        several = (
+            f"several flag projects have one: {', '.join(found)}" if found else "no flag project has one"
+        )
+        raise Refused(f"--project says which environment {environment!r} is meant; {several}.", exit_code=2)
+    return str(found[0])
+
+
+def _require(client: Client, place: dict[str, str]) -> None:
+    known = [one["key"] for one in client.call("flags.environments", {"project": place["project"]})]
+    if place["environment"] not in known:
+        raise Refused(
+            f"{place['project']} has no environment {place['environment']!r}; it has {', '.join(known) or 'none'}.",
+            exit_code=2,
+        )
+
+
+def _answer(
+    client: Client, place: dict[str, str], case: dict[str, Any], wanted: Wanted
+) -> tuple[Detail, Explained]:
+    """What the server's engine says, with the case's default and type put in as a client library does."""
+    from kbwork.flagengine import Explained
+    from kbwork.flagengine.contexts import prepare
+    from kbwork.flagengine.reasons import BAD_CONTEXT, NOT_FOUND
+    from kbwork.flagengine.snapshot import finished
+
+    steps: list[dict[str, Any]] = []
+    found = BAD_CONTEXT
+    if prepare(case["context"]) is not None:
+        one = _evaluated(client, place | {"context": case["context"], "key": case["flagKey"]})
+        found = _detail(one) if one is not None else NOT_FOUND
+        steps = one["steps"] if one is not None else []
+    return finished(found, case.get("default"), wanted), Explained(found, steps)
+
+
+def _evaluated(client: Client, asked: dict[str, Any]) -> dict[str, Any] | None:
+    """None where there is no such flag, or it is archived."""
+    from kbwork.contract.client.problem import KbworkProblem
+
+    try:
+        (one,) = client.call("flags.evaluate", asked)
+    except KbworkProblem as problem:
+        if problem.slug in ("not-found", "conflict"):
+            return None
+        raise
+    found: dict[str, Any] = one
+    return found
+
+
+def _detail(one: dict[str, Any]) -> Detail:
+    from kbwork.flagengine import Detail
+
+    return Detail(
+        one["value"],
+        one["variation"],
+        one["reason"],
+        one.get("rule_index"),
+        one.get("rule_id"),
+        one.get("prerequisite_key"),
+        one.get("error_kind"),
+    )
