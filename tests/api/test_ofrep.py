@@ -9,6 +9,7 @@ from openfeature.contrib.provider.ofrep import OFREPProvider
 from openfeature.evaluation_context import EvaluationContext
 from openfeature.exception import ErrorCode, FlagNotFoundError, InvalidContextError
 
+from kbwork.api import delivery_counts
 from kbwork.core.limits import Limits, Rate, Rates
 from tests.api.sdk import ANA, FLAGS, Answered, ask, evaluate, evaluate_all, revoke, sdk_key
 from tests.conftest import World
@@ -17,6 +18,12 @@ from tests.modules.flagged import flag, patch, serve, shop, version
 
 Json = dict[str, Any]
 REFUSED = {"error": {"code": "unauthorized", "message": "This SDK key is not known here, or ended."}}
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counts are written down several times a second, not every few."""
+    monkeypatch.setattr(delivery_counts, "FLUSH_S", 0.2)
 
 
 @pytest.fixture

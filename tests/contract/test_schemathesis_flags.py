@@ -45,7 +45,7 @@ def test_no_answer_of_the_flag_rest_is_off_its_document(world: World, tmp_path: 
         "--workers",
         "1",
         "--max-examples",
-        "10",
+        "5",
         "--checks",
         ",".join(CHECKS),
         "--seed",
