@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from kbwork.modules.imports.sources.gathering import short
 from tests.imports.asking import Read, ask
 from tests.imports.test_csv import JIRA
 from tests.imports.test_github import comment, issue
@@ -113,6 +114,12 @@ def test_tables_with_odd_cells_give_records_or_one_line(data: st.DataObject) -> 
 @given(st.binary(max_size=300), st.sampled_from(["csv", "github", "trac", "redmine"]))
 def test_any_bytes_give_records_or_one_line(content: bytes, source: str) -> None:
     read(source, content)
+
+
+def test_names_that_differ_in_signs_without_shape_are_two() -> None:
+    ids = [short(f"csv:file/label/{sign}") for sign in ("\u00ad", "\u200b", "\ud800", "a" * 2000, "a" * 2001)]
+    assert len(set(ids)) == len(ids)
+    assert all(one.isprintable() for one in ids)
 
 
 @quick

@@ -398,12 +398,11 @@ _BLANK_COMMENT: dict[str, Any] = {
 
 
 def short(id: str) -> str:
-    """An id that can be printed, within its limit: a long one ends in a digest."""
-    if not id.isprintable():
-        id = "".join(sign if sign.isprintable() else "\ufffd" for sign in id)
-    if len(id) <= _ID:
+    """An id that can be printed, within its limit: one that is long, or has signs that cannot, ends in a digest."""
+    if id.isprintable() and len(id) <= _ID:
         return id
-    return f"{id[: _ID - 33]}~{hashlib.sha256(id.encode(errors='replace')).hexdigest()[:32]}"
+    shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in id)
+    return f"{shown[: _ID - 33]}~{hashlib.sha256(id.encode(errors='surrogatepass')).hexdigest()[:32]}"
 
 
 def _each(names: Any) -> list[str]:
