@@ -10,10 +10,11 @@ from starlette.types import Receive, Scope, Send
 
 from kbwork.api.delivery import Delivery
 from kbwork.api.delivery_keys import CLIENT
-from kbwork.api.requests import Head, RequestTooLong, read_body, too_large
+from kbwork.api.requests import Head, read_body, too_large
 from kbwork.api.rest import Observe
+from kbwork.api.rim import guarded
 from kbwork.base.clock import monotonic
-from kbwork.base.errors import Internal, MethodNotAllowed, Problem, Unauthenticated, UnsupportedType
+from kbwork.base.errors import MethodNotAllowed, Problem, Unauthenticated, UnsupportedType
 from kbwork.core.flagging import SdkKey
 from kbwork.core.limits import Limits
 
@@ -89,17 +90,9 @@ class Door:
         head = Head(scope, self._base_url)
         query = _query(scope)
         visit = Visit(scope["path"], head, query, self.token(scope["path"], head, query), receive, send)
-        try:
-            status = await self._judged(visit)
-        except RequestTooLong as gone:
-            status = 408
-            log.info("a body did not arrive: %s", gone)
-        except Problem as problem:
-            status = await self._refuse(visit, problem)
-        except Exception as error:  # the rim: whatever is no Problem is ours, and is told without its inside
-            log.exception("request %s failed", head.request, exc_info=error)
-            internal = Internal("Something went wrong here; the log has the request id.")
-            status = await self._refuse(visit, internal)
+        status = await guarded(
+            log, head, lambda: self._judged(visit), lambda problem: self._refuse(visit, problem)
+        )
         if status != NOT_TIMED:
             cls = "write" if visit.path in self.writes else "read"
             self._observe(self.name, cls, status, monotonic() - started)
@@ -143,8 +136,6 @@ class Door:
         return await _preflight(visit.send, method)
 
     async def _refuse(self, visit: Visit, problem: Problem) -> int:
-        if problem.internal:
-            log.error("request %s: %s", visit.head.request, problem.internal)
         headers = {**PLAIN, **problem.headers}
         if isinstance(problem, Unauthenticated):
             headers["WWW-Authenticate"] = "Bearer"

@@ -24,13 +24,13 @@ from kbwork.api.org_paths import (
     require_own_page,
     whole_id,
 )
-from kbwork.api.requests import Head, RequestTooLong
+from kbwork.api.requests import Head
 from kbwork.api.rest import Observe, respond
+from kbwork.api.rim import guarded
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import (
     Conflict,
     InsufficientScope,
-    Internal,
     InvalidInput,
     NotFound,
     Problem,
@@ -49,6 +49,8 @@ _BESIDE_BYTES = 64 * 1024
 """A longer answer is translated on a thread of its own."""
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _SHOWN_CHARS = 100
+_WRONG = "Something went wrong here."
+"""The refusal adds where the log has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +84,18 @@ class FlagRest:
         started = monotonic()
         head = Head(scope, self._base_url)
         label, bound = "other", None
-        try:
+
+        async def serve() -> int:
+            nonlocal label, bound
             if scope["path"] == DOCUMENT:
-                status = await self._describe(head, send)
-            else:
-                wanted = self._find(asked(scope), head.method)
-                bound, label = wanted.bound, wanted.bound.op.cls
-                status = await self._serve(wanted, head, receive, send)
-        except RequestTooLong as gone:
-            status = 408
-            log.info("a body did not arrive: %s", gone)
-        except Problem as problem:
-            status = await self._refuse(send, head, problem, bound)
-        except Exception as error:  # the rim: whatever is no Problem is ours, and is told without its inside
-            log.exception("request %s failed", head.request, exc_info=error)
-            status = await self._refuse(send, head, Internal("Something went wrong here."), bound)
+                return await self._describe(head, send)
+            wanted = self._find(asked(scope), head.method)
+            bound, label = wanted.bound, wanted.bound.op.cls
+            return await self._serve(wanted, head, receive, send)
+
+        status = await guarded(
+            log, head, serve, lambda problem: self._refuse(send, head, problem, bound), wrong=_WRONG
+        )
         self._observe("flags", label, status, monotonic() - started)
 
     def _find(self, address: Asked, method: str) -> _Wanted:
@@ -194,8 +193,6 @@ class FlagRest:
         return etag.of(body), body
 
     async def _refuse(self, send: Send, head: Head, problem: Problem, bound: Bound | None) -> int:
-        if problem.internal:
-            log.error("request %s: %s", head.request, problem.internal)
         headers = {
             "x-kb-seq": str(self._dispatcher.database.seq),
             "Cache-Control": "no-store",

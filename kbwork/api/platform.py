@@ -20,10 +20,11 @@ from kbwork.api.org_paths import (
     require_own_page,
     whole_id,
 )
-from kbwork.api.requests import Head, RequestTooLong
+from kbwork.api.requests import Head
 from kbwork.api.rest import Observe, respond
+from kbwork.api.rim import guarded
 from kbwork.base.clock import monotonic
-from kbwork.base.errors import Internal, InvalidInput, NotFound, Problem
+from kbwork.base.errors import InvalidInput, NotFound, Problem
 from kbwork.core import etag, strictjson
 from kbwork.core.call import Reply
 from kbwork.core.dispatch import Dispatcher
@@ -76,20 +77,14 @@ class Platform:
         started = monotonic()
         head = Head(scope, self._base_url)
         label = "other"
-        try:
+
+        async def serve() -> int:
+            nonlocal label
             wanted = self._find(scope, head.method)
             label = wanted.op.cls
-            status = await self._serve(wanted, head, receive, send)
-        except RequestTooLong as gone:
-            status = 408
-            log.info("a body did not arrive: %s", gone)
-        except Problem as problem:
-            status = await self._refuse(send, head, problem)
-        except Exception as error:  # the rim: whatever is no Problem is ours, and is told without its inside
-            log.exception("request %s failed", head.request, exc_info=error)
-            status = await self._refuse(
-                send, head, Internal("Something went wrong here; the log has the request id.")
-            )
+            return await self._serve(wanted, head, receive, send)
+
+        status = await guarded(log, head, serve, lambda problem: self._refuse(send, head, problem))
         self._observe("platform", label, status, monotonic() - started)
 
     def _find(self, scope: Scope, method: str) -> _Wanted:
@@ -140,8 +135,6 @@ class Platform:
         return strictjson.parse(body) if body or needed else {}
 
     async def _refuse(self, send: Send, head: Head, problem: Problem) -> int:
-        if problem.internal:
-            log.error("request %s: %s", head.request, problem.internal)
         problem.headers.setdefault("x-kb-seq", str(self._dispatcher.database.seq))
         await send_problem(send, problem, head.request)
         return problem.status

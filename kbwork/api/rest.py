@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from pydantic_core import to_json
 from starlette.types import Receive, Scope, Send
 
-from kbwork.api.requests import Head, RequestTooLong, browser_refused, read_body, too_large
+from kbwork.api.requests import Head, browser_refused, read_body, too_large
+from kbwork.api.rim import guarded
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import (
-    Internal,
     MethodNotAllowed,
     NotAllowed,
     Problem,
@@ -39,24 +39,18 @@ class Rest:
         started = monotonic()
         head = Head(scope, self._base_url)
         label = "other"
-        try:
+
+        async def serve() -> int:
+            nonlocal label
             admitted = self._admit(scope, head)
             label = admitted.op.cls
             body = await read_body(receive, self._max_body_bytes, head.length)
             reply = await self._dispatcher.run(
                 admitted, body, key=head.text("idempotency-key"), if_none_match=head.text("if-none-match")
             )
-            status = await self._answer(send, head, admitted, reply)
-        except RequestTooLong as gone:
-            status = 408
-            log.info("a body did not arrive: %s", gone)
-        except Problem as problem:
-            status = await self._refuse(send, head, problem)
-        except Exception as error:  # the rim: whatever is no Problem is ours, and is told without its inside
-            log.exception("request %s failed", head.request, exc_info=error)
-            status = await self._refuse(
-                send, head, Internal("Something went wrong here; the log has the request id.")
-            )
+            return await self._answer(send, head, admitted, reply)
+
+        status = await guarded(log, head, serve, lambda problem: self._refuse(send, head, problem))
         self._observe("rest", label, status, monotonic() - started)
 
     def _admit(self, scope: Scope, head: Head) -> Admitted:
@@ -98,8 +92,6 @@ class Rest:
         return 200
 
     async def _refuse(self, send: Send, head: Head, problem: Problem) -> int:
-        if problem.internal:
-            log.error("request %s: %s", head.request, problem.internal)
         headers = {
             "x-kb-seq": str(self._dispatcher.database.seq),
             "Cache-Control": "no-store",

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import parse_qs
 
 from pydantic_core import to_json
@@ -142,7 +143,9 @@ class Stream:
         since = wanted.since
         while not ears.ended:
             try:
-                part = await self._part(since, who, wanted)
+                part = await self._dispatcher.read_as(
+                    lambda: self._caller(who), partial(self._parts.after, since, wanted)
+                )
             except (Unauthenticated, InsufficientScope):
                 return
             if part.text:
@@ -154,15 +157,6 @@ class Stream:
                 continue
             if not await ears.rung(self._limits.ping_seconds):
                 await _say(send, b": ping")
-
-    async def _part(self, since: int, who: Credentials, wanted: feed.Wanted) -> "_Part":
-        """What is said next, read with the rights that the caller has when it was read."""
-        database = self._dispatcher.database
-        while True:
-            access, caller = database.access, self._caller(who)
-            part = await self._parts.after(since, caller, wanted)
-            if not database.access_moved(access) or self._caller(who) == caller:
-                return part
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +177,7 @@ class _Parts:
         self._version = -1
         self._made: dict[tuple[int, Caller, feed.Wanted], _Part] = {}
 
-    async def after(self, since: int, caller: Caller, wanted: feed.Wanted) -> _Part:
+    async def after(self, since: int, wanted: feed.Wanted, caller: Caller) -> _Part:
         version = (
             self._database.version
         )  # before the read: what is found may be newer than this says, never older

@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-from collections.abc import AsyncIterator, Callable
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, TypeVar
 
 from pydantic_core import to_json
 
@@ -36,6 +36,7 @@ from kbwork.db.tx import DryRun, Read, TooSlow, Write
 from kbwork.db.writer import Group
 
 log = logging.getLogger("kbwork.dispatch")
+T = TypeVar("T")
 _MANY_CALLERS = 10_000
 
 
@@ -214,15 +215,26 @@ class Dispatcher:
         op = call.op
         ends = monotonic() + (getattr(args, "wait_seconds", None) or 0 if op.waits else 0)
         while True:
-            seq, caller = self.database.seq, self.judged_again(call)
-            answer = await self._read(op, caller, args)
-            if self.judged_again(call) != caller:
-                continue  # what was read is newer than the rights it was read with
+            seq = self.database.seq
+            answer = await self.read_as(
+                lambda: self.judged_again(call), lambda caller: self._read(op, caller, args)
+            )
             left = ends - monotonic()
             if left <= 0 or not op.waits or _ended(answer) or not await self.bus.wait(left):
                 break
         body = to_json(answer)
         return _tagged(body, seq, if_none_match) if op.cls == "read" else Reply(body, seq)
+
+    async def read_as(self, who: Callable[[], Caller], read: Callable[[Caller], Awaitable[T]]) -> T:
+        """What is read with the rights that its caller has when it was read: a snapshot may be newer than they are.
+
+        `who` says who the caller is now. Raises what `who` and `read` raise.
+        """
+        while True:
+            access, caller = self.database.access, who()
+            found = await read(caller)
+            if not self.database.access_moved(access) or who() == caller:
+                return found
 
     async def _read(self, op: Operation, caller: Caller, args: Input) -> Any:
         try:
