@@ -28,9 +28,10 @@ from kbwork.core.dispatch import Dispatcher
 from kbwork.db.database import Database
 from kbwork.settings import Streams
 
-_BATCH = 200
-_SHARED_BYTES = 8192
-"""More is said to one who comes from far behind, alone."""
+_BATCH = 50
+"""Read in one go, within the time that a read has on the loop."""
+_SHARED_BYTES = 4 * 1024 * 1024
+"""What is kept for those who are woken next; they come in the order in which they were woken last."""
 
 
 class Stream:
@@ -175,23 +176,40 @@ class _Parts:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._version = -1
-        self._made: dict[tuple[int, Caller, feed.Wanted], _Part] = {}
+        self._made: dict[tuple[int, Caller, feed.Wanted], asyncio.Future[_Part | None]] = {}
+        self._bytes = 0
 
     async def after(self, since: int, wanted: feed.Wanted, caller: Caller) -> _Part:
-        version = (
-            self._database.version
-        )  # before the read: what is found may be newer than this says, never older
-        if version != self._version:
-            self._version, self._made = version, {}
         name = since, caller, wanted
-        part = self._made.get(name)
-        if part is None:
+        while True:
+            version = self._database.version  # before the read: what is found may be newer, never older
+            if version != self._version or self._bytes > _SHARED_BYTES:
+                self._version, self._made, self._bytes = version, {}, 0
+            made = self._made.get(name)
+            if made is None:
+                return await self._make(name)
+            part = await asyncio.shield(made)
+            if part is not None:
+                return part
+
+    async def _make(self, name: tuple[int, Caller, feed.Wanted]) -> _Part:
+        """Read it; those who ask meanwhile wait for it, and read themselves if this one fails."""
+        since, caller, wanted = name
+        made = asyncio.get_running_loop().create_future()
+        shared = self._made
+        shared[name] = made
+        part = None
+        try:
             part = await self._database.read(
                 lambda tx: _part(feed.page(tx, since, _BATCH, wanted)), caller, name="stream"
             )
-            if version == self._version and len(part.text) <= _SHARED_BYTES:
-                self._made[name] = part
-        return part
+            if shared is self._made:
+                self._bytes += len(part.text)
+            return part
+        finally:
+            made.set_result(part)
+            if part is None:
+                del shared[name]
 
 
 class _Ears:

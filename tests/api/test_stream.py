@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from kbwork.base.caller import SYSTEM, Caller
+from kbwork.base.errors import Busy
 from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.core import jobs
 from kbwork.db.tx import Read
@@ -125,6 +126,32 @@ def test_streams_of_one_caller_hear_the_same_and_others_what_is_theirs(world: Wo
         assert [event["payload"]["key"] for event in heard] == ["PRV-1", "PRV-2", "WEB-1"]
         assert two.events(3) == heard
         assert other.events(1) == heard[2:]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_streams_at_one_place_share_a_read_and_not_its_failure(
+    world: World, monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    inner, ready, reads = world.database.read, threading.Event(), []
+
+    async def read(fn: Callable[[Read], Any], caller: Caller = SYSTEM, *, name: str = "") -> Any:
+        if name == "stream" and ready.is_set():
+            reads.append(caller)
+            await asyncio.sleep(0.1)
+            if fails and len(reads) == 1:
+                raise Busy("The data are exchanged.")
+        return await inner(fn, caller, name=name)
+
+    monkeypatch.setattr(world.database, "read", read)
+    with listening(world, "di") as one, listening(world, "di") as two:
+        for listener in (one, two):
+            messages = listener.messages()
+            assert [next(messages).get("event"), next(messages)] == ["hello", {"": "ping"}]
+        ready.set()
+        world.key("ana").labels.save(name="bug")
+        heard = [len(listener.events(1)) for listener in (one, two)]
+    assert sorted(heard) == [0, 1] if fails else heard == [1, 1]
+    assert len(reads) == 1 + fails
 
 
 @pytest.mark.parametrize("end", ["key", "session", "member"])
