@@ -69,16 +69,16 @@ class Dispatcher:
     # -- before the body is read ------------------------------------------------------------------------
 
     def admit(self, op_id: str, who: Credentials) -> Admitted:
-        """Judge operation, caller, scope and rate, in this order.
+        """Judge operation, caller, module, scope and rate, in this order: which modules are on is the org's affair.
 
         Raises NotFound, Unauthenticated, InsufficientScope, RateLimited, or Busy while the data are exchanged.
         """
         self.database.require_open()
         op = self.registry.require(op_id)
-        if op.module in self.modules_off():
-            raise NotFound(f"The module {op.module} is switched off in this org.")
         access = self.database.access
         caller = self.identify(who, public=op.public)
+        if op.module in self.modules_off():
+            raise NotFound(f"The module {op.module} is switched off in this org.")
         authorize(op, caller)
         self._count(caller)
         bucket = f"address:{who.address}" if caller.role == "anonymous" else caller.ident

@@ -7,7 +7,7 @@ import pytest
 
 from kbwork.contract.kbwork_client import KbworkProblem
 from tests.conftest import NOW, World
-from tests.modules.calls import call, eventually, refused
+from tests.modules.calls import call, call_nobody, eventually, refused
 from tests.modules.flows import LANES, flow
 
 GIF = base64.b64encode(b"GIF89a" + b"\0" * 20).decode()
@@ -119,6 +119,8 @@ def test_a_module_that_is_off_hides_its_operations(world: World) -> None:
     assert world.events_since(seq) == [("org.modules_changed", "org:1")]
     with refused("not-found"):
         call(world, "cy", "labels.list")
+    with refused("unauthenticated"):
+        call_nobody(world, "labels.list")
     seq = world.database.seq
     assert call(world, "bo", "org.modules_set", on=["labels", "issues"])["modules"]["labels"] is True
     assert call(world, "cy", "labels.list") == []
