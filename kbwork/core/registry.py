@@ -39,7 +39,11 @@ class Registry:
         events: Iterable[type[Event]] = (),
     ) -> None:
         self.operations = {op.id: op for op in sorted(operations, key=lambda op: op.id)}
-        self.kinds = {kind.name: kind for kind in kinds}
+        declared = list(kinds)
+        self.kinds = {
+            kind.name: kind.completed(kind, declared) if kind.completed is not None else kind
+            for kind in declared
+        }
         self.jobs = {job.kind: job for job in jobs}
         self.schedules = list(schedules)
         self.media: list[Media] = []

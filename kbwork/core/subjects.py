@@ -1,10 +1,11 @@
 """Kinds of subjects: how each is found, named and seen. Feeds, undo, resolve and search all ask here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 from kbwork.base.events import Event
+from kbwork.core.talking import Talk
 from kbwork.db.tx import Read, Row, Tracked, Write
 
 
@@ -87,6 +88,21 @@ class Kind:
     """All references that it has or had: its events stand under the one of their time."""
     references: Callable[[Read, str], str | None] | None = None
     """Turns a short reference (`WEB-12`, `@ana`) into a subject of this kind, or None."""
+    talk: Talk | None = None
+    """How its things take comments, where they do."""
+    elsewhere: "Callable[[Read, str], Elsewhere | None] | None" = None
+    """Where events about it stand under another subject."""
+    completed: "Callable[[Kind, Collection[Kind]], Kind] | None" = None
+    """The same kind with the conditions that the other kinds have a part in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Events of `subject` whose payload says `value` under `name`."""
+
+    subject: str
+    name: str
+    value: int
 
 
 @dataclass(frozen=True, slots=True)

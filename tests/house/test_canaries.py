@@ -120,6 +120,9 @@ class Hidden:
             (PRIVATE, "cnryPflags", "cnryPflagz"),
             (PRIVATE, "flag:cnryPflags/cnryPflag", "flag:cnryPflags/cnryPflaz"),
             (PRIVATE, "segment:cnryPflags/live/cnryPsegment", "segment:cnryPflags/live/cnryPsegmenz"),
+            (PRIVATE, f"flag_change:{n['change']}", "flag_change:900001"),
+            (PRIVATE, f"comment:{n['flag said']}", "comment:900001"),
+            (PRIVATE, f"comment:{n['change said']}", "comment:900001"),
             (PRIVATE, f"label:{n['label']}", "label:900001"),
             (PRIVATE, f"view:{n['view']}", "view:900001"),
             (OWN, f"view:{n['own view']}", "view:900001"),
@@ -367,6 +370,24 @@ def _private_flags(found: Hidden) -> None:
     di.call("flags.update", flag | {"environment": "live", "instructions": on, "comment": "cnryPcomment"})
     di.call("flags.segment_save", {"project": "cnryPflags", "environment": "live", "key": "cnryPsegment"})
     di.call("flags.link", flag | {"issue": "CNRYNKEY-2", "on": True})
+    change = di.call(
+        "flags.change_create",
+        {
+            "project": "cnryPflags",
+            "kind": "flag",
+            "target": "cnryPflag",
+            "environment": "live",
+            "instructions": [{"kind": "turnFlagOff"}],
+            "comment": "cnryPask",
+        },
+    )["id"]
+    for name, subject in (
+        ("flag said", "flag:cnryPflags/cnryPflag"),
+        ("change said", f"flag_change:{change}"),
+    ):
+        said = di.call("comments.create", {"subject": subject, "body": f"cnryP{name}"})
+        found.numbers[name] = said["id"]
+    found.numbers["change"] = change
     found.refs += ["cnryPflags", "cnrypflag"]
 
 
@@ -383,6 +404,7 @@ def _public_in_private(world: World) -> None:
     di.issues.update(key="PUBX-3", parent="")
     di.call("issues.create", {"project": "PUBX", "title": "Open above", "type": "epic", "level": "public"})
     di.issues.create(project="PUBX", title="cnryPchild", parent="PUBX-4")
+    di.call("flags.link", {"project": "cnryPflags", "key": "cnryPflag", "issue": "PUBX-2", "on": True})
 
 
 def _levels(found: Hidden) -> None:
@@ -523,7 +545,7 @@ def _by_hand(op: Operation, refs: list[str], numbers: list[int]) -> Iterator[dic
             yield {"ops": [{"op": ref}]}
     elif op.id == "issues.get":
         for ref in (*refs, "PUBX-2", "PUBX-3", "PUBX-4"):
-            yield {"key": ref, "with": ["children", "relations", "transitions", "watchers"]}
+            yield {"key": ref, "with": ["children", "flags", "relations", "transitions", "watchers"]}
     elif op.id in ("issues.history", "activity.list"):
         for ref in ("PUBX-2", "PUBX-3", "PUBX-4"):
             yield {"key": ref} if op.module == "issues" else {"subject": f"issue:{ref}"}

@@ -22,6 +22,7 @@ EXPECTED = {
     "auth.login_verify": "unauthenticated",
     "auth.totp_confirm": "conflict",
     "flags.change_apply": "conflict",
+    "flags.clean_up": "conflict",
     "org.setup": "conflict",
 }
 """Operations whose example cannot go well in a lived-in org: what refuses it."""

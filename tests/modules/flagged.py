@@ -6,6 +6,7 @@ from tests.conftest import World
 from tests.modules.calls import call
 
 Json = dict[str, Any]
+DAY_S = 86400
 
 
 AT_WORK: list[tuple[str, Json]] = [
@@ -90,6 +91,18 @@ def serve(world: World, variation: int, environment: str = "test", **where: Any)
         {"kind": "updateFallthroughVariationOrRollout", "variation": variation},
         **where,
     )
+
+
+def aged(world: World, seconds: int) -> None:
+    """Everything happened so much longer ago; sessions would not live that long."""
+
+    def write(tx: Any) -> None:
+        tx.execute("update flag set created_at = created_at - :s", s=seconds)
+        tx.execute(
+            "update flag_config set changed_at = changed_at - :s, evaluated_at = evaluated_at - :s", s=seconds
+        )
+
+    world.database.write_now(write)
 
 
 def agent(world: World, who: str = "cy", *scopes: str) -> Any:

@@ -286,7 +286,7 @@ def test_a_comment_is_taken_back_and_said_again(world: World) -> None:
     number = say(world, "cy", key, internal=True)
     at = world.database.seq
     assert cy.undo.apply(seq=at) == {
-        "undone": [{"subject": f"comment:{number}", "what": "Comment on an issue, or reply in a thread"}],
+        "undone": [{"subject": f"comment:{number}", "what": "Comment on a subject, or reply in a thread"}],
         "kept": [],
     }
     assert bodies(world, "cy", key) == []

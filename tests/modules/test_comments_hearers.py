@@ -5,7 +5,9 @@ from typing import Any
 from kbwork.core import callers, visibility
 from kbwork.db.tx import Write
 from kbwork.modules import issues
-from kbwork.modules.comments import hearers, mentions
+from kbwork.modules.comments import mentions
+from kbwork.modules.issues import hearers
+from kbwork.modules.issues.talking import IssueVenue
 from tests.conftest import World
 from tests.house import company
 from tests.modules.calls import call
@@ -53,7 +55,7 @@ def test_a_large_team_costs_no_more_looks_than_a_small_one(world: World) -> None
             said: list[str] = []
             tx._connection.exec_trace = lambda *told, said=said: said.append(told[1]) or True
             try:
-                assert mentions.mentioned(tx, text, row, internal=False) == []
+                assert mentions.mentioned(tx, text, IssueVenue(tx, row), internal=False) == []
             finally:
                 tx._connection.exec_trace = None
             counts.append(len(said))

@@ -6,9 +6,8 @@ import pytest
 
 from tests.conftest import World
 from tests.modules.calls import call, refused
-from tests.modules.flagged import flag, patch, serve, shop
+from tests.modules.flagged import DAY_S, aged, flag, patch, serve, shop
 
-DAY_S = 86400
 HOUR_S = 3600
 ON = {"kind": "turnFlagOn"}
 OFF = {"kind": "turnFlagOff"}
@@ -37,18 +36,6 @@ def count(world: World, variation: int, times: int, *, hours_ago: int = 0, envir
             " where flag = :flag and environment = :environment",
             **where,
             at=hour * HOUR_S,
-        )
-
-    world.database.write_now(write)
-
-
-def aged(world: World, seconds: int) -> None:
-    """Everything happened so much longer ago; sessions would not live that long."""
-
-    def write(tx: Any) -> None:
-        tx.execute("update flag set created_at = created_at - :s", s=seconds)
-        tx.execute(
-            "update flag_config set changed_at = changed_at - :s, evaluated_at = evaluated_at - :s", s=seconds
         )
 
     world.database.write_now(write)

@@ -1,6 +1,6 @@
 """List a subject's events, the latest events of all, and count what is new to the caller."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -26,13 +26,13 @@ class ActivityList(Input):
 def list_(tx: Read, args: ActivityList) -> list[feed.Event]:
     """List the events of a subject that you may hear of, oldest first, the latest 1,000 at most."""
     subject, title = _subject(tx, args.subject)
+    where, kinds, binds = _about(tx, subject)
     rows = tx.all(
         f"select * from (select {feed.COLUMNS} from events e"
-        " where e.subject in (select value from json_each(:subjects)) and e.seq > :since"
-        f" and {visibility.events(tx, _kind(subject))} order by e.seq desc limit {_LATEST}) order by seq",
-        subjects=marks(visibility.known_as(tx, subject)),
+        f" where {where} and e.seq > :since and {visibility.events(tx, kinds)}"
+        f" order by e.seq desc limit {_LATEST}) order by seq",
         since=args.since or 0,
-        **visibility.binds(tx),
+        **binds,
     )
     return [_titled(tx, row, title) for row in rows]
 
@@ -82,16 +82,16 @@ def seen(tx: Write, args: ActivitySeen) -> Seen:
     A key or agent is answered from its owner's mark and leaves it where it is. The first time all events count.
     """
     subject, _ = _subject(tx, args.subject)
+    where, kinds, binds = _about(tx, subject)
     me = tx.caller.me()
     mark = tx.one(
         "select seq, at from mark where member = :me and subject = :subject", me=me, subject=subject
     )
     changes = tx.value(
-        "select count(*) from events e where e.subject in (select value from json_each(:subjects))"
-        f" and e.seq > :since and e.actor <> :kb_me and {visibility.events(tx, _kind(subject))}",
-        subjects=marks(visibility.known_as(tx, subject)),
+        f"select count(*) from events e where {where} and e.seq > :since and e.actor <> :kb_me"
+        f" and {visibility.events(tx, kinds)}",
         since=mark["seq"] if mark else 0,
-        **visibility.binds(tx),
+        **binds,
     )
     if tx.caller.session is not None:
         tx.execute(
@@ -126,6 +126,21 @@ def _subject(tx: Read, ref: str) -> tuple[str, str | None]:
 
 def _kind(subject: str) -> list[str]:
     return [ref_of(subject)[0]]
+
+
+def _about(tx: Read, subject: str) -> tuple[str, list[str], dict[str, Any]]:
+    """The condition on `events e` that it is about a subject, the kinds of subjects that such events have, and what the
+    condition binds."""
+    name, ref = ref_of(subject)
+    binds = visibility.binds(tx) | {"subjects": marks(visibility.known_as(tx, subject))}
+    own = "e.subject in (select value from json_each(:subjects))"
+    kind = visibility.kinds(tx).get(name)
+    there = kind.elsewhere(tx, ref) if kind is not None and kind.elsewhere is not None else None
+    if there is None:
+        return own, [name], binds
+    told = f"e.subject = :there and json_extract(e.payload, '$.{there.name}') = :value"
+    binds |= {"there": there.subject, "value": there.value}
+    return f"({own} or {told})", [name, ref_of(there.subject)[0]], binds
 
 
 def _title(tx: Read, subject: str) -> str | None:

@@ -11,7 +11,7 @@ _KIND = "substr(f.subject, 1, instr(f.subject, ':') - 1)"
 _ISSUE = "select 1 from issue i where i.id = cast(substr(f.subject, 7) as integer) and"
 _COMMENT = (
     "select 1 from comment c join issue on issue.id = cast(substr(c.subject, 7) as integer)"
-    f" where c.id = cast(substr(f.subject, 9) as integer) and {comments.SEEN} and"
+    f" where c.id = cast(substr(f.subject, 9) as integer) and {comments.SEEN_ON_ISSUES} and"
 )
 _PROJECT = "select 1 from project_key k where k.key = substr(f.subject, 9) and"
 _OWN = "f.created_by in (select value from json_each(:kb_voices))"

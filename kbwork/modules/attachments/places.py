@@ -72,11 +72,14 @@ def _comment(tx: Read, ref: str) -> Place | None:
     found = comments.find(tx, int(ref)) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
     if found is None:
         return None
-    row, issue = found
+    row, on = found
+    issue = issues.find(tx, row["subject"]) if on.subject.startswith("issue:") else None
+    if issue is None:
+        raise InvalidInput("Files hang on comments on issues, and on no others.", field="subject")
     return Place(
         f"comment:{row['id']}",
-        adds=comments.may_edit(tx, row, issue),
-        edits=comments.may_delete(tx, row, issue),
+        adds=comments.may_edit(tx, row, on),
+        edits=comments.may_delete(tx, row, on),
         issue=issue,
         project=tx.stored("project", [issue["project"]]),
     )

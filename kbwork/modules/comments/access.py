@@ -1,39 +1,51 @@
 """Who sees a comment, who may change it, and in whose name a caller speaks."""
 
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
-from kbwork.core.subjects import ref_of
+from kbwork.core import talking, visibility
+from kbwork.core.subjects import Kind, ref_of
+from kbwork.core.talking import Talk, Venue
 from kbwork.db.tx import Read, Row, marks
-from kbwork.modules import issues
 from kbwork.modules.projects import access as projects
-from kbwork.modules.projects.access import ISSUE_RESTORABLE, ISSUE_SEEN
+from kbwork.modules.projects.access import ISSUE_SEEN
 
-_ISSUE = "i.id = cast(substr(c.subject, 7) as integer)"
-SEEN = (
-    "c.deleted_at is null and (c.internal = 0 or not :kb_guest)"
-    f" and exists (select 1 from issue i where {_ISSUE} and {ISSUE_SEEN})"
+_TOLD = "(c.internal = 0 or not :kb_guest)"
+SEEN_ON_ISSUES = (
+    f"c.deleted_at is null and {_TOLD} and substr(c.subject, 1, 6) = 'issue:'"
+    f" and exists (select 1 from issue i where i.id = cast(substr(c.subject, 7) as integer) and {ISSUE_SEEN})"
 )
-"""The condition on `comment c`: it is there, and the caller may see it."""
-
-RESTORABLE = (
-    "c.deleted_at is not null and c.stub = 0 and (c.internal = 0 or not :kb_guest)"
-    f" and exists (select 1 from issue i where {_ISSUE} and ({ISSUE_SEEN} or {ISSUE_RESTORABLE})"
-    " and (i.project in (select value from json_each(:kb_lead))"
-    " or c.author in (select value from json_each(:kb_voices))"
-    " and i.project in (select value from json_each(:kb_speaks))))"
-)
-"""The condition on `comment c`: it is in the trash, and the caller could have put it there and may bring it back."""
+"""The condition on `comment c`: it is there, on an issue, and the caller may see it."""
 
 THERE = (
     "(c.deleted_at is null or c.parent is null and exists"
     " (select 1 from comment r where r.parent = c.id and r.deleted_at is null))"
 )
 """The condition on `comment c`: it is there, or replies to it are."""
+_THIS = "exists (select 1 from comment c where c.id = cast(:ref as integer) and {})"
+
+
+def completed(kind: Kind, kinds: Collection[Kind]) -> Kind:
+    """Comments are seen, and brought back, as the kinds say that take comments."""
+    talks = [(one.name, one.talk) for one in kinds if one.talk is not None]
+    seen = talking.among(talks, "c.subject", lambda talk: talk.seen)
+    restorable = talking.among(talks, "c.subject", _restorable)
+    return replace(
+        kind,
+        seen=_THIS.format(f"c.deleted_at is null and {_TOLD} and {seen}"),
+        restorable=_THIS.format(f"c.deleted_at is not null and c.stub = 0 and {_TOLD} and {restorable}"),
+    )
+
+
+def _restorable(talk: Talk) -> str:
+    """The caller could have put it into the trash, and may bring it back."""
+    return f"{talk.moderates} or c.author in (select value from json_each(:kb_voices)) and {talk.speaks}"
 
 
 def binds(tx: Read) -> dict[str, Any]:
-    """What the conditions on comments and files bind beside those on issues."""
+    """What the conditions on comments and files bind beside those on what they hang on."""
     held = projects.roles(tx)
     return {
         "kb_voices": marks(voices(tx)),
@@ -55,32 +67,43 @@ def voices(tx: Read) -> list[str]:
     return [tx.caller.member, *agents]
 
 
-def issue(tx: Read, subject: str) -> Row:
-    """The issue that a subject names. Raises NotFound, also where it is not seen, InvalidInput for other kinds."""
-    kind, ref = ref_of(subject)
-    if kind not in ("issue", ""):
-        raise InvalidInput(
-            f"{kind or subject!r} takes no comments; issues do.", field="subject", allowed=["issue:<key>"]
-        )
-    row = issues.find(tx, ref)
-    if row is None:
+def venue(tx: Read, subject: str) -> Venue:
+    """What a subject names, or the key of an issue. Raises NotFound, also where it is not seen, InvalidInput for kinds
+    that take no comments."""
+    talks = {kind.name: kind.talk for kind in visibility.kinds(tx).values() if kind.talk is not None}
+    said, _ = ref_of(subject)
+    if said and said not in talks:
+        known = sorted(f"{name}:<id>" for name in talks)
+        raise InvalidInput(f"{said!r} takes no comments.", field="subject", allowed=known)
+    name, ref = ref_of(subject if said else visibility.canonical(tx, subject))
+    found = talks[name].venue(tx, ref) if name in talks else None
+    if found is None:
         raise NotFound(f"There is no {subject!r} that you can see.")
-    return row
+    return found
 
 
-def find(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, Row] | None:
-    """(comment, its issue) where the caller sees it. With `stubs` a starter counts that is gone and was replied to."""
+def venue_of(tx: Read, row: Row) -> Venue | None:
+    """Where a stored comment stands, if the caller sees that."""
+    name, ref = ref_of(row["subject"])
+    talk = visibility.kinds(tx)[name].talk
+    assert talk is not None
+    return talk.venue(tx, ref)
+
+
+def find(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, Venue] | None:
+    """(comment, what it is on) where the caller sees it. With `stubs` a starter counts that is gone and was replied
+    to."""
     row = tx.one(
         f"select * from comment c where c.id = :id and {THERE if stubs else 'c.deleted_at is null'}"
         " and (c.internal = 0 or not :guest)",
         id=ident,
         guest=int(tx.caller.guest),
     )
-    found = issues.find(tx, row["subject"]) if row is not None else None
+    found = venue_of(tx, row) if row is not None else None
     return (row, found) if row is not None and found is not None else None
 
 
-def comment(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, Row]:
+def comment(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, Venue]:
     """As `find`. Raises NotFound."""
     found = find(tx, ident, stubs=stubs)
     if found is None:
@@ -88,28 +111,18 @@ def comment(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, Row]:
     return found
 
 
-def may_edit(tx: Read, row: Row, on: Row) -> bool:
+def may_edit(tx: Read, row: Row, on: Venue) -> bool:
     """Authors edit their own, as long as they may comment there."""
-    return row["author"] in voices(tx) and issues.may_comment(tx, on)
+    return row["author"] in voices(tx) and on.may_comment()
 
 
-def may_delete(tx: Read, row: Row, on: Row) -> bool:
+def may_delete(tx: Read, row: Row, on: Venue) -> bool:
     """Authors delete their own, leads of the project and admins any."""
-    return may_edit(tx, row, on) or projects.at_least(tx, on["project"], "lead")
+    return may_edit(tx, row, on) or on.may_moderate()
 
 
-def require_comment(tx: Read, on: Row) -> None:
-    """Raises NotAllowed where the caller may not comment there, Conflict where its project is archived."""
-    if not issues.may_comment(tx, on):
-        raise NotAllowed(
-            "You may see this and not comment on it: that needs the role member or reporter there, and that of a lead"
-            " where it is locked or archived."
-        )
-    require_open(tx, on)
-
-
-def require_open(tx: Read, on: Row) -> None:
-    """Raises Conflict where the issue's project is archived."""
-    project = tx.stored("project", [on["project"]])
-    assert project is not None
-    projects.require_open(project)
+def require_comment(on: Venue) -> None:
+    """Raises NotAllowed where the caller may not comment there, Conflict where nothing is changed any more."""
+    if not on.may_comment():
+        raise NotAllowed(on.who_may)
+    on.require_open()

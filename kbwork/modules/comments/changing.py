@@ -43,36 +43,36 @@ class CommentsUpdate(Input):
 def update(tx: Write, args: CommentsUpdate) -> CommentId:
     """Change what you said. Authors change their own, and what their agents said; nobody else does (403).
 
-    You can comment there still: an archived or locked issue is for its leads (403). Whether it is internal stays as it
+    You can comment there still: what is archived or locked is for its leads (403). Whether it is internal stays as it
     is. Only who was not mentioned before is told of a mention. The same text again is no change.
     """
-    row, issue = access.comment(tx, args.id)
+    row, on = access.comment(tx, args.id)
     if row["author"] not in access.voices(tx):
         raise NotAllowed("Only who said it may change it.")
-    access.require_comment(tx, issue)
+    access.require_comment(on)
     require_said(args.body)
     columns = {"body": args.body, "body_doc": issues.document(args.body, args.body_doc)}
     changes = {name: _sizes(row[name], value) for name, value in columns.items() if row[name] != value}
     if not changes:
         return {"id": row["id"]}
     tx.update("comment", row["id"], **columns, edited_at=tx.now)
-    telling.touch(tx, row, issue)
-    mentioned = mentions.mentioned(tx, args.body, issue, internal=bool(row["internal"]), before=row["body"])
+    telling.touch(tx, row, on)
+    mentioned = mentions.mentioned(tx, args.body, on, internal=bool(row["internal"]), before=row["body"])
     more: dict[str, Any] = {"mentions": mentioned} if mentioned else {}
-    telling.tell(tx, CommentUpdated, row, issue, changes=changes, **more)
+    telling.tell(tx, CommentUpdated, row, on, changes=changes, **more)
     return {"id": row["id"]}
 
 
 def reword(tx: Write, comment: int, body: str, at: int | None) -> None:
     """Put the text of an imported comment as its source says it now; mentions and notifies nobody."""
     row = queries.stored(tx, comment)
-    issue = access.issue(tx, row["subject"])
+    on = access.venue(tx, row["subject"])
 
     def run(inner: Write) -> None:
         changes = {"body": _sizes(row["body"], body)}
         edited_at = at if at is not None else inner.now
         inner.update("comment", comment, body=body, body_doc=None, edited_at=edited_at)
-        telling.tell(inner, CommentUpdated, row, issue, changes=changes)
+        telling.tell(inner, CommentUpdated, row, on, changes=changes)
 
     run_part(tx, tx.registry.require("comments.update"), run, "")
 
@@ -106,12 +106,12 @@ def react(tx: Write, args: CommentsReact) -> CommentId:
     Whoever may comment there reacts; whoever sees it takes back their own. A comment has at most 50 different ones
     (409).
     """
-    row, issue = access.comment(tx, args.id)
+    row, on = access.comment(tx, args.id)
     place = (row["id"], args.emoji, access.speaker(tx))
     if args.on:
-        access.require_comment(tx, issue)
+        access.require_comment(on)
     else:
-        access.require_open(tx, issue)
+        on.require_open()
     held = tx.stored("reaction", list(place)) is not None
     if held == args.on:
         return {"id": row["id"]}
@@ -120,7 +120,7 @@ def react(tx: Write, args: CommentsReact) -> CommentId:
         tx.insert("reaction", comment=row["id"], emoji=args.emoji, who=place[2], at=tx.now)
     else:
         tx.delete("reaction", place)
-    telling.tell(tx, CommentReacted, row, issue, emoji=args.emoji, on=args.on)
+    telling.tell(tx, CommentReacted, row, on, emoji=args.emoji, on=args.on)
     return {"id": row["id"]}
 
 
@@ -140,13 +140,13 @@ class CommentsResolve(Input):
 def resolve(tx: Write, args: CommentsResolve) -> CommentId:
     """Mark a thread as resolved, or open it again. Twice is no change.
 
-    Its author does, and whoever may edit the issue (403); a reply is 422. A thread whose first comment was deleted is
-    resolved by that one's id, too.
+    Its author does, and whoever may change what it is on (403); a reply is 422. A thread whose first comment was
+    deleted is resolved by that one's id, too.
     """
-    row, issue = access.comment(tx, args.id, stubs=True)
-    if row["author"] not in access.voices(tx) and not issues.may_edit(tx, issue):
-        raise NotAllowed("Its author and those who may edit the issue resolve a thread.")
-    access.require_comment(tx, issue)
+    row, on = access.comment(tx, args.id, stubs=True)
+    if row["author"] not in access.voices(tx) and not on.may_edit():
+        raise NotAllowed("Its author and those who may change what it is on resolve a thread.")
+    access.require_comment(on)
     if row["parent"] is not None:
         raise InvalidInput(
             f"{row['id']} is a reply: its thread begins with {row['parent']}.",
@@ -157,8 +157,8 @@ def resolve(tx: Write, args: CommentsResolve) -> CommentId:
         return {"id": row["id"]}
     at, by = (tx.now, access.speaker(tx)) if args.resolved else (None, None)
     tx.update("comment", row["id"], resolved_at=at, resolved_by=by)
-    telling.touch(tx, row, issue)
-    telling.tell(tx, CommentResolved if args.resolved else CommentReopened, row, issue)
+    telling.touch(tx, row, on)
+    telling.tell(tx, CommentResolved if args.resolved else CommentReopened, row, on)
     return {"id": row["id"]}
 
 

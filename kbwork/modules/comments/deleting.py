@@ -5,7 +5,7 @@ from kbwork.base.model import Id, Input
 from kbwork.core.operation import destructive
 from kbwork.core.subjects import Trashed
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules import issues, trash
+from kbwork.modules import trash
 from kbwork.modules.comments import access, queries, telling
 from kbwork.modules.comments.model import CommentDeleted, CommentId, CommentRestored
 
@@ -21,39 +21,41 @@ def delete(tx: Write, args: CommentsDelete) -> CommentId:
     Authors delete their own, leads of the project and admins any (403). Replies stay: where the first comment of a
     thread goes, its place is shown without author and body while replies remain.
     """
-    row, issue = access.comment(tx, args.id)
-    if not access.may_delete(tx, row, issue):
+    row, on = access.comment(tx, args.id)
+    if not access.may_delete(tx, row, on):
         raise NotAllowed(
             "Authors delete what they said where they may still comment; leads of the project delete any comment."
         )
-    access.require_open(tx, issue)
+    on.require_open()
     tx.update("comment", row["id"], deleted_at=tx.now)
-    telling.touch(tx, row, issue)
-    telling.tell(tx, CommentDeleted, row, issue)
-    trash.put(tx, f"comment:{row['id']}", queries.title(row), project=issue["project"])
+    telling.touch(tx, row, on)
+    telling.tell(tx, CommentDeleted, row, on)
+    trash.put(tx, f"comment:{row['id']}", queries.title(row), project=on.project)
     return {"id": row["id"]}
 
 
 def restore(tx: Write, thing: Trashed) -> None:
     """Bring a comment back into its thread. Raises Conflict where its issue lies in the trash, and `parent` names no
-    other, or where the caller may not comment there now."""
+    other, or names one where it cannot stand, or where the caller may not comment there now."""
     row = queries.stored(tx, int(thing.ref))
-    issue = issues.find(tx, row["subject"])
+    on = access.venue_of(tx, row)
     columns: Row = {"deleted_at": None}
-    if issue is None and not thing.parent:
+    if on is None and not thing.parent:
         raise Conflict(
             "The issue that it is on lies in the trash, too: bring that back first, or name another in `parent`."
         )
-    if issue is None:
-        issue = access.issue(tx, thing.parent or "")
-        columns |= {"subject": f"issue:{issue['id']}", "parent": None, "external": None}
-    if not issues.may_comment(tx, issue):
+    if on is None:
+        on = access.venue(tx, thing.parent or "")
+        if row["internal"] and not on.takes_notes:
+            raise Conflict("It is internal: it may go back to an issue only.")
+        columns |= {"subject": on.subject, "parent": None, "external": None}
+    if not on.may_comment():
         raise Conflict("You may not comment there any more.")
-    access.require_open(tx, issue)
+    on.require_open()
     tx.update("comment", row["id"], **columns)
     row = queries.stored(tx, row["id"])
-    telling.touch(tx, row, issue)
-    telling.tell(tx, CommentRestored, row, issue)
+    telling.touch(tx, row, on)
+    telling.tell(tx, CommentRestored, row, on)
 
 
 def purge(tx: Write, ref: str) -> bool:

@@ -3,9 +3,9 @@
 import re
 
 from kbwork.core import visibility
-from kbwork.db.tx import Read, Row
+from kbwork.core.talking import Venue
+from kbwork.db.tx import Read
 from kbwork.modules import members
-from kbwork.modules.comments import hearers
 
 MOST_CHARS = 100_000
 """What stands behind them mentions nobody: a hostile text of a million characters takes a second to read."""
@@ -31,7 +31,7 @@ def handles(text: str) -> list[str]:
     return list(dict.fromkeys(match[1].lower() for match in _MENTION.finditer(words)))
 
 
-def mentioned(tx: Read, text: str, on: Row, *, internal: bool, before: str = "") -> list[str]:
+def mentioned(tx: Read, text: str, on: Venue, *, internal: bool, before: str = "") -> list[str]:
     """Ids of the members, teams and agents that a comment mentions and who see it; not those mentioned `before`.
 
     A handle that the caller does not see mentions nobody. A team is mentioned where one of its people sees it, an
@@ -41,7 +41,7 @@ def mentioned(tx: Read, text: str, on: Row, *, internal: bool, before: str = "")
     known = {_bare(handle) for handle in handles(before)}
     asked = [handle for handle in handles(text) if _bare(handle) not in known][:MOST]
     found = list(dict.fromkeys(who for handle in asked if (who := _identity(tx, handle)) is not None))
-    heard = set(hearers.among(tx, found, on, internal=internal)) if found else set()
+    heard = set(on.hearers(found, internal=internal)) if found else set()
     return [who for who in found if who in heard]
 
 

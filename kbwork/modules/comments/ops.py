@@ -8,6 +8,7 @@ from pydantic import Field
 from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Body, Id, Input, Name, Text, When
 from kbwork.core.operation import read, write
+from kbwork.core.talking import Venue
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues
 from kbwork.modules.comments import access, mentions, queries, telling
@@ -38,22 +39,23 @@ class CommentsCreate(Input):
     example={"subject": "issue:WEB-1", "body": "I can see it too, since Tuesday."},
 )
 def create(tx: Write, args: CommentsCreate) -> CommentId:
-    """Comment on an issue, or reply in a thread.
+    """Comment on a subject, or reply in a thread.
 
-    Whoever may comment there; who does watches the issue from then on. An archived or locked one takes comments from
-    its leads only (403), one of an archived project from nobody (409). A reply that differs from its thread in
-    `internal` is 422. `@handle` outside code and links mentions a member, team or agent: the event names those who see
-    the comment; what stands behind the first 100,000 characters mentions nobody.
+    Issues, flags and change requests of flags (`flag_change:<id>`) take comments, of whoever may comment there; who
+    does watches the issue from then on. What is archived or locked takes comments from its leads only (403), what is
+    of an archived project from nobody (409). Internal notes are made on issues only, and a reply that differs from its
+    thread in `internal` is no better (422). `@handle` outside code and links mentions a member, team or agent: the
+    event names those who see the comment; what stands behind the first 100,000 characters mentions nobody.
     """
-    issue = access.issue(tx, args.subject)
-    access.require_comment(tx, issue)
+    on = access.venue(tx, args.subject)
+    access.require_comment(on)
     require_said(args.body)
-    starter = _starter(tx, issue, args.parent)
-    internal = bool(starter["internal"]) if starter else bool(args.internal)
-    _require_fitting(tx, args, starter, internal)
+    starter = _starter(tx, on, args.parent)
+    internal = _internal(tx, args.internal, starter, on)
+    _require_fitting(args, starter)
     comment = tx.insert(
         "comment",
-        subject=f"issue:{issue['id']}",
+        subject=on.subject,
         author=access.speaker(tx),
         body=args.body,
         body_doc=issues.document(args.body, args.body_doc),
@@ -63,10 +65,10 @@ def create(tx: Write, args: CommentsCreate) -> CommentId:
         anchor=args.anchor or None,
     )
     row = queries.stored(tx, comment)
-    telling.touch(tx, row, issue)
-    issues.watch(tx, issue["id"], tx.caller.me(), "commented")
-    mentioned = mentions.mentioned(tx, args.body, issue, internal=internal)
-    telling.tell(tx, CommentCreated, row, issue, **({"mentions": mentioned} if mentioned else {}))
+    telling.touch(tx, row, on)
+    on.follow(tx, tx.caller.me())
+    mentioned = mentions.mentioned(tx, args.body, on, internal=internal)
+    telling.tell(tx, CommentCreated, row, on, **({"mentions": mentioned} if mentioned else {}))
     return {"id": comment}
 
 
@@ -101,30 +103,29 @@ class CommentsImport(Input):
 )
 def import_(tx: Write, args: CommentsImport) -> CommentId:
     """Bring in a comment from elsewhere, with its author and time. Mentions, mails, watches and triggers nothing."""
-    issue = access.issue(tx, args.subject)
-    access.require_open(tx, issue)
+    on = access.venue(tx, args.subject)
+    on.require_open()
     require_said(args.body)
-    subject = f"issue:{issue['id']}"
     if args.external:
         known = tx.value(
             "select id from comment where subject = :subject and external = :external",
-            subject=subject,
+            subject=on.subject,
             external=args.external,
         )
         if known is not None:
             return {"id": known}
-    starter = _starter(tx, issue, args.parent)
+    starter = _starter(tx, on, args.parent)
     comment = tx.insert(
         "comment",
-        subject=subject,
+        subject=on.subject,
         author=issues.person_or_name(tx, args.author, field="author"),
         body=args.body,
         created_at=args.created_at if args.created_at is not None else tx.now,
-        internal=int(bool(starter["internal"]) if starter else bool(args.internal)),
+        internal=int(_internal(tx, args.internal, starter, on)),
         parent=starter["id"] if starter else None,
         external=args.external,
     )
-    telling.tell(tx, CommentCreated, queries.stored(tx, comment), issue, **{"import": 0})
+    telling.tell(tx, CommentCreated, queries.stored(tx, comment), on, **{"import": 0})
     return {"id": comment}
 
 
@@ -139,11 +140,11 @@ def list_(tx: Read, args: CommentsList) -> list[Comment]:
 
     The starter of a thread that was deleted while replies remain stands there without author and body.
     """
-    issue = access.issue(tx, args.subject)
+    on = access.venue(tx, args.subject)
     rows = tx.all(
         f"select * from comment c where c.subject = :subject and {access.THERE}"
         " and (c.internal = 0 or not :guest) order by c.created_at, c.id",
-        subject=f"issue:{issue['id']}",
+        subject=on.subject,
         guest=int(tx.caller.guest),
     )
     return queries.shown(tx, rows)
@@ -155,24 +156,33 @@ def require_said(body: str) -> None:
         raise InvalidInput("A comment says something.", field="body")
 
 
-def _starter(tx: Read, issue: Row, parent: int | None) -> Row | None:
+def _starter(tx: Read, on: Venue, parent: int | None) -> Row | None:
     """The first comment of the thread that `parent` belongs to. Raises NotFound."""
     if parent is None:
         return None
     found = access.find(tx, parent, stubs=True)
-    if found is None or found[1]["id"] != issue["id"]:
+    if found is None or found[1].subject != on.subject:
         raise NotFound(f"There is no comment {parent} on it that you can see.")
     row = found[0]
     return queries.stored(tx, row["parent"]) if row["parent"] is not None else row
 
 
-def _require_fitting(tx: Read, args: CommentsCreate, starter: Row | None, internal: bool) -> None:
+def _internal(tx: Read, wanted: bool | None, starter: Row | None, on: Venue) -> bool:
+    """Whether it is a note for the team: a reply follows its thread. Raises InvalidInput, or NotAllowed for guests."""
+    internal = bool(starter["internal"]) if starter else bool(wanted)
+    if internal and not on.takes_notes:
+        raise InvalidInput("Internal notes are made on issues only.", field="internal", allowed=[False])
     if internal and tx.caller.guest:
         raise NotAllowed("Internal notes are for members.")
-    if starter is not None and args.internal is not None and args.internal != internal:
+    if starter is not None and wanted is not None and wanted != internal:
         raise InvalidInput(
             "A reply is internal exactly where its thread is.", field="internal", allowed=[internal]
         )
+    return internal
+
+
+def _require_fitting(args: CommentsCreate, starter: Row | None) -> None:
+    """The anchor. Raises InvalidInput."""
     if not args.anchor:
         return
     if starter is not None:

@@ -1,30 +1,24 @@
 """Comments as subjects."""
 
-from kbwork.core import visibility
+from kbwork.base.errors import Conflict
 from kbwork.core.subjects import Kind, Source, Subject
+from kbwork.core.talking import Venue
 from kbwork.db.tx import Read, Row, Tracked
-from kbwork.modules import issues
 from kbwork.modules.comments import access, deleting, queries
 from kbwork.modules.comments.model import CommentPurged
 
 
-def _row(tx: Read, ref: str) -> Row | None:
-    """The comment, if it is there and the caller sees it."""
-    if not (ref.isascii() and ref.isdigit() and len(ref) < 16):
-        return None
-    return tx.one(
-        f"select c.* from comment c where c.id = :id and {access.SEEN}", id=int(ref), **visibility.binds(tx)
-    )
+def _there(tx: Read, ref: str) -> tuple[Row, Venue] | None:
+    """The comment, if it is there and the caller sees it, and what it is on."""
+    return access.find(tx, int(ref)) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
-    row = _row(tx, ref)
-    if row is None:
+    found = _there(tx, ref)
+    if found is None:
         return None
-    issue = issues.find(tx, row["subject"])
-    assert issue is not None
-    path = f"/issues/{issues.key_of(tx, issue)}#comment-{row['id']}"
-    return Subject(f"comment:{row['id']}", "comment", queries.title(row), path)
+    row, on = found
+    return Subject(f"comment:{row['id']}", "comment", queries.title(row), f"{on.path}#comment-{row['id']}")
 
 
 def _editable(tx: Read, ref: str) -> bool:
@@ -37,26 +31,32 @@ def _deletable(tx: Read, ref: str) -> bool:
     return found is not None and access.may_delete(tx, *found)
 
 
-def _place(tx: Read, ref: str) -> tuple[Row, Row] | None:
-    """(comment, its issue) where the caller sees the issue and its project is open; it may lie in the trash."""
+def _place(tx: Read, ref: str) -> tuple[Row, Venue] | None:
+    """(comment, what it is on) where the caller sees that and it is open; the comment may lie in the trash."""
     row = tx.stored("comment", [int(ref)])
-    issue = issues.find(tx, row["subject"]) if row is not None else None
-    if row is None or issue is None or row["stub"] or (row["internal"] and tx.caller.guest):
+    if row is None or row["stub"] or (row["internal"] and tx.caller.guest):
         return None
-    archived = tx.value("select archived_at from project where id = :id", id=issue["project"])
-    return (row, issue) if archived is None else None
+    on = access.venue_of(tx, row)
+    if on is None:
+        return None
+    try:
+        on.require_open()
+    except Conflict:
+        return None
+    return row, on
 
 
 def _source(tx: Read, ref: str) -> Source | None:
-    row = _row(tx, ref)
-    return Source(queries.title(row), row["body"], row["subject"]) if row is not None else None
+    found = _there(tx, ref)
+    return Source(queries.title(found[0]), found[0]["body"], found[1].subject) if found is not None else None
 
 
 COMMENT = Kind(
     name="comment",
     scope="comments:read",
     home=__name__,
-    seen=f"exists (select 1 from comment c where c.id = cast(:ref as integer) and {access.SEEN})",
+    seen="0",  # as what it is on says
+    completed=access.completed,
     find=_find,
     editable=_editable,
     deletable=_deletable,
@@ -64,7 +64,6 @@ COMMENT = Kind(
     personal=frozenset({"reaction"}),
     source=_source,
     trashed=frozenset({"comment"}),
-    restorable=f"exists (select 1 from comment c where c.id = cast(:ref as integer) and {access.RESTORABLE})",
     deleted_by="comments.delete",
     restore=deleting.restore,
     purge=deleting.purge,

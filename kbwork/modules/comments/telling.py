@@ -3,36 +3,30 @@
 from typing import Any
 
 from kbwork.base.events import Event
-from kbwork.db.tx import Read, Row, Write
-from kbwork.modules import issues
+from kbwork.core.talking import Venue
+from kbwork.db.tx import Row, Write
 
 
-def common(tx: Read, row: Row, issue: Row) -> dict[str, Any]:
+def common(row: Row, on: Venue) -> dict[str, Any]:
     """What every event of a comment says."""
-    key = issues.key_of(tx, issue)
-    payload = {
-        "key": key,
-        "project": key.rpartition("-")[0],
-        "comment": row["id"],
-        "internal": bool(row["internal"]),
-    }
+    payload = on.told | {"comment": row["id"], "internal": bool(row["internal"])}
     return payload | ({"parent": row["parent"]} if row["parent"] is not None else {})
 
 
-def tell(tx: Write, kind: type[Event], row: Row, issue: Row, /, **more: Any) -> None:
-    """Tell of a comment on its issue. `changes` are the event's, whatever else is given its payload's."""
+def tell(tx: Write, kind: type[Event], row: Row, on: Venue, /, **more: Any) -> None:
+    """Tell of a comment on its subject. `changes` are the event's, whatever else is given its payload's."""
     changes = more.pop("changes", {})
     tx.emit(
         kind(
-            subject=f"issue:{issue['id']}",
-            payload=common(tx, row, issue) | more,
+            subject=on.subject,
+            payload=common(row, on) | more,
             changes=changes,
             heard_by="team" if row["internal"] else None,
         )
     )
 
 
-def touch(tx: Write, row: Row, issue: Row) -> None:
-    """The issue's time moves with what is said on it, never with internal notes."""
+def touch(tx: Write, row: Row, on: Venue) -> None:
+    """The time of a thing moves with what is said on it, never with internal notes."""
     if not row["internal"]:
-        issues.touch(tx, issue["id"])
+        on.touch(tx)

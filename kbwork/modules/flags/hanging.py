@@ -19,6 +19,8 @@ _OF_FLAG = ("flag_revision", "flag_issue", "flag_count")
 
 def clear(tx: Write, environment: int) -> None:
     """Take away what exists only in an environment."""
+    for change in tx.column("select id from flag_change where environment = :id", id=environment):
+        _clear_subject(tx, f"flag_change:{change}")
     tx.execute(
         "delete from flag_review where change in (select id from flag_change where environment = :id)",
         id=environment,
@@ -48,10 +50,19 @@ def _remove(tx: Write, project: int) -> None:
     for environment in tx.column("select id from flag_environment where project = :id", id=project):
         clear(tx, environment)
         tx.delete("flag_environment", environment)
+    key = tx.value("select key from flag_project where id = :id", id=project)
+    for flag in tx.column("select key from flag where project = :id", id=project):
+        _clear_subject(tx, f"flag:{key}/{flag}")
     for table in _OF_FLAG:
         tx.execute(f"delete from {table} where flag in (select id from flag where project = :id)", id=project)
     tx.execute("delete from flag where project = :id", id=project)
     tx.delete("flag_project", project)
+
+
+def _clear_subject(tx: Write, subject: str) -> None:
+    """Purge what hangs on a flag or a change request."""
+    while any(part.purge(tx, subject) is False for part in tx.registry.parts):
+        pass
 
 
 HANGING = Part(name="flags", home=__name__, purge=_purge)

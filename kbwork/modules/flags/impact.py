@@ -12,16 +12,13 @@ from kbwork.core import flagging
 from kbwork.core.operation import read
 from kbwork.db.tx import Read, Row
 from kbwork.flagengine.bucketing import TOTAL
-from kbwork.modules.flags import access, definitions, patching, uses
+from kbwork.modules.flags import access, definitions, patching, serving, uses
 from kbwork.modules.flags.model import Json, Ref, Risk
 
 _HOURS: Final = 24
 _HOUR_S: Final = 3600
 _HIGH: Final = 0.1
 _MEDIUM: Final = 0.01
-_NO_VALUE: Final = -1
-"""The caller's default, as counts and this room write it."""
-_LISTS: Final = ("targets", "rules", "prerequisites")
 
 
 class FlagsImpact(Input):
@@ -148,12 +145,12 @@ def _changed(before: Json, after: Json, counts: Counter[int]) -> int:
     if before == after:
         return 0
     total = sum(counts.values())
-    if (one := _one_for_all(after)) is not None:
+    if (one := serving.to_all(after)) is not None:
         return total - counts[one]
-    if _one_for_all(before) is not None or any(before[name] != after[name] for name in _LISTS):
+    if serving.to_all(before) is not None or any(before[name] != after[name] for name in serving.LISTS):
         return total - _untouched(before, after, counts)
     if before["on"] and after["on"] and before["fallthrough"] != after["fallthrough"]:
-        reached = sum(counts[part] for part in _named(before["fallthrough"]))
+        reached = sum(counts[part] for part in serving.named(before["fallthrough"]))
         return round(reached * _moved(before["fallthrough"], after["fallthrough"]))
     return 0 if before["on"] == after["on"] else total
 
@@ -162,28 +159,10 @@ def _untouched(before: Json, after: Json, counts: Counter[int]) -> int:
     """Where all that was added or taken away serves one variation, who got that one already gets it still - unless
     something was taken away or the rest changed too."""
     added = [one for name in ("targets", "rules") for one in after[name] if one not in before[name]]
-    gone = any(one not in after[name] for name in _LISTS for one in before[name])
+    gone = any(one not in after[name] for name in serving.LISTS for one in before[name])
     rest = any(before[name] != after[name] for name in ("on", "offVariation", "fallthrough", "prerequisites"))
-    served = {part for one in added for part in _named(one)}
+    served = {part for one in added for part in serving.named(one)}
     return counts[served.pop()] if len(served) == 1 and not gone and not rest else 0
-
-
-def _one_for_all(config: Json) -> int | None:
-    """What everybody is served; None where it depends on who asks."""
-    if not config["on"]:
-        off = config["offVariation"]
-        return _NO_VALUE if off is None else int(off)
-    if any(config[name] for name in _LISTS):
-        return None
-    served = _named(config["fallthrough"])
-    return served.pop() if len(served) == 1 else None
-
-
-def _named(serves: Json) -> set[int]:
-    """The variations that a fallthrough, rule or target serves to somebody."""
-    if "rollout" not in serves:
-        return {serves["variation"]}
-    return {part["variation"] for part in serves["rollout"]["variations"] if part["weight"]}
 
 
 def _moved(one: Json, other: Json) -> float:

@@ -3,7 +3,7 @@
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.core import visibility
 from kbwork.core.operation import write
-from kbwork.db.tx import Read, Write
+from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues
 from kbwork.modules.flags import access, writing
 from kbwork.modules.flags.model import FlagLinked, Ref
@@ -42,15 +42,26 @@ def link(tx: Write, args: FlagsLink) -> list[str]:
     place = (flag["id"], issue["id"])
     held = tx.stored("flag_issue", list(place)) is not None
     if args.on and not held:
-        if tx.value("select count(*) from flag_issue where flag = :id", id=flag["id"]) >= _MOST:
-            raise InvalidInput(f"A flag belongs to at most {_MOST} issues.", field="issue")
-        tx.insert("flag_issue", flag=flag["id"], issue=issue["id"])
+        attach(tx, project, flag, issue["id"], field="issue")
     elif held and not args.on:
         tx.delete("flag_issue", place)
-    if args.on != held:
-        payload = {"issue": issue["id"], "on": args.on}
-        tx.emit(FlagLinked(subject=writing.name_of(project, flag["key"]), payload=payload))
+        _tell(tx, project, flag, issue["id"], on=False)
     return done(args, linked(tx, flag["id"]))
+
+
+def attach(tx: Write, project: Row, flag: Row, issue: int, *, field: str) -> None:
+    """An issue that is not on a flag belongs to it from now on.
+
+    Raises InvalidInput at `field` where the flag has as many as it may.
+    """
+    if tx.value("select count(*) from flag_issue where flag = :id", id=flag["id"]) >= _MOST:
+        raise InvalidInput(f"A flag belongs to at most {_MOST} issues.", field=field)
+    tx.insert("flag_issue", flag=flag["id"], issue=issue)
+    _tell(tx, project, flag, issue, on=True)
+
+
+def _tell(tx: Write, project: Row, flag: Row, issue: int, *, on: bool) -> None:
+    tx.emit(FlagLinked(subject=writing.name_of(project, flag["key"]), payload={"issue": issue, "on": on}))
 
 
 def linked(tx: Read, flag: int) -> list[str]:

@@ -1,17 +1,18 @@
-"""Flag projects, flags and segments as subjects."""
+"""Flag projects, flags, segments and change requests as subjects."""
 
 from kbwork.core import visibility
-from kbwork.core.subjects import Kind, Subject
+from kbwork.core.subjects import Elsewhere, Kind, Subject
 from kbwork.db.tx import Read, Row
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definitions import meta_of
-
-_PROJECT = "fp.key = substr(:ref, 1, instr(:ref, '/') - 1)"
+from kbwork.modules.flags.talking import IN_CHANGE, IN_PROJECT, ON_CHANGES, ON_FLAGS
 
 
 def _find_project(tx: Read, ref: str) -> Subject | None:
     row = tx.one(
-        f"select fp.* from flag_project fp where fp.key = :key and {access.SEEN}", key=ref, **_binds(tx)
+        f"select fp.* from flag_project fp where fp.key = :key and {access.SEEN}",
+        key=ref,
+        **visibility.binds(tx),
     )
     return Subject(f"flag_project:{ref}", "flag_project", row["name"], f"/flags/{ref}") if row else None
 
@@ -23,7 +24,7 @@ def _find_flag(tx: Read, ref: str) -> Subject | None:
         f" where fp.key = :project and f.key = :key and {access.SEEN}",
         project=project,
         key=key,
-        **_binds(tx),
+        **visibility.binds(tx),
     )
     if row is None:
         return None
@@ -50,12 +51,38 @@ def _segment(tx: Read, ref: str) -> Row | None:
         project=parts[0],
         environment=parts[1],
         key=parts[2],
-        **_binds(tx),
+        **visibility.binds(tx),
     )
 
 
-def _binds(tx: Read) -> dict[str, object]:
-    return visibility.binds(tx)
+def _change(tx: Read, ref: str) -> Row | None:
+    if not (ref.isascii() and ref.isdigit() and len(ref) < 16):
+        return None
+    return tx.one(
+        "select c.*, e.key as environment_key, fp.key as project_key from flag_change c"
+        " join flag_environment e on e.id = c.environment join flag_project fp on fp.id = c.project"
+        f" where c.id = :id and {access.SEEN}",
+        id=int(ref),
+        **visibility.binds(tx),
+    )
+
+
+def _find_change(tx: Read, ref: str) -> Subject | None:
+    row = _change(tx, ref)
+    if row is None:
+        return None
+    title = f"Change {row['id']} of {row['target']} in {row['environment_key']}"
+    path = f"/flags/{row['project_key']}/changes/{row['id']}"
+    return Subject(f"flag_change:{row['id']}", "flag_change", title, path, row["status"])
+
+
+def _told_on(tx: Read, ref: str) -> Elsewhere | None:
+    """What became of a change is told on what it changes."""
+    row = _change(tx, ref)
+    if row is None:
+        return None
+    parts = [row["project_key"], *([] if row["kind"] == "flag" else [row["environment_key"]]), row["target"]]
+    return Elsewhere(f"{row['kind']}:{'/'.join(parts)}", "change", row["id"])
 
 
 FLAG_PROJECT = Kind(
@@ -71,15 +98,26 @@ FLAG = Kind(
     name="flag",
     scope="flags:read",
     home=__name__,
-    seen=f"exists (select 1 from flag_project fp where {_PROJECT} and {access.SEEN})",
+    seen=f"exists (select 1 from flag_project fp where {IN_PROJECT} and {access.SEEN})",
     find=_find_flag,
     binds=access.binds,
+    talk=ON_FLAGS,
 )
 SEGMENT = Kind(
     name="segment",
     scope="flags:read",
     home=__name__,
-    seen=f"exists (select 1 from flag_project fp where {_PROJECT} and {access.SEEN})",
+    seen=f"exists (select 1 from flag_project fp where {IN_PROJECT} and {access.SEEN})",
     find=_find_segment,
     binds=access.binds,
+)
+CHANGE = Kind(
+    name="flag_change",
+    scope="flags:read",
+    home=__name__,
+    seen=f"exists (select 1 from flag_project fp where {IN_CHANGE} and {access.SEEN})",
+    find=_find_change,
+    binds=access.binds,
+    talk=ON_CHANGES,
+    elsewhere=_told_on,
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 from kbwork.core.extension import Extension
 from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.issues.model import IssueFlag
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,3 +19,11 @@ class Checklists(Extension):
     """The first of these templates that is not there for the caller."""
     begin: Callable[[Write, int, list[int]], None]
     """A new issue gets what these templates say, and those that apply to its type by themselves."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flags(Extension):
+    """Declared by the module that keeps feature flags."""
+
+    shown: Callable[[Read, Row], list[IssueFlag]]
+    """The flags that belong to an issue, as far as the caller sees them."""

@@ -12,20 +12,21 @@ from kbwork.core.operation import read
 from kbwork.db.tx import Read, Row
 from kbwork.modules import members
 from kbwork.modules.issues import access, queries, relations, road
-from kbwork.modules.issues.companions import Checklists
+from kbwork.modules.issues.companions import Checklists, Flags
 from kbwork.modules.issues.model import FieldChange, Issue
 from kbwork.modules.projects import access as projects
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows import lanes
 
-Part = Literal["relations", "children", "transitions", "checklist", "sla", "watchers"]
+Part = Literal["relations", "children", "transitions", "checklist", "sla", "watchers", "flags"]
 
 
 class IssuesGet(Input):
     key: Text
     """Key, former key or `issue:<n>`."""
-    with_: Annotated[list[Part], Field(max_length=6)] | None = Field(None, alias="with")
-    """Parts to add; parts of modules that are not there stay away."""
+    with_: Annotated[list[Part], Field(max_length=7)] | None = Field(None, alias="with")
+    """Parts to add; parts of modules that are not there stay away. `flags` are the feature flags that belong to it,
+    with what each environment serves: those that you see, and none without the scope flags:read."""
 
 
 @read("issues.get", scope="issues:read", example={"key": "WEB-1", "with": ["children", "transitions"]})
@@ -45,6 +46,9 @@ def get(tx: Read, args: IssuesGet) -> Issue:
             issue["checklist"] = checklists.shown(tx, row)
     if "watchers" in parts:
         issue["watchers"] = queries.watchers(tx, row["id"])
+    if "flags" in parts:
+        for flags in tx.registry.of(Flags):
+            issue["flags"] = flags.shown(tx, row)
     return issue
 
 

@@ -55,6 +55,25 @@ class IssueTransition(TypedDict):
     approvers: list[str]
 
 
+class IssueFlagState(TypedDict):
+    """A flag in one environment. `serves` is what everybody is served there: the name of the variation, or `variation
+    <n>` for one without, or `the caller's default`; null where it depends on who asks."""
+
+    on: bool
+    serves: str | None
+
+
+class IssueFlag(TypedDict):
+    """A feature flag that belongs to an issue. `project` is the key of its flag project, `environments` are that one's
+    by key, in the order in which they were made. An archived flag serves the caller's default everywhere."""
+
+    project: str
+    key: str
+    name: str
+    archived: bool
+    environments: dict[str, IssueFlagState]
+
+
 class Issue(TypedDict):
     """An issue as the caller sees it. Parts, from `relations` on, are there when they were asked for."""
 
@@ -111,6 +130,7 @@ class Issue(TypedDict):
     children: NotRequired[list[Any]]
     transitions: NotRequired[list[IssueTransition]]
     checklist: NotRequired[dict[str, Any]]
+    flags: NotRequired[list[IssueFlag]]
     watchers: NotRequired[list[Member]]
 
 

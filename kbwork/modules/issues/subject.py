@@ -5,6 +5,7 @@ from kbwork.core.subjects import Kind, Subject
 from kbwork.db.tx import Read, Tracked, Write
 from kbwork.modules.issues import access, deleting, undoing
 from kbwork.modules.issues.events import IssuePurged
+from kbwork.modules.issues.talking import TALK
 from kbwork.modules.projects.access import ISSUE_RESTORABLE, ISSUE_SEEN
 
 
@@ -66,6 +67,7 @@ ISSUE = Kind(
     deletable=_deletable,
     stamp=_stamp,
     references=_reference,
+    talk=TALK,
     personal=frozenset({"issue_vote", "issue_watcher"}),
     trashed=frozenset({"issue"}),
     restorable=f"exists (select 1 from issue i where i.id = cast(:ref as integer) and {ISSUE_RESTORABLE})",

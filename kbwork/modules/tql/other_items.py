@@ -20,9 +20,9 @@ class Comments(Shelf):
 
     sql = (
         "select c.*, cast(substr(c.subject, 7) as integer) as issue from comment c"
-        f" where c.id {_IN} and {comments.SEEN}"
+        f" where c.id {_IN} and {comments.SEEN_ON_ISSUES}"
     )
-    every = f"select c.id from comment c where {comments.SEEN} order by c.id"
+    every = f"select c.id from comment c where {comments.SEEN_ON_ISSUES} order by c.id"
     getters = {  # noqa: RUF012 - a table of the class, which nobody changes
         "id": column("id"),
         "text": column("body"),

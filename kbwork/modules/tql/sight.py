@@ -30,7 +30,7 @@ def _renamed(sql: str, name: str, row: str) -> str:
 _DRIVING = r"(?<!\+)\b{row}\.(?=(?:project|reporter|level|id in|internal)\b)"
 _SEEN = {
     "issues": (ISSUE_SEEN, "i"),
-    "comments": (comments.SEEN, "c"),
+    "comments": (comments.SEEN_ON_ISSUES, "c"),
     "assets": (assets.SEEN, "a"),
     "attachments": (FILE_SEEN, "f"),
     "checks": ("1", "k"),

@@ -1,0 +1,33 @@
+"""What a configuration serves: to somebody, or the same to everybody."""
+
+from typing import Final
+
+from kbwork.modules.flags.model import Json
+
+NO_VALUE: Final = -1
+"""The caller's default, as counts and this room write it."""
+LISTS: Final = ("targets", "rules", "prerequisites")
+"""What makes an answer depend on who asks."""
+
+
+def to_all(config: Json) -> int | None:
+    """The variation that everybody is served, or NO_VALUE; None where it depends on who asks."""
+    if not config["on"]:
+        off = config["offVariation"]
+        return NO_VALUE if off is None else int(off)
+    if any(config[name] for name in LISTS):
+        return None
+    served = named(config["fallthrough"])
+    return served.pop() if len(served) == 1 else None
+
+
+def named(serves: Json) -> set[int]:
+    """The variations that a fallthrough, rule or target serves to somebody."""
+    if "rollout" not in serves:
+        return {serves["variation"]}
+    return {part["variation"] for part in serves["rollout"]["variations"] if part["weight"]}
+
+
+def words(variation: int) -> str:
+    """What `to_all` answers, for people."""
+    return "the caller's default" if variation == NO_VALUE else f"variation {variation}"
