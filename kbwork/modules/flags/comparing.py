@@ -11,13 +11,13 @@ from kbwork.base.model import Input
 from kbwork.core.operation import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.flagengine.differences import differences
-from kbwork.modules.flags import access, approvals, patching, segments, updating, uses
+from kbwork.modules.flags import access, approvals, changing, patching, segments, uses
 from kbwork.modules.flags.access import Place
+from kbwork.modules.flags.changing import Became
 from kbwork.modules.flags.model import (
     UNDO,
     ChangeRequested,
     FlagBypassed,
-    FlagChange,
     FlagUpdated,
     Json,
     Outcome,
@@ -109,9 +109,8 @@ def copy(tx: Write, args: FlagsCopy) -> Copied:
     for key, config in wanted.items():
         asked = Asked("flag", key, [{"kind": "replaceConfig", "config": config}], _comment(source))
         with located(key):
-            update = updating.target(tx, goal, asked)
-        diff = update["diff"].get(goal.environment["key"], [])
-        changes.append(_told(asked, update["outcome"], diff, update["change"]))
+            became = changing.there(tx, goal, asked)
+        changes.append(_told(asked, became))
     told = [change for change in changes if change["outcome"] != "unchanged"]
     return done(args, Copied(outcome=_outcome(told), changes=told))
 
@@ -150,11 +149,12 @@ def _copy_segments(tx: Write, source: Row, goal: Place, wanted: dict[str, Json])
             segments.add(tx, goal, key, access.segment(tx, source, key)["name"], {})
         asked = Asked("segment", key, [{"kind": "replaceBody", "body": bodies[key]}], _comment(source))
         with located(f"segment {key}"):
-            outcome, change = segments.target(tx, goal, asked)
-        if key not in there and outcome == "unchanged":
-            outcome = "applied"  # it is made, though nobody is in it
-        diff = differences(there.get(key), bodies[key]) if outcome != "unchanged" else []
-        changes.append(_told(asked, outcome, diff, change))
+            became = changing.there(tx, goal, asked)
+        if key not in there and became.outcome == "unchanged":
+            became = became._replace(outcome="applied")  # it is made, though nobody is in it
+        if became.outcome != "unchanged":
+            became = became._replace(diff=differences(there.get(key), bodies[key]))
+        changes.append(_told(asked, became))
     return changes
 
 
@@ -213,8 +213,8 @@ def _differing(one: dict[str, Json], other: dict[str, Json]) -> list[Json]:
     return found
 
 
-def _told(asked: Asked, outcome: str, diff: list[Json], change: FlagChange | None) -> Json:
-    return {"kind": asked.kind, "key": asked.target, "outcome": outcome, "diff": diff, "change": change}
+def _told(asked: Asked, became: Became) -> Json:
+    return {"kind": asked.kind, "key": asked.target, **became._asdict()}
 
 
 def _outcome(changes: list[Json]) -> Outcome:

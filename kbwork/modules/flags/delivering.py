@@ -7,12 +7,11 @@ from typing import Final
 from kbwork.core.flagging import NO_VERSION, Answered, Batch, Counts, EnvironmentData, FlagSource, SdkKey
 from kbwork.core.seal import Seal
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.flags import snapshots
+from kbwork.modules.flags import serving, snapshots
 from kbwork.modules.flags.keys import sealed_for
 
 _BATCH_LIVES_S: Final = 86400
 _HOUR_S: Final = 3600
-_NO_VALUE: Final = -1
 _IDENT_BYTES: Final = 8
 
 
@@ -117,7 +116,7 @@ def _add(tx: Write, flag: Row, answered: Answered, count: int) -> None:
         flag=flag["id"],
         hour=answered.hour,
         version=answered.version,
-        variation=_NO_VALUE if answered.variation is None else answered.variation,
+        variation=serving.NO_VALUE if answered.variation is None else answered.variation,
         count=count,
     )
     seen = answered.hour * _HOUR_S

@@ -8,7 +8,7 @@ from kbwork.base.model import Id, Input
 from kbwork.core.operation import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.flagengine import flagwide
-from kbwork.modules.flags import access, approvals, patching, reading, updating, writing
+from kbwork.modules.flags import access, changing, reading
 from kbwork.modules.flags.access import Place
 from kbwork.modules.flags.model import (
     UNDO,
@@ -24,7 +24,6 @@ from kbwork.modules.flags.model import (
 )
 from kbwork.modules.flags.requests import Asked
 from kbwork.modules.flags.trying import Tried, done
-from kbwork.modules.flags.writing import Why
 
 _MOST = 1000
 _MOST_CHARS = 4_000_000
@@ -107,9 +106,7 @@ def restore(tx: Write, args: FlagsRestore) -> Flag:
     flag = access.flag(tx, project, args.key)
     if args.revision is None:
         if flag["archived"]:
-            after = patching.meta(tx, project, flag, [{"kind": "restoreFlag"}])
-            approvals.require_person_everywhere(tx, project, flag, after)
-            writing.put_meta(tx, project, flag, after)
+            changing.everywhere(tx, project, flag, [{"kind": "restoreFlag"}])
     else:
         _make_again(tx, project, flag, _revision(tx, flag, args.revision))
     return done(args, reading.whole(tx, project, access.flag(tx, project, flag["key"])))
@@ -129,13 +126,11 @@ def _make_again(tx: Write, project: Row, flag: Row, revision: Row) -> None:
         environment = tx.stored("flag_environment", [revision["environment"]])
         assert environment is not None
         asked = Asked("flag", flag["key"], [{"kind": "replaceConfig", "config": content}], comment)
-        updating.target(tx, Place(project, environment), asked)
+        changing.there(tx, Place(project, environment), asked)
         return
     meta = {name: content[name] for name in (*flagwide.FIELDS, "schema")}
     meta["maintainers"] = [one for one in meta["maintainers"] if _is_there(tx, one)]
-    after = patching.meta(tx, project, flag, [{"kind": "replaceMeta", "meta": meta}])
-    approvals.require_person_everywhere(tx, project, flag, after)
-    writing.put_meta(tx, project, flag, after, Why(comment))
+    changing.everywhere(tx, project, flag, [{"kind": "replaceMeta", "meta": meta}], comment)
 
 
 def _is_there(tx: Read, member: str) -> bool:

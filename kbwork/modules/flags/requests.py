@@ -60,10 +60,13 @@ def tried(tx: Read, place: Place, asked: Asked) -> Target:
 
 def put(tx: Write, place: Place, asked: Asked, why: Why) -> Diff:
     """Do it. Raises what `tried` raises, and Conflict for circles."""
-    found = tried(tx, place, asked)
-    if asked.kind == "flag":
-        return writing.put_config(tx, place, found.row, found.after, why)
-    return writing.put_segment(tx, place, found.row, found.after, why)
+    return write(tx, place, asked, tried(tx, place, asked), why)
+
+
+def write(tx: Write, place: Place, asked: Asked, found: Target, why: Why) -> Diff:
+    """Do what was tried just now. Raises Conflict for circles."""
+    put_there = writing.put_config if asked.kind == "flag" else writing.put_segment
+    return put_there(tx, place, found.row, found.after, why)
 
 
 def request(tx: Write, place: Place, asked: Asked, *, as_agent: bool) -> Row:
@@ -173,9 +176,12 @@ def asked_of(change: Row) -> Asked:
 
 def subject(place: Place, change: Row) -> str:
     """What a change is about, as a subject."""
-    if change["kind"] == "flag":
-        return writing.name_of(place.project, change["target"])
-    return writing.segment_name(place, change["target"])
+    return named(place, change["kind"], change["target"])
+
+
+def named(place: Place, kind: TargetKind, key: str) -> str:
+    """A flag, or a segment of an environment, as a subject."""
+    return writing.name_of(place.project, key) if kind == "flag" else writing.segment_name(place, key)
 
 
 def told(place: Place, change: Row) -> Json:

@@ -10,7 +10,17 @@ from kbwork.base.model import Input, Name, Ok
 from kbwork.core.operation import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.flagengine import checks
-from kbwork.modules.flags import access, approvals, definitions, patching, requests, shapes, uses, writing
+from kbwork.modules.flags import (
+    access,
+    approvals,
+    changing,
+    definitions,
+    patching,
+    requests,
+    shapes,
+    uses,
+    writing,
+)
 from kbwork.modules.flags.access import Place
 from kbwork.modules.flags.definitions import packed
 from kbwork.modules.flags.model import (
@@ -30,7 +40,6 @@ from kbwork.modules.flags.model import (
 )
 from kbwork.modules.flags.requests import Asked
 from kbwork.modules.flags.trying import Tried, done
-from kbwork.modules.flags.writing import Why
 
 _MOST = 1000
 _WHY = "segments are changed back by instructions; one that was deleted is made anew"
@@ -106,7 +115,7 @@ def segment_save(tx: Write, args: FlagsSegmentSave) -> Segment:
     waits = any(body.values()) and approvals.needed(tx, place.environment)
     row = add(tx, place, args.key, args.name or args.key, {} if waits else body)
     if waits:
-        target(tx, place, Asked("segment", args.key, [{"kind": "replaceBody", "body": body}]))
+        changing.there(tx, place, Asked("segment", args.key, [{"kind": "replaceBody", "body": body}]))
     return done(args, shapes.segment(tx, place, row))
 
 
@@ -144,10 +153,10 @@ def segment_update(tx: Write, args: FlagsSegmentUpdate) -> SegmentUpdate:
     """
     place = access.place(tx, access.changed_project(tx, args.project), args.environment)
     asked = Asked("segment", args.key, args.instructions, args.comment or "")
-    outcome, change = target(tx, place, asked)
+    became = changing.there(tx, place, asked)
     row = access.segment(tx, place.environment, args.key)
     segment = shapes.segment(tx, place, row)
-    return done(args, SegmentUpdate(outcome=outcome, segment=segment, change=change))
+    return done(args, SegmentUpdate(outcome=became.outcome, segment=segment, change=became.change))
 
 
 class FlagsSegmentDelete(Tried):
@@ -225,18 +234,6 @@ def add(tx: Write, place: Place, key: str, name: str, body: Json) -> Row:
     row = tx.stored("flag_segment", [segment])
     assert row is not None
     return row
-
-
-def target(tx: Write, place: Place, asked: Asked) -> tuple[Outcome, FlagChange | None]:
-    """Change a segment, or ask for it where that is needed."""
-    found = requests.tried(tx, place, asked)
-    if not found.diff:
-        return "unchanged", None
-    if approvals.needed(tx, place.environment):
-        change = requests.request(tx, place, asked, as_agent=approvals.as_agent(tx))
-        return "changeRequest", requests.one(tx, place, change["id"])
-    writing.put_segment(tx, place, found.row, found.after, Why(asked.comment))
-    return "applied", None
 
 
 def _body(args: FlagsSegmentSave) -> Json:

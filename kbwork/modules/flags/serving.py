@@ -5,7 +5,7 @@ from typing import Final
 from kbwork.modules.flags.model import Json
 
 NO_VALUE: Final = -1
-"""The caller's default, as counts and this room write it."""
+"""The caller's default, as counts are stored and what serves is told."""
 LISTS: Final = ("targets", "rules", "prerequisites")
 """What makes an answer depend on who asks."""
 

@@ -1,15 +1,13 @@
 """Change flags by instructions, and archive them."""
 
-from typing import Any
-
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import Stale
 from kbwork.base.model import Int
 from kbwork.core.operation import destructive, write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.flags import access, approvals, patching, requests, shapes, writing
-from kbwork.modules.flags.access import Place
+from kbwork.modules.flags import access, approvals, changing, shapes
+from kbwork.modules.flags.changing import Became
 from kbwork.modules.flags.model import (
     UNDO,
     ChangeRequested,
@@ -27,7 +25,6 @@ from kbwork.modules.flags.model import (
 )
 from kbwork.modules.flags.requests import Asked
 from kbwork.modules.flags.trying import Tried, done
-from kbwork.modules.flags.writing import Why
 
 
 class FlagsUpdate(Tried):
@@ -83,35 +80,19 @@ def update(tx: Write, args: FlagsUpdate) -> FlagUpdate:
     if args.bypass:
         approvals.require_bypass(tx)
     if args.environment is None:
-        after = patching.meta(tx, project, flag, args.instructions)
-        approvals.require_person_everywhere(tx, project, flag, after)
-        diff = writing.put_meta(tx, project, flag, after, Why(args.comment or ""))
-        answer = _answer(tx, project, flag, "applied", {"flag": diff})
+        diff = changing.everywhere(tx, project, flag, args.instructions, args.comment or "")
+        became = Became("applied" if diff else "unchanged", diff)
     else:
         place = access.place(tx, project, args.environment)
         asked = Asked("flag", flag["key"], args.instructions, args.comment or "")
-        answer = target(tx, place, asked, bypass=bool(args.bypass))
+        became = changing.there(tx, place, asked, bypass=bool(args.bypass))
+    answer = FlagUpdate(
+        outcome=became.outcome,
+        flag=shapes.flag(tx, project, flag["key"]),
+        diff={args.environment or "flag": became.diff} if became.diff else {},
+        change=became.change,
+    )
     return done(args, answer)
-
-
-def target(tx: Write, place: Place, asked: Asked, *, bypass: bool = False) -> FlagUpdate:
-    """Change the targeting of a flag, or ask for it where that is needed."""
-    found = requests.tried(tx, place, asked)
-    diff = found.diff
-    if not diff:
-        return _answer(tx, place.project, found.row, "unchanged", {})
-    told = {place.environment["key"]: diff}
-    waits = approvals.needed(tx, place.environment)
-    if waits and not bypass:
-        change = requests.request(tx, place, asked, as_agent=approvals.as_agent(tx))
-        shown = requests.one(tx, place, change["id"])
-        answer = _answer(tx, place.project, found.row, "changeRequest", told)
-        return FlagUpdate(**{**answer, "change": shown})
-    writing.put_config(tx, place, found.row, found.after, Why(asked.comment))
-    if waits:
-        payload = {"environment": place.environment["key"], "comment": asked.comment}
-        tx.emit(FlagBypassed(subject=writing.name_of(place.project, asked.target), payload=payload))
-    return _answer(tx, place.project, found.row, "applied", told)
 
 
 class FlagsArchive(Tried):
@@ -135,9 +116,7 @@ def archive(tx: Write, args: FlagsArchive) -> Flag:
     project = access.changed_project(tx, args.project)
     flag = access.flag(tx, project, args.key)
     if not flag["archived"]:
-        after = patching.meta(tx, project, flag, [{"kind": "archiveFlag"}])
-        approvals.require_person_everywhere(tx, project, flag, after)
-        writing.put_meta(tx, project, flag, after)
+        changing.everywhere(tx, project, flag, [{"kind": "archiveFlag"}])
     return done(args, shapes.flag(tx, project, flag["key"]))
 
 
@@ -145,20 +124,17 @@ def _require_unmoved(tx: Read, project: Row, flag: Row, versions: dict[str, int]
     """Raises Stale where the flag moved on from what the caller read."""
     if not versions:
         return
-    current = shapes.flag(tx, project, flag["key"])
-    now = {key: state["version"] for key, state in current["environments"].items()}
-    now["flag"] = current["version"]
+    now = {"flag": flag["version"]} | {
+        row["key"]: row["version"]
+        for row in tx.all(
+            "select e.key, c.version from flag_config c join flag_environment e on e.id = c.environment"
+            " where c.flag = :flag",
+            flag=flag["id"],
+        )
+    }
     moved = sorted(name for name, version in versions.items() if now.get(name) != version)
     if moved:
-        raise Stale(f"The flag moved on in {', '.join(moved)}; look at it again.", current=current)
-
-
-def _answer(tx: Write, project: Row, flag: Row, outcome: Outcome, diff: dict[str, Any]) -> FlagUpdate:
-    """Instructions that change nothing leave no trace."""
-    told = {scope: parts for scope, parts in diff.items() if parts}
-    return FlagUpdate(
-        outcome=outcome if told else "unchanged",
-        flag=shapes.flag(tx, project, flag["key"]),
-        diff=told,
-        change=None,
-    )
+        raise Stale(
+            f"The flag moved on in {', '.join(moved)}; look at it again.",
+            current=shapes.flag(tx, project, flag["key"]),
+        )
