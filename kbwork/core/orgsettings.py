@@ -63,6 +63,11 @@ def module_off(tx: Read, module: str) -> bool:
     )
 
 
+def home_off(tx: Read, home: str) -> bool:
+    """Whether the module is off in whose folder a file stands, given as its `__name__`."""
+    return module_off(tx, home.split(".")[2])
+
+
 class OrgSummary(TypedDict):
     """What every signed-in caller may know of the org."""
 

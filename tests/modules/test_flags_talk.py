@@ -207,7 +207,7 @@ def test_comments_go_with_the_change_and_with_the_flag(world: World) -> None:
         call(world, "di", "comments.delete", id=say(world, "di", subject))
         say(world, "di", subject)
     call(world, "ana", "flags.environment_delete", project="shop", key="production")
-    assert _stored(world) == [FLAG, FLAG]
+    eventually(lambda: _stored(world) == [FLAG, FLAG])
     with refused("not-found"):
         call(world, "di", "comments.list", subject=change)
     call(world, "ana", "projects.delete", key="PRV", confirm_key="PRV")
@@ -264,3 +264,115 @@ def _venue(tx: Any) -> Venue | None:
     talk = visibility.kinds(tx)["flag"].talk
     assert talk is not None
     return talk.venue(tx, "shop/checkout")
+
+
+def test_undo_asks_for_the_right_to_what_it_is_on(world: World) -> None:
+    call(world, "bo", "projects.create", key="OWN", name="Own", visibility="private")
+    call(world, "bo", "projects.member_set", key="OWN", who="@di", role="member")
+    call(world, "bo", "flags.project_save", project="shop", work_project="OWN")
+    call(world, "bo", "flags.environment_save", project="shop", key="production")
+    flag(world, who="bo")
+    for subject in (FLAG, ask(world, "bo")):
+        number = say(world, "di", subject)
+        seqs = []
+        for op, more in (
+            ("comments.update", {"body": "Else"}),
+            ("comments.react", {"emoji": "x", "on": True}),
+            ("comments.resolve", {"resolved": True}),
+        ):
+            call(world, "di", op, id=number, **more)
+            seqs.append(world.database.seq)
+        call(world, "bo", "projects.member_set", key="OWN", who="@di", role="none")
+        for seq in seqs:
+            assert call(world, "di", "undo.apply", seq=seq)["undone"] == []
+        (one,) = call(world, "bo", "comments.list", subject=subject)
+        assert (one["body"], one["resolved_at"] is None, len(one["reactions"])) == ("Else", False, 1)
+        call(world, "bo", "projects.member_set", key="OWN", who="@di", role="member")
+        for seq in reversed(seqs):
+            assert call(world, "di", "undo.apply", seq=seq)["kept"] == []
+
+
+def test_the_trash_asks_for_the_scope_of_what_it_is_on(at_work: World) -> None:
+    world = at_work
+    call(world, "cy", "comments.delete", id=say(world, "cy", FLAG))
+    (entry,) = call(world, "cy", "trash.list", kind="comment")["items"]
+    scopes = ["activity:read", "activity:write", "comments:read", "comments:write", "issues:read"]
+    blind = world._client("blind", call(world, "cy", "keys.create", name="blind", scopes=scopes)["secret"])
+    assert blind.call("trash.list", {"kind": "comment"})["items"] == []
+    key = make(world)
+    (failed,) = blind.call("trash.restore", {"ids": [entry["id"]], "parent": f"issue:{key}"})["failed"]
+    assert failed["id"] == entry["id"]
+    assert call(world, "cy", "trash.list", kind="comment")["items"] == [entry]
+
+
+def test_a_comment_of_an_issue_comes_back_on_an_issue_only_and_leaves_its_replies(at_work: World) -> None:
+    world = at_work
+    key, other = make(world), make(world)
+    first = say(world, "cy", f"issue:{key}")
+    say(world, "di", f"issue:{key}", "Now", parent=first)
+    call(world, "cy", "comments.delete", id=first)
+    call(world, "bo", "issues.delete", key=key)
+    (entry,) = call(world, "bo", "trash.list", kind="comment")["items"]
+    (failed,) = call(world, "bo", "trash.restore", ids=[entry["id"]], parent=FLAG)["failed"]
+    assert failed["id"] == entry["id"]
+    assert call(world, "bo", "trash.restore", ids=[entry["id"]], parent=f"issue:{other}")["failed"] == []
+    assert said(world, "bo", f"issue:{other}") == ["From when on?"]
+    call(world, "bo", "comments.delete", id=first)
+    entries = call(world, "bo", "trash.list")["items"]
+    call(world, "bo", "trash.purge", ids=[one["id"] for one in entries])
+    eventually(lambda: _stored(world) == [])
+
+
+def test_a_module_that_is_off_takes_no_comments_on_its_things(at_work: World) -> None:
+    world = at_work
+    key, number = make(world), say(world, "cy", FLAG)
+    call(world, "cy", "flags.link", project="shop", key="checkout", issue=key, on=True)
+    call(world, "ana", "org.modules_set", off=["flags"])
+    for op, value in (("comments.list", {"subject": FLAG}), ("comments.update", {"id": number, "body": "x"})):
+        with refused("not-found"):
+            call(world, "cy", op, **value)
+    assert "flags" not in call(world, "cy", "issues.get", key=key, with_=["flags"])
+    call(world, "ana", "org.modules_set", on=["flags"])
+    assert said(world, "cy", FLAG) == ["From when on?"]
+
+
+def test_what_was_said_of_many_changes_goes_by_and_by(at_work: World) -> None:
+    world = at_work
+    subjects = [ask(world) for _ in range(30)]
+    for subject in subjects:
+        say(world, "cy", subject)
+    call(world, "ana", "flags.environment_delete", project="shop", key="production", dry_run=True)
+    assert len(_stored(world)) == 30
+    call(world, "ana", "flags.environment_delete", project="shop", key="production")
+    eventually(lambda: _stored(world) == [])
+
+
+def test_a_key_that_is_taken_again_tells_nothing_of_before(world: World) -> None:
+    call(world, "di", "projects.member_set", key="PRV", who="@ana", role="lead")
+    shop(world, work_project="PRV")
+    for number in range(25):
+        flag(world, f"flag-{number}", who="di")
+    flag(world, who="di", name="Secret plan")
+    say(world, "di", FLAG)
+    call(
+        world,
+        "di",
+        "flags.segment_save",
+        project="shop",
+        environment="test",
+        key="beta",
+        name="Secret people",
+    )
+    call(world, "ana", "projects.delete", key="PRV", confirm_key="PRV")
+    (entry,) = call(world, "ana", "trash.list", kind="project")["items"]
+    call(world, "ana", "trash.purge", ids=[entry["id"]])
+    eventually(
+        lambda: world.database.write_now(lambda tx: tx.value("select count(*) from flag_project")) == 0
+    )
+    shop(world)
+    flag(world)
+    call(world, "cy", "flags.segment_save", project="shop", environment="test", key="beta")
+    for subject in (FLAG, "segment:shop/test/beta", "flag_project:shop"):
+        told = call(world, "cy", "activity.list", subject=subject)
+        assert "Secret" not in str(told)
+        assert told[-1]["payload"]

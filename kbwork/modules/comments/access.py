@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
-from kbwork.core import talking, visibility
+from kbwork.core import orgsettings, talking, visibility
 from kbwork.core.subjects import Kind, ref_of
 from kbwork.core.talking import Talk, Venue
 from kbwork.db.tx import Read, Row, marks
@@ -70,24 +70,28 @@ def voices(tx: Read) -> list[str]:
 def venue(tx: Read, subject: str) -> Venue:
     """What a subject names, or the key of an issue. Raises NotFound, also where it is not seen, InvalidInput for kinds
     that take no comments."""
-    talks = {kind.name: kind.talk for kind in visibility.kinds(tx).values() if kind.talk is not None}
+    kinds = {kind.name: kind for kind in visibility.kinds(tx).values() if kind.talk is not None}
     said, _ = ref_of(subject)
-    if said and said not in talks:
-        known = sorted(f"{name}:<id>" for name in talks)
+    if said and said not in kinds:
+        known = sorted(f"{name}:<id>" for name in kinds)
         raise InvalidInput(f"{said!r} takes no comments.", field="subject", allowed=known)
     name, ref = ref_of(subject if said else visibility.canonical(tx, subject))
-    found = talks[name].venue(tx, ref) if name in talks else None
+    found = _found(tx, kinds[name], ref) if name in kinds else None
     if found is None:
         raise NotFound(f"There is no {subject!r} that you can see.")
     return found
 
 
+def _found(tx: Read, kind: Kind, ref: str) -> Venue | None:
+    """A thing that takes comments, if the caller sees it and its module is not switched off."""
+    assert kind.talk is not None
+    return None if orgsettings.home_off(tx, kind.home) else kind.talk.venue(tx, ref)
+
+
 def venue_of(tx: Read, row: Row) -> Venue | None:
     """Where a stored comment stands, if the caller sees that."""
     name, ref = ref_of(row["subject"])
-    talk = visibility.kinds(tx)[name].talk
-    assert talk is not None
-    return talk.venue(tx, ref)
+    return _found(tx, visibility.kinds(tx)[name], ref)
 
 
 def find(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, Venue] | None:

@@ -46,9 +46,13 @@ def restore(tx: Write, thing: Trashed) -> None:
         )
     if on is None:
         on = access.venue(tx, thing.parent or "")
-        if row["internal"] and not on.takes_notes:
-            raise Conflict("It is internal: it may go back to an issue only.")
+        if not on.takes_notes:
+            raise Conflict(
+                "It was said on an issue, with its notes and files: name another issue in `parent`."
+            )
         columns |= {"subject": on.subject, "parent": None, "external": None}
+        for reply in tx.column("select id from comment where parent = :id", id=row["id"]):
+            tx.update("comment", reply, parent=None)
     if not on.may_comment():
         raise Conflict("You may not comment there any more.")
     on.require_open()

@@ -38,6 +38,7 @@ def _purge(tx: Write, subject: str) -> bool:
         if not trash.forget(tx, f"comment:{ident}"):
             return False
         trash.take(tx, f"comment:{ident}")
+        tx.execute("update comment set parent = null where parent = :id", id=ident)
         tx.execute("delete from reaction where comment = :id", id=ident)
         tx.execute("delete from comment where id = :id", id=ident)
     return len(idents) < _SLICE

@@ -1,6 +1,6 @@
 """Feature flags: projects with environments, flags with targeting, segments, change requests, schedules, SDK keys."""
 
-USES = ("issues", "members", "org", "projects")
+USES = ("issues", "members", "org", "projects", "trash")
 TABLES = (
     "flag",
     "flag_change",

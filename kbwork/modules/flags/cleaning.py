@@ -99,7 +99,7 @@ def _open(tx: Read, project: Row, flag: Row) -> str | None:
     )
     if row is None:
         return None
-    if not row["seen"]:
+    if not row["seen"] or "issues:read" not in tx.caller.scopes:
         raise Conflict(f"An issue to clean up {flag['key']} is open already, and not for you to see.")
     return str(row["key"])
 

@@ -5,7 +5,14 @@ from kbwork.core.subjects import Elsewhere, Kind, Subject
 from kbwork.db.tx import Read, Row
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definitions import meta_of
-from kbwork.modules.flags.talking import IN_CHANGE, IN_PROJECT, ON_CHANGES, ON_FLAGS
+from kbwork.modules.flags.talking import (
+    IN_CHANGE,
+    IN_PROJECT,
+    ON_CHANGES,
+    ON_FLAGS,
+    change_editable,
+    flag_editable,
+)
 
 
 def _find_project(tx: Read, ref: str) -> Subject | None:
@@ -20,16 +27,17 @@ def _find_project(tx: Read, ref: str) -> Subject | None:
 def _find_flag(tx: Read, ref: str) -> Subject | None:
     project, _, key = ref.partition("/")
     row = tx.one(
-        "select f.* from flag_project fp join flag f on f.project = fp.id"
-        f" where fp.key = :project and f.key = :key and {access.SEEN}",
-        project=project,
+        "select f.*, fp.key as project_key from flag_project fp join flag f on f.project = fp.id"
+        f" where fp.key_folded = :project and f.key = :key and {access.SEEN}",
+        project=project.lower(),
         key=key,
         **visibility.binds(tx),
     )
     if row is None:
         return None
     state = "archived" if row["archived"] else None
-    return Subject(f"flag:{ref}", "flag", meta_of(row)["name"], f"/flags/{project}/{key}", state)
+    name = f"{row['project_key']}/{key}"
+    return Subject(f"flag:{name}", "flag", meta_of(row)["name"], f"/flags/{name}", state)
 
 
 def _find_segment(tx: Read, ref: str) -> Subject | None:
@@ -101,6 +109,7 @@ FLAG = Kind(
     seen=f"exists (select 1 from flag_project fp where {IN_PROJECT} and {access.SEEN})",
     find=_find_flag,
     binds=access.binds,
+    editable=flag_editable,
     talk=ON_FLAGS,
 )
 SEGMENT = Kind(
@@ -118,6 +127,7 @@ CHANGE = Kind(
     seen=f"exists (select 1 from flag_project fp where {IN_CHANGE} and {access.SEEN})",
     find=_find_change,
     binds=access.binds,
+    editable=change_editable,
     talk=ON_CHANGES,
     elsewhere=_told_on,
 )

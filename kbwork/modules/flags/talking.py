@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from kbwork.base.errors import Conflict
 from kbwork.core import visibility
 from kbwork.core.talking import Talk, Venue
 from kbwork.db.tx import Read, Row, Write
@@ -11,6 +12,7 @@ from kbwork.modules.projects import hearers
 
 _LEADS = ":kb_admin or fp.work_project in (select value from json_each(:kb_lead))"
 _SPEAKS = "fp.work_project is null or fp.work_project in (select value from json_each(:kb_speaks))"
+_HELD = "'flags:read' in (select value from json_each(:kb_scopes))"
 IN_PROJECT = "fp.key = substr(:ref, 1, instr(:ref, '/') - 1)"
 """The condition on `flag_project fp`: a flag's or segment's reference begins with its key."""
 IN_CHANGE = "fp.id = (select fc.project from flag_change fc where fc.id = cast(:ref as integer))"
@@ -54,6 +56,16 @@ class _FlagVenue(Venue):
         tied = self.project
         return self._tx.caller.admin or (tied is not None and projects.at_least(self._tx, tied, "lead"))
 
+    def open(self) -> bool:
+        """Whether what is said there is still changed."""
+        if self._archived:
+            return False
+        try:
+            self.require_open()
+        except Conflict:
+            return False
+        return True
+
     def require_open(self) -> None:
         tied = self._tx.stored("project", [self.project]) if self.project is not None else None
         if tied is not None:
@@ -69,7 +81,19 @@ class _FlagVenue(Venue):
         """Flags are followed by those who see them."""
 
 
-def _flag(tx: Read, ref: str) -> Venue | None:
+def flag_editable(tx: Read, ref: str) -> bool:
+    """Whether the caller may change what is on a flag now, as undo asks."""
+    found = _flag(tx, ref)
+    return found is not None and found.may_edit() and found.open()
+
+
+def change_editable(tx: Read, ref: str) -> bool:
+    """The same of a change request."""
+    found = _change(tx, ref)
+    return found is not None and found.may_edit() and found.open()
+
+
+def _flag(tx: Read, ref: str) -> _FlagVenue | None:
     key, _, name = ref.partition("/")
     project = _project(tx, "fp.key_folded = :key", key=key.strip().lower())
     if project is None:
@@ -82,7 +106,7 @@ def _flag(tx: Read, ref: str) -> Venue | None:
     return _FlagVenue(tx, project, f"flag:{project['key']}/{flag['key']}", archived=bool(flag["archived"]))
 
 
-def _change(tx: Read, ref: str) -> Venue | None:
+def _change(tx: Read, ref: str) -> _FlagVenue | None:
     if not (ref.isascii() and ref.isdigit() and len(ref) < 16):
         return None
     project = _project(tx, IN_CHANGE, ref=ref)
@@ -100,7 +124,7 @@ def _project(tx: Read, where: str, **binds: Any) -> Row | None:
 
 def _talk(venue: Any, where: str) -> Talk:
     def that(condition: str) -> str:
-        return f"exists (select 1 from flag_project fp where {where} and {access.SEEN} and ({condition}))"
+        return f"{_HELD} and exists (select 1 from flag_project fp where {where} and {access.SEEN} and ({condition}))"
 
     return Talk(venue=venue, seen=that("1"), speaks=that(_SPEAKS), moderates=that(_LEADS))
 

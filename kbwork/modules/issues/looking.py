@@ -1,13 +1,14 @@
 """Looking at issues: one, a list, the history of one."""
 
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Text, When
-from kbwork.core import paging, visibility
+from kbwork.core import orgsettings, paging, visibility
+from kbwork.core.extension import Extension
 from kbwork.core.operation import read
 from kbwork.db.tx import Read, Row
 from kbwork.modules import members
@@ -18,6 +19,7 @@ from kbwork.modules.projects import access as projects
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows import lanes
 
+E = TypeVar("E", bound=Extension)
 Part = Literal["relations", "children", "transitions", "checklist", "sla", "watchers", "flags"]
 
 
@@ -42,14 +44,19 @@ def get(tx: Read, args: IssuesGet) -> Issue:
     if "transitions" in parts:
         issue["transitions"] = road.transitions(tx, row)
     if "checklist" in parts:
-        for checklists in tx.registry.of(Checklists):
+        for checklists in _on(tx, Checklists):
             issue["checklist"] = checklists.shown(tx, row)
     if "watchers" in parts:
         issue["watchers"] = queries.watchers(tx, row["id"])
     if "flags" in parts:
-        for flags in tx.registry.of(Flags):
+        for flags in _on(tx, Flags):
             issue["flags"] = flags.shown(tx, row)
     return issue
+
+
+def _on(tx: Read, point: type[E]) -> list[E]:
+    """What modules declared for this point, without those that are switched off."""
+    return [one for one in tx.registry.of(point) if not orgsettings.home_off(tx, one.home)]
 
 
 class IssuesList(Input):
