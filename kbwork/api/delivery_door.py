@@ -148,9 +148,10 @@ async def body_of(visit: Visit, most_bytes: int, *kinds: str) -> bytes:
     kind = head.text("content-type") or kinds[0]
     if (kind not in kinds and kind.partition(";")[0].strip().lower() not in kinds) or head.encoded:
         raise UnsupportedType(f"Send the body as `Content-Type: {kinds[0]}`, without a Content-Encoding.")
-    if head.length is not None and head.length > most_bytes:
+    length = head.length
+    if length is not None and length > most_bytes:
         raise too_large(most_bytes)
-    return await read_body(visit.receive, most_bytes, head.length)
+    return await read_body(visit.receive, most_bytes, length)
 
 
 def holds(if_none_match: str | None, tag: str) -> bool:

@@ -24,7 +24,10 @@ class Keys:
 
     def find(self, token: str) -> SdkKey | None:
         """The key that this token is, while it lives. Raises Busy while the data are exchanged."""
-        return self.living(ids.digest(token)) if _FORM.fullmatch(token) else None
+        digest = ids.digest(token)
+        if digest not in self._known and not _FORM.fullmatch(token):
+            return None
+        return self.living(digest)
 
     def living(self, digest: bytes) -> SdkKey | None:
         """The key with this SHA-256, while it lives. Raises Busy while the data are exchanged."""

@@ -4,9 +4,10 @@ No context is kept or logged; what is counted is how often a flag answered what.
 """
 
 import hashlib
-from collections.abc import Mapping
-from typing import Any, Final, Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal
 
+import jiter
 from pydantic_core import to_json
 
 from kbwork.api.delivery_door import PLAIN, Door, Visit, body_of, holds
@@ -14,8 +15,7 @@ from kbwork.api.requests import Head
 from kbwork.base.errors import NotFound, Problem
 from kbwork.core import strictjson
 from kbwork.core.flagging import SdkKey
-from kbwork.flagengine import Context
-from kbwork.flagengine.contexts import Kinds, from_openfeature, lacks_key
+from kbwork.flagengine.contexts import Kinds, from_openfeature, lacks_key, prepare
 from kbwork.flagengine.parse import loads
 
 _FLAGS: Final = "/ofrep/v1/evaluate/flags"
@@ -44,13 +44,6 @@ class _NoFlag(_Refused):
         super().__init__("FLAG_NOT_FOUND", f"There is no flag {flag!r} that this key sees.")
 
 
-class _Given(NamedTuple):
-    """A context in the words of the engine."""
-
-    mapped: Mapping[str, Any]
-    kinds: Kinds
-
-
 class Ofrep(Door):
     """An ASGI endpoint for /ofrep/."""
 
@@ -61,7 +54,8 @@ class Ofrep(Door):
 
     def token(self, path: str, head: Head, query: Mapping[str, str]) -> str | None:
         """Published clients send it in either header."""
-        return head.bearer if head.text("authorization") is not None else head.text("x-api-key")
+        bearer = head.bearer
+        return head.text("x-api-key") if bearer is None else bearer
 
     async def answer(self, visit: Visit) -> int:
         if visit.path == _FLAGS:
@@ -83,35 +77,41 @@ class Ofrep(Door):
         return {**named, "errorCode": code, "errorDetails": problem.detail}
 
     async def _one(self, visit: Visit, key: SdkKey, flag: str) -> int:
-        body = _parsed(await body_of(visit, _MOST_BYTES, "application/json"))
+        body = await body_of(visit, _MOST_BYTES, "application/json")
+        parsed = _parsed(body, _quickly)
         edition = await self.delivery.edition(key)
         if not edition.has(flag, public=key.kind == "client"):
             raise _NoFlag(flag)
-        given = _given(body)
+        try:
+            kinds = _kinds(_mapped(parsed))
+        except _Refused:
+            # an infinite number where a key or a kind belongs is none for the engine's own reader
+            kinds = _kinds(_mapped(_parsed(body, loads)))
         self.delivery.tally.note(edition)
-        answer = edition.answer(flag, given.kinds)
+        answer = edition.answer(flag, kinds)
         return await visit.answer(200 if answer.sound else 400, answer.text)
 
     async def _all(self, visit: Visit, key: SdkKey) -> int:
-        given = _given(_parsed(await body_of(visit, _MOST_BYTES, "application/json")))
+        mapped = _mapped(_parsed(await body_of(visit, _MOST_BYTES, "application/json"), loads))
+        kinds = _kinds(mapped)
         public = key.kind == "client"
         edition = await self.delivery.edition(key)
-        tag = _tag(key, edition.version, given.mapped)
+        tag = _tag(key, edition.version, mapped)
         if holds(visit.head.text("if-none-match"), tag):
             return await visit.answer(304, b"", {"ETag": tag, "Cache-Control": "no-store"})
         await edition.prepare(public=public)
         self.delivery.tally.note(edition)
-        flags = b",".join(edition.texts(given.kinds, public=public))
+        flags = b",".join(edition.texts(kinds, public=public))
         rest = b'{"environmentVersion":%d}' % edition.version
         streams = b',"eventStreams":' + _streams(visit.token or "") if public else b""
         body = b'{"flags":[' + flags + b'],"metadata":' + rest + streams + b"}"
         return await visit.answer(200, body, {"ETag": tag, **PLAIN})
 
 
-def _parsed(body: bytes) -> dict[str, Any]:
+def _parsed(body: bytes, read: Callable[[bytes], Any]) -> dict[str, Any]:
     """The object in a body. Raises _Refused."""
     try:
-        value = loads(body)
+        value = read(body)
     except (ValueError, RecursionError):
         raise _Refused("PARSE_ERROR", "The body should be JSON.") from None
     if type(value) is not dict:
@@ -119,17 +119,33 @@ def _parsed(body: bytes) -> dict[str, Any]:
     return value
 
 
-def _given(body: dict[str, Any]) -> _Given:
-    """The context of a body. Raises _Refused."""
+def _quickly(body: bytes) -> Any:
+    """As the engine reads it, but for numbers that are too large for a double or for its whole numbers. Raises as
+    `loads`.
+
+    It keeps names in memory, and no values; what it does not take is left to the engine's own reader.
+    """
+    try:
+        return jiter.from_json(body, allow_inf_nan=False, cache_mode="keys")
+    except ValueError:
+        return loads(body)
+
+
+def _mapped(body: dict[str, Any]) -> dict[str, Any]:
+    """The context of a body, in our words. Raises _Refused."""
     raw = body.get("context")
     if type(raw) is not dict:
         raise _Refused("INVALID_CONTEXT", 'The body should have the context, as {"context": {...}}.')
     if _is_deeper(raw, _MOST_DEPTH):
         raise _Refused("INVALID_CONTEXT", f"A context is at most {_MOST_DEPTH} levels deep.")
-    mapped = from_openfeature(raw)
+    return from_openfeature(raw)
+
+
+def _kinds(mapped: dict[str, Any]) -> Kinds:
+    """A context made ready. Raises _Refused."""
     if lacks_key(mapped):
         raise _Refused("TARGETING_KEY_MISSING", "The context has no targetingKey.")
-    kinds = Context(mapped).kinds
+    kinds = prepare(mapped)
     if kinds is None:
         raise _Refused(
             "INVALID_CONTEXT",
@@ -138,16 +154,17 @@ def _given(body: dict[str, Any]) -> _Given:
         )
     if len(kinds) > _MOST_KINDS:
         raise _Refused("INVALID_CONTEXT", f"A context has at most {_MOST_KINDS} kinds.")
-    return _Given(mapped, kinds)
+    return kinds
 
 
 def _is_deeper(value: Any, levels: int) -> bool:
     """Whether objects and lists stand in this one, and in each other, deeper than so many levels."""
-    return any(
-        levels == 1 or _is_deeper(inner, levels - 1)
+    held = [
+        inner
         for inner in (value.values() if type(value) is dict else value)
         if type(inner) is dict or type(inner) is list
-    )
+    ]
+    return bool(held) and (levels == 1 or any(_is_deeper(inner, levels - 1) for inner in held))
 
 
 def _tag(key: SdkKey, version: int, context: Mapping[str, Any]) -> str:

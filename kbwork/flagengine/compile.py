@@ -5,6 +5,7 @@ rules, which meets what is broken when it reaches it. User data never enters the
 named constants alone.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
@@ -31,6 +32,9 @@ from kbwork.flagengine.reasons import Detail, Reason
 
 Decide = Callable[[Kinds], Detail]
 Contains = Callable[[Kinds], bool]
+
+_Place = tuple[str, references.Path]
+"""An attribute: the kind of context, and where it stands in it."""
 
 _FIGURES = (int, float)
 
@@ -102,8 +106,16 @@ class Compiler:
         return made
 
 
+_NOBODY: dict[str, Any] = {"key": None}
+"""The part of a kind that the context does not have: no list names it, and it has no attributes."""
+
+
 class _Code:
-    """Lines of one function, and the constants that they name."""
+    """Lines of one function, and the constants that they name.
+
+    What several clauses look at is read once, ahead of the first rule that does: rules of one flag mostly look at the
+    same few attributes. What one clause looks at is read when the clause is reached.
+    """
 
     def __init__(self, compiler: Compiler, data: Data, key: str) -> None:
         self._compiler = compiler
@@ -111,23 +123,52 @@ class _Code:
         self._key = key
         self._names: dict[str, Any] = {}
         self._lines: list[str] = []
+        self._parts: dict[str, str] = {}
+        self._uses: Counter[_Place] = Counter()
+        self._values: dict[_Place, tuple[str, str]] = {}
 
     def _constant(self, value: Any) -> str:
         name = f"c{len(self._names)}"
         self._names[name] = value
         return name
 
-    def _add(self, line: str, *, depth: int = 1) -> None:
-        self._lines.append("    " * depth + line)
+    def _add(self, *lines: str, depth: int = 1) -> None:
+        self._lines.extend("    " * depth + line for line in lines)
 
     def _function(self) -> Any:
         source = "\n".join(["def run(k):", *self._lines, ""])
         exec(compile(source, "<flag>", "exec"), self._names)  # noqa: S102  # made here, of constants' names
         return self._names["run"]
 
-    def _in_list(self, kind: str, keys: frozenset[str]) -> str:
-        part = f"(p := k.get({self._constant(kind)})) is not None"
-        return f"{part} and p['key'] in {self._constant(keys)}"
+    def _part(self, kind: str) -> str:
+        """The name of the part of this kind, which is read from here on."""
+        if kind not in self._parts:
+            self._parts[kind] = name = f"p{len(self._parts)}"
+            self._add(f"{name} = k.get({self._constant(kind)}, {self._constant(_NOBODY)})")
+        return self._parts[kind]
+
+    def _look_ahead(self, rules: list[Any]) -> None:
+        """Learn how many clauses look at each attribute."""
+        clauses = (_object(clause) for rule in rules for clause in list_of(_object(rule), "clauses"))
+        self._uses.update(_place(clause) for clause in clauses if clause.get("op") != SEGMENT_MATCH)
+
+    def _value(self, place: _Place) -> tuple[str, str]:
+        """(an expression of the type of what lies there, the name that has it then: None where there is nothing)."""
+        if self._uses[place] == 1:
+            return f"type(x := {self._reading(*place)})", "x"
+        if place not in self._values:
+            number = len(self._values)
+            self._add(f"v{number} = {self._reading(*place)}", f"t{number} = type(v{number})")
+            self._values[place] = f"t{number}", f"v{number}"
+        return self._values[place]
+
+    def _reading(self, kind: str, at: references.Path) -> str:
+        if at == references.KIND:
+            return "list(k)"
+        part = self._part(kind)
+        if len(at) == 1:
+            return f"{part}.get({self._constant(at[0])})"
+        return f"{self._constant(references.find)}({part}, {self._constant(at)})"
 
     def _conditions(self, rule: dict[str, Any]) -> str:
         """All clauses of a rule as one expression."""
@@ -146,46 +187,48 @@ class _Code:
                 if type(self._data.segments.get(key)) is dict
             ]
             return f"{negated}({' or '.join(asked) or 'False'})"
-        found = self._found(clause)
+        place = _place(clause)
         test = test_of(op, values) if type(op) is str else None
         if test is None:
             return "False"
         assert isinstance(op, str)
-        return f"{found} and {negated}({self._hit(op, values, partial(hits, test))})"
-
-    def _found(self, clause: dict[str, Any]) -> str:
-        """An expression that is true where the attribute is there, which is `v` then."""
-        at = clause_path(clause)
-        if at == references.KIND:
-            return "(v := list(k)) is not None"
-        part = f"(p := k.get({self._constant(_kind(clause.get('contextKind')))})) is not None"
-        if len(at) == 1:
-            return f"{part} and (v := p.get({self._constant(at[0])})) is not None"
-        find = self._constant(references.find)
-        return f"{part} and (v := {find}(p, {self._constant(at)})) is not None"
-
-    def _hit(self, op: str, values: list[Any], generic: Callable[[Any], bool]) -> str:
-        """An expression over `v`: the usual type at once, all else by the operator's test."""
-        otherwise = f"{self._constant(generic)}(v)"
-        quick = self._quick(op, values)
+        typed, value = self._value(place)
+        judged = f"{negated}{self._constant(partial(hits, test))}({value})"
+        quick = self._quick(op, values, value)
         if quick is None:
-            return otherwise
+            return f"{typed} is not {self._constant(type(None))} and {judged}"
         expression, types = quick
-        return f"{expression} if type(v) {types} else {otherwise}"
+        return f"{negated}{expression} if {typed} {types} else {value} is not None and {judged}"
 
-    def _quick(self, op: str, values: list[Any]) -> tuple[str, str] | None:
+    def _quick(self, op: str, values: list[Any], value: str) -> tuple[str, str] | None:
+        """(an expression, for values of which types): the usual type is judged at once, all else by the operator's
+        test."""
         words, figures = texts(values), numbers(values)
         is_text = "is str"
         if op == "in":
-            return f"v in {self._constant(frozenset(words))}", is_text
+            return f"{value} in {self._constant(frozenset(words))}", is_text
         if op in ("startsWith", "endsWith"):
-            return f"v.{op.lower()}({self._constant(words)})", is_text
+            return f"{value}.{op.lower()}({self._constant(words)})", is_text
         if op == "contains" and len(words) == 1:
-            return f"{self._constant(words[0])} in v", is_text
+            return f"{self._constant(words[0])} in {value}", is_text
         if op in _ORDER and figures:
             sign, bound = _ORDER[op]
-            return f"v {sign} {self._constant(bound(figures))}", f"in {self._constant(_FIGURES)}"
+            return f"{value} {sign} {self._constant(bound(figures))}", f"in {self._constant(_FIGURES)}"
         return None
+
+    def _digest(self, owner: dict[str, Any], bucket_by: Any, kind: str) -> str:
+        """An expression of the digest by which a context falls into a slice; bucket 0 where it lacks what it is
+        hashed by."""
+        at = bucket_path(bucket_by)
+        zero = self._constant(bucketing.ZERO)
+        if at == references.KIND:
+            return zero
+        text = f"{self._part(kind)}['key']"
+        if at != references.KEY:
+            text = f"{self._constant(bucketing.hashed_text)}({self._reading(kind, at)})"
+        prefix = self._constant(f"{self._key}.{salt_of(owner)}.".encode())
+        hashed = f"{self._constant(bucketing.sha1)}({prefix} + h.encode()).digest()"
+        return f"({zero} if (h := {text}) is None else {hashed})"
 
 
 _ORDER: dict[str, tuple[str, Callable[[Any], Any]]] = {
@@ -206,7 +249,7 @@ class _FlagCode(_Code):
         elif self._prerequisites():
             self._targets()
             self._rules()
-            self._serve(_object(flag.get("fallthrough")), "DEFAULT")
+            self._add(*self._served(_object(flag.get("fallthrough")), "DEFAULT"))
         decide: Decide = self._function()
         return decide
 
@@ -240,10 +283,8 @@ class _FlagCode(_Code):
 
     def _targets(self) -> None:
         for kind, answers in self._target_groups():
-            self._add(f"p = k.get({self._constant(kind)})")
-            self._add(
-                f"if p is not None and (r := {self._constant(answers)}.get(p['key'])) is not None: return r"
-            )
+            part = self._part(kind)
+            self._add(f"if (r := {self._constant(answers)}.get({part}['key'])) is not None: return r")
 
     def _target_groups(self) -> Iterator[tuple[str, dict[str, Detail]]]:
         """Targets of one kind that follow each other, as one look-up; the first that names a key decides."""
@@ -263,26 +304,31 @@ class _FlagCode(_Code):
             yield kind, answers
 
     def _rules(self) -> None:
-        for place, rule in enumerate(list_of(self._flag, "rules")):
+        rules = list_of(self._flag, "rules")
+        self._look_ahead(rules)
+        for place, rule in enumerate(rules):
             name = _object(rule).get("id")
-            self._add(f"if {self._conditions(rule)}:")
             more = {"rule_index": place, "rule_id": name if type(name) is str else None}
-            self._serve(rule, "TARGETING_MATCH", depth=2, **more)
+            conditions, served = self._conditions(rule), self._served(rule, "TARGETING_MATCH", **more)
+            self._add(f"if {conditions}:")
+            self._add(*served, depth=2)
 
-    def _serve(self, source: dict[str, Any], reason: Reason, *, depth: int = 1, **more: Any) -> None:
+    def _served(self, source: dict[str, Any], reason: Reason, **more: Any) -> list[str]:
+        """The lines that answer what a rule or the fallthrough serves."""
         place = source.get("variation")
         if place is not None:
-            self._add(f"return {self._constant(self._detail(place, reason, **more))}", depth=depth)
-            return
+            return [f"return {self._constant(self._detail(place, reason, **more))}"]
         rollout = rollout_of(source.get("rollout"))
         slices = rollout["variations"]
         totals = bucketing.sums(weight_of(part) for part in slices)
-        ends = [
-            (bucketing.threshold(total), self._detail(part.get("variation"), "SPLIT", **more))
-            for part, total in zip(slices, totals, strict=True)
+        ends = [self._constant(bucketing.threshold(total)) for total in totals]
+        answers = [self._constant(self._detail(part.get("variation"), "SPLIT", **more)) for part in slices]
+        digest = self._digest(self._flag, rollout.get("bucketBy"), _kind(rollout.get("contextKind")))
+        return [
+            f"d = {digest}",
+            *(f"if d < {end}: return {answer}" for end, answer in zip(ends[:-1], answers[:-1], strict=True)),
+            f"return {answers[-1]}",
         ]
-        hashed = _hasher(self._key, self._flag, rollout.get("bucketBy"), rollout.get("contextKind"))
-        self._add(f"return {self._constant(_split(hashed, ends))}(k)", depth=depth)
 
 
 class _SegmentCode(_Code):
@@ -292,16 +338,17 @@ class _SegmentCode(_Code):
         segment = self._data.segments[self._key]
         for name, contexts, answer in LISTS:
             for kind, keys in _keys_by_kind(segment, name, contexts).items():
-                self._add(f"if {self._in_list(kind, frozenset(keys))}: return {answer}")
-        for rule in list_of(segment, "rules"):
+                named = self._constant(frozenset(keys))
+                self._add(f"if {self._part(kind)}['key'] in {named}: return {answer}")
+        rules = list_of(segment, "rules")
+        self._look_ahead(rules)
+        for rule in rules:
             condition = self._conditions(_object(rule))
             if rule.get("weight") is not None:
-                hashed = _hasher(
-                    self._key, segment, rule.get("bucketBy"), kind := rule.get("rolloutContextKind")
-                )
-                end = bucketing.threshold(Fraction(weight_of(rule)))
-                part = f"k.get({self._constant(_kind(kind))}) is not None"
-                condition += f" and {part} and {self._constant(hashed)}(k) < {self._constant(end)}"
+                kind = _kind(rule.get("rolloutContextKind"))
+                digest = self._digest(segment, rule.get("bucketBy"), kind)
+                end = self._constant(bucketing.threshold(Fraction(weight_of(rule))))
+                condition += f" and {self._part(kind)}['key'] is not None and {digest} < {end}"
             self._add(f"if {condition}: return True")
         self._add("return False")
         contains: Contains = self._function()
@@ -321,45 +368,16 @@ def _keys_by_kind(segment: dict[str, Any], name: str, contexts: str) -> dict[str
     return found
 
 
-def _hasher(key: str, owner: dict[str, Any], bucket_by: Any, context_kind: Any) -> Callable[[Kinds], bytes]:
-    """The digest by which a context falls into a slice; bucket 0 where it lacks what it is hashed by."""
-    at = bucket_path(bucket_by)
-    kind, prefix = _kind(context_kind), f"{key}.{salt_of(owner)}.".encode()
-    zero, digest = bucketing.ZERO, bucketing.hashed
-    if at == references.KEY:
-
-        def by_key(kinds: Kinds) -> bytes:
-            part = kinds.get(kind)
-            return zero if part is None else digest(prefix + part["key"].encode())
-
-        return by_key
-
-    def by_attribute(kinds: Kinds) -> bytes:
-        part = kinds.get(kind)
-        value = None if part is None or at == references.KIND else references.find(part, at)
-        text = bucketing.hashed_text(value)
-        return zero if text is None else digest(prefix + text.encode())
-
-    return by_attribute
-
-
-def _split(hashed: Callable[[Kinds], bytes], ends: list[tuple[bytes, Detail]]) -> Decide:
-    last = ends[-1][1]
-
-    def split(kinds: Kinds) -> Detail:
-        digest = hashed(kinds)
-        for end, detail in ends:
-            if digest < end:
-                return detail
-        return last
-
-    return split
-
-
 def _object(value: Any) -> dict[str, Any]:
     if type(value) is not dict:
         raise Malformed("a part is not an object")
     return value
+
+
+def _place(clause: dict[str, Any]) -> _Place:
+    """What a clause looks at."""
+    at = clause_path(clause)
+    return ("" if at == references.KIND else _kind(clause.get("contextKind"))), at
 
 
 def _kind(kind: Any) -> str:

@@ -31,14 +31,15 @@ def kinds_of(context: object) -> Kinds | None:
 
 def prepare(raw: object) -> Kinds | None:
     """The parts of a context by kind; None where it is invalid."""
-    if not isinstance(raw, Mapping):
+    # the abstract class comes second: asking it takes longer than all the rest
+    if type(raw) is not dict and not isinstance(raw, Mapping):
         return None
     kind = raw.get("kind")
     if kind is None:
         kind = USER
     elif kind == "multi":
         return _parts(raw)
-    elif not is_kind(kind):
+    elif kind != USER and not is_kind(kind):
         return None
     part = _part(raw)
     return None if part is None else {kind: part}
@@ -61,9 +62,11 @@ def lacks_key(context: Mapping[str, Any]) -> bool:
 
 
 def _keyed(part: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: value for name, value in part.items() if name != "targetingKey"}
-    key = part.get("targetingKey")
-    return found if key is None else found | {"key": key}
+    found = dict(part)
+    key = found.pop("targetingKey", None)
+    if key is not None:
+        found["key"] = key
+    return found
 
 
 def is_kind(kind: object) -> bool:

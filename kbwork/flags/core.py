@@ -9,7 +9,7 @@ from typing import Any, Final
 from kbwork.flagengine import Detail, Snapshot
 from kbwork.flagengine.compile import Decide
 from kbwork.flagengine.contexts import Context, prepare
-from kbwork.flagengine.reasons import EXCEPTION, TYPES, Wanted, failed
+from kbwork.flagengine.reasons import EXCEPTION, Wanted, failed
 from kbwork.flagengine.snapshot import finished
 from kbwork.flags.follower import Follower, Served
 from kbwork.flags.options import Options
@@ -17,8 +17,7 @@ from kbwork.flags.recorder import Recorder
 from kbwork.flags.wire import Wire
 
 _NOT_READY: Final = failed("CLIENT_NOT_READY")
-_TYPES: Final = TYPES | {"any": (bool, str, int, float)}
-"""What may be handed out as it is: an object or a list is copied first."""
+_Bumps = dict[int, Callable[[], object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +30,11 @@ class _Flags:
     tracked: dict[str, frozenset[int] | None]
     """Flags whose evaluations are told one by one: all, or those that these rules decided."""
     quick: dict[str, Decide] = field(default_factory=dict)
-    bumps: dict[int, Callable[[], object]] = field(default_factory=dict)
-    """By the identity of an answer, which lives as long as the snapshot."""
+    bumps: dict[Wanted, _Bumps] = field(
+        default_factory=lambda: {"boolean": {}, "string": {}, "number": {}, "any": {}}
+    )
+    """By the type that is asked for, and the identity of an answer of this type, which lives as long as the snapshot.
+    An object or a list is not among them: it is copied first."""
 
 
 class Core:
@@ -105,13 +107,14 @@ class Core:
             decide = flags.quick.get(key)
             if decide is not None and kinds is not None:
                 detail = decide(kinds)
-                bump = flags.bumps.get(id(detail))
-                if bump is not None and type(detail.value) in _TYPES[wanted]:
+                bump = flags.bumps[wanted].get(id(detail))
+                if bump is not None:
                     bump()
                     return detail
             decided = flags.snapshot.decided(key, kinds)
             detail = finished(decided, default, wanted)
-            self._note(flags, key, detail, context, is_known=detail is decided)
+            known = flags.bumps[wanted] if detail is decided else None
+            self._note(flags, key, detail, context, known)
         except Exception:  # the program that asks goes on, whatever the flag or the context is
             self._log.exception("a flag could not be evaluated")
             return EXCEPTION.with_default(default)
@@ -119,7 +122,7 @@ class Core:
             return replace(detail, value=copy.deepcopy(detail.value))
         return detail
 
-    def _note(self, flags: _Flags, key: str, detail: Detail, context: object, *, is_known: bool) -> None:
+    def _note(self, flags: _Flags, key: str, detail: Detail, context: object, bumps: _Bumps | None) -> None:
         """Count an answer, tell of it where the flag asks for that, and learn how to give and count it next time."""
         version = flags.versions.get(key)
         if self._recorder is not None:
@@ -130,12 +133,12 @@ class Core:
                 self._recorder.event(key, version, detail, context)
             return
         decide = flags.snapshot.compiled(key)
-        if decide is None or not is_known:
+        if decide is None or bumps is None or isinstance(detail.value, dict | list):
             return
         bump = _uncounted if self._recorder is None else self._recorder.counter(key, version, detail)
         if bump is not None:
             flags.quick[key] = decide
-            flags.bumps.setdefault(id(detail), bump)
+            bumps.setdefault(id(detail), bump)
 
     # -- what is sent and heard ---------------------------------------------------------------------
 

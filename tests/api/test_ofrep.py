@@ -179,6 +179,31 @@ def test_a_body_that_is_no_json_object_is_refused(world: World, key: str, body: 
     assert code(ask(world, "POST", FLAGS, body, key=key)) == (400, {"errorCode": "PARSE_ERROR"})
 
 
+def test_one_flag_and_all_flags_read_a_body_alike(world: World, key: str) -> None:
+    patch(world, "ana", "test", rule("n", 2**53, "\ufffd", True, variation=1))
+    eventually(lambda: evaluate(world, key, "checkout").json["metadata"]["flagVersion"] == 3)
+    numbers = ("9007199254740993", "9.007199254740992E15", "-0", "1e400", "9" * 310, "9" * 5000, "NaN", "01")
+    texts = ('"\\ud800"', '"\\ud83d\\ude00"', '"\\u0000"', '"\t"', '"\ufffd"')
+    keys = ("1e400", "-Infinity", "NaN", "9" * 310, "null", '"\\udc00"', "7", '"a", "targetingKey": "b"')
+    contexts = [f'{{"targetingKey": "a", "n": {value}}}' for value in (*numbers, *texts, "true", "[9e15]")]
+    contexts += [f'{{"targetingKey": {value}{more}}}' for value in keys for more in ("", ', "key": "b"')]
+    contexts += [f'{{"targetingKey": "a", "kind": {value}}}' for value in keys]
+    contexts += [f'{{"kind": "multi", "user": {{"key": "a"}}, "org": {value}}}' for value in keys]
+    bodies = [f'{{"context": {context}}}'.encode() for context in contexts]
+    bodies += [f'{{"context": {contexts[0]}}}'.encode(name) for name in ("utf-8-sig", "utf-16", "utf-32-be")]
+    statuses = set()
+    for body in bodies:
+        one, every = (
+            ask(world, "POST", path, body, key=key, Content_Type="application/json")
+            for path in (f"{FLAGS}/checkout", FLAGS)
+        )
+        wanted = every.json["flags"][0] if every.status == 200 else {"key": "checkout", **every.json}
+        assert one.told == (every.status, wanted), body
+        statuses.add((one.status, wanted.get("variant") or wanted["errorCode"]))
+    refused = {(400, code) for code in ("PARSE_ERROR", "TARGETING_KEY_MISSING", "INVALID_CONTEXT")}
+    assert statuses == {(200, "0"), (200, "1")} | refused
+
+
 def test_a_body_without_a_context_is_refused_and_unknown_members_are_not(world: World, key: str) -> None:
     path = f"{FLAGS}/checkout"
     assert code(ask(world, "POST", path, {}, key=key)) == (400, told("INVALID_CONTEXT"))
