@@ -119,17 +119,36 @@ class _Line(asyncio.Transport):
         self._written = 0
         self._taken = 0
         self._since: float | None = None
+        self._head = b""
+        """What waits for the rest of this turn of the loop."""
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        if not self._parted:
-            self._written += len(data)
+        """Write it; the head of an answer goes with the body that mostly follows at once, as one call of the system."""
+        if self._parted:
+            return
+        self._written += len(data)
+        if self._head:
+            head, self._head = self._head, b""
+            self._wire.write(head + data)
+        elif data[:9] == b"HTTP/1.1 ":
+            self._head = bytes(data)
+            self._protocol.loop.call_soon(self.flush)
+        else:
             self._wire.write(data)
+
+    def flush(self) -> None:
+        """Write the head that waits."""
+        if self._head:
+            data, self._head = self._head, b""
+            if not self._wire.is_closing():
+                self._wire.write(data)
 
     def close(self) -> None:
         self._protocol.hang_up()
 
     def part(self) -> None:
         """Send what is written and then the end of the stream; what the peer still sends can be read."""
+        self.flush()
         self._parted = True
         if not self._wire.is_closing():
             self._wire.write_eof()
@@ -230,6 +249,7 @@ class Protocol(HttpToolsProtocol):
         if self._stage == _BODY and not self._line.is_closing():
             self._part()
         else:
+            self._line.flush()
             self._wire.close()
 
     def abort(self) -> None:

@@ -1,6 +1,7 @@
 """What a request's head says: who calls, from where, and how a session travels in a cookie."""
 
 import json
+from functools import cached_property
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
@@ -23,18 +24,18 @@ class Head:
     """The head of one request, read when it is asked for."""
 
     def __init__(self, scope: Scope, base_url: str) -> None:
-        self._headers: dict[bytes, bytes] = {}
-        self._twice: set[bytes] = set()
-        for name, value in scope["headers"]:
-            if name in self._headers:
-                self._twice.add(name)
-            self._headers[name] = value
+        self._sent: list[tuple[bytes, bytes]] = scope["headers"]
+        self._headers: dict[bytes, bytes] = dict(self._sent)
         self._base_url = base_url
         self._cookies: dict[str, str] | None = None
         self.method: str = scope["method"]
         self.address: str | None = scope["client"][0] if scope.get("client") else None
-        self.request = ids.request_id()
         self._new_device: str | None = None
+
+    @cached_property
+    def request(self) -> str:
+        """The name of this request, in logs and problems."""
+        return ids.request_id()
 
     def text(self, name: str) -> str | None:
         """A header as text, or None."""
@@ -95,9 +96,13 @@ class Head:
         if value is None:
             return None
         kind, _, token = value.partition(" ")
-        if kind.lower() != "bearer" or b"authorization" in self._twice:
+        if kind.lower() != "bearer" or self._is_twice(b"authorization"):
             return ""
         return token.strip()
+
+    def _is_twice(self, name: bytes) -> bool:
+        """Whether a header was sent more than once; `text` has the last."""
+        return len(self._headers) < len(self._sent) and sum(name == one for one, _ in self._sent) > 1
 
     @property
     def device(self) -> str | None:
