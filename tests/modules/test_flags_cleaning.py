@@ -79,8 +79,8 @@ def test_an_issue_shows_its_flags_with_what_each_environment_serves(world: World
             "name": "Check out",
             "archived": False,
             "environments": {
-                "test": {"on": False, "serves": "variation 1"},
-                "production": {"on": False, "serves": "variation 1"},
+                "test": {"on": False, "serves": "false"},
+                "production": {"on": False, "serves": "false"},
             },
         },
     ]

@@ -43,8 +43,7 @@ def _state(meta: Json, config: Json, *, archived: bool) -> IssueFlagState:
     served = serving.NO_VALUE if archived else serving.to_all(config)
     if served is None:
         return IssueFlagState(on=config["on"], serves=None)
-    name = meta["variations"][served]["name"] if served != serving.NO_VALUE else ""
-    return IssueFlagState(on=config["on"], serves=name or serving.words(served))
+    return IssueFlagState(on=config["on"], serves=serving.called(meta["variations"], served))
 
 
 ON_ISSUES = Flags(home=__name__, shown=_shown)

@@ -2,10 +2,12 @@
 
 from typing import Final
 
+from kbwork.modules.flags.definitions import packed
 from kbwork.modules.flags.model import Json
 
 NO_VALUE: Final = -1
 """The caller's default, as counts are stored and what serves is told."""
+_SHORT: Final = 40
 LISTS: Final = ("targets", "rules", "prerequisites")
 """What makes an answer depend on who asks."""
 
@@ -26,6 +28,15 @@ def named(serves: Json) -> set[int]:
     if "rollout" not in serves:
         return {serves["variation"]}
     return {part["variation"] for part in serves["rollout"]["variations"] if part["weight"]}
+
+
+def called(variations: list[Json], variation: int) -> str:
+    """What `to_all` answers, as somebody knows it who looks at the flag: by name, else by a value that is short."""
+    if variation == NO_VALUE:
+        return words(variation)
+    one = variations[variation]
+    value = packed(one["value"])
+    return one["name"] or (value if len(value) <= _SHORT else words(variation))
 
 
 def words(variation: int) -> str:

@@ -56,8 +56,8 @@ class IssueTransition(TypedDict):
 
 
 class IssueFlagState(TypedDict):
-    """A flag in one environment. `serves` is what everybody is served there: the name of the variation, or `variation
-    <n>` for one without, or `the caller's default`; null where it depends on who asks."""
+    """A flag in one environment. `serves` is what everybody is served there: the name of the variation, else its value
+    as JSON where that is short, else `variation <n>`, or `the caller's default`; null where it depends on who asks."""
 
     on: bool
     serves: str | None

@@ -41,9 +41,17 @@ RATED = f"""
 """Their roles in `:project` too: the same as each of them finds by looking. Without one `width` is null."""
 
 
+_TRASHED = (
+    "select person.id from person join project p on p.id = :project and p.deleted_at is not null"
+    " and p.visibility <> 'private' where admin"
+)
+"""Who sees what is tied to a project while that lies in the trash."""
+
+
 def of_team(tx: Read, whos: list[str], project: int | None) -> list[str]:
     """Those of these members, teams and agents of whom somebody active, no guest, is in a project; None: in the org."""
-    seen = "select id from person" if project is None else "select id from rated where width is not null"
+    among = f"select id from rated where width is not null union all {_TRASHED}"
+    seen = "select id from person" if project is None else among
     return tx.column(
         f"{PEOPLE if project is None else RATED} select distinct who from behind where member in ({seen})",
         whos=marks(whos),
