@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,6 +79,20 @@ def test_a_room_imports_along_the_arrows_only(room: str) -> None:
 @pytest.mark.parametrize("room", [room for room in MAY if room not in {"db", "cli"}])
 def test_only_the_database_room_imports_apsw(room: str) -> None:
     assert [str(path) for path in files(room) if "apsw" in set(imports(path))] == []
+
+
+def test_no_pattern_has_a_possessive_group() -> None:
+    """Python before 3.11.5 matches them wrongly (gh-106052), and pages were taken for text."""
+    possessive = re.compile(r"\)(?:[*+?]|\{\d*,?\d*\})\+|\(\?>")
+    found = [
+        str(path.relative_to(ROOT))
+        for path in ROOT.rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text()))
+        if isinstance(call, ast.Call) and ast.unparse(call.func).startswith("re.")
+        for text in ast.walk(call)
+        if isinstance(text, ast.Constant) and possessive.search(ast.unparse(text))
+    ]
+    assert found == []
 
 
 @pytest.mark.parametrize("module", MODULES)

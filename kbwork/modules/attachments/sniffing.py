@@ -105,14 +105,10 @@ _RUNS = frozenset(
 )
 """What a browser would run or render: never taken on somebody's word."""
 
-_PAGE = re.compile(
-    rb"\s*+(?:<!--(?:(?!-->).)*+-->\s*+)*+<(?:!doctype html|html|head|body|script|iframe|title|style)[\s>]",
-    re.IGNORECASE | re.DOTALL,
-)
-_PICTURE = re.compile(
-    rb"\s*+(?:(?:<\?xml(?:(?!\?>).)*+\?>|<!--(?:(?!-->).)*+-->|<!doctype svg[^>]*+>)\s*+)*+<svg[\s>]",
-    re.IGNORECASE | re.DOTALL,
-)
+_NOT_SHOWN = re.compile(rb"\s+|<!--.*?-->", re.DOTALL)
+_PROLOG = re.compile(rb"\s+|<!--.*?-->|<\?xml.*?\?>|<!doctype svg[^>]*>", re.IGNORECASE | re.DOTALL)
+_PAGE = re.compile(rb"<(?:!doctype html|html|head|body|script|iframe|title|style)[\s>]", re.IGNORECASE)
+_PICTURE = re.compile(rb"<svg[\s>]", re.IGNORECASE)
 _XML = re.compile(rb"\s*<\?xml\s", re.IGNORECASE)
 _BINARY = re.compile(rb"[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -172,11 +168,18 @@ def _is_text(data: bytes) -> bool:
 def _markup(data: bytes) -> str | None:
     """Pages, pictures and data in angle brackets, told by how they begin."""
     begin = data[:_LOOKED_AT].removeprefix(codecs.BOM_UTF8)
-    if _PAGE.match(begin):
+    if _PAGE.match(begin, _behind(_NOT_SHOWN, begin)):
         return "text/html"
-    if _PICTURE.match(begin):
+    if _PICTURE.match(begin, _behind(_PROLOG, begin)):
         return "image/svg+xml"
     return "application/xml" if _XML.match(begin) else None
+
+
+def _behind(skipped: re.Pattern[bytes], begin: bytes) -> int:
+    at = 0
+    while part := skipped.match(begin, at):
+        at = part.end()
+    return at
 
 
 def _said(claimed: str | None, known: frozenset[str], *families: str) -> str | None:

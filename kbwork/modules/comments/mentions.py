@@ -12,7 +12,7 @@ MOST_CHARS = 100_000
 MOST = 50
 """Handles that are looked up in one text."""
 
-_ESCAPED = re.compile(r"(?<!\\)((?:\\\\)*+)\\@")
+_ESCAPED = re.compile(r"(?<!\\)((?:\\\\)*)\\@")
 _UNHEARD = re.compile(r"<(pre|code|a)\b[^>]*>.*?</\1>", re.DOTALL)
 _TAG = re.compile(r"</?(?:[a-z0-9]+)[^>]*>|<!--.*?-->", re.DOTALL)
 _PAGE = re.compile(r"\[\[[^\[\]\n]*\]\]")
