@@ -10,6 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from kbwork.api.delivery import Delivery
 from kbwork.api.delivery_keys import CLIENT
+from kbwork.api.flag_errors import CODES
 from kbwork.api.requests import Head, read_body, too_large
 from kbwork.api.rest import Observe
 from kbwork.api.rim import guarded
@@ -36,13 +37,6 @@ PLAIN: Final = {"Content-Type": "application/json", "Cache-Control": "no-store"}
 _JSON: Final = [(name.lower().encode(), value.encode()) for name, value in PLAIN.items()]
 NOT_TIMED: Final = 0
 """Instead of the status of an answer that goes on for hours."""
-_CODES: Final = {
-    401: "unauthorized",
-    404: "not_found",
-    429: "rate_limited",
-    500: "internal",
-    503: "unavailable",
-}
 
 
 class Visit(NamedTuple):
@@ -111,7 +105,7 @@ class Door:
 
     def refusal(self, visit: Visit, problem: Problem) -> Any:
         """The body of a refusal."""
-        return {"error": {"code": _CODES.get(problem.status, "invalid_request"), "message": problem.detail}}
+        return {"error": {"code": CODES.get(problem.status, "invalid_request"), "message": problem.detail}}
 
     def key(self, visit: Visit) -> SdkKey:
         """The key of a request, which counts. Raises Unauthenticated, RateLimited or Busy."""

@@ -7,7 +7,8 @@ from kbwork.base.clock import Clock
 from kbwork.core.flagging import FlagSource, SdkKey
 from kbwork.db.database import Database
 
-SERVER, CLIENT = "srv_", "cli_"
+CLIENT = "cli_"
+"""How a client-side ID begins."""
 _FORM = re.compile(r"srv_[A-Za-z0-9_-]{40}|cli_[A-Za-z0-9_-]{24}")
 _MANY = 10_000
 

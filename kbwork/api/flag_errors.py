@@ -1,13 +1,13 @@
 """Refusals of the flag REST: {`error`: {`code`, `message`}}, in its names."""
 
 import re
-from typing import Any
+from typing import Any, Final
 
 from kbwork.api.flag_paths import Bound
 from kbwork.api.flag_texts import Texts
 from kbwork.base.errors import InsufficientScope, Internal, Problem
 
-_CODES = {
+CODES: Final = {
     401: "unauthorized",
     403: "forbidden",
     404: "not_found",
@@ -16,6 +16,7 @@ _CODES = {
     500: "internal",
     503: "unavailable",
 }
+"""Status -> code in the answers of flags; whatever else is refused is `invalid_request`."""
 _STATUSES = {422: 400, 502: 503, 507: 503}
 """Statuses that the contract does not have -> those that it has for them."""
 
@@ -31,7 +32,7 @@ class Refusals:
     ) -> tuple[int, dict[str, Any]]:
         """Status and body. `by_key`: a key lacks the scope, and not the role of a person."""
         status = _STATUSES.get(problem.status, problem.status)
-        code = _CODES.get(status, "invalid_request")
+        code = CODES.get(status, "invalid_request")
         if isinstance(problem, InsufficientScope) and by_key:
             code = "insufficient_scope"
         text = _our_field(problem.detail, bound.spoken) if bound is not None else problem.detail

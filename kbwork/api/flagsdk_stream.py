@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import hashlib
 from collections import Counter
 from typing import Final
 
@@ -13,6 +12,7 @@ from kbwork.api.delivery import Delivery
 from kbwork.api.delivery_door import Visit
 from kbwork.api.delivery_ears import Ear
 from kbwork.api.delivery_edition import Change
+from kbwork.base import ids
 from kbwork.base.clock import Clock
 from kbwork.base.errors import Busy, RateLimited
 from kbwork.core.flagging import SdkKey
@@ -44,7 +44,7 @@ class Streaming:
         """Tell of changes until the key ends, the client goes away or the server stops. Raises RateLimited or Busy."""
         self._require_room(key)
         assert visit.token is not None
-        ear = Ear(key, hashlib.sha256(visit.token.encode()).digest())
+        ear = Ear(key, ids.digest(visit.token))
         self._open[key.id] += 1
         try:
             edition = await self._delivery.join(ear)

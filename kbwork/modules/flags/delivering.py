@@ -8,7 +8,7 @@ from kbwork.core.flagging import NO_VERSION, Answered, Batch, Counts, Environmen
 from kbwork.core.seal import Seal
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags import serving, snapshots
-from kbwork.modules.flags.keys import sealed_for
+from kbwork.modules.flags.keys import LIVING, sealed_for
 
 _BATCH_LIVES_S: Final = 86400
 _HOUR_S: Final = 3600
@@ -17,8 +17,7 @@ _IDENT_BYTES: Final = 8
 
 def _key(tx: Read, digest: bytes) -> SdkKey | None:
     row = tx.one(
-        "select * from sdk_key where digest = :digest and revoked_at is null"
-        " and (expires_at is null or expires_at > :now)",
+        f"select * from sdk_key where digest = :digest and {LIVING}",
         digest=digest,
         now=tx.now,
     )

@@ -21,6 +21,8 @@ _PREFIX: dict[KeyKind, str] = {"server": "srv_", "client": "cli_"}
 _LENGTH: dict[KeyKind, int] = {"server": 40, "client": 24}
 _HOUR_S = 3600
 _SALT_BYTES = 16
+LIVING = "revoked_at is null and (expires_at is null or expires_at > :now)"
+"""SQL for rows of `sdk_key`."""
 Hours = Annotated[Int | None, Field(ge=0, le=8760)]
 
 
@@ -117,8 +119,7 @@ def sealed_for(environment: int) -> str:
 
 def _living(tx: Read, environment: Row) -> list[Row]:
     return tx.all(
-        "select * from sdk_key where environment = :id and revoked_at is null"
-        " and (expires_at is null or expires_at > :now) order by id",
+        f"select * from sdk_key where environment = :id and {LIVING} order by id",
         id=environment["id"],
         now=tx.now,
     )
