@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import signal
 import socket
 import threading
 from collections.abc import Iterator
@@ -25,6 +26,9 @@ from kbwork.db.tx import Write
 from kbwork.modules.auth import hashed
 from kbwork.modules.org.founding import found
 from kbwork.settings import Limits, Settings
+
+# A suite that is started in the background has Ctrl-C ignored, and so would whatever it starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NOW = 1_800_000_000
 PASSWORD = "correct horse battery"
