@@ -1,19 +1,20 @@
 """Flags as generated code: one function of the context's parts, made once, that answers as `evaluate` does.
 
-Only sound flags are compiled. What is broken somewhere, or leads back to itself, is left to the walk through the
-rules, which meets what is broken when it reaches it. User data never enters the text of the code: it stands there as
-named constants alone.
+Only sound flags are compiled. What is broken somewhere, leads back to itself or too far is left to the walk through
+the rules, which meets what is broken when it reaches it. User data never enters the text of the code: it stands there
+as named constants alone.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from kbwork.flagengine import bucketing, references
 from kbwork.flagengine.contexts import USER, Kinds
-from kbwork.flagengine.evaluate import Data, Walk
+from kbwork.flagengine.evaluate import DEEPEST, Data, Walk
 from kbwork.flagengine.operators import SEGMENT_MATCH, hits, numbers, test_of, texts
 from kbwork.flagengine.parse import index
 from kbwork.flagengine.parts import (
@@ -25,13 +26,13 @@ from kbwork.flagengine.parts import (
     list_of,
     rollout_of,
     salt_of,
+    slice_of,
     variation_of,
     weight_of,
 )
 from kbwork.flagengine.reasons import Detail, Reason
 
 Decide = Callable[[Kinds], Detail]
-Contains = Callable[[Kinds], bool]
 
 _Place = tuple[str, references.Path]
 """An attribute: the kind of context, and where it stands in it."""
@@ -39,8 +40,20 @@ _Place = tuple[str, references.Path]
 _FIGURES = (int, float)
 
 
-class _Circular(Exception):
-    """Leads back to a flag on the way: whoever leads here has to be walked too."""
+_MOST_CALLS = 10_000
+"""One evaluation by code takes so many calls at most: the walk answers each flag and segment once."""
+
+
+class _Walked(Exception):
+    """Is broken, leads back to itself or too far: it is walked through, and so is whoever leads here."""
+
+
+class _Made(NamedTuple):
+    """A function, how many stand in each other when it is called, and how many calls it takes at worst."""
+
+    run: Any
+    deep: int
+    calls: int
 
 
 class Compiler:
@@ -48,62 +61,52 @@ class Compiler:
 
     def __init__(self, data: Data) -> None:
         self._data = data
-        self._flags: dict[str, Decide | None] = {}
-        """None stands for a flag that leads to a circle."""
-        self._segments: dict[str, Contains | None] = {}
-        self._under_way: set[str] = set()
-        self._sound: set[str] = set()
+        self._flags: dict[str, _Made | None] = {}
+        """None stands for what is walked."""
+        self._segments: dict[str, _Made | None] = {}
+        self._deep = 0
 
     def flag(self, key: str) -> Decide:
         """The function of a flag that is there and not archived. Where lists of keys are hashed it is the walk."""
-        if self._data.key_salt is not None:
-            return self._walk(key)
-        try:
-            return self.prerequisite(key)
-        except _Circular:
-            return self._walk(key)
+        if self._data.key_salt is None:
+            with suppress(_Walked):
+                made: Decide = self.prerequisite(key).run
+                return made
+        return lambda kinds: Walk(self._data, kinds).detail(key)
 
     def is_compiled(self, key: str) -> bool:
         """Whether the function of a flag is code of its own."""
-        return key in self._sound
+        return self._flags.get(key) is not None
 
-    def _walk(self, key: str) -> Decide:
-        return lambda kinds: Walk(self._data, kinds).detail(key)
+    def prerequisite(self, key: str) -> _Made:
+        """The function of a flag that another one rests on. Raises _Walked."""
+        return self._made(self._flags, key, _FlagCode)
 
-    def prerequisite(self, key: str) -> Decide:
-        """The same for a flag that another one rests on. Raises _Circular where it leads back to one on the way."""
-        if key in self._flags:
-            found = self._flags[key]
-            if found is None:
-                raise _Circular
-            return found
-        if key in self._under_way:
-            raise _Circular
-        self._under_way.add(key)
+    def segment(self, key: str) -> _Made:
+        """The function of a segment that is there. Raises _Walked."""
+        return self._made(self._segments, key, _SegmentCode)
+
+    def _made(
+        self, known: dict[str, _Made | None], key: str, code: "type[_FlagCode | _SegmentCode]"
+    ) -> _Made:
+        if key not in known:
+            known[key] = None  # until it is made: whoever comes back here meets a circle
+            known[key] = self._make(key, code)
+        found = known[key]
+        if found is None:
+            raise _Walked
+        return found
+
+    def _make(self, key: str, code: "type[_FlagCode | _SegmentCode]") -> _Made:
+        if self._deep > DEEPEST:
+            raise _Walked
+        self._deep += 1
         try:
-            made: Decide = _FlagCode(self, self._data, key).made()
-            self._sound.add(key)
+            return code(self, self._data, key).made()
         except Malformed:
-            made = self._walk(key)
-        except _Circular:
-            self._flags[key] = None
-            raise
+            raise _Walked from None
         finally:
-            self._under_way.discard(key)
-        self._flags[key] = made
-        return made
-
-    def segment(self, key: str) -> Contains:
-        """The function of a segment that is there. Raises Malformed where it leads back to itself or is broken."""
-        if key in self._segments:
-            found = self._segments[key]
-            if found is None:
-                raise Malformed(f"the segment {key} leads back to itself, or is broken")
-            return found
-        self._segments[key] = None  # until it is made: whoever comes back here meets a circle
-        made = _SegmentCode(self, self._data, key).made()
-        self._segments[key] = made
-        return made
+            self._deep -= 1
 
 
 _NOBODY: dict[str, Any] = {"key": None}
@@ -123,6 +126,8 @@ class _Code:
         self._key = key
         self._names: dict[str, Any] = {}
         self._lines: list[str] = []
+        self._deep = 0
+        self._calls = 1
         self._parts: dict[str, str] = {}
         self._uses: Counter[_Place] = Counter()
         self._values: dict[_Place, tuple[str, str]] = {}
@@ -135,10 +140,18 @@ class _Code:
     def _add(self, *lines: str, depth: int = 1) -> None:
         self._lines.extend("    " * depth + line for line in lines)
 
-    def _function(self) -> Any:
+    def _call(self, made: _Made) -> str:
+        """The name of a function that this one calls. Raises _Walked where that leads too far."""
+        self._deep = max(self._deep, made.deep + 1)
+        self._calls += made.calls
+        if self._deep > DEEPEST or self._calls > _MOST_CALLS:
+            raise _Walked
+        return self._constant(made.run)
+
+    def _function(self) -> _Made:
         source = "\n".join(["def run(k):", *self._lines, ""])
         exec(compile(source, "<flag>", "exec"), self._names)  # noqa: S102  # made here, of constants' names
-        return self._names["run"]
+        return _Made(self._names["run"], self._deep, self._calls)
 
     def _part(self, kind: str) -> str:
         """The name of the part of this kind, which is read from here on."""
@@ -182,7 +195,7 @@ class _Code:
         op = clause.get("op")
         if op == SEGMENT_MATCH:
             asked = [
-                f"{self._constant(self._compiler.segment(key))}(k)"
+                f"{self._call(self._compiler.segment(key))}(k)"
                 for key in dict.fromkeys(texts(values))
                 if type(self._data.segments.get(key)) is dict
             ]
@@ -242,7 +255,7 @@ _ORDER: dict[str, tuple[str, Callable[[Any], Any]]] = {
 class _FlagCode(_Code):
     """One flag."""
 
-    def made(self) -> Decide:
+    def made(self) -> _Made:
         self._flag = flag = _object(self._data.flags[self._key])
         if flag.get("on") is not True:
             self._add(f"return {self._constant(self._off('DISABLED'))}")
@@ -250,8 +263,7 @@ class _FlagCode(_Code):
             self._targets()
             self._rules()
             self._add(*self._served(_object(flag.get("fallthrough")), "DEFAULT"))
-        decide: Decide = self._function()
-        return decide
+        return self._function()
 
     def _off(self, reason: Reason, prerequisite: str | None = None) -> Detail:
         place = self._flag.get("offVariation")
@@ -271,14 +283,12 @@ class _FlagCode(_Code):
                 raise Malformed("a prerequisite names no flag")
             other, number = self._data.flags.get(key), index(wanted.get("variation"))
             known = type(other) is dict and other.get("archived") is not True and other.get("on") is True
-            decide = self._compiler.prerequisite(key) if known else None
+            decide = self._call(self._compiler.prerequisite(key)) if known else None
             failed = self._constant(self._off("PREREQUISITE_FAILED", key))
             if decide is None or number is None:
                 self._add(f"return {failed}")
                 return False
-            self._add(
-                f"if {self._constant(decide)}(k).variation != {self._constant(number)}: return {failed}"
-            )
+            self._add(f"if {decide}(k).variation != {self._constant(number)}: return {failed}")
         return True
 
     def _targets(self) -> None:
@@ -319,7 +329,7 @@ class _FlagCode(_Code):
         if place is not None:
             return [f"return {self._constant(self._detail(place, reason, **more))}"]
         rollout = rollout_of(source.get("rollout"))
-        slices = rollout["variations"]
+        slices = [slice_of(part) for part in rollout["variations"]]
         totals = bucketing.sums(weight_of(part) for part in slices)
         ends = [self._constant(bucketing.threshold(total)) for total in totals]
         answers = [self._constant(self._detail(part.get("variation"), "SPLIT", **more)) for part in slices]
@@ -334,7 +344,7 @@ class _FlagCode(_Code):
 class _SegmentCode(_Code):
     """One segment."""
 
-    def made(self) -> Contains:
+    def made(self) -> _Made:
         segment = self._data.segments[self._key]
         for name, contexts, answer in LISTS:
             for kind, keys in _keys_by_kind(segment, name, contexts).items():
@@ -351,8 +361,7 @@ class _SegmentCode(_Code):
                 condition += f" and {self._part(kind)}['key'] is not None and {digest} < {end}"
             self._add(f"if {condition}: return True")
         self._add("return False")
-        contains: Contains = self._function()
-        return contains
+        return self._function()
 
 
 def _keys_by_kind(segment: dict[str, Any], name: str, contexts: str) -> dict[str, set[str]]:

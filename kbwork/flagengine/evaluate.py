@@ -8,7 +8,7 @@ from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from kbwork.flagengine import bucketing, references
 from kbwork.flagengine.contexts import USER, Kinds
@@ -24,6 +24,7 @@ from kbwork.flagengine.parts import (
     list_of,
     rollout_of,
     salt_of,
+    slice_of,
     variation_of,
     weight_of,
 )
@@ -33,8 +34,26 @@ Step = dict[str, Any]
 """One thing that was tried: `step` says what, `flag` for which flag, the rest what was found."""
 
 
+DEEPEST: Final = 40
+"""So many flags and segments are evaluated within each other: each takes several frames of the interpreter."""
+
+
 class Circle(Exception):
     """A prerequisite led back to a flag that is being evaluated."""
+
+
+class _TooDeep(Exception):
+    """Something is to be evaluated by itself first, before what leads to it."""
+
+    def __init__(self, what: "_Waiting") -> None:
+        self.what = what
+
+
+class _Waiting(NamedTuple):
+    """A flag, or a segment that this flag asks for."""
+
+    flag: str
+    segment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +84,10 @@ def explain(data: Data, key: str, kinds: Kinds | None) -> Explained:
 
 
 class Walk:
-    """One evaluation of one flag, with the prerequisites and segments that it reaches."""
+    """One evaluation of one flag, with the prerequisites and segments that it reaches, each of them once.
+
+    Those that stand deep behind others are evaluated by themselves first, so that a chain may be of any length.
+    """
 
     def __init__(self, data: Data, kinds: Kinds, steps: list[Step] | None = None) -> None:
         self._data = data
@@ -75,6 +97,10 @@ class Walk:
         """Those under way, the outermost first."""
         self._segments: list[str] = []
         """Those whose rules are being tried."""
+        self._deep = 0
+        self._details: dict[str, Detail] = {}
+        self._contents: dict[str, tuple[bool, str] | Malformed] = {}
+        """Segment -> whether the context is in it and by what, or how it is broken."""
         self._hashes: dict[str, str] = {}
 
     def detail(self, key: str, *, valid: bool = True) -> Detail:
@@ -84,25 +110,68 @@ class Walk:
         if not valid:
             return BAD_CONTEXT
         try:
-            return self._flag(key)
+            self._settle(_Waiting(key))
         except Circle as circle:
             self._say("error", why=str(circle))
             return MALFORMED
+        return self._details[key]
+
+    def _settle(self, first: _Waiting) -> None:
+        """Find the answer of a flag. Raises Circle."""
+        waiting = [first]
+        while waiting:
+            said = len(self.steps or ())
+            try:
+                self._find(waiting[-1])
+            except _TooDeep as deeper:
+                del (self.steps or [])[said:]  # they are said again
+                if deeper.what not in waiting:
+                    waiting.append(deeper.what)
+                elif deeper.what.segment is None:
+                    raise _circle(deeper.what.flag) from None
+                else:
+                    self._contents[deeper.what.segment] = _back_to_itself(deeper.what.segment)
+            else:
+                waiting.pop()
+
+    def _find(self, what: _Waiting) -> None:
+        """Find one answer, and those that it takes. Raises Circle or _TooDeep."""
+        if what.segment is None:
+            self._flag(what.flag)
+            return
+        self._flags.append(what.flag)
+        try:
+            self._content(what.segment, self._data.segments[what.segment])
+        except Malformed as broken:
+            self._contents[what.segment] = broken
+        finally:
+            self._flags.pop()
 
     def _flag(self, key: str) -> Detail:
-        """The answer for a flag that is there. Raises Circle."""
+        """The answer for a flag that is there. Raises Circle or _TooDeep."""
+        if (known := self._details.get(key)) is not None:
+            return known
         if key in self._flags:
-            raise Circle(f"the prerequisites lead back to the flag {key}")
+            raise _circle(key)
+        self._go_down(_Waiting(key))
         self._flags.append(key)
         segments, self._segments = self._segments, []
         try:
-            return self._decided(self._data.flags[key])
+            found = self._decided(self._data.flags[key])
         except Malformed as broken:
             self._say("error", why=str(broken))
-            return MALFORMED
+            found = MALFORMED
         finally:
             self._segments = segments
             self._flags.pop()
+            self._deep -= 1
+        self._details[key] = found
+        return found
+
+    def _go_down(self, what: _Waiting) -> None:
+        if self._deep >= DEEPEST:
+            raise _TooDeep(what)
+        self._deep += 1
 
     def _decided(self, flag: Any) -> Detail:
         if type(flag) is not dict:
@@ -163,20 +232,21 @@ class Walk:
     def _slice(self, flag: dict[str, Any], rollout: Any) -> Any:
         """The variation of the slice that the context falls into."""
         rollout = rollout_of(rollout)
-        slices = rollout["variations"]
-        sums = bucketing.sums(weight_of(part) for part in slices)
         hashed, by = self._hashed(
             self._flags[-1], flag, rollout.get("bucketBy"), kind_of(rollout.get("contextKind"))
         )
-        chosen = next(
-            (part for part, total in zip(slices, sums, strict=True) if hashed < bucketing.threshold(total)),
-            slices[-1],
-        )
+        chosen: dict[str, Any] = {}
+        sums = [Fraction(0)]
+        for part in rollout["variations"]:
+            chosen = slice_of(part)
+            sums.append(sums[-1] + Fraction(weight_of(chosen)))
+            if hashed < bucketing.threshold(sums[-1]):
+                break
         self._say(
             "rollout",
             hashed=by,
             bucket=bucketing.share(hashed),
-            sums=[float(total) for total in sums],
+            sums=[float(total) for total in sums[1:]],
             variation=chosen.get("variation"),
         )
         return chosen.get("variation")
@@ -295,9 +365,17 @@ class Walk:
         if type(segment) is not dict:
             self._say("segment", key=key, matched=False, why="there is no such segment")
             return False
-        matched, why = self._contained(key, segment)
+        matched, why = self._content(key, segment)
         self._say("segment", key=key, matched=matched, why=why)
         return matched
+
+    def _content(self, key: str, segment: dict[str, Any]) -> tuple[bool, str]:
+        known = self._contents.get(key)
+        if known is None:
+            known = self._contents[key] = self._contained(key, segment)
+        elif isinstance(known, Malformed):
+            raise known
+        return known
 
     def _contained(self, key: str, segment: dict[str, Any]) -> tuple[bool, str]:
         """(whether the context is in it, by what)."""
@@ -310,7 +388,8 @@ class Walk:
                 if self._has_key(kind_of(entry.get("contextKind")), entry.get("values")):
                     return answer, contexts
         if key in self._segments:
-            raise Malformed(f"the segment {key} leads back to itself")
+            raise _back_to_itself(key)
+        self._go_down(_Waiting(self._flags[-1], key))
         self._segments.append(key)
         try:
             for place, rule in enumerate(list_of(segment, "rules")):
@@ -318,6 +397,7 @@ class Walk:
                     return True, f"rule {place}"
         finally:
             self._segments.pop()
+            self._deep -= 1
         return False, "nothing"
 
     def _segment_rule_fits(self, key: str, segment: dict[str, Any], place: int, rule: Any) -> bool:
@@ -341,6 +421,14 @@ class Walk:
     def _say(self, step: str, **facts: Any) -> None:
         if self.steps is not None:
             self.steps.append({"step": step, "flag": self._flags[-1] if self._flags else None, **facts})
+
+
+def _circle(flag: str) -> Circle:
+    return Circle(f"the prerequisites lead back to the flag {flag}")
+
+
+def _back_to_itself(segment: str) -> Malformed:
+    return Malformed(f"the segment {segment} leads back to itself")
 
 
 def hashed_key(salt: str, kind: str, key: str) -> str:

@@ -44,12 +44,19 @@ def list_of(owner: dict[str, Any], name: str) -> list[Any]:
 
 
 def rollout_of(rollout: Any) -> dict[str, Any]:
-    """A rollout, with at least one slice, all of them objects."""
+    """A rollout, with at least one slice."""
     slices = rollout.get("variations") if type(rollout) is dict else None
-    if type(slices) is not list or not slices or not all(type(part) is dict for part in slices):
+    if type(slices) is not list or not slices:
         raise Malformed("neither a variation nor a rollout with slices is served")
     found: dict[str, Any] = rollout
     return found
+
+
+def slice_of(part: Any) -> dict[str, Any]:
+    """One slice of a rollout."""
+    if type(part) is not dict:
+        raise Malformed("a slice of the rollout is not an object")
+    return part
 
 
 def weight_of(part: dict[str, Any]) -> int | float:

@@ -6,7 +6,7 @@ them counts. There are no flags, no look-around and no references back.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import re2
@@ -21,6 +21,7 @@ _MOST_DEEP: Final = 50
 Ranges = tuple[tuple[int, int], ...]
 
 _LAST = 0x10FFFF
+_NO_EDGE = "\\B"
 _DIGIT: Ranges = ((0x30, 0x39),)
 _WORD: Ranges = ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
 _SPACE: Ranges = (
@@ -84,14 +85,28 @@ def found_in(pattern: str) -> Callable[[str], bool] | None:
 
 @lru_cache(maxsize=1024)
 def searcher(pattern: str) -> Callable[[str], Any]:
-    """The search of the compiled pattern. Raises BadPattern."""
+    """The search of the compiled pattern: None where it is not in a text. Raises BadPattern."""
     options = re2.Options()
     options.log_errors = False
+    text = printed(pattern)
     try:
-        search: Callable[[str], Any] = re2.compile(printed(pattern), options).search
+        if _NO_EDGE in text:
+            return partial(_between_characters, re2.compile(text.encode(), options))
+        search: Callable[[str], Any] = re2.compile(text, options).search
     except re2.error as error:
         raise BadPattern(f"the pattern is too large to be matched safely: {error}") from None
     return search
+
+
+def _between_characters(compiled: Any, text: str) -> Any:
+    """google-re2 goes byte by byte, and finds `\\B` inside a character of several bytes: that is no place."""
+    data, at = text.encode(), 0
+    while (found := compiled.search(data, at)) is not None:
+        begins: int = found.start()
+        if found.end() > begins or begins == len(data) or data[begins] & 0xC0 != 0x80:
+            break
+        at = begins + 1
+    return found
 
 
 class _Parser:

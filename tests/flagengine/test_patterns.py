@@ -24,6 +24,8 @@ from kbwork.flagengine.patterns import BadPattern, check, matches, printed
         (r"^[^\S]$", [" "], ["a"]),
         (r"\bcat\b", ["a cat."], ["cats"]),
         (r"\Bat", ["cat"], ["at"]),
+        (r"\B", ["ab", "\u00e9", "a\u00e9\u00e9b"], ["a\u00e9b", "a\U0001f600b", "a"]),
+        (r"\Bx*|z", ["a\u00e9z"], ["a\u00e9b"]),
         (r"^\x41\u00e9\/\.\$$", ["A\u00e9/.$"], ["A\u00e9/x$"]),
         (r"^[a-c\]\-^]+$", ["ab]-^"], ["d"]),
         (r"^[^a-c]$", ["d", "\u00e9"], ["b"]),

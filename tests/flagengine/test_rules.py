@@ -334,7 +334,14 @@ def test_rollouts_are_exact() -> None:
     assert asked(USER, split(0, 0, 0)) == ("off", "SPLIT")
     assert asked(USER, split(150_000)) == ("yes", "SPLIT")
     assert asked(USER, split(0, 100_000, contextKind="org")) == ("no", "SPLIT")
-    assert asked(USER, split(100_000, "x")) == MALFORMED  # type: ignore[arg-type]
+    assert asked(USER, split(100_000, "x")) == ("yes", "SPLIT")  # type: ignore[arg-type]  # it is not reached
+    assert asked(USER, split(0, "x")) == MALFORMED  # type: ignore[arg-type]
+    assert asked(
+        USER, flag(fallthrough={"rollout": {"variations": [{"variation": 0, "weight": 100_000}, None]}})
+    ) == (
+        "yes",
+        "SPLIT",
+    )
     assert asked(USER, split(0, 0, 0, 100_000)) == MALFORMED
 
 
