@@ -33,6 +33,11 @@ def short(length: int = 16) -> str:
     return text
 
 
+def salt() -> str:
+    """What hashes are salted with: 16 hexadecimal digits."""
+    return secrets.token_hex(8)
+
+
 def request_id() -> str:
     """The name of one request: 12 hexadecimal digits from one look at the source of chance."""
     return secrets.token_hex(6)

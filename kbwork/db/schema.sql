@@ -274,7 +274,7 @@ CREATE TABLE flag (
   meta text not null,
   archived integer not null check (archived in (0, 1)),
   version integer not null,
-  created_at integer not null,
+  created_at integer not null, salt text not null default '',
   unique (project, key)
 ) strict;
 

@@ -21,7 +21,7 @@ class Became(NamedTuple):
 def there(tx: Write, place: Place, asked: Asked, *, bypass: bool = False) -> Became:
     """Change the targeting of a flag, or a segment, in an environment. Instructions that change nothing leave no trace.
 
-    Raises what `requests.tried` raises, and Conflict for circles.
+    Raises what `requests.tried` raises.
     """
     found = requests.tried(tx, place, asked)
     diff = found.diff

@@ -198,7 +198,7 @@ def _segments(tx: Read, environment: Row) -> dict[str, Json]:
 
 
 def _portable(text: str) -> Json:
-    """Without the salt: buckets are an environment's own."""
+    """Without the salt, which stays where it is."""
     found: Json = json.loads(text)
     del found["salt"]
     return found

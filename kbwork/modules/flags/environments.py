@@ -127,7 +127,7 @@ def _make(tx: Write, project: Row, args: FlagsEnvironmentSave) -> Row:
         min_approvals=args.min_approvals or 1,
         allow_self_approval=int(bool(args.allow_self_approval)),
         version=1,
-        key_salt=ids.short(),
+        key_salt=ids.salt(),
         created_at=tx.now,
     )
     row = tx.stored("flag_environment", [environment])

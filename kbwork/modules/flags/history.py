@@ -125,6 +125,7 @@ def _make_again(tx: Write, project: Row, flag: Row, revision: Row) -> None:
     if revision["environment"] is not None:
         environment = tx.stored("flag_environment", [revision["environment"]])
         assert environment is not None
+        del content["salt"]  # whoever brought another one meanwhile keeps their slices
         asked = Asked("flag", flag["key"], [{"kind": "replaceConfig", "config": content}], comment)
         changing.there(tx, Place(project, environment), asked)
         return

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 from kbwork.base.errors import Conflict, NotFound, Problem
 from kbwork.db.tx import Read, Row, Write
 from kbwork.flagengine.differences import differences
-from kbwork.modules.flags import access, approvals, definitions, patching, writing
+from kbwork.flagengine.operators import SEGMENT_MATCH
+from kbwork.modules.flags import access, approvals, definitions, patching, uses, writing
 from kbwork.modules.flags.access import Place
 from kbwork.modules.flags.definitions import packed
 from kbwork.modules.flags.model import (
@@ -48,23 +49,27 @@ class Asked(NamedTuple):
 
 
 def tried(tx: Read, place: Place, asked: Asked) -> Target:
-    """What the instructions would do now. Raises NotFound, InvalidInput, or Conflict."""
+    """What the instructions would do now. Raises NotFound, InvalidInput, or Conflict, for circles too."""
     if asked.kind == "flag":
         row = access.flag(tx, place.project, asked.target)
         after = patching.config(tx, row, place.environment, asked.instructions)
-        return Target(row, definitions.config_of(tx, row, place.environment), after)
-    row = access.segment(tx, place.environment, asked.target)
-    after = patching.segment(tx, place.environment, row, asked.instructions)
-    return Target(row, definitions.segment_of(row), after)
+        found = Target(row, definitions.config_of(tx, row, place.environment), after)
+    else:
+        row = access.segment(tx, place.environment, asked.target)
+        after = patching.segment(tx, place.environment, row, asked.instructions)
+        found = Target(row, definitions.segment_of(row), after)
+    used = uses.of(asked.kind, found.after)
+    uses.require_no_circle(tx, place.environment["id"], (asked.kind, asked.target), used)
+    return found
 
 
 def put(tx: Write, place: Place, asked: Asked, why: Why) -> Diff:
-    """Do it. Raises what `tried` raises, and Conflict for circles."""
+    """Do it. Raises what `tried` raises."""
     return write(tx, place, asked, tried(tx, place, asked), why)
 
 
 def write(tx: Write, place: Place, asked: Asked, found: Target, why: Why) -> Diff:
-    """Do what was tried just now. Raises Conflict for circles."""
+    """Do what was tried just now."""
     put_there = writing.put_config if asked.kind == "flag" else writing.put_segment
     return put_there(tx, place, found.row, found.after, why)
 
@@ -224,8 +229,18 @@ def naming(tx: Read, place: Place, segment: str) -> list[str]:
 
 
 def _names(instructions: str, segment: str) -> bool:
-    """Whether some instruction has this text anywhere; one that has it as a value of another sort counts too."""
-    return packed(segment) in instructions
+    return packed(segment) in instructions and _asks(json.loads(instructions), segment)
+
+
+def _asks(part: Any, segment: str) -> bool:
+    """Whether a part of instructions asks for a segment."""
+    if isinstance(part, list):
+        return any(_asks(one, segment) for one in part)
+    if not isinstance(part, dict):
+        return False
+    if part.get("op") == SEGMENT_MATCH and segment in (part.get("values") or ()):
+        return True
+    return _asks(list(part.values()), segment)
 
 
 def shown(tx: Read, where: str, **binds: Any) -> list[FlagChange]:

@@ -14,12 +14,12 @@ LISTS: Final = ("targets", "rules", "prerequisites")
 
 def to_all(config: Json) -> int | None:
     """The variation that everybody is served, or NO_VALUE; None where it depends on who asks."""
+    off: int = NO_VALUE if config["offVariation"] is None else config["offVariation"]
     if not config["on"]:
-        off = config["offVariation"]
-        return NO_VALUE if off is None else int(off)
-    if any(config[name] for name in LISTS):
-        return None
-    served = named(config["fallthrough"])
+        return off
+    served = named(config["fallthrough"]).union(*map(named, (*config["targets"], *config["rules"])))
+    if config["prerequisites"]:
+        served.add(off)
     return served.pop() if len(served) == 1 else None
 
 

@@ -1,8 +1,7 @@
 """What the engine evaluates: the flags and segments of an environment, as they are stored."""
 
-import json
-
 from kbwork.db.tx import Read, Row
+from kbwork.flagengine.parse import loads
 from kbwork.flagengine.snapshot import Snapshot
 from kbwork.modules.flags.model import Json
 
@@ -26,7 +25,7 @@ def data(tx: Read, environment: Row) -> Json:
             "version": environment["version"],
         },
         "flags": {row["key"]: _flag(row) for row in rows},
-        "segments": {row["key"]: json.loads(row["body"]) for row in segments},
+        "segments": {row["key"]: _without_words(loads(row["body"])) for row in segments},
     }
 
 
@@ -36,10 +35,16 @@ def of(tx: Read, environment: Row) -> Snapshot:
 
 
 def _flag(row: Row) -> Json:
-    meta = json.loads(row["meta"])
-    config: Json = json.loads(row["config"])
-    return config | {
+    meta = loads(row["meta"])
+    config: Json = loads(row["config"])
+    return _without_words(config) | {
         "version": row["version"],
         "variations": [{"value": variation["value"]} for variation in meta["variations"]],
         "clientSide": meta["clientSide"],
     }
+
+
+def _without_words(owner: Json) -> Json:
+    """A configuration or a segment whose rules have no descriptions."""
+    rules = [{name: part for name, part in rule.items() if name != "description"} for rule in owner["rules"]]
+    return owner | {"rules": rules}

@@ -16,6 +16,11 @@ def of_config(config: Json) -> set[Name]:
     return {("flag", one["key"]) for one in config["prerequisites"]} | of_rules(config["rules"])
 
 
+def of(kind: str, content: Json) -> set[Name]:
+    """What a flag's configuration, or a segment, rests on."""
+    return of_config(content) if kind == "flag" else of_rules(content["rules"])
+
+
 def of_rules(rules: Iterable[Json]) -> set[Name]:
     """The segments that rules ask for."""
     return {

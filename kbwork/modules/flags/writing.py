@@ -29,8 +29,6 @@ Diff = list[Json]
 _TOLD_CHARS = 16_000
 """A longer diff is told in events by its paths; the history has it whole."""
 _MOST_CHARS = 4_000_000
-_ANSWERING = ("variations", "clientSide", "archived")
-"""What of a flag's own fields decides an answer, or who gets one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,14 @@ def project_name(project: Row) -> str:
 def add_flag(tx: Write, project: Row, key: str, meta: Json) -> Row:
     """A new flag, which is off in every environment."""
     flag = tx.insert(
-        "flag", project=project["id"], key=key, meta=packed(meta), archived=0, version=1, created_at=tx.now
+        "flag",
+        project=project["id"],
+        key=key,
+        meta=packed(meta),
+        salt=ids.salt(),
+        archived=0,
+        version=1,
+        created_at=tx.now,
     )
     row = tx.stored("flag", [flag])
     assert row is not None
@@ -89,10 +94,10 @@ def add_flag(tx: Write, project: Row, key: str, meta: Json) -> Row:
 
 
 def add_config(tx: Write, flag: Row, environment: Row) -> None:
-    """A flag in a new environment: off, with its default variations."""
+    """A flag in a new environment: off, with its default variations, and the salt that it has in every environment."""
     meta = json.loads(flag["meta"])
     config = targeting.new(
-        len(meta["variations"]), off=meta["defaults"]["off"], on=meta["defaults"]["on"], salt=ids.short()
+        len(meta["variations"]), off=meta["defaults"]["off"], on=meta["defaults"]["on"], salt=flag["salt"]
     )
     tx.insert(
         "flag_config",
@@ -116,7 +121,7 @@ def put_meta(tx: Write, project: Row, flag: Row, after: Json, why: Why = NO_REAS
     tx.memo.pop(counted(project["id"]), None)
     tx.update("flag", flag["id"], meta=packed(stored), archived=int(after["archived"]), version=version)
     _revise(tx, flag, None, Version(version, diff, after, why))
-    if any(before[name] != after[name] for name in _ANSWERING):
+    if _answering(before) != _answering(after):
         touch(tx, tx.all("select * from flag_environment where project = :id", id=project["id"]))
     kind: type[FlagUpdated | FlagArchived | FlagRestored] = FlagUpdated
     if before["archived"] != after["archived"]:
@@ -127,17 +132,21 @@ def put_meta(tx: Write, project: Row, flag: Row, after: Json, why: Why = NO_REAS
     return diff
 
 
+def _answering(meta: Json) -> str:
+    """What of a flag's own fields decides an answer, or who gets one."""
+    values = [variation["value"] for variation in meta["variations"]]
+    return packed([values, meta["clientSide"], meta["archived"]])
+
+
 def put_config(tx: Write, where: Place, flag: Row, after: Json, why: Why = NO_REASON) -> Diff:
-    """Change a flag in one environment; answers what differs. Raises Conflict where flags would wait in a circle."""
+    """Change a flag in one environment, as it was tried; answers what differs."""
     environment = where.environment
     before = config_of(tx, flag, environment)
     diff = differences(before, after)
     if not diff:
         return diff
     require_bounded(after)
-    user, used = ("flag", flag["key"]), uses.of_config(after)
-    uses.require_no_circle(tx, environment["id"], user, used)
-    uses.put(tx, environment["id"], user, used)
+    uses.put(tx, environment["id"], ("flag", flag["key"]), uses.of("flag", after))
     place = (flag["id"], environment["id"])
     held = tx.stored("flag_config", list(place))
     assert held is not None
@@ -150,16 +159,14 @@ def put_config(tx: Write, where: Place, flag: Row, after: Json, why: Why = NO_RE
 
 
 def put_segment(tx: Write, where: Place, segment: Row, after: Json, why: Why = NO_REASON) -> Diff:
-    """Change a segment; answers what differs. Raises Conflict where segments would rest on each other in a circle."""
+    """Change a segment, as it was tried; answers what differs."""
     environment = where.environment
     before = segment_of(segment)
     diff = differences(before, after)
     if not diff:
         return diff
     require_bounded(after)
-    user, used = ("segment", segment["key"]), uses.of_rules(after["rules"])
-    uses.require_no_circle(tx, environment["id"], user, used)
-    uses.put(tx, environment["id"], user, used)
+    uses.put(tx, environment["id"], ("segment", segment["key"]), uses.of("segment", after))
     named = ("name", "description", "tags")
     tx.update(
         "flag_segment",
