@@ -59,7 +59,7 @@ class Allowance:
 class World:
     """What a change may refer to: the flag's variations, the environment's segments, the project's other flags, people.
 
-    `fits` tells what of a value does not fit a JSON schema, or of the schema (then the value is None).
+    `fits` tells what of a JSON schema is wrong, or of these values does not fit it.
     """
 
     variations: int = 0
@@ -71,7 +71,7 @@ class World:
     people: Collection[str] = ()
     used: Collection[int] = ()
     """Variations of the flag that some environment serves, or another flag waits for."""
-    fits: Callable[[dict[str, Any], Any], str | None] = lambda _, __: None
+    fits: Callable[[dict[str, Any], tuple[Any, ...]], str | None] = lambda _, __: None
     allowance: Allowance = field(default_factory=Allowance, compare=False)
 
 

@@ -84,7 +84,7 @@ def schema(value: Any, path: str, kind: str, world: World) -> dict[str, Any] | N
     if type(value) is not dict:
         raise Wrong(path, "should be a JSON schema, an object, or null")
     _require_short(value, path)
-    if fault := world.fits(value, None):
+    if fault := world.fits(value, ()):
         raise Wrong(path, f"is no JSON schema: {fault}")
     return value
 
@@ -110,7 +110,7 @@ def _value(value: Any, path: str, kind: str, schema: dict[str, Any] | None, worl
     if not fits[kind]:
         raise Wrong(path, f"should be {_WORDS[kind]}: the flag's kind is {kind}")
     _require_short(value, path)
-    if schema is not None and (fault := world.fits(schema, value)):
+    if schema is not None and (fault := world.fits(schema, (value,))):
         raise Wrong(path, f"does not fit the flag's JSON schema: {fault}")
     return value
 
@@ -204,7 +204,7 @@ def _update_schema(meta: Definition, given: Given, world: World) -> None:
     found = schema(given["schema"], "schema", meta["kind"], world)
     if found is not None:
         for place, one in enumerate(meta["variations"]):
-            if fault := world.fits(found, one["value"]):
+            if fault := world.fits(found, (one["value"],)):
                 raise Wrong("schema", f"is one that variation {place} does not fit: {fault}")
     meta["schema"] = found
 

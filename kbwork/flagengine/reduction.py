@@ -4,6 +4,7 @@ What a flag rests on comes along: prerequisites as hidden entries without their 
 lists from casual reading only, for keys that can be guessed can be tried.
 """
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kbwork.flagengine import references
@@ -17,9 +18,7 @@ Data = dict[str, Any]
 def reduced(data: Data, key_salt: str) -> Data:
     """`flags` and `segments` of a snapshot as a client-side ID sees them; all else of `data` stays."""
     reduction = _Reduction(data, key_salt)
-    for key, flag in _objects(data.get("flags")).items():
-        if flag.get("clientSide") is True and flag.get("archived") is not True:
-            reduction.take_flag(key, hidden=False)
+    reduction.take()
     return data | {
         "flags": reduction.flags,
         "segments": reduction.segments,
@@ -36,19 +35,39 @@ class _Reduction:
         self.flags: Data = {}
         self.segments: Data = {}
 
-    def take_flag(self, key: str, *, hidden: bool) -> None:
-        """A flag with all that it rests on; one that is there already is shown if anybody shows it."""
-        if key in self.flags:
-            if not hidden:
-                self.flags[key] = self._shown(self._flags[key])
-            return
-        flag = self._flags[key]
-        self.flags[key] = self._hidden(flag) if hidden else self._shown(flag)
-        for wanted in _list(flag.get("prerequisites")):
-            other = wanted.get("key") if type(wanted) is dict else None
-            if type(other) is str and other in self._flags:
-                self.take_flag(other, hidden=True)
-        self._take_segments(flag.get("rules"))
+    def take(self) -> None:
+        """The flags that are shown, with all that they rest on.
+
+        What waits stands in lists: a chain may be longer than calls go deep.
+        """
+        shown = [
+            key
+            for key, flag in self._flags.items()
+            if flag.get("clientSide") is True and flag.get("archived") is not True
+        ]
+        self._take_flags(shown)
+        self._take_segments(_asked(self._flags[key].get("rules") for key in self.flags))
+
+    def _take_flags(self, shown: list[str]) -> None:
+        open_, waiting = frozenset(shown), shown[::-1]
+        while waiting:
+            key = waiting.pop()
+            if key in self.flags:
+                continue
+            flag = self._flags[key]
+            self.flags[key] = self._shown(flag) if key in open_ else self._hidden(flag)
+            wanted = [one.get("key") for one in _list(flag.get("prerequisites")) if type(one) is dict]
+            waiting += [other for other in wanted[::-1] if type(other) is str and other in self._flags]
+
+    def _take_segments(self, keys: Iterable[str]) -> None:
+        waiting = list(keys)[::-1]
+        while waiting:
+            key = waiting.pop()
+            segment = self._segments.get(key)
+            if segment is None or key in self.segments:
+                continue
+            self.segments[key] = self._segment(segment)
+            waiting += list(_asked([segment.get("rules")]))[::-1]
 
     def _shown(self, flag: Data) -> Data:
         return self._hashed_rules(flag) | {"targets": self._entries(flag.get("targets"))}
@@ -59,25 +78,14 @@ class _Reduction:
         blank = [{"value": None} if type(one) is dict else one for one in _list(values)]
         return self._shown(flag) | {"hidden": True, "variations": blank if type(values) is list else values}
 
-    def _take_segments(self, rules: Any) -> None:
-        for rule in _list(rules):
-            for clause in _list(rule.get("clauses")) if type(rule) is dict else ():
-                if type(clause) is dict and clause.get("op") == SEGMENT_MATCH:
-                    for key in _list(clause.get("values")):
-                        if type(key) is str:
-                            self._take_segment(key)
-
-    def _take_segment(self, key: str) -> None:
-        segment = self._segments.get(key)
-        if segment is None or key in self.segments:
-            return
-        self.segments[key] = self._hashed_rules(segment) | {
+    def _segment(self, segment: Data) -> Data:
+        found = self._hashed_rules(segment) | {
             name: self._keys(segment[name], USER) for name in ("included", "excluded") if name in segment
         }
         for name in ("includedContexts", "excludedContexts"):
             if name in segment:
-                self.segments[key][name] = self._entries(segment[name])
-        self._take_segments(segment.get("rules"))
+                found[name] = self._entries(segment[name])
+        return found
 
     def _hashed_rules(self, owner: Data) -> Data:
         rules = owner.get("rules")
@@ -115,6 +123,15 @@ class _Reduction:
         if type(of) is not str:
             return []
         return [hashed_key(self._salt, of, key) if type(key) is str else key for key in keys]
+
+
+def _asked(lists: Iterable[Any]) -> Iterator[str]:
+    """Keys of segments that such lists of rules ask for, some of them more than once."""
+    for rules in lists:
+        for rule in _list(rules):
+            for clause in _list(rule.get("clauses")) if type(rule) is dict else ():
+                if type(clause) is dict and clause.get("op") == SEGMENT_MATCH:
+                    yield from (key for key in _list(clause.get("values")) if type(key) is str)
 
 
 def _objects(value: Any) -> dict[str, Data]:

@@ -247,6 +247,7 @@ def test_a_flag_from_a_template_takes_what_is_not_named(world: World) -> None:
         ({"schema": {"type": "object"}}, "schema"),
         ({"variations": [{"value": {}}], "schema": {"type": "nonsense"}}, "schema"),
         ({"variations": [{"value": {"a": 1}}], "schema": {"required": ["b"]}}, "variations[0].value"),
+        ({"variations": [{"value": None}], "schema": {"type": "object"}}, "variations[0].value"),
         ({"variations": [{"value": {}}], "schema": {"$ref": "http://127.0.0.1:1/x"}}, "variations[0].value"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 from typing import Any
 
 import re2
@@ -27,11 +28,12 @@ class Fitting:
         self._left = _MOST_STEPS
         self._checked: dict[str, str | None] = {}
 
-    def fits(self, schema: dict[str, Any], value: Any) -> str | None:
-        """What of a value does not fit a schema; of the schema itself where the value is None. None: all is well."""
-        if (fault := self._fault(schema)) is not None or value is None:
+    def fits(self, schema: dict[str, Any], values: tuple[Any, ...]) -> str | None:
+        """What of a schema is wrong, or of these values does not fit it. None: all is well."""
+        if (fault := self._fault(schema)) is not None:
             return fault
-        return _told(lambda: self._validate(schema, value))
+        found = (_told(partial(self._validate, schema, value)) for value in values)
+        return next((fault for fault in found if fault is not None), None)
 
     def _fault(self, schema: dict[str, Any]) -> str | None:
         text = json.dumps(schema)
@@ -100,12 +102,22 @@ def _told(check: Callable[[], None]) -> str | None:
     except Unresolvable as error:
         return f"it refers to {str(error.ref)[:_CHARS]!r}, which is not in it"
     except re2.error as error:
-        return f"it has a pattern that cannot be used: {error}"[:_CHARS]
+        why = error.args[0]  # in the bytes of the pattern
+        told = why.decode(errors="replace") if isinstance(why, bytes) else why
+        return f"it has a pattern that cannot be used: {told}"[:_CHARS]
     except (RecursionError, _TooMuch):
         return _TOO_MUCH
     except (ArithmeticError, ValueError) as error:
         return f"it cannot be used: {error}"[:_CHARS]
     return None
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str) -> Any:
+    """Raises re2.error, and writes nothing into the log."""
+    options = re2.Options()
+    options.log_errors = False
+    return re2.compile(pattern, options)
 
 
 def _read_patterns(value: Any) -> None:
@@ -116,10 +128,10 @@ def _read_patterns(value: Any) -> None:
     elif type(value) is dict:
         for name, one in value.items():
             if name == "pattern" and type(one) is str:
-                re2.compile(one)
+                _compiled(one)
             elif name == "patternProperties" and type(one) is dict:
                 for pattern in one:
-                    re2.compile(pattern)
+                    _compiled(pattern)
             _read_patterns(one)
 
 
@@ -130,7 +142,7 @@ def _fault(text: str) -> Any:
 
 
 def _pattern(_: Any, pattern: Any, instance: Any, __: Any) -> Iterator[Any]:
-    if type(instance) is str and re2.search(pattern, instance) is None:
+    if type(instance) is str and _compiled(pattern).search(instance) is None:
         yield _fault(f"{instance[:100]!r} does not match {pattern!r}")
 
 
@@ -139,7 +151,7 @@ def _pattern_properties(validator: Any, patterns: dict[str, Any], instance: Any,
         return
     for pattern, wanted in patterns.items():
         for name, value in instance.items():
-            if re2.search(pattern, name) is not None:
+            if _compiled(pattern).search(name) is not None:
                 yield from validator.descend(value, wanted, path=name, schema_path=pattern)
 
 
