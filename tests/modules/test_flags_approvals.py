@@ -276,6 +276,10 @@ def test_an_agent_does_not_change_what_a_critical_environment_serves_by_changing
     one = {"project": "shop", "key": "checkout"}
     value = {"kind": "updateVariation", "index": 0, "value": "c"}
     robot.call("flags.update", one | {"instructions": [value]})  # it is off there
+    with refused("approval-needed"):
+        robot.call(
+            "flags.update", one | {"instructions": [value | {"index": 1, "value": "z"}]}
+        )  # which it serves while it is off
     patch(world, "cy", "production", ON)
     for instruction in (
         value | {"value": "d"},

@@ -2,10 +2,10 @@
 
 from kbwork.base.errors import ApprovalNeeded, NotAllowed
 from kbwork.core import orgsettings, visibility
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.tx import Read, Row, Write, marks
 from kbwork.modules.flags import access
 from kbwork.modules.flags.access import Place
-from kbwork.modules.flags.definitions import meta_of
+from kbwork.modules.flags.definitions import meta_of, packed
 from kbwork.modules.flags.model import Json
 
 _SETTING = "flags.agent_writes"
@@ -24,24 +24,31 @@ def needed(tx: Read, environment: Row) -> bool:
 
 
 def require_person_everywhere(tx: Read, project: Row, flag: Row, after: Json) -> None:
-    """Raises ApprovalNeeded where an agent would change what a critical environment serves by changing the flag itself:
-    a value of a variation, who sees it, or that it is archived, while it is switched on there."""
+    """Raises ApprovalNeeded where an agent would change what a critical environment serves by changing the flag itself.
+
+    While it is switched on there that is a value of a variation, who sees it, or that it is archived; while it is off,
+    the value that is served then.
+    """
     if not as_agent(tx) or agent_writes(tx) != "changeRequest":
         return
     before = meta_of(flag)
-    values = [[one["value"] for one in meta["variations"]] for meta in (before, after)]
+    values = [[packed(one["value"]) for one in meta["variations"]] for meta in (before, after)]
+    changed = [place for place, value in enumerate(values[0]) if values[1][place : place + 1] != [value]]
     same = all(before[name] == after[name] for name in ("clientSide", "archived"))
-    if same and values[1][: len(values[0])] == values[0]:
+    if same and not changed:
         return
-    on = tx.value(
+    serving = tx.value(
         "select e.key from flag_environment e join flag_config c on c.environment = e.id and c.flag = :flag"
-        " where e.project = :project and e.critical and c.config ->> '$.on' order by e.id limit 1",
+        " where e.project = :project and e.critical"
+        " and (c.config ->> '$.on' or c.config ->> '$.offVariation' in (select value from json_each(:changed)))"
+        " order by e.id limit 1",
         flag=flag["id"],
         project=project["id"],
+        changed=marks(changed),
     )
-    if on is not None:
+    if serving is not None:
         raise ApprovalNeeded(
-            f"{flag['key']} is switched on in {on}, which is critical: a person has to change what it is there."
+            f"{serving}, which is critical, serves what this would change of {flag['key']}: a person has to do it."
         )
 
 
