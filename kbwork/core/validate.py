@@ -21,7 +21,7 @@ def validate(model: type[Input], value: dict[str, Any], *, about: str = "") -> I
 
 
 def _problem(model: type[Input], error: ValidationError, about: str) -> InvalidInput:
-    found = error.errors(include_url=False, include_input=False)
+    found = error.errors(include_url=False)
     unknown = [e for e in found if e["type"] == "extra_forbidden"]
     if unknown:
         errors = [_unknown(model, e) for e in unknown[:_SHOWN]]
@@ -79,14 +79,10 @@ _EMPTY = "should be empty"
 def _wrong(error: Any) -> dict[str, Any]:
     kind, context = error["type"], error.get("ctx", {})
     message = _TEXTS.get(kind) or error["msg"].replace("Input ", "").replace("Value error, ", "")
-    if kind == "string_too_long":
-        message = f"holds at most {context['max_length']} characters"
-    elif kind == "too_long":
-        message = f"holds at most {context['max_length']} entries"
-    elif kind == "too_short":
-        message = (
-            f"should hold at least {context['min_length']} entr{'y' if context['min_length'] == 1 else 'ies'}"
-        )
+    if kind in ("string_too_long", "too_long"):
+        message = f"holds at most {_counted(context['max_length'], error['input'])}"
+    elif kind in ("string_too_short", "too_short"):
+        message = f"should hold at least {_counted(context['min_length'], error['input'])}"
     elif kind == "string_pattern_mismatch":
         message = f"should match {context['pattern']}"
     answer: dict[str, Any] = {"path": _path(error["loc"]), "message": message}
@@ -95,6 +91,12 @@ def _wrong(error: Any) -> dict[str, Any]:
         shown = ", ".join(each for each in allowed if each)
         answer |= {"message": f"should be one of {shown}" if shown else _EMPTY, "allowed": allowed}
     return answer
+
+
+def _counted(count: int, value: Any) -> str:
+    """`1 character`, `20 entries`."""
+    one, many = ("character", "characters") if isinstance(value, str) else ("entry", "entries")
+    return f"{count} {one if count == 1 else many}"
 
 
 def _merged(errors: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -97,6 +97,27 @@ def test_a_value_that_does_not_fit_is_named(world: World, field: str, value: obj
     assert (status, slug(problem), problem["errors"][0]["path"]) == (422, "invalid-input", field)
 
 
+@pytest.mark.parametrize(
+    ("op", "fields", "said"),
+    [
+        ("projects.create", {"key": "AB", "name": ""}, "name: should hold at least 1 character"),
+        ("projects.create", {"key": "AB", "name": "x" * 501}, "name: holds at most 500 characters"),
+        (
+            "flags.create",
+            {"project": "a", "key": "k", "name": "x" * 501},
+            "name: holds at most 500 characters",
+        ),
+        ("issues.get", {"key": "AB-1", "with": ["flags"] * 8}, "with: holds at most 7 entries"),
+    ],
+)
+def test_what_is_too_short_or_long_is_told_in_its_measure(
+    world: World, op: str, fields: dict[str, object], said: str
+) -> None:
+    body = json.dumps(fields).encode()
+    status, _, problem = ask(world, f"/api/v1/{op}", body, Authorization=key(world))
+    assert (status, problem["detail"]) == (422, said)
+
+
 def test_whole_floats_are_integers_and_texts_are_cleaned(world: World) -> None:
     body = b'{"name": " caf\\u0065\\u0301\\u0007 \\n two "}'
     label = ask(world, "/api/v1/labels.save", body, Authorization=key(world))[2]

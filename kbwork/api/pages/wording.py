@@ -12,9 +12,9 @@ _SHAPES = {
 }
 """Field -> the form that it has, in words."""
 _EMPTY = frozenset(
-    ("is required", "should have at least 1 character", "should hold at least one visible character")
+    ("is required", "should hold at least 1 character", "should hold at least one visible character")
 )
-_SHORT = re.compile(r"should have at least (\d+) characters")
+_SHORT = re.compile(r"should hold at least (\d+) characters")
 
 
 def in_words(problem: Problem) -> Problem:
@@ -32,7 +32,7 @@ def in_words(problem: Problem) -> Problem:
 
 
 def _told(error: dict[str, Any]) -> str:
-    message = str(error["message"]).removeprefix("String ")
+    message = str(error["message"])
     if message in _EMPTY:
         return "Write something here."
     if message.startswith("should match "):
