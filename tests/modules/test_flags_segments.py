@@ -238,7 +238,7 @@ def test_targeting_is_copied_with_its_segments_and_buckets_stay(world: World) ->
     asked = {"project": "shop", "from_": "test", "to": "production"}
     with pytest.raises(KbworkProblem) as problem:
         call(world, "cy", "flags.copy", **asked)
-    assert (problem.value.slug, "near" in problem.value.detail) == ("invalid-input", True)
+    assert (problem.value.errors[0]["path"], "'near'" in problem.value.detail) == ("include_segments", True)
     dry = call(world, "cy", "flags.copy", **asked, include_segments=True, dry_run=True)
     assert state(world, "production")["on"] is False
     done = call(world, "cy", "flags.copy", **asked, include_segments=True)

@@ -92,7 +92,7 @@ class Copied(TypedDict):
 )
 def copy(tx: Write, args: FlagsCopy) -> Copied:
     """Make the targeting of flags in one environment what it is in another, through the approvals of the one that
-    changes. Rollouts keep the buckets of their own environment.
+    changes. Salts stay what they are there.
 
     A segment that a flag asks for and that is not there is 422, unless segments are copied too.
     """
@@ -106,6 +106,8 @@ def copy(tx: Write, args: FlagsCopy) -> Copied:
         _wait_for_nothing(tx, goal, wanted)
     if args.include_segments:
         changes += _copy_segments(tx, source, goal, wanted)
+    else:
+        _require_segments(goal, wanted, _segments(tx, goal.environment))
     for key, config in wanted.items():
         asked = Asked("flag", key, [{"kind": "replaceConfig", "config": config}], _comment(source))
         with located(key):
@@ -113,6 +115,16 @@ def copy(tx: Write, args: FlagsCopy) -> Copied:
         changes.append(_told(asked, became))
     told = [change for change in changes if change["outcome"] != "unchanged"]
     return done(args, Copied(outcome=_outcome(told), changes=told))
+
+
+def _require_segments(goal: Place, wanted: dict[str, Json], there: dict[str, Json]) -> None:
+    for key, config in wanted.items():
+        missing = sorted(name for _, name in uses.of_rules(config["rules"]) if name not in there)
+        if missing:
+            raise InvalidInput(
+                f"{goal.environment['key']} has no segment {missing[0]!r}, which {key} asks for: copy segments too.",
+                field="include_segments",
+            )
 
 
 def _wait_for_nothing(tx: Write, goal: Place, wanted: dict[str, Json]) -> None:
