@@ -1,6 +1,7 @@
 """The OpenAPI 3.1 document of the flag REST, made from its paths and the declared inputs and answers."""
 
 import json
+import re
 from typing import Any
 
 from kbwork import __version__
@@ -66,6 +67,7 @@ _ERROR: Schema = {
     },
     "required": ["error"],
 }
+_FIELD = re.compile(r"`([a-z]+(?:_[a-z]+)+)`")
 _TAGS = (
     "me",
     "orgs",
@@ -163,6 +165,13 @@ def document(registry: Registry, bound: list[Bound]) -> dict[str, Any]:
         path = paths.setdefault(ROOT + one.route.path, {})
         path[one.route.method.lower()] = _operation(one, registry.require(one.route.op), found)
     asked_for = json.dumps([paths, shapes, _shape("Error")])
+    responses = {
+        "TooLong": {
+            "description": _TOO_LONG,
+            "content": {"application/problem+json": {"schema": _OBJECT}},
+        },
+        **{f"Refused{status}": _refusal(text) for status, text in _STATUSES.items()},
+    }
     made = {
         "openapi": "3.1.0",
         "info": {"title": "kbwork flags", "version": __version__, "description": _ABOUT},
@@ -171,17 +180,12 @@ def document(registry: Registry, bound: list[Bound]) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
-            "responses": {
-                "TooLong": {
-                    "description": _TOO_LONG,
-                    "content": {"application/problem+json": {"schema": _OBJECT}},
-                },
-                **{f"Refused{status}": _refusal(text) for status, text in _STATUSES.items()},
-            },
+            "responses": responses,
             "schemas": {name: shape for name, shape in shapes.items() if f'"{PLACE}{name}"' in asked_for},
         },
     }
     told: dict[str, Any] = _described(made, Texts(bound))
+    told["components"]["responses"] = responses  # their codes look like fields, and are none
     return told
 
 
@@ -211,7 +215,7 @@ def _operation(bound: Bound, op: Operation, found: Schemas) -> dict[str, Any]:
         "operationId": bound.op.id.replace(".", "_"),
         "tags": [next(part for part in reversed(route.path.split("/")) if part in _TAGS)],
         "summary": op.summary,
-        "description": op.doc,
+        "description": _of_path(op.doc, bound),
         "parameters": _parameters(bound, found),
         "responses": {
             **({"201": done, "200": done} if route.creates else {"200": done}),
@@ -228,6 +232,11 @@ def _operation(bound: Bound, op: Operation, found: Schemas) -> dict[str, Any]:
             "content": {"application/json": {"schema": _body(bound, found)}},
         }
     return told
+
+
+def _of_path(text: str, bound: Bound) -> str:
+    """With the fields that this path has another name for, such as `confirm` for `confirm_key`."""
+    return _FIELD.sub(lambda found: f"`{bound.spoken.get(found[1], found[1])}`", text)
 
 
 def _answer(bound: Bound, found: Schemas) -> Schema:

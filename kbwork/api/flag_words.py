@@ -27,10 +27,14 @@ _CONTRACT: dict[tuple[str, str], str] = {
 """(shape, field) -> the name that the contract has for it."""
 _WHERE_THERE = frozenset({"changeRequest"})
 """Names that are left out where there is nothing, by the contract."""
+_VALUES = frozenset({"never_evaluated", "not_evaluated", "serves_one"})
+"""What answers say in these very words, though they look like names of fields."""
 
 
 def camel(name: str) -> str:
-    """`off_variation` -> `offVariation`."""
+    """`off_variation` -> `offVariation`; what is a value stays."""
+    if name in _VALUES:
+        return name
     return re.sub(r"_([a-z0-9])", lambda found: found[1].upper(), name)
 
 

@@ -15,14 +15,22 @@ from kbwork.api.requests import Head
 from kbwork.base.errors import NotFound, Problem
 from kbwork.core import strictjson
 from kbwork.core.flagging import SdkKey
-from kbwork.flagengine.contexts import Kinds, from_openfeature, lacks_key, prepare
+from kbwork.flagengine.contexts import (
+    MOST_BYTES,
+    MOST_DEPTH,
+    MOST_KINDS,
+    TOO_DEEP,
+    TOO_MANY,
+    Kinds,
+    from_openfeature,
+    is_deeper,
+    lacks_key,
+    prepare,
+)
 from kbwork.flagengine.parse import loads
 
 _FLAGS: Final = "/ofrep/v1/evaluate/flags"
 _ONE: Final = _FLAGS + "/"
-_MOST_BYTES: Final = 64 * 1024
-_MOST_DEPTH: Final = 16
-_MOST_KINDS: Final = 20
 _TAG_DIGITS: Final = 32
 Code = Literal["PARSE_ERROR", "TARGETING_KEY_MISSING", "INVALID_CONTEXT", "FLAG_NOT_FOUND", "GENERAL"]
 
@@ -77,7 +85,7 @@ class Ofrep(Door):
         return {**named, "errorCode": code, "errorDetails": problem.detail}
 
     async def _one(self, visit: Visit, key: SdkKey, flag: str) -> int:
-        body = await body_of(visit, _MOST_BYTES, "application/json")
+        body = await body_of(visit, MOST_BYTES, "application/json")
         parsed = _parsed(body, _quickly)
         edition = await self.delivery.edition(key)
         if not edition.has(flag, public=key.kind == "client"):
@@ -92,7 +100,7 @@ class Ofrep(Door):
         return await visit.answer(200 if answer.sound else 400, answer.text)
 
     async def _all(self, visit: Visit, key: SdkKey) -> int:
-        mapped = _mapped(_parsed(await body_of(visit, _MOST_BYTES, "application/json"), loads))
+        mapped = _mapped(_parsed(await body_of(visit, MOST_BYTES, "application/json"), loads))
         kinds = _kinds(mapped)
         public = key.kind == "client"
         edition = await self.delivery.edition(key)
@@ -136,8 +144,8 @@ def _mapped(body: dict[str, Any]) -> dict[str, Any]:
     raw = body.get("context")
     if type(raw) is not dict:
         raise _Refused("INVALID_CONTEXT", 'The body should have the context, as {"context": {...}}.')
-    if _is_deeper(raw, _MOST_DEPTH):
-        raise _Refused("INVALID_CONTEXT", f"A context is at most {_MOST_DEPTH} levels deep.")
+    if is_deeper(raw, MOST_DEPTH):
+        raise _Refused("INVALID_CONTEXT", f"A context is {TOO_DEEP}.")
     return from_openfeature(raw)
 
 
@@ -152,19 +160,9 @@ def _kinds(mapped: dict[str, Any]) -> Kinds:
             "A context has a targetingKey of text, and a kind of letters, digits, dots, dashes and underscores;"
             " of the kind multi, it is objects of such by their kinds.",
         )
-    if len(kinds) > _MOST_KINDS:
-        raise _Refused("INVALID_CONTEXT", f"A context has at most {_MOST_KINDS} kinds.")
+    if len(kinds) > MOST_KINDS:
+        raise _Refused("INVALID_CONTEXT", f"A context is {TOO_MANY}.")
     return kinds
-
-
-def _is_deeper(value: Any, levels: int) -> bool:
-    """Whether objects and lists stand in this one, and in each other, deeper than so many levels."""
-    held = [
-        inner
-        for inner in (value.values() if type(value) is dict else value)
-        if type(inner) is dict or type(inner) is list
-    ]
-    return bool(held) and (levels == 1 or any(_is_deeper(inner, levels - 1) for inner in held))
 
 
 def _tag(key: SdkKey, version: int, context: Mapping[str, Any]) -> str:

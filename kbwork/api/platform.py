@@ -49,7 +49,6 @@ _OPERATIONS: dict[tuple[str, str, bool], str] = {
     ("usage", "GET", False): "org.usage",
 }
 """(collection, method, whether an id follows) -> the operation."""
-_COLLECTIONS = tuple(dict.fromkeys(name for name, _, _ in _OPERATIONS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ class Platform:
             case (_, _, org, collection, ident) if ident:
                 pass
             case _:
-                raise _nothing_here()
+                raise self._nothing_here()
         known = {
             one: op
             for (name, one, with_id), op in _OPERATIONS.items()
@@ -103,11 +102,17 @@ class Platform:
             and op in self._dispatcher.registry.operations
         }
         if not known:
-            raise _nothing_here()
+            raise self._nothing_here()
         op_id = known.get("GET" if method == "HEAD" else method)
         if op_id is None:
             raise other_method(method, known)
         return _Wanted(self._dispatcher.registry.require(op_id), org, ident, address.query)
+
+    def _nothing_here(self) -> NotFound:
+        """Naming the collections that this version has."""
+        there = self._dispatcher.registry.operations
+        known = dict.fromkeys(name for (name, _, _), op in _OPERATIONS.items() if op in there)
+        return NotFound(f"Nothing lives at this path; there are {', '.join(known)}.")
 
     async def _serve(self, wanted: _Wanted, head: Head, receive: Receive, send: Send) -> int:
         op = wanted.op
@@ -138,10 +143,6 @@ class Platform:
         problem.headers.setdefault("x-kb-seq", str(self._dispatcher.database.seq))
         await send_problem(send, problem, head.request)
         return problem.status
-
-
-def _nothing_here() -> NotFound:
-    return NotFound(f"Nothing lives at this path; there are {', '.join(_COLLECTIONS)}.")
 
 
 async def _answer(send: Send, head: Head, op: Operation, reply: Reply, headers: dict[str, str]) -> int:

@@ -82,7 +82,7 @@ class NotFound(Problem):
 
 
 class MethodNotAllowed(Problem):
-    slug, title, status, exit_code = "method-not-allowed", "Operations take POST", 405, 2
+    slug, title, status, exit_code = "method-not-allowed", "This address takes another method", 405, 2
 
 
 class Conflict(Problem):

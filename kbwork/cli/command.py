@@ -6,14 +6,13 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from kbwork.cli.build import Call, Catalogue, Line, Usage, build_call, find_module, split_line, unaliased
 from kbwork.cli.output import coloured, more_of, plain, show_answer, show_refusal
 from kbwork.cli.pages import command_page, module_page, operation_page, overview_page
 from kbwork.contract.client.problem import KbworkError, KbworkProblem, NotSignedIn, Unreachable
-from kbwork.contract.client.profile import forget, place, profiles
+from kbwork.contract.client.profile import BadKeyFile, forget, place, profiles
 from kbwork.contract.client.sdk import Client
 from kbwork.contract.client.signin import sign_in, tell
 
@@ -45,7 +44,7 @@ def guarded(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
         return 3 if problem.status == 401 else exit_codes.get(problem.slug, 1)
     except (Usage, KbworkError) as error:
         sys.stderr.write(f"kbwork: {plain(str(error))}\n")
-        return {Usage: 2, NotSignedIn: 3, Unreachable: 4}.get(type(error), 1)
+        return {Usage: 2, BadKeyFile: 2, NotSignedIn: 3, Unreachable: 4}.get(type(error), 1)
     except BrokenPipeError:
         os.dup2(
             os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
@@ -124,21 +123,13 @@ def _logout(options: dict[str, str]) -> int:
 
 def _call(asked: Call) -> int:
     options = asked.options
-    client = Client(
-        options.get("url"), key_file=_readable(options.get("key_file")), profile=options.get("profile")
-    )
+    client = Client(options.get("url"), key_file=options.get("key_file"), profile=options.get("profile"))
     client.retries = _RETRIES
     client.reads = frozenset({asked.op} if asked.verb["class"] == "read" else ())
     answer = client.call(asked.op, asked.fields)
     client.close()
     _show(answer, options.get("output"))
     return 0
-
-
-def _readable(key_file: str | None) -> str | None:
-    if key_file is not None and not os.access(Path(key_file).expanduser(), os.R_OK):
-        raise Usage(f"--key-file: {key_file} cannot be read.")
-    return key_file
 
 
 def _show(answer: Any, style: str | None) -> None:

@@ -42,11 +42,12 @@ def remote(url: str | None, key_file: str | None) -> Iterator[Desk]:
 
 def told(error: Exception) -> Refused:
     from kbwork.contract.client.problem import KbworkProblem, NotSignedIn, Unreachable
+    from kbwork.contract.client.profile import BadKeyFile
 
     if isinstance(error, KbworkProblem):
         code = {401: 3, 422: 2}.get(error.status, 1)
         return Refused(error.detail if code == 2 else f"{error.title}: {error.detail}", exit_code=code)
-    return Refused(str(error), exit_code={NotSignedIn: 3, Unreachable: 4}.get(type(error), 1))
+    return Refused(str(error), exit_code={BadKeyFile: 2, NotSignedIn: 3, Unreachable: 4}.get(type(error), 1))
 
 
 class _Remote:

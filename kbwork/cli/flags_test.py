@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,12 @@ _TYPES: dict[str, Wanted] = {
     "any": "any",
 }
 """What a case may ask for -> the type that a value must have for it."""
+_SHAPES: tuple[tuple[str, type, str], ...] = (("flagKey", str, "text"), ("expected", dict, "an object"))
+"""All else may be broken in a case: that it is survived is a rule too."""
+_DEEPEST = 200
+"""Whatever a server can hold nests less."""
+_MARK = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|[\[\]{},]', re.DOTALL)
+"""In JSON: a whole text, or a sign that begins, ends or parts something."""
 _LONGEST = 200
 
 
@@ -81,27 +88,68 @@ def _run(cases: list[tuple[Path, int, dict[str, Any]]], answered: Answer) -> int
         told = list(_differences(case, answered))
         held += not told
         if told:
-            click.echo(f"{case.get('name') or f'{path}, case {place + 1}'}\n" + "\n".join(told))
+            click.echo("\n".join([_heading(case) or f"{path}, case {place + 1}", *told]))
     click.echo(f"{held} of {len(cases)}")
     return held
+
+
+def _heading(case: dict[str, Any]) -> str:
+    """The name of a case on one line."""
+    return _plain(" ".join(str(case.get("name") or "").split()))
 
 
 def _read(path: Path, *, live: bool) -> list[dict[str, Any]]:
     """The cases of a file. Raises Refused with the place of what is wrong."""
     from kbwork.flagengine.parse import loads
 
+    text = _text(path)
+    if (place := _deep_case(text)) is not None:
+        raise Refused(
+            f"{path}, case {place}: it nests lists and objects more than {_DEEPEST} deep", exit_code=2
+        )
     try:
-        found = loads(path.read_bytes())
-    except OSError as error:
-        raise Refused(f"{path}: {error.strerror}", exit_code=2) from None
-    except (ValueError, RecursionError) as error:
+        found = loads(text)
+    except RecursionError:
+        found = None  # a list of cases would have been called deep before
+    except ValueError as error:
         raise Refused(f"{path} is not JSON: {error}", exit_code=2) from None
     if not isinstance(found, list):
         raise Refused(f"{path} should be a list of cases", exit_code=2)
+    if not found:
+        raise Refused(f"{path} has no cases", exit_code=2)
     for place, case in enumerate(found):
         if fault := _fault(case, live=live):
             raise Refused(f"{path}, case {place + 1}: {fault}", exit_code=2)
     return found
+
+
+def _text(path: Path) -> str:
+    """Raises Refused."""
+    try:
+        raw = path.read_bytes()
+        return raw.decode(json.detect_encoding(raw))
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror}", exit_code=2) from None
+    except UnicodeDecodeError:
+        raise Refused(f"{path} is not JSON: it is no text in UTF-8", exit_code=2) from None
+
+
+def _deep_case(text: str) -> int | None:
+    """Which case nests too deep for the readers, for they call themselves at each level."""
+    if not text.lstrip().startswith("["):
+        return None
+    depth, place = 0, 1
+    for mark in _MARK.finditer(text):
+        sign = mark[0]
+        if sign in ("[", "{"):
+            depth += 1
+            if depth > _DEEPEST + 1:
+                return place
+        elif sign in ("]", "}"):
+            depth -= 1
+        elif sign == "," and depth == 1:
+            place += 1
+    return None
 
 
 def _fault(case: Any, *, live: bool) -> str | None:
@@ -109,14 +157,21 @@ def _fault(case: Any, *, live: bool) -> str | None:
         return "a case should be an object"
     if missing := [name for name in _NEEDED if name not in case and not (live and name == "flags")]:
         return f"{missing[0]} is missing"
-    if not isinstance(case["flagKey"], str):
-        return "flagKey should be text"
-    if not isinstance(case["expected"], dict):
-        return "expected should be an object"
+    for name, kind, said in _SHAPES:
+        if not isinstance(case[name], kind):
+            return f"{name} should be {said}"
     wanted = case.get("valueType")
-    if wanted is None or (isinstance(wanted, str) and wanted in _TYPES):
-        return None
-    return f"valueType should be one of {', '.join(_TYPES)}"
+    if wanted is not None and not (isinstance(wanted, str) and wanted in _TYPES):
+        return f"valueType should be one of {', '.join(_TYPES)}"
+    return _excess(case["context"]) if live else None
+
+
+def _excess(context: Any) -> str | None:
+    """What a server would not evaluate; a context that is none is answered here."""
+    from kbwork.flagengine import contexts
+
+    fault = contexts.excess(context) if contexts.prepare(context) is not None else None
+    return f"context should be {fault} for a server" if fault is not None else None
 
 
 def _differences(case: dict[str, Any], answered: Answer) -> Iterator[str]:
@@ -163,4 +218,10 @@ def _same(a: Any, b: Any) -> bool:
 
 def _shown(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    return _plain(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...")
+
+
+def _plain(text: str) -> str:
+    from kbwork.cli.flags_import_file import plain
+
+    return plain(text)

@@ -100,6 +100,10 @@ class Profile(NamedTuple):
     key: str
 
 
+class BadKeyFile(KbworkError):
+    """The file that should hold the key cannot be read."""
+
+
 class Target(NamedTuple):
     """What to talk to; without a key only operations that ask for no sign-in work."""
 
@@ -144,10 +148,10 @@ def find(url: str | None, key: str | None, key_file: str | None, profile: str | 
     """What arguments, `KBWORK_URL`, `KBWORK_KEY`, `KBWORK_PROFILE` and profiles say, in this order.
 
     A profile's key goes to that profile's server only. An empty `key` asks for no key at all.
-    Raises NotSignedIn when no server is named anywhere.
+    Raises NotSignedIn when no server is named anywhere, and BadKeyFile.
     """
     if key is None and key_file is not None:
-        key = Path(key_file).expanduser().read_text(encoding="utf-8").strip()
+        key = _key_in(key_file)
     stored = profiles()
     chosen = _chosen(stored, profile)
     if url is None and profile is not None and chosen is not None:
@@ -163,6 +167,18 @@ def find(url: str | None, key: str | None, key_file: str | None, profile: str | 
         fitting += stored.values() if profile is None else []
         key = next((each.key for each in fitting if each.url == url), None)
     return Target(url, key or None)
+
+
+def _key_in(key_file: str) -> str:
+    try:
+        return Path(key_file).expanduser().read_text(encoding="utf-8").strip()
+    except OSError as error:
+        why = error.strerror
+    except RuntimeError:
+        why = "there is no such home"
+    except ValueError:
+        why = "it should be text in UTF-8"
+    raise BadKeyFile(f"The key file {key_file} cannot be read: {why}")
 
 
 def _chosen(stored: dict[str, Profile], profile: str | None) -> Profile | None:
@@ -1408,7 +1424,7 @@ def guarded(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
         return 3 if problem.status == 401 else exit_codes.get(problem.slug, 1)
     except (Usage, KbworkError) as error:
         sys.stderr.write(f"kbwork: {plain(str(error))}\n")
-        return {Usage: 2, NotSignedIn: 3, Unreachable: 4}.get(type(error), 1)
+        return {Usage: 2, BadKeyFile: 2, NotSignedIn: 3, Unreachable: 4}.get(type(error), 1)
     except BrokenPipeError:
         os.dup2(
             os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
@@ -1487,21 +1503,13 @@ def _logout(options: dict[str, str]) -> int:
 
 def _call(asked: Call) -> int:
     options = asked.options
-    client = Client(
-        options.get("url"), key_file=_readable(options.get("key_file")), profile=options.get("profile")
-    )
+    client = Client(options.get("url"), key_file=options.get("key_file"), profile=options.get("profile"))
     client.retries = _RETRIES
     client.reads = frozenset({asked.op} if asked.verb["class"] == "read" else ())
     answer = client.call(asked.op, asked.fields)
     client.close()
     _show(answer, options.get("output"))
     return 0
-
-
-def _readable(key_file: str | None) -> str | None:
-    if key_file is not None and not os.access(Path(key_file).expanduser(), os.R_OK):
-        raise Usage(f"--key-file: {key_file} cannot be read.")
-    return key_file
 
 
 def _show(answer: Any, style: str | None) -> None:
@@ -3784,7 +3792,7 @@ class FlagsModule(Module):
 
     def copy(self, *, dry_run: bool | None = UNSET, project: str, to: str, from_: str, flags: List[str] | None = UNSET, include_segments: bool | None = UNSET) -> Copied:
         """Make the targeting of flags in one environment what it is in another, through the approvals of the one that
-        changes. Rollouts keep the buckets of their own environment.
+        changes. Salts stay what they are there.
 
         A segment that a flag asks for and that is not there is 422, unless segments are copied too.
         """
@@ -3819,7 +3827,8 @@ class FlagsModule(Module):
     def evaluate(self, *, project: str, environment: str, context: Dict[str, Any], key: str | None = UNSET) -> List[Evaluated]:
         """Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.
 
-        It is not counted, and nothing of the context is kept. A context that is none is 422, an archived flag 409.
+        It is not counted, and nothing of the context is kept. A context that is none, or that has more than 64 KiB of JSON,
+        16 levels or 20 kinds, is 422, an archived flag 409.
         """
         return self._client.call('flags.evaluate', {'project': project, 'environment': environment, 'context': context, 'key': key})
 
@@ -5362,12 +5371,12 @@ CATALOGUE = r'''
 "changes": {"summary": "List the change requests of a flag project, newest first, the last thousand", "doc": "List the change requests of a flag project, newest first, the last thousand.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "status", "type": "string", "nullable": true, "enum": ["pending", "approved", "declined", "applied", "cancelled", "failed"]}, {"name": "environment", "type": "string", "nullable": true}], "example": {"project": "web"}},
 "clean_up": {"summary": "Open the issue that removes a stale flag", "doc": "Open the issue that removes a stale flag: why it may go, what each environment serves, and what to do.\n\nThe issue goes to the project of work that the flag project is tied to, or that `to` names (422 where there is\nneither), is assigned to those maintainers who are active and see that project, and is linked to the flag. Where\nnone of them does, the project says who gets new issues. You need issues:write, and may make issues there.\n\nA flag that flags.stale does not tell is 409 with what keeps it; so is an archived one. While a clean-up issue of\nthe flag is linked and open, in whichever project, the answer is that one and nothing is made; one that you do not\nsee is 409. An issue counts as such by its `source`, which is `flag:<project>/<key>`. A flag has at most 100 issues\n(422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}, {"name": "to", "type": "string", "nullable": true, "help": "Key of the project of work that gets the issue; left out: the one that the flag project is tied to."}], "example": {"project": "web", "key": "checkout", "to": "WEB"}},
 "compare": {"summary": "Say which flags and segments differ between two environments", "doc": "Say which flags and segments differ between two environments; archived flags are left out.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "from", "type": "string", "required": true, "help": "Key of an environment."}, {"name": "to", "type": "string", "required": true, "help": "Key of another."}], "example": {"project": "web", "from": "test", "to": "production"}},
-"copy": {"summary": "Make the targeting of flags in one environment what it is in another, through the approvals of the one that changes", "doc": "Make the targeting of flags in one environment what it is in another, through the approvals of the one that\nchanges. Rollouts keep the buckets of their own environment.\n\nA segment that a flag asks for and that is not there is 422, unless segments are copied too.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "to", "type": "string", "required": true}, {"name": "from", "type": "string", "required": true}, {"name": "flags", "type": "string", "nullable": true, "repeated": true, "help": "Keys of flags; left out: all that differ, a thousand at most."}, {"name": "include_segments", "type": "bool", "nullable": true, "help": "Copy the segments that they ask for too."}], "example": {"project": "web", "from": "test", "to": "production", "flags": ["checkout"]}},
+"copy": {"summary": "Make the targeting of flags in one environment what it is in another, through the approvals of the one that changes", "doc": "Make the targeting of flags in one environment what it is in another, through the approvals of the one that\nchanges. Salts stay what they are there.\n\nA segment that a flag asks for and that is not there is 422, unless segments are copied too.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "to", "type": "string", "required": true}, {"name": "from", "type": "string", "required": true}, {"name": "flags", "type": "string", "nullable": true, "repeated": true, "help": "Keys of flags; left out: all that differ, a thousand at most."}, {"name": "include_segments", "type": "bool", "nullable": true, "help": "Copy the segments that they ask for too."}], "example": {"project": "web", "from": "test", "to": "production", "flags": ["checkout"]}},
 "create": {"summary": "Make a flag, which is off in every environment", "doc": "Make a flag, which is off in every environment. Without kind and variations it is true or false.\n\nA key that was given out, be it to a flag that is archived now, is 409. A flag project has at most 10,000 (422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true, "help": "1 to 128 letters, digits, dots, dashes and underscores; unique in the project, never to be changed."}, {"name": "name", "type": "string", "nullable": true, "help": "Left out: the key."}, {"name": "kind", "type": "string", "nullable": true, "enum": ["bool", "string", "number", "json"], "help": "Left out: that of the template, else of the variations\u0027 values; without any `bool`."}, {"name": "template", "type": "string", "nullable": true, "help": "Key of a template: what is not named here is taken from it."}, {"name": "variations", "type": "object", "nullable": true, "repeated": true, "help": "{`value`, `name`, `description`}; left out for `bool`: true and false."}, {"name": "tags", "type": "string", "nullable": true, "repeated": true}, {"name": "client_side", "type": "bool", "nullable": true, "help": "Whether client-side IDs see it; left out: no."}, {"name": "temporary", "type": "bool", "nullable": true, "help": "Whether it is to be removed some day; left out: yes."}, {"name": "maintainers", "type": "string", "nullable": true, "repeated": true, "help": "Members, by id, `me`, `@handle` or e-mail; left out: you."}, {"name": "description", "type": "string", "nullable": true}, {"name": "schema", "type": "object", "nullable": true, "help": "For JSON flags: a JSON schema that every variation fits."}, {"name": "defaults", "type": "object", "nullable": true, "help": "What a new environment serves, as indexes of variations: {`on`, `off`}; left out: the first, and the last."}], "example": {"project": "web", "key": "new-checkout", "name": "New checkout", "template": "release"}},
 "environment_delete": {"summary": "Delete an environment for good", "doc": "Delete an environment for good: targeting, segments, history, changes, schedules, counts and SDK keys of it.\n\nA critical one asks for its key in `confirm_key` (422). Answers the environments that are left.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}, {"name": "confirm_key", "type": "string", "nullable": true, "help": "For a critical environment: its key once more."}], "example": {"project": "web", "key": "test"}},
 "environment_save": {"summary": "Make an environment, or change one", "doc": "Make an environment, or change one: fields that are not named stay.\n\nIn a new one every flag is off, with its default variations. A flag project has at most 50 (422). Where the rules\nof approval are loosened, changes that waited and have enough approvals now are applied.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true, "help": "A new one makes it: 1 to 64 letters, digits, dots, dashes and underscores."}, {"name": "name", "type": "string", "nullable": true, "help": "Left out for a new one: its key."}, {"name": "critical", "type": "bool", "nullable": true, "help": "What agents change here waits for approval, and it is deleted only by name."}, {"name": "require_approval", "type": "bool", "nullable": true, "help": "What anybody changes here waits for approval."}, {"name": "min_approvals", "type": "int", "nullable": true, "help": "So many people approve; 1 for a new one. (1 to 10)"}, {"name": "allow_self_approval", "type": "bool", "nullable": true, "help": "Whether whoever asks for a change may approve it too."}], "example": {"project": "web", "key": "staging", "name": "Staging"}},
 "environments": {"summary": "List the environments of a flag project, in the order in which they were made", "doc": "List the environments of a flag project, in the order in which they were made.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}], "example": {"project": "web"}},
-"evaluate": {"summary": "Say what a context gets in an environment, with every step that led to it", "doc": "Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.\n\nIt is not counted, and nothing of the context is kept. A context that is none is 422, an archived flag 409.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "environment", "type": "string", "required": true}, {"name": "context", "type": "object", "required": true, "help": "Such as `{\"kind\": \"user\", \"key\": \"ana\", \"country\": \"PT\"}`."}, {"name": "key", "type": "string", "nullable": true, "help": "Of this flag alone."}], "example": {"project": "web", "environment": "production", "context": {"key": "ana"}, "key": "checkout"}},
+"evaluate": {"summary": "Say what a context gets in an environment, with every step that led to it", "doc": "Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.\n\nIt is not counted, and nothing of the context is kept. A context that is none, or that has more than 64 KiB of JSON,\n16 levels or 20 kinds, is 422, an archived flag 409.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "environment", "type": "string", "required": true}, {"name": "context", "type": "object", "required": true, "help": "Such as `{\"kind\": \"user\", \"key\": \"ana\", \"country\": \"PT\"}`."}, {"name": "key", "type": "string", "nullable": true, "help": "Of this flag alone."}], "example": {"project": "web", "environment": "production", "context": {"key": "ana"}, "key": "checkout"}},
 "export": {"summary": "Everything that is configured, as one document", "doc": "Everything that is configured, as one document: settings, own templates, and the flag projects that you see with\nenvironments, segments and flags, archived ones too. No SDK key is in it. For admins.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}], "example": {}},
 "get": {"summary": "Look at a flag", "doc": "Look at a flag: targeting in every environment, the flags that wait for it, open changes, schedules, issues.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}], "example": {"project": "web", "key": "checkout"}},
 "history": {"summary": "List the versions of a flag in an environment, or of the flag itself, newest first", "doc": "List the versions of a flag in an environment, or of the flag itself, newest first: the last thousand, or as many\nas four megabytes hold.\n\nThe oldest is how it was made: what it was then differs from nothing.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true}, {"name": "key", "type": "string", "required": true}, {"name": "environment", "type": "string", "nullable": true, "help": "Left out: of the flag itself."}], "example": {"project": "web", "key": "checkout", "environment": "production"}},

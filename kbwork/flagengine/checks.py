@@ -3,6 +3,7 @@
 Each reader answers the part as it is stored, with its defaults, or raises Wrong with the place of what is wrong.
 """
 
+import json
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -27,8 +28,14 @@ MOST_CLAUSES: Final = 100
 MOST_TARGETS: Final = 1000
 MOST_ENTRIES: Final = 100
 MOST_PREREQUISITES: Final = 100
+BODY: Final = ("included", "excluded", "includedContexts", "excludedContexts", "rules", "salt")
+"""What a segment is, but for its names."""
 _PATTERN: Final = 2_000
 """Reading a pattern takes as long as going through so many keys."""
+_SHOWN: Final = 100
+"""Characters of a value that a message quotes."""
+_NAMED: Final = 10
+"""Names that a message lists."""
 
 
 class Wrong(ValueError):
@@ -64,6 +71,8 @@ class World:
 
     variations: int = 0
     segments: Collection[str] = ()
+    segment: str = ""
+    """Key of the segment that is changed."""
     flags: Mapping[str, int] = field(default_factory=dict)
     """Key -> how many variations it has; without the flag itself."""
     new_id: Callable[[], str] = lambda: ""
@@ -73,6 +82,22 @@ class World:
     """Variations of the flag that some environment serves, or another flag waits for."""
     fits: Callable[[dict[str, Any], tuple[Any, ...]], str | None] = lambda _, __: None
     allowance: Allowance = field(default_factory=Allowance, compare=False)
+
+
+def shown(value: Any) -> str:
+    """A value as messages quote it: text in quotes, all else as JSON, and of what is long the beginning."""
+    if type(value) is str:
+        return repr(value) if len(value) <= _SHOWN else f"{value[:_SHOWN]!r}..."
+    told = json.dumps(value, ensure_ascii=False)
+    return told if len(told) <= _SHOWN else f"{told[:_SHOWN]}..."
+
+
+def some_of(names: Collection[str]) -> str:
+    """Names as messages list them: the first, and how many more there are; `none` where there is none."""
+    if not names:
+        return "none"
+    more = len(names) - _NAMED
+    return ", ".join(list(names)[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def members(
@@ -85,7 +110,8 @@ def members(
     for name in value:
         if name not in needed and name not in optional:
             known = ", ".join([*needed, *optional]) or "none"
-            raise Wrong(f"{at}{name}", f"is not known here; the fields are: {known}")
+            cut = name if len(name) <= _SHOWN else f"{name[:_SHOWN]}..."
+            raise Wrong(f"{at}{cut}", f"is not known here; the fields are: {known}")
     for name in needed:
         if name not in value:
             raise Wrong(f"{at}{name}", "is missing")
@@ -110,8 +136,25 @@ def truth(value: Any, path: str) -> bool:
     return value
 
 
+def optional_truth(value: Any, path: str) -> bool:
+    """A boolean that may be left out: then it is false."""
+    return False if value is None else truth(value, path)
+
+
 def text(value: Any, path: str, *, most: int = LONGEST_TEXT, least: int = 0) -> str:
-    """Text of so many characters."""
+    """Text of so many characters that people read: without U+0000, which no text of an operation holds."""
+    found = _characters(value, path, most, least)
+    if "\0" in found:
+        raise Wrong(path, "cannot hold the character U+0000")
+    return found
+
+
+def optional_text(value: Any, path: str, *, most: int = LONGEST_TEXT) -> str:
+    """Text that may be left out: then it is empty."""
+    return "" if value is None else text(value, path, most=most)
+
+
+def _characters(value: Any, path: str, most: int, least: int) -> str:
     if type(value) is not str:
         raise Wrong(path, "should be text")
     if len(value) < least:
@@ -128,11 +171,19 @@ def name_of(value: Any, path: str) -> str:
     return value
 
 
-def texts(value: Any, path: str, *, most: int = MOST_VALUES, longest: int = LONGEST_KEY) -> list[str]:
+def texts(value: Any, path: str, *, most: int, longest: int) -> list[str]:
     """Texts that are not empty, each once, in their order; at least one."""
     found = items(value, path, most=most, least=1)
     return list(
         dict.fromkeys(text(one, f"{path}[{place}]", most=longest, least=1) for place, one in enumerate(found))
+    )
+
+
+def some_keys(value: Any, path: str) -> list[str]:
+    """Keys of contexts as they are, each once, in their order; at least one."""
+    found = items(value, path, most=MOST_VALUES, least=1)
+    return list(
+        dict.fromkeys(_characters(one, f"{path}[{place}]", LONGEST_KEY, 1) for place, one in enumerate(found))
     )
 
 
@@ -142,7 +193,7 @@ def variation(value: Any, path: str, count: int) -> int:
     if number is None:
         raise Wrong(path, "should be the index of a variation, a whole number from 0")
     if not 0 <= number < count:
-        raise Wrong(path, f"is {number}, and the variations are 0 to {count - 1}")
+        raise Wrong(path, f"is {shown(number)}, and the variations are 0 to {count - 1}")
     return number
 
 
@@ -161,9 +212,21 @@ def kind(value: Any, path: str) -> str:
 def reference(value: Any, path: str) -> str:
     """A reference to an attribute."""
     if references.path(value) is None:
-        raise Wrong(path, "should name an attribute, such as country, or a path such as /address/city")
+        why = "should name an attribute, such as country, or a path such as /address/city"
+        raise Wrong(path, f"{why}{_malformed(value) if type(value) is str else ''}")
     found: str = value
     return found
+
+
+def _malformed(reference: str) -> str:
+    """What is wrong with a reference that is none."""
+    if reference == "":
+        return ""
+    if reference == "/":
+        return ": nothing stands behind the slash"
+    if not all(reference[1:].split("/")):
+        return f": {shown(reference)} has an empty part"
+    return f": {shown(reference)} has a ~ without 0 or 1 behind it; ~0 stands for ~, and ~1 for /"
 
 
 def clause(value: Any, path: str, world: World) -> dict[str, Any]:
@@ -180,7 +243,11 @@ def clause(value: Any, path: str, world: World) -> dict[str, Any]:
     values = items(given["values"], f"{path}.values", most=MOST_VALUES, least=1)
     for place, one in enumerate(values):
         _matchable(op, one, f"{path}.values[{place}]", world)
-    return found | {"op": op, "values": values, "negate": truth(given.get("negate", False), f"{path}.negate")}
+    return found | {
+        "op": op,
+        "values": values,
+        "negate": optional_truth(given.get("negate"), f"{path}.negate"),
+    }
 
 
 def _matchable(op: str, value: Any, path: str, world: World) -> None:
@@ -205,7 +272,7 @@ def _matchable_text(op: str, value: Any, path: str, world: World) -> None:
     if type(value) is not str:
         raise Wrong(path, "should be text")
     if op == SEGMENT_MATCH and value not in world.segments:
-        raise Wrong(path, f"names the segment {value!r}, which this environment does not have")
+        raise Wrong(path, f"names the segment {shown(value)}, which this environment does not have")
     if op == "matches":
         world.allowance.spend(_PATTERN, path)
         try:
@@ -270,10 +337,10 @@ def rule(value: Any, path: str, world: World, taken: Collection[str] = ()) -> di
     at = f"{path}." if path else ""
     return {
         "id": rule_id(given.get("id"), f"{at}id", world, taken),
-        "description": text(given.get("description") or "", f"{at}description"),
+        "description": optional_text(given.get("description"), f"{at}description"),
         "clauses": clauses(given["clauses"], f"{at}clauses", world),
         **served(given, path, world),
-        "trackEvents": truth(given.get("trackEvents", False), f"{at}trackEvents"),
+        "trackEvents": optional_truth(given.get("trackEvents"), f"{at}trackEvents"),
     }
 
 
@@ -314,9 +381,9 @@ def targets(value: Any, path: str, world: World) -> list[dict[str, Any]]:
         at = f"{path}[{place}]"
         given = members(one, at, ("variation", "values"), ("contextKind",))
         of = kind(given.get("contextKind"), f"{at}.contextKind")
-        keys = texts(given["values"], f"{at}.values")
+        keys = some_keys(given["values"], f"{at}.values")
         if twice := next((key for key in keys if (of, key) in seen), None):
-            raise Wrong(f"{at}.values", f"has {twice!r}, which another target of the kind {of} has")
+            raise Wrong(f"{at}.values", f"has {shown(twice)}, which another target of the kind {of} has")
         seen.update((of, key) for key in keys)
         served_by = variation(given["variation"], f"{at}.variation", world.variations)
         if any((other["contextKind"], other["variation"]) == (of, served_by) for other in found):
@@ -332,7 +399,7 @@ def prerequisite(given: Mapping[str, Any], path: str, world: World) -> dict[str,
     at = f"{path}." if path else ""
     key = text(given["key"], f"{at}key", least=1)
     if key not in world.flags:
-        raise Wrong(f"{at}key", f"is {key!r}, and the project has no other flag of that key")
+        raise Wrong(f"{at}key", f"is {shown(key)}, and the project has no other flag of that key")
     return {"key": key, "variation": variation(given["variation"], f"{at}variation", world.flags[key])}
 
 
@@ -362,7 +429,7 @@ def config(value: Any, path: str, world: World, salt: str) -> dict[str, Any]:
         "targets": targets(given["targets"], f"{at}targets", world),
         "rules": rules(given["rules"], f"{at}rules", world),
         "prerequisites": prerequisites(given["prerequisites"], f"{at}prerequisites", world),
-        "trackEvents": truth(given.get("trackEvents", False), f"{at}trackEvents"),
+        "trackEvents": optional_truth(given.get("trackEvents"), f"{at}trackEvents"),
         "salt": salt if given.get("salt") is None else text(given["salt"], f"{at}salt", most=100, least=1),
     }
 
@@ -376,13 +443,13 @@ def entries(value: Any, path: str) -> list[dict[str, Any]]:
         of = kind(given["contextKind"], f"{at}.contextKind")
         if any(entry["contextKind"] == of for entry in found):
             raise Wrong(f"{at}.contextKind", f"is {of!r}, which stands there already")
-        found.append({"contextKind": of, "values": texts(given["values"], f"{at}.values")})
+        found.append({"contextKind": of, "values": some_keys(given["values"], f"{at}.values")})
     return found
 
 
 def keys(value: Any, path: str) -> list[str]:
     """A list of keys, which may be empty."""
-    return texts(value, path) if items(value, path, most=MOST_VALUES) else []
+    return some_keys(value, path) if items(value, path, most=MOST_VALUES) else []
 
 
 def segment_rule(value: Any, path: str, world: World, taken: Collection[str] = ()) -> dict[str, Any]:
@@ -409,8 +476,7 @@ def segment_rules(value: Any, path: str, world: World) -> list[dict[str, Any]]:
 
 def body(value: Any, path: str, world: World, salt: str) -> dict[str, Any]:
     """A whole segment, but for its names. Its salt stays unless it brings another."""
-    listed = ("included", "excluded", "includedContexts", "excludedContexts", "rules")
-    given = members(value, path, (), (*listed, "salt"))
+    given = {name: one for name, one in members(value, path, (), BODY).items() if one is not None}
     at = f"{path}." if path else ""
     lists: dict[str, Any] = {}
     for name in ("included", "excluded"):
@@ -420,7 +486,7 @@ def body(value: Any, path: str, world: World, salt: str) -> dict[str, Any]:
         lists[name] = items(list(dict.fromkeys(users)), f"{at}{name}", most=MOST_VALUES)
         lists[by_kind] = [entry for entry in others if entry["contextKind"] != USER]
     return {
-        **{name: lists[name] for name in listed if name in lists},
+        **{name: lists[name] for name in BODY if name in lists},
         "rules": segment_rules(given.get("rules", []), f"{at}rules", world),
-        "salt": salt if given.get("salt") is None else text(given["salt"], f"{at}salt", most=100, least=1),
+        "salt": text(given["salt"], f"{at}salt", most=100, least=1) if "salt" in given else salt,
     }

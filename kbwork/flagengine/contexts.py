@@ -1,5 +1,6 @@
 """Contexts: who or what a flag is evaluated for, made ready once for many flags."""
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, Final
@@ -10,6 +11,13 @@ Kinds = dict[str, dict[str, Any]]
 """Kind -> the attributes of that part, with its `key` and `anonymous`, without `kind`, `_meta` and nulls."""
 
 USER: Final = "user"
+MOST_BYTES: Final = 64 * 1024
+MOST_DEPTH: Final = 16
+MOST_KINDS: Final = 20
+"""Limits of contexts that a server evaluates; client libraries have none."""
+TOO_DEEP: Final = f"at most {MOST_DEPTH} levels deep"
+TOO_LARGE: Final = f"at most {MOST_BYTES // 1024} KiB of JSON"
+TOO_MANY: Final = f"of at most {MOST_KINDS} kinds"
 _KIND = re.compile(r"[A-Za-z0-9._-]+")
 _APART = frozenset({"kind", "_meta"})
 
@@ -43,6 +51,26 @@ def prepare(raw: object) -> Kinds | None:
         return None
     part = _part(raw)
     return None if part is None else {kind: part}
+
+
+def excess(raw: dict[str, Any]) -> str | None:
+    """What a context should be that a server evaluates, in words; None where it is no more than that."""
+    if is_deeper(raw, MOST_DEPTH):
+        return TOO_DEEP
+    if raw.get("kind") == "multi" and sum(part is not None for part in raw.values()) > MOST_KINDS + 1:
+        return TOO_MANY
+    text = json.dumps(raw, ensure_ascii=False, separators=(",", ":"))
+    return TOO_LARGE if len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES else None
+
+
+def is_deeper(value: Any, levels: int) -> bool:
+    """Whether objects and lists stand in this one, and in each other, deeper than so many levels."""
+    held = [
+        inner
+        for inner in (value.values() if type(value) is dict else value)
+        if type(inner) is dict or type(inner) is list
+    ]
+    return bool(held) and (levels == 1 or any(is_deeper(inner, levels - 1) for inner in held))
 
 
 def from_openfeature(given: Mapping[str, Any]) -> dict[str, Any]:

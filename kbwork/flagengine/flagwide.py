@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from kbwork.flagengine import checks
 from kbwork.flagengine.checks import World, Wrong
-from kbwork.flagengine.parse import is_number
+from kbwork.flagengine.parse import clean, is_number
 from kbwork.flagengine.patch import Definition, Instruction, Table
 
 Given = dict[str, Any]
@@ -14,7 +14,7 @@ Given = dict[str, Any]
 KINDS: Final = ("bool", "string", "number", "json")
 MOST_VARIATIONS: Final = 100
 MOST_TAGS: Final = 100
-LONGEST_NAME: Final = 200
+LONGEST_NAME: Final = 500
 LONGEST_TAG: Final = 64
 LONGEST_VALUE: Final = 65_536
 FIELDS: Final = (
@@ -28,6 +28,8 @@ FIELDS: Final = (
     "defaults",
 )
 """What a flag is everywhere, beside its kind and schema."""
+_CHARS_A_UNIT: Final = 4
+"""Of a value that is compared: it takes as long as going through a key."""
 _WORDS = {"bool": "true or false", "string": "text", "number": "a number"}
 
 
@@ -36,11 +38,14 @@ def variations(
 ) -> list[dict[str, Any]]:
     """All variations of a flag, whose values are of its kind and differ."""
     found: list[dict[str, Any]] = []
+    seen: dict[str, int] = {}
     for place, one in enumerate(checks.items(value, path, most=MOST_VARIATIONS, least=1)):
         at = f"{path}[{place}]"
         given = checks.members(one, at, ("value",), ("name", "description"))
         found.append(_variation(given, at, kind, schema, world))
-        _require_new(found[:-1], found[-1]["value"], f"{at}.value")
+        first = seen.setdefault(_canonical(found[-1]["value"]), place)
+        if first != place:
+            raise Wrong(f"{at}.value", f"is the value of variation {first}")
     return found
 
 
@@ -70,7 +75,8 @@ def maintainers(value: Any, path: str, world: World) -> list[str]:
     for place, one in enumerate(found):
         if one not in world.people:
             raise Wrong(
-                f"{path}[{place}]", f"is {one!r}, which is no id of a member; members.list shows them"
+                f"{path}[{place}]",
+                f"is {checks.shown(one)}, which is no id of a member; members.list shows them",
             )
     return found
 
@@ -95,8 +101,8 @@ def _variation(
     at = f"{path}." if path else ""
     return {
         "value": _value(given["value"], f"{at}value", kind, schema, world),
-        "name": checks.text(given.get("name") or "", f"{at}name", most=LONGEST_NAME),
-        "description": checks.text(given.get("description") or "", f"{at}description"),
+        "name": checks.optional_text(given.get("name"), f"{at}name", most=LONGEST_NAME),
+        "description": checks.optional_text(given.get("description"), f"{at}description"),
     }
 
 
@@ -120,19 +126,29 @@ def _require_short(value: Any, path: str) -> None:
         raise Wrong(path, f"should have at most {LONGEST_VALUE:,} characters as JSON")
 
 
-def _require_new(others: list[dict[str, Any]], value: Any, path: str, *, but: int | None = None) -> None:
+def _require_new(meta: Definition, value: Any, world: World, *, but: int | None = None) -> None:
     """Raises Wrong where another variation has the same value: nobody could tell them apart."""
     mine = _canonical(value)
-    for place, other in enumerate(others):
-        if place != but and _canonical(other["value"]) == mine:
-            raise Wrong(path, f"is the value of variation {place}")
+    for place, other in enumerate(meta["variations"]):
+        if place == but:
+            continue
+        theirs = _canonical(other["value"])
+        world.allowance.spend(len(theirs) // _CHARS_A_UNIT, "value")
+        if theirs == mine:
+            raise Wrong("value", f"is the value of variation {place}")
 
 
 def _canonical(value: Any) -> str:
-    """The same text for equal JSON: 1 is 1.0, and true is neither."""
-    if type(value) is float and value.is_integer():
-        value = int(value)
-    return json.dumps(value, sort_keys=True)
+    """The same text for what the engine reads as the same: 1 is 1.0, and true is neither."""
+    return json.dumps(_doubles(clean(value)), sort_keys=True)
+
+
+def _doubles(value: Any) -> Any:
+    if is_number(value):
+        return value + 0.0  # zero has no sign then
+    if type(value) is list:
+        return [_doubles(one) for one in value]
+    return {name: _doubles(one) for name, one in value.items()} if type(value) is dict else value
 
 
 def _name(meta: Definition, given: Given, _: World) -> None:
@@ -144,7 +160,8 @@ def _description(meta: Definition, given: Given, _: World) -> None:
 
 
 def _add_tags(meta: Definition, given: Given, _: World) -> None:
-    meta["tags"] = tags(sorted({*meta["tags"], *_some_tags(given)}), "values")
+    added = sorted({*meta["tags"], *_some_tags(given)})
+    meta["tags"] = checks.items(added, "values", most=MOST_TAGS)
 
 
 def _remove_tags(meta: Definition, given: Given, _: World) -> None:
@@ -178,17 +195,19 @@ def _set(name: str, value: bool) -> Callable[[Definition, Given, World], None]:
 
 def _add_variation(meta: Definition, given: Given, world: World) -> None:
     made = _variation(given, "", meta["kind"], meta["schema"], world)
-    _require_new(meta["variations"], made["value"], "value")
+    _require_new(meta, made["value"], world)
     meta["variations"] = checks.items([*meta["variations"], made], "variations", most=MOST_VARIATIONS)
 
 
 def _update_variation(meta: Definition, given: Given, world: World) -> None:
     place = checks.variation(given["index"], "index", len(meta["variations"]))
-    changed = {name: given[name] for name in ("value", "name", "description") if name in given}
+    # null is a value, but neither a name nor a description
+    changed = {name: given[name] for name in ("name", "description") if given.get(name) is not None}
+    changed |= {"value": given["value"]} if "value" in given else {}
     if not changed:
         raise Wrong("", "should have a value, a name or a description to change")
     made = _variation(meta["variations"][place] | changed, "", meta["kind"], meta["schema"], world)
-    _require_new(meta["variations"], made["value"], "value", but=place)
+    _require_new(meta, made["value"], world, but=place)
     meta["variations"][place] = made
 
 
@@ -212,7 +231,7 @@ def _update_schema(meta: Definition, given: Given, world: World) -> None:
 def _replace(meta: Definition, given: Given, world: World) -> None:
     found = checks.members(given["meta"], "meta", FIELDS, ("schema", "kind"))
     kind = meta["kind"]
-    if found.get("kind", kind) != kind:
+    if found.get("kind") not in (None, kind):
         raise Wrong("meta.kind", f"should stay {kind}: a flag keeps its kind")
     fits = schema(found.get("schema"), "meta.schema", kind, world)
     listed = variations(found["variations"], "meta.variations", kind, fits, world)

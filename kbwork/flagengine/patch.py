@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kbwork.flagengine.checks import World, Wrong, items, members
+from kbwork.flagengine.checks import World, Wrong, items, members, shown
 
 MOST_INSTRUCTIONS = 500
 
@@ -49,7 +49,7 @@ def apply(
             raise Wrong(at, f"({kind}) {elsewhere[kind]}")
         if kind not in table:
             raise Wrong(
-                f"{at}.kind", f"is {kind!r}, which is no instruction here; they are {', '.join(table)}"
+                f"{at}.kind", f"is {shown(kind)}, which is no instruction here; they are {', '.join(table)}"
             )
         instruction = table[kind]
         try:

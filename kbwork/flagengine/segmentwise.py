@@ -44,7 +44,7 @@ def _remove(name: str) -> Callable[[Definition, Given, World], None]:
 
 
 def _keys(given: Given) -> tuple[str, list[str]]:
-    return checks.kind(given.get("contextKind"), "contextKind"), checks.texts(given["values"], "values")
+    return checks.kind(given.get("contextKind"), "contextKind"), checks.some_keys(given["values"], "values")
 
 
 def _held(segment: Definition, name: str, kind: str) -> list[str]:
@@ -82,9 +82,10 @@ def _add_rule(segment: Definition, given: Given, world: World) -> None:
 def _remove_rule(segment: Definition, given: Given, _: World) -> None:
     left = [rule for rule in segment["rules"] if rule["ruleId"] != given["ruleId"]]
     if len(left) == len(segment["rules"]):
-        known = ", ".join(rule["ruleId"] for rule in left[:10]) or "none"
+        known = checks.some_of([rule["ruleId"] for rule in left])
         raise Wrong(
-            "ruleId", f"is {given['ruleId']!r}, and the segment has no such rule; its rules are: {known}"
+            "ruleId",
+            f"is {checks.shown(given['ruleId'])}, and the segment has no such rule; its rules are: {known}",
         )
     segment["rules"] = left
 
@@ -94,7 +95,17 @@ def _replace_rules(segment: Definition, given: Given, world: World) -> None:
 
 
 def _replace_body(segment: Definition, given: Given, world: World) -> None:
-    segment |= checks.body(given["body"], "body", world, segment["salt"])
+    """A key may be sent along, so that a segment can be sent as it was made; without a name it keeps its own."""
+    found = checks.members(given["body"], "body", (), ("key", "name", *checks.BODY))
+    key, called = found.get("key"), found.get("name")
+    if key is not None and key != world.segment:
+        raise Wrong(
+            "body.key", f"is {checks.shown(key)}: a segment keeps its key, {checks.shown(world.segment)}"
+        )
+    if called is not None:
+        segment["name"] = flagwide.name(called, "body.name")
+    plain = {name: one for name, one in found.items() if name not in ("key", "name")}
+    segment |= checks.body(plain, "body", world, segment["salt"])
 
 
 INSTRUCTIONS: Final[Table] = {

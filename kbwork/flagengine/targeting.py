@@ -70,7 +70,7 @@ def _targeted(config: Definition, given: Given, world: World) -> tuple[str, int,
     world.allowance.spend(sum(len(target["values"]) for target in config["targets"]), "values")
     kind = checks.kind(given.get("contextKind"), "contextKind")
     place = checks.variation(given["variation"], "variation", world.variations)
-    return kind, place, checks.texts(given["values"], "values")
+    return kind, place, checks.some_keys(given["values"], "values")
 
 
 def _target(config: Definition, kind: str, place: int) -> dict[str, Any] | None:
@@ -110,8 +110,8 @@ def _place(config: Definition, name: Any, path: str) -> int:
     for place, rule in enumerate(config["rules"]):
         if rule["id"] == name and type(name) is str:
             return place
-    known = ", ".join(rule["id"] for rule in config["rules"][:10]) or "none"
-    raise Wrong(path, f"is {name!r}, and the flag has no such rule here; its rules are: {known}")
+    known = checks.some_of([rule["id"] for rule in config["rules"]])
+    raise Wrong(path, f"is {checks.shown(name)}, and the flag has no such rule here; its rules are: {known}")
 
 
 def _rule(config: Definition, given: Given) -> dict[str, Any]:
@@ -165,7 +165,9 @@ def _reorder(config: Definition, given: Given, _: World) -> None:
     by_id = {rule["id"]: rule for rule in config["rules"]}
     order = checks.items(given["ruleIds"], "ruleIds", most=checks.MOST_RULES)
     if len(order) != len(by_id) or not all(type(one) is str for one in order) or {*order} != by_id.keys():
-        raise Wrong("ruleIds", f"should name every rule once: {', '.join(by_id) or 'there is none'}")
+        raise Wrong(
+            "ruleIds", f"should name every rule once: {checks.some_of(by_id) if by_id else 'there is none'}"
+        )
     config["rules"] = [by_id[name] for name in order]
 
 
@@ -196,8 +198,10 @@ def _wanted(config: Definition, key: Any) -> dict[str, Any] | None:
 def _need(config: Definition, key: Any) -> dict[str, Any]:
     found = _wanted(config, key)
     if found is None:
-        known = ", ".join(one["key"] for one in config["prerequisites"]) or "none"
-        raise Wrong("key", f"is {key!r}, which is no prerequisite of the flag here; they are: {known}")
+        known = checks.some_of([one["key"] for one in config["prerequisites"]])
+        raise Wrong(
+            "key", f"is {checks.shown(key)}, which is no prerequisite of the flag here; they are: {known}"
+        )
     return found
 
 

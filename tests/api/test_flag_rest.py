@@ -1,6 +1,8 @@
 """The flag REST: every path at work with the shapes that its document promises, and what its rules refuse."""
 
+import re
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -228,6 +230,44 @@ def _walk_environments(walk: Walk) -> None:
 def keys(found: Any) -> list[str]:
     """The keys of the items of a list."""
     return [one["key"] for one in found["items"]]
+
+
+def test_the_document_calls_fields_and_values_as_answers_do(place: Place) -> None:
+    document = ask(place.world, None, "GET", "/flags-openapi.json").body
+    schemas = document["components"]["schemas"]
+    stale, error = schemas["StaleFlag"], schemas["Error"]["properties"]["error"]
+    for reason in ("serves_one", "not_evaluated", "never_evaluated"):
+        assert f"`{reason}`" in stale["description"]
+    codes = {"invalid_request", "unauthorized", "forbidden", "insufficient_scope", "not_found", "conflict"}
+    assert set(error["properties"]["code"]["enum"]) == codes | {"rate_limited", "internal", "unavailable"}
+    told = " ".join(one["description"] for one in document["components"]["responses"].values())
+    assert codes <= set(re.findall(r"`([a-z_]+)`", told))
+    texts = set(_texts(document))
+    named = {name for text in texts for name in re.findall(r"`([a-z]+[A-Z]\w*)`", text)}
+    known = set(_names(document)) | {"contextKind", "rolloutContextKind", "bucketBy", "ruleId", "restoreFlag"}
+    assert named - known == set()
+    critical = document["paths"]["/api/v1/orgs/{org}" + ENV]["delete"]
+    assert "`confirm`" in critical["description"]
+
+
+def _texts(node: Any) -> Iterator[str]:
+    """Every description."""
+    for name, inner in node.items() if isinstance(node, dict) else enumerate(node):
+        if name == "description" and isinstance(inner, str):
+            yield inner
+        elif isinstance(inner, dict | list):
+            yield from _texts(inner)
+
+
+def _names(node: Any) -> Iterator[str]:
+    """Every field, parameter and value that is called by its name."""
+    for name, inner in node.items() if isinstance(node, dict) else enumerate(node):
+        if name in ("properties", "enum"):
+            yield from inner
+        elif name == "name" and isinstance(inner, str):
+            yield inner
+        if isinstance(inner, dict | list):
+            yield from _names(inner)
 
 
 def test_the_org_is_named_by_slug_or_id_and_another_is_not_found(place: Place) -> None:
@@ -511,9 +551,33 @@ _UNFIT: list[tuple[str, str, Any, str]] = [
     ("POST", f"{CHECKOUT}/evaluate", {"environmentKey": "test", "context": {}}, "`context`"),
     (
         "POST",
+        f"{CHECKOUT}/evaluate",
+        {"environmentKey": "test", "context": {"key": "ana", "more": "x" * 65_536}},
+        "`context` should be at most 64 KiB of JSON.",
+    ),
+    (
+        "POST",
         f"{CHECKOUT}/schedules",
         {"environmentKey": "test", "instructions": ON, "runAt": "soon"},
         "`runAt` should be",
+    ),
+    (
+        "POST",
+        f"{CHECKOUT}/schedules",
+        {"environmentKey": "test", "instructions": ON, "runAt": 1},
+        "`runAt` should lie ahead; PATCH /projects/{proj}/flags/{flag} changes a flag at once.",
+    ),
+    (
+        "POST",
+        f"{WEB}/change-requests",
+        {
+            "kind": "flag",
+            "targetKey": "checkout",
+            "environmentKey": "test",
+            "instructions": ON,
+            "runAt": 1,
+        },
+        "`runAt` should lie ahead; leave it out for now.",
     ),
     ("GET", f"{CHECKOUT}/insights?hours=many", None, "hours: should be a whole number"),
     ("GET", f"{CHECKOUT}/insights?hours=721", None, "hours: "),

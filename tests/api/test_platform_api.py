@@ -93,6 +93,11 @@ def test_other_orgs_collections_and_methods_are_refused(world: World) -> None:
         "acme/%ff",
     ):
         assert slug(at(world, "GET", path)) == "not-found", path
+    detail = at(world, "GET", "acme/nothing").body["detail"]
+    there = detail.removesuffix(".").partition("; there are ")[2].split(", ")
+    assert {"members", "keys"} <= set(there)
+    assert all(at(world, "GET", f"acme/{name}").status == 200 for name in there)
+    assert ("sso" in there) is ("auth.providers" in registry().operations)
     for method, path, allowed in (
         ("DELETE", "acme/members/@cy", "GET, PATCH"),
         ("PATCH", "acme/keys", "GET, POST"),

@@ -73,3 +73,26 @@ def test_an_environment_that_is_not_known_or_not_one_is_refused(
     assert run(at_work, tmp_path, [case()]) == 2
     assert "--env" in capsys.readouterr().err
     assert run(at_work, tmp_path, [case()], "--env", "test", who="gus") == 1
+
+
+def test_a_context_that_a_server_would_not_evaluate_is_named(
+    at_work: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deep: dict[str, Any] = {"key": "ana", "more": json.loads("[" * 16 + "]" * 16)}
+    assert run(at_work, tmp_path, [case(), case(context=deep)], "--env", "test") == 2
+    assert capsys.readouterr().err.endswith("case 2: context should be at most 16 levels deep for a server\n")
+
+
+def test_a_key_file_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, none, binary = tmp_path / "cases.json", tmp_path / "none", tmp_path / "binary"
+    path.write_text(json.dumps([case()]))
+    binary.write_bytes(b"\xff\xfe")
+    for key, why in (
+        (none, "No such file or directory"),
+        (tmp_path, "Is a directory"),
+        (binary, "it should be text in UTF-8"),
+        ("~nobody-of-that-name/key", "there is no such home"),
+    ):
+        line = ["flags", "test", str(path), "--env", "test", "--server", "http://127.0.0.1:1"]
+        assert main([*line, "--key-file", str(key)]) == 2
+        assert capsys.readouterr() == ("", f"kbwork: The key file {key} cannot be read: {why}\n")

@@ -124,6 +124,23 @@ def test_a_reduced_snapshot_tells_no_keys_values_or_flags_that_are_not_for_it() 
     assert Snapshot.of(found).keys == ["open"]
 
 
+def test_a_reduced_snapshot_takes_chains_of_any_length_along() -> None:
+    def asks(place: int) -> dict[str, Any]:
+        return {"rules": [{"clauses": [{"op": "segmentMatch", "values": [f"s{place % long}"]}]}]}
+
+    def waits(place: int) -> dict[str, Any]:
+        return {"on": True, "prerequisites": [{"key": f"p{place % long}", "variation": 0}]}
+
+    long = 3_000
+    flags = {f"p{place}": waits(place + 1) for place in range(long)}
+    segments = {f"s{place}": asks(place + 1) for place in range(long)}
+    flags["p0"] |= {"clientSide": True, **asks(0)}
+    found = reduced({"flags": flags | {"q": waits(0)}, "segments": segments | {"t": asks(0)}}, "pepper")
+    assert found["segments"] == segments
+    assert found["flags"].keys() == flags.keys()
+    assert [key for key, flag in found["flags"].items() if flag.get("hidden") is not True] == ["p0"]
+
+
 @pytest.mark.parametrize(
     ("context", "names", "expected"),
     [

@@ -356,8 +356,8 @@ def test_what_a_flag_is_everywhere() -> None:
     ],
 )
 def test_what_does_not_fit_a_flag_is_named(instruction: Any, kind: str, says: str) -> None:
-    def fits(_: dict[str, Any], value: Any) -> str | None:
-        return None if value is None else "no number"
+    def fits(_: dict[str, Any], values: tuple[Any, ...]) -> str | None:
+        return "no number" if values else None
 
     with pytest.raises(Wrong) as told:
         wide(instruction, before=meta(kind=kind), fits=fits)

@@ -1,5 +1,6 @@
 """Flags: projects, making, instructions, versions, history, restoring."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -616,6 +617,32 @@ def test_an_evaluation_says_what_and_why_and_keeps_nothing(world: World) -> None
             call(world, "di", "flags.evaluate", **asked | {"context": bad})
     with refused("not-found"):
         call(world, "di", "flags.evaluate", **asked, key="none")
+
+
+def test_a_context_is_evaluated_within_the_limits_of_remote_evaluation(world: World) -> None:
+    def nested(levels: int) -> Any:
+        return {"key": "ana", "more": json.loads("[" * (levels - 1) + "]" * (levels - 1))}
+
+    def multi(kinds: int) -> Any:
+        return {"kind": "multi", "none": None, **{f"k{number}": {"key": "x"} for number in range(kinds)}}
+
+    def large(size: int) -> Any:
+        return {"key": "ana", "more": "ü" * ((size - len('{"key":"ana","more":""}')) // 2) + "x"}
+
+    shop(world)
+    flag(world)
+    place = {"project": "shop", "environment": "test"}
+    for fits in (nested(16), multi(20), large(65_536)):
+        (found,) = call(world, "di", "flags.evaluate", **place, context=fits)
+        assert found["reason"] == "DISABLED"
+    for beyond, why in (
+        (nested(17), "at most 16 levels deep"),
+        (multi(21), "of at most 20 kinds"),
+        (large(65_538), "at most 64 KiB of JSON"),
+    ):
+        with refused("invalid-input") as problem:
+            call(world, "di", "flags.evaluate", **place, context=beyond)
+        assert problem.value.errors == [{"path": "context", "message": f"`context` should be {why}."}]
 
 
 # Links.

@@ -19,6 +19,10 @@ class Profile(NamedTuple):
     key: str
 
 
+class BadKeyFile(KbworkError):
+    """The file that should hold the key cannot be read."""
+
+
 class Target(NamedTuple):
     """What to talk to; without a key only operations that ask for no sign-in work."""
 
@@ -63,10 +67,10 @@ def find(url: str | None, key: str | None, key_file: str | None, profile: str | 
     """What arguments, `KBWORK_URL`, `KBWORK_KEY`, `KBWORK_PROFILE` and profiles say, in this order.
 
     A profile's key goes to that profile's server only. An empty `key` asks for no key at all.
-    Raises NotSignedIn when no server is named anywhere.
+    Raises NotSignedIn when no server is named anywhere, and BadKeyFile.
     """
     if key is None and key_file is not None:
-        key = Path(key_file).expanduser().read_text(encoding="utf-8").strip()
+        key = _key_in(key_file)
     stored = profiles()
     chosen = _chosen(stored, profile)
     if url is None and profile is not None and chosen is not None:
@@ -82,6 +86,18 @@ def find(url: str | None, key: str | None, key_file: str | None, profile: str | 
         fitting += stored.values() if profile is None else []
         key = next((each.key for each in fitting if each.url == url), None)
     return Target(url, key or None)
+
+
+def _key_in(key_file: str) -> str:
+    try:
+        return Path(key_file).expanduser().read_text(encoding="utf-8").strip()
+    except OSError as error:
+        why = error.strerror
+    except RuntimeError:
+        why = "there is no such home"
+    except ValueError:
+        why = "it should be text in UTF-8"
+    raise BadKeyFile(f"The key file {key_file} cannot be read: {why}")
 
 
 def _chosen(stored: dict[str, Profile], profile: str | None) -> Profile | None:

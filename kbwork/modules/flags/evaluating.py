@@ -8,7 +8,7 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input
 from kbwork.core.operation import read
 from kbwork.db.tx import Read
-from kbwork.flagengine.contexts import Context
+from kbwork.flagengine.contexts import Context, excess
 from kbwork.flagengine.evaluate import Explained
 from kbwork.flagengine.reasons import ErrorKind, Reason
 from kbwork.modules.flags import access, patching, snapshots
@@ -47,10 +47,13 @@ class Evaluated(TypedDict):
 def evaluate(tx: Read, args: FlagsEvaluate) -> list[Evaluated]:
     """Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.
 
-    It is not counted, and nothing of the context is kept. A context that is none is 422, an archived flag 409.
+    It is not counted, and nothing of the context is kept. A context that is none, or that has more than 64 KiB of JSON,
+    16 levels or 20 kinds, is 422, an archived flag 409.
     """
     project = access.project(tx, args.project)
     environment = access.environment(tx, project, args.environment)
+    if (fault := excess(args.context)) is not None:
+        raise InvalidInput(f"`context` should be {fault}.", field="context")
     context = Context(args.context)
     if context.kinds is None:
         raise InvalidInput(

@@ -85,7 +85,8 @@ def schedule_create(tx: Write, args: FlagsScheduleCreate) -> Scheduled:
     project = access.changed_project(tx, args.project)
     flag = access.flag(tx, project, args.key)
     place = access.place(tx, project, args.environment)
-    asked = Asked("flag", flag["key"], args.instructions, "", moment(tx, args.run_at))
+    run_at = moment(tx, args.run_at, now="flags.update changes a flag at once")
+    asked = Asked("flag", flag["key"], args.instructions, "", run_at)
     if approvals.needed(tx, place.environment):
         change = requests.request(tx, place, asked, as_agent=approvals.as_agent(tx))
         return done(args, Scheduled(outcome="changeRequest", id=change["id"]))
@@ -133,15 +134,15 @@ def schedule_delete(tx: Write, args: FlagsScheduleDelete) -> Ok:
     return done(args, Ok(ok=True))
 
 
-def moment(tx: Read, value: Any) -> int:
-    """A time to come, in milliseconds. Raises InvalidInput."""
+def moment(tx: Read, value: Any, *, now: str = "leave it out for now") -> int:
+    """A time to come, in milliseconds. Raises InvalidInput, which says what to do for `now` instead."""
     found = instant(value)
     if found is None or not 0 <= found <= _LATEST_MS:
         raise InvalidInput(
             "`run_at` should be Unix milliseconds, or a time such as 2026-03-01T09:00:00Z.", field="run_at"
         )
     if found <= tx.now * 1000:
-        raise InvalidInput("`run_at` should lie ahead; leave it out for now.", field="run_at")
+        raise InvalidInput(f"`run_at` should lie ahead; {now}.", field="run_at")
     return int(found)
 
 
