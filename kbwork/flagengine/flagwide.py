@@ -1,12 +1,13 @@
 """The instructions on what a flag is everywhere: its names, its variations, who may see it."""
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
 from kbwork.flagengine import checks
 from kbwork.flagengine.checks import World, Wrong
-from kbwork.flagengine.parse import clean, is_number
+from kbwork.flagengine.parse import EXACT, clean, is_number
 from kbwork.flagengine.patch import Definition, Instruction, Table
 
 Given = dict[str, Any]
@@ -28,8 +29,10 @@ FIELDS: Final = (
     "defaults",
 )
 """What a flag is everywhere, beside its kind and schema."""
-_CHARS_A_UNIT: Final = 4
+_CHARS_A_UNIT: Final = 2
 """Of a value that is compared: it takes as long as going through a key."""
+_SEVERAL_WAYS: Final = re.compile(r"[0-9](?:[.eE]|[0-9]{15})|\\ud")
+"""In JSON: a number, or half a character, that may stand in another value in another way."""
 _WORDS = {"bool": "true or false", "string": "text", "number": "a number"}
 
 
@@ -140,15 +143,20 @@ def _require_new(meta: Definition, value: Any, world: World, *, but: int | None 
 
 def _canonical(value: Any) -> str:
     """The same text for what the engine reads as the same: 1 is 1.0, and true is neither."""
-    return json.dumps(_doubles(clean(value)), sort_keys=True)
+    text = json.dumps(value, sort_keys=True)
+    if _SEVERAL_WAYS.search(text) is None:
+        return text
+    return json.dumps(_one_way(clean(value)), sort_keys=True)
 
 
-def _doubles(value: Any) -> Any:
-    if is_number(value):
-        return value + 0.0  # zero has no sign then
-    if type(value) is list:
-        return [_doubles(one) for one in value]
-    return {name: _doubles(one) for name, one in value.items()} if type(value) is dict else value
+def _one_way(value: Any) -> Any:
+    """Whole numbers as integers, as far as these are exact."""
+    kind = type(value)
+    if kind is float:
+        return int(value) if value.is_integer() and abs(value) <= EXACT else value
+    if kind is list:
+        return [_one_way(one) for one in value]
+    return {name: _one_way(one) for name, one in value.items()} if kind is dict else value
 
 
 def _name(meta: Definition, given: Given, _: World) -> None:
@@ -207,7 +215,8 @@ def _update_variation(meta: Definition, given: Given, world: World) -> None:
     if not changed:
         raise Wrong("", "should have a value, a name or a description to change")
     made = _variation(meta["variations"][place] | changed, "", meta["kind"], meta["schema"], world)
-    _require_new(meta, made["value"], world, but=place)
+    if "value" in changed:
+        _require_new(meta, made["value"], world, but=place)
     meta["variations"][place] = made
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -172,7 +173,12 @@ def clause(**changed: Any) -> dict[str, Any]:
         (clause(op="resembles"), "clauses[0].op should be one of in, startsWith"),
         (clause(op=["in"]), "clauses[0].op should be one of"),
         (clause(attribute=...), "clauses[0].attribute should name an attribute"),
-        (clause(attribute="/a//b"), "clauses[0].attribute should name an attribute"),
+        (clause(attribute=""), "clauses[0].attribute should name an attribute"),
+        (clause(attribute="/a//b"), "such as /address/city: '/a//b' has an empty part"),
+        (clause(attribute="/a/"), "such as /address/city: '/a/' has an empty part"),
+        (clause(attribute="/"), "such as /address/city: nothing stands behind the slash"),
+        (clause(attribute="/a~2b"), "'/a~2b' has a ~ without 0 or 1 behind it; ~0 stands for ~, and ~1 for /"),
+        (clause(attribute="/a~"), "'/a~' has a ~ without 0 or 1 behind it"),
         (clause(values=[]), "clauses[0].values should have at least 1 item"),
         (clause(values=[None]), "clauses[0].values[0] should be text, a number, true or false"),
         (clause(values=[{}]), "clauses[0].values[0] should be text"),
@@ -202,7 +208,27 @@ def clause(**changed: Any) -> dict[str, Any]:
         ),
         (RULE | {"variation": None, "rollout": SPLIT | {"bucketBy": "/"}}, "rollout.bucketBy should name"),
         (RULE | {"variation": None, "rollout": SPLIT | {"contextKind": ""}}, "rollout.contextKind should be"),
-        ({"kind": "removeRule", "ruleId": ["a"]}, "ruleId is ['a'], and the flag has no such rule here"),
+        ({"kind": "removeRule", "ruleId": ["a"]}, 'ruleId is ["a"], and the flag has no such rule here'),
+        ({"kind": "removeRule", "ruleId": None}, "ruleId is null, and the flag has no such rule here"),
+        ({"kind": "removeRule", "ruleId": "x" * 101}, f"ruleId is '{'x' * 100}'..., and the flag has no such rule"),
+        ({"kind": "removeRule", "ruleId": [0] * 99}, f"ruleId is [{'0, ' * 33}..., and the flag has no such rule"),
+        ({"kind": "removePrerequisite", "key": [True]}, "key is [true], which is no prerequisite of the flag here"),
+        ({"kind": "k" * 101}, f"instructions[0].kind is '{'k' * 100}'..., which is no instruction here"),
+        ({"kind": "turnFlagOn", "x" * 101: 1}, f"(turnFlagOn): {'x' * 100}... is not known here"),
+        (RULE | {"description": []}, "description should be text"),
+        (RULE | {"description": {}}, "description should be text"),
+        (RULE | {"description": 0}, "description should be text"),
+        (RULE | {"description": False}, "description should be text"),
+        (RULE | {"description": "a\0b"}, "description cannot hold the character U+0000"),
+        (
+            {"kind": "replaceRules", "rules": [{"clauses": [CLAUSE], "variation": 0, "description": []}]},
+            "rules[0].description should be text",
+        ),
+        (
+            {"kind": "updateRuleDescription", "ruleId": "a", "description": "\0"},
+            "description cannot hold the character U+0000",
+        ),
+        ({"kind": "updateOffVariation", "variation": 10**200}, f"variation is 1{'0' * 99}..., and the variations are"),
         ({"kind": "updateRuleDescription", "ruleId": "a", "description": None}, "description should be text"),
         ({"kind": "removeClauses", "ruleId": "a", "clauseIndexes": [0]}, "take the rule away with removeRule"),
         ({"kind": "removeClauses", "ruleId": "a", "clauseIndexes": [1]}, "clauseIndexes[0] should be an index"),
@@ -228,6 +254,40 @@ def test_what_does_not_fit_is_named_with_its_place(instruction: Any, says: str) 
     with pytest.raises(Wrong) as told:
         target({"kind": "turnFlagOn"}, instruction, before=before)
     assert str(told.value).startswith("instructions[1]")
+
+
+def test_null_leaves_out() -> None:
+    rule = {
+        "clauses": [CLAUSE | {"negate": None}],
+        "variation": 0,
+        "id": "a",
+        "description": None,
+        "trackEvents": None,
+    }
+    assert target({"kind": "replaceRules", "rules": [rule]}) == ruled("a")
+    asked = RULE | {"ruleId": "a", "description": None, "rollout": None, "beforeRuleId": None}
+    assert target(asked) == ruled("a")
+    assert (
+        target({"kind": "replaceConfig", "config": config() | {"trackEvents": None, "salt": None}})
+        == config()
+    )
+    body = dict.fromkeys(("key", "name", *checks.BODY))
+    assert segment({"kind": "replaceBody", "body": body}) == segmentwise.new("pepper") | NAMES
+
+
+def test_keys_of_contexts_are_taken_as_they_are() -> None:
+    odd = ["a\0b", " a\tb\n"]
+    found = target({"kind": "addTargets", "variation": 0, "values": odd})
+    assert [one["values"] for one in found["targets"]] == [odd]
+    assert target({"kind": "replaceTargets", "targets": found["targets"]}) == found
+    assert segment({"kind": "addIncludedTargets", "values": odd})["included"] == odd
+    assert segment({"kind": "replaceBody", "body": {"excluded": odd}})["excluded"] == odd
+
+
+def test_a_refusal_lists_some_of_many() -> None:
+    many = ruled(*(f"r{number}" for number in range(12)))
+    with pytest.raises(Wrong, match=r"its rules are: r0, r1, r2, r3, r4, r5, r6, r7, r8, r9 and 2 more$"):
+        target({"kind": "removeRule", "ruleId": "x"}, before=many)
 
 
 @pytest.mark.parametrize("instructions", [None, {}, [], "turnFlagOn", [{"kind": "turnFlagOn"}] * 501])
@@ -263,6 +323,9 @@ def meta(**changed: Any) -> dict[str, Any]:
         "schema": None,
         **changed,
     }
+
+
+PLAIN = {name: value for name, value in meta().items() if name not in ("archived", "kind", "schema")}
 
 
 def wide(*instructions: Any, before: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
@@ -301,14 +364,88 @@ def test_what_a_flag_is_everywhere() -> None:
         ],
         defaults={"on": 3, "off": 0},
     )
-    plain = {name: value for name, value in meta().items() if name not in ("archived", "kind", "schema")}
-    assert wide({"kind": "replaceMeta", "meta": plain}, before=found) == meta(archived=True)
+    assert wide({"kind": "replaceMeta", "meta": PLAIN}, before=found) == meta(archived=True)
+    assert wide({"kind": "replaceMeta", "meta": PLAIN | {"kind": None}}, before=found) == meta(archived=True)
+
+
+def test_of_a_variation_changes_what_is_named() -> None:
+    named = wide({"kind": "updateVariation", "index": 0, "name": "Ay", "description": "One\nTwo"})
+    assert named["variations"][0] == {"value": "a", "name": "Ay", "description": "One\nTwo"}
+    same = {"kind": "updateVariation", "index": 0, "value": "a", "name": None, "description": None}
+    assert wide(same, before=named) == named
+    bare = wide({"kind": "updateVariation", "index": 0, "name": "", "description": ""}, before=named)
+    assert bare["variations"][0] == {"value": "a", "name": "", "description": ""}
+    new = wide({"kind": "addVariation", "value": "d", "name": None, "description": None})
+    assert new["variations"][3] == {"value": "d", "name": "", "description": ""}
+    nothing = wide({"kind": "updateVariation", "index": 0, "value": None}, before=meta(kind="json"))
+    assert nothing["variations"][0] == {"value": None, "name": "", "description": ""}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (9007199254740993, 9007199254740992, True),
+        (2**64, float(2**64), True),
+        (9007199254740991, 9007199254740992, False),
+        (1, 1.0, True),
+        (0, -0.0, True),
+        (1, True, False),
+        ([1, {"a": 2, "b": 9007199254740993}], [1.0, {"b": 9007199254740992, "a": 2.0}], True),
+        ([1], [True], False),
+        ("1", 1, False),
+        ("\ud800", "\ufffd", True),
+        ({"a": None}, {}, False),
+    ],
+)
+def test_values_are_one_where_the_engine_reads_one(one: Any, other: Any, same: bool) -> None:
+    listed = [{"value": one}, {"value": other}]
+    before = meta(kind="json", variations=[{"value": one, "name": "", "description": ""}])
+    roads: list[Callable[[], Any]] = [
+        lambda: flagwide.variations(listed, "variations", "json", None, world()),
+        lambda: wide({"kind": "addVariation", "value": other}, before=before),
+    ]
+    for road in roads:
+        if not same:
+            road()
+            continue
+        with pytest.raises(Wrong, match=r"value is the value of variation 0$"):
+            road()
+
+
+def test_values_are_compared_within_bounds() -> None:
+    long = [{"value": [place] * 20_000, "name": "", "description": ""} for place in range(100)]
+    before = meta(kind="json", variations=long)
+    name, value = (
+        {"kind": "updateVariation", "index": 0} | new for new in ({"name": "Nought"}, {"value": 1})
+    )
+    wide(*[name] * 20, value, before=before)
+    with pytest.raises(Wrong, match=r"instructions\[\d\] \(updateVariation\): value is too much at once"):
+        wide(*[value] * 9, before=before)
 
 
 @pytest.mark.parametrize(
     ("instruction", "kind", "says"),
     [
         ({"kind": "updateName", "value": ""}, "string", "value should not be empty"),
+        ({"kind": "updateName", "value": "x" * 501}, "string", "value should have at most 500 characters"),
+        ({"kind": "updateName", "value": "a\0b"}, "string", "value cannot hold the character U+0000"),
+        ({"kind": "updateDescription", "value": "\0"}, "string", "value cannot hold the character U+0000"),
+        ({"kind": "updateDescription", "value": None}, "string", "value should be text"),
+        ({"kind": "addTags", "values": ["a", "b\0"]}, "string", "values[1] cannot hold the character U+0000"),
+        ({"kind": "addVariation", "value": "d", "name": []}, "string", "(addVariation): name should be text"),
+        ({"kind": "addVariation", "value": "d", "description": 0}, "string", "description should be text"),
+        ({"kind": "addVariation", "value": "d", "name": "\0"}, "string", "name cannot hold the character"),
+        ({"kind": "updateVariation", "index": 0, "name": []}, "string", "name should be text"),
+        ({"kind": "updateVariation", "index": 0, "name": False}, "string", "name should be text"),
+        ({"kind": "updateVariation", "index": 0, "description": {}}, "string", "description should be text"),
+        ({"kind": "updateVariation", "index": 0, "name": None}, "string", "a description to change"),
+        ({"kind": "updateVariation", "index": 0, "value": None}, "string", "value should be text"),
+        (
+            {"kind": "replaceMeta", "meta": PLAIN | {"variations": [{"value": "a", "description": []}]}},
+            "string",
+            "meta.variations[0].description should be text",
+        ),
+        ({"kind": "replaceMeta", "meta": PLAIN | {"kind": "bool"}}, "string", "meta.kind should stay string"),
         ({"kind": "addTags", "values": []}, "string", "values should have at least 1 item"),
         (
             {"kind": "addMaintainers", "values": ["m_9"]},
@@ -372,9 +509,12 @@ def test_a_variation_that_is_served_stays() -> None:
         wide({"kind": "replaceMeta", "meta": fewer}, used={0, 2})
 
 
+NAMES = {"name": "Beta", "description": "", "tags": []}
+
+
 def segment(*instructions: Any, before: dict[str, Any] | None = None) -> dict[str, Any]:
-    start = before or segmentwise.new("pepper") | {"name": "Beta", "description": "", "tags": []}
-    return apply(segmentwise.INSTRUCTIONS, start, list(instructions), world())
+    start = before or segmentwise.new("pepper") | NAMES
+    return apply(segmentwise.INSTRUCTIONS, start, list(instructions), world(segment="beta"))
 
 
 def test_segments() -> None:
@@ -411,6 +551,10 @@ def test_segments() -> None:
     assert gone["includedContexts"] == []
     body = segment({"kind": "replaceBody", "body": {"included": ["q"], "rules": []}}, before=found)
     assert (body["included"], body["excluded"], body["rules"], body["salt"]) == (["q"], [], [], "pepper")
+    assert (body["name"], body["tags"]) == ("Pilots", ["x"])
+    sent = {"key": "beta", "name": " Testers  of beta ", "included": ["q"]}
+    whole = segment({"kind": "replaceBody", "body": sent}, before=found)
+    assert whole == body | {"name": "Testers of beta"}
 
 
 @pytest.mark.parametrize(
@@ -427,7 +571,22 @@ def test_segments() -> None:
             {"kind": "removeRule", "ruleId": "x"},
             "ruleId is 'x', and the segment has no such rule; its rules are: none",
         ),
+        ({"kind": "removeRule", "ruleId": None}, "ruleId is null, and the segment has no such rule"),
         ({"kind": "replaceBody", "body": {"included": [1]}}, "body.included[0] should be text"),
+        ({"kind": "replaceBody", "body": {"included": 0}}, "body.included should be a list"),
+        (
+            {"kind": "replaceBody", "body": {"key": "gamma"}},
+            "body.key is 'gamma': a segment keeps its key, 'beta'",
+        ),
+        ({"kind": "replaceBody", "body": {"key": 1}}, "body.key is 1: a segment keeps its key, 'beta'"),
+        ({"kind": "replaceBody", "body": {"name": ""}}, "body.name should not be empty"),
+        ({"kind": "replaceBody", "body": {"name": []}}, "body.name should be text"),
+        (
+            {"kind": "replaceBody", "body": {"tags": []}},
+            "body.tags is not known here; the fields are: key, name, inc",
+        ),
+        ({"kind": "replaceBody", "body": []}, "body should be an object"),
+        ({"kind": "updateName", "value": "a\0b"}, "value cannot hold the character U+0000"),
         (
             {
                 "kind": "replaceBody",

@@ -186,6 +186,18 @@ def test_a_segment_that_waiting_changes_name_stays(world: World) -> None:
     call(world, "cy", "flags.segment_delete", **STAFF)
 
 
+def test_a_segment_is_replaced_by_what_one_is_made_with(world: World) -> None:
+    shop(world)
+    call(world, "cy", "flags.segment_save", **STAFF, name="Staff", included=["ana"])
+    body = {"key": "staff", "name": "All of us", "included": ["bo"]}
+    change(world, {"kind": "replaceBody", "body": body})
+    assert (get(world)["name"], get(world)["included"]) == ("All of us", ["bo"])
+    change(world, {"kind": "replaceBody", "body": {"included": ["cy"]}})
+    assert (get(world)["name"], get(world)["included"]) == ("All of us", ["cy"])
+    with refused("invalid-input"):
+        change(world, {"kind": "replaceBody", "body": {"key": "others"}})
+
+
 def test_users_among_other_kinds_are_users(world: World) -> None:
     shop(world)
     made = call(

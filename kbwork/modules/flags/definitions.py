@@ -62,9 +62,9 @@ def world_of_meta(tx: Read, flag: Row | None) -> World:
     )
 
 
-def world_of_segment(tx: Read, environment: Row) -> World:
+def world_of_segment(tx: Read, environment: Row, key: str) -> World:
     """What the rules of a segment may refer to; that it does not lead back to itself is seen to afterwards."""
-    return World(segments=_segments(tx, environment), new_id=ids.short)
+    return World(segments=_segments(tx, environment), segment=key, new_id=ids.short)
 
 
 def _segments(tx: Read, environment: Row) -> frozenset[str]:

@@ -60,7 +60,7 @@ def meta(tx: Read, project: Row, flag: Row, instructions: list[Json]) -> Json:
 
 def segment(tx: Read, environment: Row, segment: Row, instructions: list[Json]) -> Json:
     """A segment after instructions. Raises InvalidInput."""
-    world = definitions.world_of_segment(tx, environment)
+    world = definitions.world_of_segment(tx, environment, segment["key"])
     with refusals():
         return patch.apply(segmentwise.INSTRUCTIONS, definitions.segment_of(segment), instructions, world)
 

@@ -214,7 +214,7 @@ def add(tx: Write, place: Place, key: str, name: str, body: Json) -> Row:
         >= _MOST
     ):
         raise InvalidInput(f"An environment has at most {_MOST:,} segments.", field="key")
-    world = definitions.world_of_segment(tx, place.environment)
+    world = definitions.world_of_segment(tx, place.environment, key)
     with patching.refusals():
         found = checks.body(body, "", world, ids.salt())
     segment = tx.insert(
