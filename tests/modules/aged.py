@@ -9,6 +9,7 @@ _MADE = (
     (re.compile(r"create table (\w+)", re.IGNORECASE), "drop table {}"),
     (re.compile(r"create (?:unique )?index (\w+)", re.IGNORECASE), "drop index if exists {}"),
     (re.compile(r"alter table (\w+) add column (\w+)", re.IGNORECASE), "alter table {} drop column {}"),
+    (re.compile(r"update flag set salt = ", re.IGNORECASE), "select 1"),  # it goes with its column
 )
 
 

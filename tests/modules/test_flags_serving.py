@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from kbwork.db import migrate
 from kbwork.modules.flags import snapshots
 from tests.conftest import World
 from tests.modules.calls import call, refused
@@ -51,6 +52,26 @@ def test_a_flag_spreads_contexts_alike_in_every_environment(world: World) -> Non
     answers = [[evaluated(world, person, environment) for person in people] for environment in environments]
     assert answers[0] == answers[1] == answers[2]
     assert {True, False} == set(answers[0])
+
+
+def test_flags_of_earlier_versions_keep_their_first_salt(world: World) -> None:
+    shop(world)
+    for key in ("checkout", "banner"):
+        flag(world, key)
+    (text,) = [text for name, text in migrate.files() if name.endswith("_flag_salt")]
+    *_, fill = migrate.statements(text)
+
+    def as_before(tx: Any) -> None:
+        tx.execute("update flag set salt = ''")
+        tx.execute(
+            "update flag_config set config = json_set(config, '$.salt', 'e' || environment) where flag = 1"
+        )
+        tx.execute("delete from flag_config where flag = 2")
+        tx.execute(fill.strip())
+
+    world.database.write_now(as_before)
+    first, second = world.database.write_now(lambda tx: tx.column("select salt from flag order by id"))
+    assert (first, len(second)) == ("e1", 16)
 
 
 def test_an_earlier_version_comes_back_without_its_salt(world: World) -> None:

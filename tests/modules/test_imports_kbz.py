@@ -294,7 +294,7 @@ def test_a_project_comes_out_of_an_archive_of_an_earlier_version(world: World, t
     live(world)
     before = said(world, "WEB")
     at = call(world, "ana", "backups.create")
-    old = aged(world.folder / "backups" / f"{at['id']}.zip", tmp_path, 2)
+    old = aged(world.folder / "backups" / f"{at['id']}.zip", tmp_path, 3)
     upload = send(world, old.read_bytes(), name="old.zip")["upload"]
     job = restored(world, "WEB", upload=upload)
     assert job["state"] == "done", job
