@@ -1,13 +1,12 @@
 """The OpenAPI 3.1 document of the flag REST, made from its paths and the declared inputs and answers."""
 
 import json
-import re
 from typing import Any
 
 from kbwork import __version__
 from kbwork.api import flag_words as words
 from kbwork.api.flag_paths import ROOT, Bound
-from kbwork.api.flag_texts import Texts
+from kbwork.api.flag_texts import NAMED, Texts
 from kbwork.contract.render.schemas import PLACE, Schema, Schemas, schemas
 from kbwork.core.operation import Operation
 from kbwork.core.registry import Registry
@@ -67,7 +66,6 @@ _ERROR: Schema = {
     },
     "required": ["error"],
 }
-_FIELD = re.compile(r"`([a-z]+(?:_[a-z]+)+)`")
 _TAGS = (
     "me",
     "orgs",
@@ -165,13 +163,6 @@ def document(registry: Registry, bound: list[Bound]) -> dict[str, Any]:
         path = paths.setdefault(ROOT + one.route.path, {})
         path[one.route.method.lower()] = _operation(one, registry.require(one.route.op), found)
     asked_for = json.dumps([paths, shapes, _shape("Error")])
-    responses = {
-        "TooLong": {
-            "description": _TOO_LONG,
-            "content": {"application/problem+json": {"schema": _OBJECT}},
-        },
-        **{f"Refused{status}": _refusal(text) for status, text in _STATUSES.items()},
-    }
     made = {
         "openapi": "3.1.0",
         "info": {"title": "kbwork flags", "version": __version__, "description": _ABOUT},
@@ -180,12 +171,17 @@ def document(registry: Registry, bound: list[Bound]) -> dict[str, Any]:
         "paths": paths,
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
-            "responses": responses,
             "schemas": {name: shape for name, shape in shapes.items() if f'"{PLACE}{name}"' in asked_for},
         },
     }
     told: dict[str, Any] = _described(made, Texts(bound))
-    told["components"]["responses"] = responses  # their codes look like fields, and are none
+    told["components"]["responses"] = {  # as they are: their codes look like fields, and are none
+        "TooLong": {
+            "description": _TOO_LONG,
+            "content": {"application/problem+json": {"schema": _OBJECT}},
+        },
+        **{f"Refused{status}": _refusal(text) for status, text in _STATUSES.items()},
+    }
     return told
 
 
@@ -236,7 +232,7 @@ def _operation(bound: Bound, op: Operation, found: Schemas) -> dict[str, Any]:
 
 def _of_path(text: str, bound: Bound) -> str:
     """With the fields that this path has another name for, such as `confirm` for `confirm_key`."""
-    return _FIELD.sub(lambda found: f"`{bound.spoken.get(found[1], found[1])}`", text)
+    return NAMED.sub(lambda found: f"`{bound.spoken.get(found[1], found[1])}`", text)
 
 
 def _answer(bound: Bound, found: Schemas) -> Schema:

@@ -6,7 +6,8 @@ from kbwork.api import flag_words as words
 from kbwork.api.flag_paths import Bound
 
 _OPERATION = re.compile(r"(?<!['\w.-])flags\.[a-z_]+(?!['\w-])")
-_NAMED = re.compile(r"`([a-z]+(?:_[a-z]+)+)`")
+NAMED = re.compile(r"`([a-z]+(?:_[a-z]+)+)`")
+"""A field in a text."""
 _SECONDS = re.compile(r", the other times in seconds")
 
 
@@ -20,7 +21,7 @@ class Texts:
 
     def spoken(self, text: str) -> str:
         """A refusal: fields in camelCase, and paths in the place of operations."""
-        text = _NAMED.sub(lambda found: f"`{words.camel(found[1])}`", text)
+        text = NAMED.sub(lambda found: f"`{words.camel(found[1])}`", text)
         return _OPERATION.sub(lambda found: self._calls.get(found[0], found[0]), text)
 
     def described(self, text: str) -> str:

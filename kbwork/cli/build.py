@@ -29,6 +29,8 @@ _WORDS = {"true": True, "false": False, "null": None}
 class Usage(Exception):
     """The command line cannot be read; the text says what to mend."""
 
+    exit_code = 2
+
 
 class Line(NamedTuple):
     """A command line: options before the words, at most two words, and what stands behind them."""

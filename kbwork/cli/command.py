@@ -11,8 +11,8 @@ from typing import Any
 from kbwork.cli.build import Call, Catalogue, Line, Usage, build_call, find_module, split_line, unaliased
 from kbwork.cli.output import coloured, more_of, plain, show_answer, show_refusal
 from kbwork.cli.pages import command_page, module_page, operation_page, overview_page
-from kbwork.contract.client.problem import KbworkError, KbworkProblem, NotSignedIn, Unreachable
-from kbwork.contract.client.profile import BadKeyFile, forget, place, profiles
+from kbwork.contract.client.problem import KbworkError, KbworkProblem, NotSignedIn
+from kbwork.contract.client.profile import forget, place, profiles
 from kbwork.contract.client.sdk import Client
 from kbwork.contract.client.signin import sign_in, tell
 
@@ -44,7 +44,7 @@ def guarded(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
         return 3 if problem.status == 401 else exit_codes.get(problem.slug, 1)
     except (Usage, KbworkError) as error:
         sys.stderr.write(f"kbwork: {plain(str(error))}\n")
-        return {Usage: 2, BadKeyFile: 2, NotSignedIn: 3, Unreachable: 4}.get(type(error), 1)
+        return error.exit_code
     except BrokenPipeError:
         os.dup2(
             os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()

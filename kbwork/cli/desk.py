@@ -4,9 +4,12 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from kbwork.cli.refused import Refused
+
+if TYPE_CHECKING:
+    from kbwork.contract.client.problem import KbworkError
 
 _PIECE_BYTES = 1024 * 1024
 _REST_S = 0.2
@@ -40,14 +43,13 @@ def remote(url: str | None, key_file: str | None) -> Iterator[Desk]:
         raise told(error) from None
 
 
-def told(error: Exception) -> Refused:
-    from kbwork.contract.client.problem import KbworkProblem, NotSignedIn, Unreachable
-    from kbwork.contract.client.profile import BadKeyFile
+def told(error: "KbworkError") -> Refused:
+    from kbwork.contract.client.problem import KbworkProblem
 
     if isinstance(error, KbworkProblem):
         code = {401: 3, 422: 2}.get(error.status, 1)
         return Refused(error.detail if code == 2 else f"{error.title}: {error.detail}", exit_code=code)
-    return Refused(str(error), exit_code={BadKeyFile: 2, NotSignedIn: 3, Unreachable: 4}.get(type(error), 1))
+    return Refused(str(error), exit_code=error.exit_code)
 
 
 class _Remote:

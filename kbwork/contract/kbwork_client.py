@@ -61,6 +61,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
 class KbworkError(Exception):
     """A call that has no answer."""
 
+    exit_code = 1
+
 
 class KbworkProblem(KbworkError):
     """The server refused (RFC 9457): `detail` says what to mend, `errors` which fields do not fit.
@@ -83,6 +85,8 @@ class KbworkProblem(KbworkError):
 class Unreachable(KbworkError):
     """No answer came. `again`: the call may be repeated at once."""
 
+    exit_code = 4
+
     def __init__(self, text: str, *, again: bool = True) -> None:
         self.again = again
         super().__init__(text)
@@ -90,6 +94,8 @@ class Unreachable(KbworkError):
 
 class NotSignedIn(KbworkError):
     """No server is known, or the sign-in was turned down."""
+
+    exit_code = 3
 
 
 class Profile(NamedTuple):
@@ -102,6 +108,8 @@ class Profile(NamedTuple):
 
 class BadKeyFile(KbworkError):
     """The file that should hold the key cannot be read."""
+
+    exit_code = 2
 
 
 class Target(NamedTuple):
@@ -789,6 +797,8 @@ _WORDS = {"true": True, "false": False, "null": None}
 class Usage(Exception):
     """The command line cannot be read; the text says what to mend."""
 
+    exit_code = 2
+
 
 class Line(NamedTuple):
     """A command line: options before the words, at most two words, and what stands behind them."""
@@ -1424,7 +1434,7 @@ def guarded(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
         return 3 if problem.status == 401 else exit_codes.get(problem.slug, 1)
     except (Usage, KbworkError) as error:
         sys.stderr.write(f"kbwork: {plain(str(error))}\n")
-        return {Usage: 2, BadKeyFile: 2, NotSignedIn: 3, Unreachable: 4}.get(type(error), 1)
+        return error.exit_code
     except BrokenPipeError:
         os.dup2(
             os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()

@@ -110,15 +110,15 @@ class Walk:
         if not valid:
             return BAD_CONTEXT
         try:
-            self._settle(_Waiting(key))
+            self._settle(key)
         except Circle as circle:
             self._say("error", why=str(circle))
             return MALFORMED
         return self._details[key]
 
-    def _settle(self, first: _Waiting) -> None:
+    def _settle(self, key: str) -> None:
         """Find the answer of a flag. Raises Circle."""
-        waiting = [first]
+        waiting = [_Waiting(key)]
         while waiting:
             said = len(self.steps or ())
             try:

@@ -86,16 +86,22 @@ def found_in(pattern: str) -> Callable[[str], bool] | None:
 @lru_cache(maxsize=1024)
 def searcher(pattern: str) -> Callable[[str], Any]:
     """The search of the compiled pattern: None where it is not in a text. Raises BadPattern."""
-    options = re2.Options()
-    options.log_errors = False
     text = printed(pattern)
     try:
         if _NO_EDGE in text:
-            return partial(_between_characters, re2.compile(text.encode(), options))
-        search: Callable[[str], Any] = re2.compile(text, options).search
+            return partial(_between_characters, compiled(text.encode()))
+        search: Callable[[str], Any] = compiled(text).search
     except re2.error as error:
         raise BadPattern(f"the pattern is too large to be matched safely: {error}") from None
     return search
+
+
+@lru_cache(maxsize=256)
+def compiled(text: str | bytes) -> Any:
+    """What google-re2 makes of a pattern in its own words, without a word in the log. Raises re2.error."""
+    options = re2.Options()
+    options.log_errors = False
+    return re2.compile(text, options)
 
 
 def _between_characters(compiled: Any, text: str) -> Any:

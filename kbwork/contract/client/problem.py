@@ -8,6 +8,8 @@ from typing import Any
 class KbworkError(Exception):
     """A call that has no answer."""
 
+    exit_code = 1
+
 
 class KbworkProblem(KbworkError):
     """The server refused (RFC 9457): `detail` says what to mend, `errors` which fields do not fit.
@@ -30,6 +32,8 @@ class KbworkProblem(KbworkError):
 class Unreachable(KbworkError):
     """No answer came. `again`: the call may be repeated at once."""
 
+    exit_code = 4
+
     def __init__(self, text: str, *, again: bool = True) -> None:
         self.again = again
         super().__init__(text)
@@ -37,3 +41,5 @@ class Unreachable(KbworkError):
 
 class NotSignedIn(KbworkError):
     """No server is known, or the sign-in was turned down."""
+
+    exit_code = 3

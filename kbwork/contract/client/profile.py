@@ -22,6 +22,8 @@ class Profile(NamedTuple):
 class BadKeyFile(KbworkError):
     """The file that should hold the key cannot be read."""
 
+    exit_code = 2
+
 
 class Target(NamedTuple):
     """What to talk to; without a key only operations that ask for no sign-in work."""

@@ -1,6 +1,5 @@
 """What differs between two environments, and copying targeting from one to another."""
 
-import json
 from typing import Annotated
 
 from pydantic import Field
@@ -14,6 +13,7 @@ from kbwork.flagengine.differences import differences
 from kbwork.modules.flags import access, approvals, changing, patching, segments, uses
 from kbwork.modules.flags.access import Place
 from kbwork.modules.flags.changing import Became
+from kbwork.modules.flags.definitions import portable
 from kbwork.modules.flags.model import (
     UNDO,
     ChangeRequested,
@@ -199,21 +199,14 @@ def _configs(tx: Read, environment: Row) -> dict[str, Json]:
         " where c.environment = :id order by f.key",
         id=environment["id"],
     )
-    return {row["key"]: _portable(row["config"]) for row in rows}
+    return {row["key"]: portable(row["config"]) for row in rows}
 
 
 def _segments(tx: Read, environment: Row) -> dict[str, Json]:
     rows = tx.all(
         "select key, body from flag_segment where environment = :id order by key", id=environment["id"]
     )
-    return {row["key"]: _portable(row["body"]) for row in rows}
-
-
-def _portable(text: str) -> Json:
-    """Without the salt, which stays where it is."""
-    found: Json = json.loads(text)
-    del found["salt"]
-    return found
+    return {row["key"]: portable(row["body"]) for row in rows}
 
 
 def _differing(one: dict[str, Json], other: dict[str, Json]) -> list[Json]:

@@ -43,6 +43,13 @@ def segment_of(segment: Row) -> Json:
     }
 
 
+def portable(text: str) -> Json:
+    """A stored configuration or segment without its salt, which stays where it is."""
+    found: Json = json.loads(text)
+    del found["salt"]
+    return found
+
+
 def world_of_config(tx: Read, flag: Row, environment: Row) -> World:
     """What the targeting of a flag may refer to."""
     return World(

@@ -10,6 +10,7 @@ from kbwork.db.tx import Read, Row, Write
 from kbwork.flagengine import flagwide
 from kbwork.modules.flags import access, changing, reading
 from kbwork.modules.flags.access import Place
+from kbwork.modules.flags.definitions import portable
 from kbwork.modules.flags.model import (
     UNDO,
     ChangeRequested,
@@ -120,15 +121,15 @@ def _revision(tx: Read, flag: Row, ident: int) -> Row:
 
 
 def _make_again(tx: Write, project: Row, flag: Row, revision: Row) -> None:
-    content: Json = json.loads(revision["content"])
     comment = f"Version {revision['version']} again"
     if revision["environment"] is not None:
         environment = tx.stored("flag_environment", [revision["environment"]])
         assert environment is not None
-        del content["salt"]  # whoever brought another one meanwhile keeps their slices
-        asked = Asked("flag", flag["key"], [{"kind": "replaceConfig", "config": content}], comment)
+        config = portable(revision["content"])
+        asked = Asked("flag", flag["key"], [{"kind": "replaceConfig", "config": config}], comment)
         changing.there(tx, Place(project, environment), asked)
         return
+    content: Json = json.loads(revision["content"])
     meta = {name: content[name] for name in (*flagwide.FIELDS, "schema")}
     meta["maintainers"] = [one for one in meta["maintainers"] if _is_there(tx, one)]
     changing.everywhere(tx, project, flag, [{"kind": "replaceMeta", "meta": meta}], comment)

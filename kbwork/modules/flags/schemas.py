@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 import re2
+
+from kbwork.flagengine.patterns import compiled
 
 _MOST_CHARS = 8_000
 """Of a schema: whether it is one is found out in some hundred milliseconds."""
@@ -112,14 +114,6 @@ def _told(check: Callable[[], None]) -> str | None:
     return None
 
 
-@lru_cache(maxsize=256)
-def _compiled(pattern: str) -> Any:
-    """Raises re2.error, and writes nothing into the log."""
-    options = re2.Options()
-    options.log_errors = False
-    return re2.compile(pattern, options)
-
-
 def _read_patterns(value: Any) -> None:
     """Raises re2.error for a pattern anywhere in a schema that cannot be used."""
     if type(value) is list:
@@ -128,10 +122,10 @@ def _read_patterns(value: Any) -> None:
     elif type(value) is dict:
         for name, one in value.items():
             if name == "pattern" and type(one) is str:
-                _compiled(one)
+                compiled(one)
             elif name == "patternProperties" and type(one) is dict:
                 for pattern in one:
-                    _compiled(pattern)
+                    compiled(pattern)
             _read_patterns(one)
 
 
@@ -142,7 +136,7 @@ def _fault(text: str) -> Any:
 
 
 def _pattern(_: Any, pattern: Any, instance: Any, __: Any) -> Iterator[Any]:
-    if type(instance) is str and _compiled(pattern).search(instance) is None:
+    if type(instance) is str and compiled(pattern).search(instance) is None:
         yield _fault(f"{instance[:100]!r} does not match {pattern!r}")
 
 
@@ -151,7 +145,7 @@ def _pattern_properties(validator: Any, patterns: dict[str, Any], instance: Any,
         return
     for pattern, wanted in patterns.items():
         for name, value in instance.items():
-            if _compiled(pattern).search(name) is not None:
+            if compiled(pattern).search(name) is not None:
                 yield from validator.descend(value, wanted, path=name, schema_path=pattern)
 
 

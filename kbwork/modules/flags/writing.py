@@ -146,7 +146,7 @@ def put_config(tx: Write, where: Place, flag: Row, after: Json, why: Why = NO_RE
     if not diff:
         return diff
     require_bounded(after)
-    uses.put(tx, environment["id"], ("flag", flag["key"]), uses.of("flag", after))
+    uses.put(tx, environment["id"], ("flag", flag["key"]), uses.of_config(after))
     place = (flag["id"], environment["id"])
     held = tx.stored("flag_config", list(place))
     assert held is not None
@@ -166,7 +166,7 @@ def put_segment(tx: Write, where: Place, segment: Row, after: Json, why: Why = N
     if not diff:
         return diff
     require_bounded(after)
-    uses.put(tx, environment["id"], ("segment", segment["key"]), uses.of("segment", after))
+    uses.put(tx, environment["id"], ("segment", segment["key"]), uses.of_rules(after["rules"]))
     named = ("name", "description", "tags")
     tx.update(
         "flag_segment",
