@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from kbwork.api import flag_compounds as compounds
@@ -248,6 +248,12 @@ class Paths:
             else:
                 return None
         return (node.methods, found) if node.methods else None
+
+
+@cache
+def paths(registry: Registry) -> Paths:
+    """All routes of a registry, bound once: that reads the shapes of every answer."""
+    return Paths(registry)
 
 
 class _Node:

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from kbwork.api.flag_document import document
 from kbwork.api.flag_errors import Refusals
-from kbwork.api.flag_paths import ROOT, Bound, Paths
+from kbwork.api.flag_paths import ROOT, Bound, paths
 from kbwork.api.org_paths import (
     Asked,
     asked,
@@ -76,7 +76,7 @@ class FlagRest:
         self._base_url = base_url
         self._max_body_bytes = max_body_bytes
         self._observe = observe
-        self._paths = Paths(dispatcher.registry)
+        self._paths = paths(dispatcher.registry)
         self._refusals = Refusals(self._paths.bound)
         self._document: tuple[str, bytes] | None = None
 

@@ -18,6 +18,7 @@ from kbwork.db.tx import Row, Write
 from kbwork.db.writer import Group
 from kbwork.worker.mail_line import Line, Refusal, Server, Unreachable
 from kbwork.worker.rounds import Rounds
+from kbwork.worker.trust import client_context
 
 log = logging.getLogger("kbwork.mail")
 T = TypeVar("T")
@@ -35,11 +36,13 @@ class Sender:
     def __init__(
         self, database: Database, server: Server | None, *, origin: str, tls: ssl.SSLContext | None = None
     ) -> None:
-        """`origin` is what stands before the path of a page; `tls` checks the mail server's certificate."""
+        """`origin` is what stands before the path of a page; `tls` checks the mail server's certificate, where the
+        machine's own authorities shall not.
+        """
         self._database = database
         self._server = server
         self._origin = origin
-        self._tls = tls or ssl.create_default_context()
+        self._tls = tls
         self._rounds = Rounds(
             self._round, name="mail", log=log, every_s=_SWEEP_S if server is None else _TICK_S
         )
@@ -113,7 +116,8 @@ class Sender:
 
     async def _send(self, server: Server, rows: list[Row]) -> None:
         """Hand these over by one connection, as far as it holds."""
-        line = self._line = Line(server, self._tls)
+        tls = self._tls if self._tls is not None else await asyncio.to_thread(client_context)
+        line = self._line = Line(server, tls)
         left = list(rows)
         try:
             await _bounded(line, line.open)

@@ -13,6 +13,7 @@ from kbwork.base.errors import InvalidInput, UpstreamFailed
 from kbwork.core.outside import Fetched
 from kbwork.worker import addresses
 from kbwork.worker.addresses import Target
+from kbwork.worker.trust import client_context
 
 DEADLINE_S = 5.0
 MOST_BYTES = 64 * 1024
@@ -32,7 +33,6 @@ class Outbound:
 
     def __init__(self, allowed: Iterable[str] = ()) -> None:
         self._allowed = frozenset(place.lower() for place in allowed)
-        self._tls = ssl.create_default_context()
 
     async def fetch(self, url: str) -> Fetched:
         """Get a page: the first 64 KB, within five seconds in all, along at most three redirects.
@@ -78,13 +78,14 @@ class Outbound:
     async def _connected(self, target: Target) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection to one of the checked addresses, not to the name: it might lead elsewhere by now."""
         secure = target.scheme == "https"
+        tls = await asyncio.to_thread(client_context) if secure else None
         refused: OSError | None = None
         for address in (await self._checked(target))[:_ADDRESSES]:
             try:
                 return await asyncio.open_connection(
                     address,
                     target.port,
-                    ssl=self._tls if secure else None,
+                    ssl=tls,
                     server_hostname=target.host if secure else None,
                 )
             except OSError as error:
