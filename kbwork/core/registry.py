@@ -99,7 +99,8 @@ def collect(modules: Iterable[str]) -> Registry:
     operations: dict[str, Operation] = {}
     things: list[Any] = []
     for module in modules:
-        for thing in (thing for file in _files(module) for thing in _things(file)):
+        files = _files(importlib.import_module(f"kbwork.modules.{module}"))
+        for thing in (thing for file in files for thing in _things(file)):
             op: Operation | None = getattr(thing, "__operation__", None)
             if op is None:
                 things.append(thing)
@@ -122,10 +123,13 @@ def collect(modules: Iterable[str]) -> Registry:
     return found
 
 
-def _files(module: str) -> Iterator[ModuleType]:
-    package = importlib.import_module(f"kbwork.modules.{module}")
+def _files(package: ModuleType) -> Iterator[ModuleType]:
+    """The files of a module's folder and of the folders in it, but for those that run in processes of their own."""
     for found in pkgutil.iter_modules(package.__path__):
-        yield importlib.import_module(f"{package.__name__}.{found.name}")
+        file = importlib.import_module(f"{package.__name__}.{found.name}")
+        yield file
+        if found.ispkg and not getattr(file, "OWN_PROCESS", False):
+            yield from _files(file)
 
 
 def _things(file: ModuleType) -> Iterator[Any]:

@@ -2,3 +2,5 @@
 
 SOURCES = ("csv", "github", "kbz", "redmine", "trac")
 """What `kbwork.modules.imports.reading` takes."""
+OWN_PROCESS = True
+"""They read files that somebody made elsewhere, one with another SQLite: never in the process that serves."""
