@@ -183,6 +183,7 @@ class App:
             message = await receive()
             if message["type"] == "lifespan.startup":
                 await self.start()
+                threading.Thread(target=self._mcp.warm, name="kbwork-warm", daemon=True).start()
                 await send({"type": "lifespan.startup.complete"})
             elif message["type"] == "lifespan.shutdown":
                 await self.stop()
@@ -190,13 +191,12 @@ class App:
                 return
 
     async def start(self) -> None:
-        """Attach to the running loop, start the worker, and warm the slow imports up behind the open port."""
+        """Attach to the running loop and start the worker."""
         self.database.attach(asyncio.get_running_loop())
         self._worker.start()
         self._mail.start()
         self.delivery.start()
         await self._mcp.start()
-        threading.Thread(target=self._mcp.warm, name="kbwork-warm", daemon=True).start()
 
     def end_streams(self) -> None:
         """End every open stream at once."""

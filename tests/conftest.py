@@ -1,10 +1,8 @@
 """The world that tests live in: a real server on a free port over a real file, and people with keys and sessions."""
 
-import asyncio
+import os
 import shutil
 import signal
-import socket
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from kbwork.api.server import Server, bind, config
 from kbwork.app import App, open_data, registry
 from kbwork.base.caller import Caller
 from kbwork.base.clock import FixedClock
@@ -26,11 +23,13 @@ from kbwork.db.tx import Write
 from kbwork.modules.auth import hashed
 from kbwork.modules.org.founding import found
 from kbwork.settings import Limits, Settings
+from tests.servers import OwnServer, SharedServer
 
 # A suite that is started in the background has Ctrl-C ignored, and so would whatever it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NOW = 1_800_000_000
+_IN_MEMORY_BYTES = 4 * 1024**3
 PASSWORD = "correct horse battery"
 PEOPLE = {
     "ana": ("Ana Lund", "owner"),
@@ -39,6 +38,13 @@ PEOPLE = {
     "di": ("Di Park", "member"),
     "gus": ("Gus Field", "guest"),
 }
+
+
+def pytest_configure() -> None:
+    """Lay the data of tests in memory where there is some: nothing of theirs has to outlive the machine."""
+    memory = Path("/dev/shm")
+    if memory.is_dir() and shutil.disk_usage(memory).free > _IN_MEMORY_BYTES:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
 
 
 @dataclass
@@ -75,6 +81,11 @@ class World:
         if name not in self.clients:
             self.clients[name] = Kbwork(self.url, token)
         return self.clients[name]
+
+    def hang_up(self) -> None:
+        """Close the clients' connections."""
+        for client in self.clients.values():
+            client.close()
 
     def events_since(self, seq: int) -> list[tuple[str, str]]:
         """(kind, subject) of every event after this one, as the owner hears of them, audit-only ones too."""
@@ -114,53 +125,54 @@ def settings() -> Settings:
     return Settings(limits=Limits(enabled=False))
 
 
+@pytest.fixture(scope="session")
+def shared_server() -> Iterator[SharedServer]:
+    """The server that the tests of this process use, one after the other."""
+    with SharedServer() as server:
+        yield server
+
+
 @pytest.fixture
 def world(
-    template: tuple[Path, dict[str, Person]], tmp_path: Path, clock: FixedClock, settings: Settings
+    template: tuple[Path, dict[str, Person]],
+    tmp_path: Path,
+    clock: FixedClock,
+    settings: Settings,
+    shared_server: SharedServer,
 ) -> Iterator[World]:
-    """A server of its own for the test."""
-    folder = tmp_path / "data"
-    shutil.copytree(template[0], folder)
-    with serving(World(folder, clock, template[1]), settings) as made:
+    """The org at work, in a data folder and behind an application of its own."""
+    with at_work(template, tmp_path / "data", clock, settings, shared_server) as made:
         yield made
 
 
 @contextmanager
-def serving(world: World, settings: Settings) -> Iterator[World]:
-    """A server over the folder of a world, for as long as it lasts."""
-    with _Running(world, settings):
+def at_work(
+    template: tuple[Path, dict[str, Person]],
+    folder: Path,
+    clock: FixedClock,
+    settings: Settings,
+    shared_server: SharedServer,
+) -> Iterator[World]:
+    """A copy of a world behind the shared server, or behind its own where the settings ask for other bounds."""
+    shutil.copytree(template[0], folder)
+    world = World(folder, clock, template[1])
+    if not shared_server.fits(settings):
+        with serving(world, settings):
+            yield world
+        return
+    world.url = shared_server.url
+    with shared_server.holding(folder, clock, settings) as world.app:
         yield world
-    for client in world.clients.values():
-        client.close()
+        world.hang_up()
 
 
-class _Running:
-    """uvicorn on its own thread and loop."""
-
-    def __init__(self, world: World, settings: Settings) -> None:
-        self._sock: socket.socket = bind("127.0.0.1", 0)
-        world.url = f"http://127.0.0.1:{self._sock.getsockname()[1]}"
-        self._database = open_data(world.folder, world.clock)
-        world.app = App(settings, self._database, address=world.url, clock=world.clock)
-        self._server = Server(config(world.app, settings), drain_s=1, on_exit=[world.app.end_streams])
-        self._thread = threading.Thread(target=self._run, name="server")
-
-    def _run(self) -> None:
-        asyncio.run(self._server._serve([self._sock]))
-
-    def __enter__(self) -> None:
-        self._thread.start()
-        for _ in range(500):
-            if self._server.started:
-                return
-            threading.Event().wait(0.01)
-        raise TimeoutError("the server did not start")
-
-    def __exit__(self, *_: object) -> None:
-        self._server.should_exit = True
-        self._thread.join(timeout=10)
-        self._database.close()
-        assert not self._thread.is_alive()
+@contextmanager
+def serving(world: World, settings: Settings) -> Iterator[World]:
+    """A server of its own over the folder of a world, for as long as it lasts."""
+    with OwnServer(world.folder, world.clock, settings) as server:
+        world.url, world.app = server.url, server.app
+        yield world
+    world.hang_up()
 
 
 def run(tx: Write, who: Person, op_id: str, value: dict[str, Any]) -> Any:

@@ -28,7 +28,7 @@ from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.core import orgsettings
 from kbwork.modules.org.founding import new_link
 from kbwork.settings import Server, Settings
-from tests.conftest import PASSWORD, Person, World, _Running
+from tests.conftest import PASSWORD, Person, World, serving
 
 _ASKS = {"Accept": "text/html,application/xhtml+xml"}
 
@@ -642,7 +642,7 @@ def test_the_list_of_events_names_them_all(browser: Browser) -> None:
 
 def test_the_first_link_makes_the_org_and_signs_its_owner_in(tmp_path: Path, clock: FixedClock) -> None:
     world = World(tmp_path / "data", clock, {})
-    with _Running(world, Settings()):
+    with serving(world, Settings()):
         link = world.database.write_now(new_link)
         browser = Browser(world.url)
         page = browser.get(f"/setup?token={link}")
@@ -681,7 +681,7 @@ def test_behind_https_the_cookie_is_for_https_alone_and_the_origin_is_the_outer_
 ) -> None:
     world = World(tmp_path / "data", clock, template[1])
     shutil.copytree(template[0], world.folder)
-    with _Running(world, Settings(server=Server(base_url="https://work.example.org"))):
+    with serving(world, Settings(server=Server(base_url="https://work.example.org"))):
         browser = Browser(world.url)
         page = browser.get("/signin")
         typed = {**page.forms["/signin"], "email": "ana@acme.example", "password": PASSWORD}

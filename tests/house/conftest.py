@@ -1,17 +1,25 @@
 """The world of the examples: what the operations' examples name is there."""
 
 import http.client
+import itertools
 import json
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from kbwork.app import registry
+from kbwork.base.clock import FixedClock
 from kbwork.core.jobs import enqueue
 from kbwork.db.tx import Write
-from tests.conftest import World
+from kbwork.settings import Limits, Settings
+from tests.conftest import NOW, Person, World, at_work, serving
 from tests.modules.flagged import AT_WORK
+from tests.servers import SharedServer
 
 
 class Door:
@@ -40,19 +48,51 @@ class Door:
             connection.close()
 
 
-def _job_of_next_year(tx: Write, by: str) -> None:
-    job = enqueue(tx, "members.erase", {}, by=by)
-    tx.execute("update job set run_at = run_at + 31536000 where id = :id", id=job)
+@pytest.fixture
+def door(request: pytest.FixtureRequest) -> Door:
+    """REST of the world that the test lives in."""
+    return Door(request.getfixturevalue("lived_in" if "lived_in" in request.fixturenames else "world"))
+
+
+@pytest.fixture(scope="session")
+def lived_in_template(
+    template: tuple[Path, dict[str, Person]], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, dict[str, Person]]:
+    """The data folder of the world of the examples, made once and copied for each test."""
+    folder = tmp_path_factory.mktemp("lived-in") / "data"
+    shutil.copytree(template[0], folder)
+    with serving(
+        World(folder, FixedClock(NOW), template[1]), Settings(limits=Limits(enabled=False))
+    ) as world:
+        _live(world)
+    return folder, template[1]
 
 
 @pytest.fixture
-def door(world: World) -> Door:
-    return Door(world)
+def lived_in_again(
+    lived_in_template: tuple[Path, dict[str, Person]],
+    tmp_path: Path,
+    settings: Settings,
+    shared_server: SharedServer,
+) -> Callable[[], AbstractContextManager[World]]:
+    """Makes the world of the examples anew, as often as it is called."""
+    numbers = itertools.count(1)
+
+    def again() -> AbstractContextManager[World]:
+        folder = tmp_path / f"again-{next(numbers)}"
+        return at_work(lived_in_template, folder, FixedClock(NOW), settings, shared_server)
+
+    return again
 
 
 @pytest.fixture
-def lived_in(world: World) -> World:
+def lived_in(lived_in_again: Callable[[], AbstractContextManager[World]]) -> Iterator[World]:
     """What examples name: issues, the labels and components 1 and 2, a comment, a job, a team."""
+    with lived_in_again() as made:
+        yield made
+
+
+def _live(world: World) -> None:
     ana = world.session("ana")
     ana.labels.save(name="bug")
     ana.labels.save(name="defect")
@@ -79,4 +119,8 @@ def lived_in(world: World) -> World:
     for op, value in AT_WORK:
         ana.call(op, value)
     world.database.write_now(lambda tx: _job_of_next_year(tx, world.people["ana"].id))
-    return world
+
+
+def _job_of_next_year(tx: Write, by: str) -> None:
+    job = enqueue(tx, "members.erase", {}, by=by)
+    tx.execute("update job set run_at = run_at + 31536000 where id = :id", id=job)

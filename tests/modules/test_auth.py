@@ -19,7 +19,7 @@ from kbwork.base.clock import FixedClock
 from kbwork.db.tx import Read
 from kbwork.modules.auth import jobs, totp
 from kbwork.settings import Settings
-from tests.conftest import NOW, PASSWORD, Person, World, _Running
+from tests.conftest import NOW, PASSWORD, Person, World, serving
 
 ANA, BO, CY, DI, GUS = (f"{name}@acme.example" for name in ("ana", "bo", "cy", "di", "gus"))
 LONGER = "a longer sentence of mine"
@@ -199,9 +199,9 @@ def test_failures_are_counted_across_a_restart(
     folder = tmp_path / "restarted"
     shutil.copytree(template[0], folder)
     world = World(folder, clock, template[1])
-    with _Running(world, settings):
+    with serving(world, settings):
         assert failures(world, CY, 9) == [401] * 9
-    with _Running(world, settings):
+    with serving(world, settings):
         assert failures(world, CY, 2) == [401, 429]
 
 
