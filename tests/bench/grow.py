@@ -14,7 +14,7 @@ from typing import Any
 
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.db.connection import connect
-from kbwork.modules.issues import rankkeys
+from kbwork.modules.issues.structure import rank_keys
 from tests.bench import kill
 
 PROJECTS = 10
@@ -120,7 +120,7 @@ class Grower:
             "priority": self._chance.choice(("urgent", "high", "medium", "low", "none")),
             "reporter": self._owner,
             "level_no": 0,
-            "rank": rankkeys.of_number(self._numbers[project]),
+            "rank": rank_keys.of_number(self._numbers[project]),
             "created_at": at,
             "created_by": self._owner,
             "updated_at": at + 1000,

@@ -20,7 +20,7 @@ from kbwork.db.tx import Write
 from kbwork.settings import Settings
 from tests.conftest import NOW, World, serving
 from tests.modules.calls import call, refused
-from tests.modules.test_issues import make
+from tests.modules.issues.test_issues import make
 
 
 def kbwork(*argv: str | Path) -> subprocess.CompletedProcess[str]:

@@ -10,7 +10,7 @@ import pytest
 from kbwork.db import backup
 from tests.conftest import PASSWORD, World
 from tests.modules.calls import call
-from tests.modules.test_issues import make
+from tests.modules.issues.test_issues import make
 
 
 def kbwork(

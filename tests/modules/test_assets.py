@@ -9,7 +9,7 @@ from kbwork.core import callers, scopes
 from kbwork.core.subjects import Part
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
-from tests.modules.test_issues import make, payloads
+from tests.modules.issues.test_issues import make, payloads
 from tests.modules.together import slugs, together
 
 SERIAL = {"key": "serial", "name": "Serial number", "kind": "text", "unique": True, "required": True}

@@ -17,7 +17,7 @@ import pytest
 from kbwork.db import backup as archives
 from tests.conftest import NOW, World
 from tests.modules.calls import call, eventually, refused
-from tests.modules.test_issues import make
+from tests.modules.issues.test_issues import make
 
 
 def taken(world: World, who: str = "bo", **more: Any) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from kbwork.modules.backups import taking
 from kbwork.settings import Backup, Limits, Settings
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
-from tests.modules.test_issues import make
+from tests.modules.issues.test_issues import make
 from tests.modules.test_restore_online import ended, titles
 
 BUCKET = "kbwork-test"

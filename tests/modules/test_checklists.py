@@ -7,7 +7,7 @@ import pytest
 from kbwork.contract.kbwork_client import KbworkProblem
 from tests.conftest import NOW, World
 from tests.modules.calls import call, eventually, refused
-from tests.modules.test_issues import make
+from tests.modules.issues.test_issues import make
 from tests.modules.together import slugs, together
 
 ITEM = {

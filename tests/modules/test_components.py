@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import World
 from tests.modules.calls import call, refused
-from tests.modules.test_issues import make, payloads
+from tests.modules.issues.test_issues import make, payloads
 from tests.modules.together import slugs, together
 
 

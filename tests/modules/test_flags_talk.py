@@ -11,7 +11,7 @@ from tests.conftest import World
 from tests.house import company
 from tests.modules.calls import call, eventually, refused
 from tests.modules.flagged import flag, shop
-from tests.modules.test_issues import make
+from tests.modules.issues.test_issues import make
 
 ON = {"kind": "turnFlagOn"}
 FLAG = "flag:shop/checkout"

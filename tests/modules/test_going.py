@@ -10,7 +10,7 @@ from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.fields_at_work import caller
 from tests.modules.flows import flow
-from tests.modules.test_issues import make
+from tests.modules.issues.test_issues import make
 
 MANY = 450
 

@@ -9,7 +9,7 @@ from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.fields_at_work import field
 from tests.modules.flows import flow, in_force
-from tests.modules.test_issues import make, payloads
+from tests.modules.issues.test_issues import make, payloads
 
 
 def project(world: World, key: str, who: str = "bo") -> dict[str, Any]:

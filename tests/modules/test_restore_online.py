@@ -32,8 +32,8 @@ from kbwork.settings import Settings
 from tests.conftest import PASSWORD, World, serving
 from tests.modules.aged import aged
 from tests.modules.calls import call, eventually, refused
+from tests.modules.issues.test_issues import make
 from tests.modules.test_backups import archive, taken
-from tests.modules.test_issues import make
 
 
 def restored(world: World, ident: str, who: str = "ana") -> dict[str, Any]:

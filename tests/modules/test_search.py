@@ -12,7 +12,7 @@ from kbwork.modules.search import reindex, typos
 from kbwork.modules.search.excerpts import Wanted, excerpt
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
-from tests.modules.test_issues import make
+from tests.modules.issues.test_issues import make
 
 
 def find(world: World, q: str, who: str = "cy", **more: Any) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
-from tests.modules.test_issues import make, payloads
+from tests.modules.issues.test_issues import make, payloads
 
 
 def entries(world: World, who: str = "cy", **filters: Any) -> list[dict[str, Any]]:

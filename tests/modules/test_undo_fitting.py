@@ -5,7 +5,7 @@ from typing import Any
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.flows import in_force
-from tests.modules.test_issues import make
+from tests.modules.issues.test_issues import make
 
 
 def why(world: World, seq: int, who: str = "cy") -> str:

@@ -114,7 +114,7 @@ def _tag(registry: Registry, module: str) -> dict[str, str]:
 def about(registry: Registry, module: str) -> str:
     """What a module is for: the docstring of its folder."""
     op = next(op for op in registry.operations.values() if op.module == module)
-    package = sys.modules.get(op.fn.__module__.rpartition(".")[0])
+    package = sys.modules.get(".".join(op.fn.__module__.split(".")[:3]))
     return inspect.cleandoc(package.__doc__ or "") if package is not None else ""
 
 

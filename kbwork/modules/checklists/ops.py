@@ -21,7 +21,8 @@ from kbwork.modules.checklists.model import (
     Deleted,
     ItemText,
 )
-from kbwork.modules.issues import making, opening, parts, telling
+from kbwork.modules.issues import event_payloads, preconditions
+from kbwork.modules.issues.issue import resolve
 
 
 class ChecklistsList(Input):
@@ -31,7 +32,7 @@ class ChecklistsList(Input):
 @read("checklists.list", scope="issues:read", example={"key": "WEB-1"})
 def list_(tx: Read, args: ChecklistsList) -> Checklist:
     """Look at the checklist of an issue; one that has none has an empty one."""
-    return queries.shown(tx, issues.issue(tx, args.key))
+    return queries.shown(tx, issues.get(tx, args.key))
 
 
 class ChecklistsAdd(Input):
@@ -54,7 +55,7 @@ def add(tx: Write, args: ChecklistsAdd) -> Checklist:
 
     Whoever may edit the issue does. An item has 1,000 characters at most (422), an issue 500 items (409).
     """
-    row = opening.changeable(tx, args.key)
+    row = preconditions.changeable(tx, args.key)
     texts = [line.strip() for line in args.text.splitlines() if line.strip()]
     if not texts:
         raise InvalidInput("Say at least one item.", field="text")
@@ -115,7 +116,7 @@ class ChecklistsReorder(Input):
 )
 def reorder(tx: Write, args: ChecklistsReorder) -> Checklist:
     """Put the items of a checklist in order. An item of another issue is 422."""
-    row = opening.changeable(tx, args.key)
+    row = preconditions.changeable(tx, args.key)
     before = [item["id"] for item in queries.rows(tx, row["id"])]
     for place, ident in enumerate(args.ids):
         if ident not in before:
@@ -124,10 +125,10 @@ def reorder(tx: Write, args: ChecklistsReorder) -> Checklist:
     if after != before:
         for position, ident in enumerate(after):
             tx.update("check_item", ident, position=position)
-        payload = telling.common(tx, row) | {"item": None, "text": None}
+        payload = event_payloads.common_payload(tx, row) | {"item": None, "text": None}
         changes = {"order": (before, after)}
         tx.emit(ChecklistUpdated(subject=f"issue:{row['id']}", payload=payload, changes=changes))
-        making.touch(tx, row["id"])
+        event_payloads.touch(tx, row["id"])
     return queries.shown(tx, row)
 
 
@@ -141,7 +142,7 @@ def delete(tx: Write, args: ChecklistsDelete) -> Deleted:
     item, row = _item(tx, args.id)
     tx.delete("check_item", item["id"])
     tx.emit(ChecklistDeleted(subject=f"issue:{row['id']}", payload=_told(tx, row, item)))
-    making.touch(tx, row["id"])
+    event_payloads.touch(tx, row["id"])
     return Deleted(deleted=1)
 
 
@@ -162,7 +163,7 @@ def append(tx: Write, row: Row, texts: list[str], columns: dict[str, Any] | None
             **item,
         )
         tx.emit(ChecklistAdded(subject=f"issue:{row['id']}", payload=_told(tx, row, item)))
-    making.touch(tx, row["id"])
+    event_payloads.touch(tx, row["id"])
 
 
 def change(tx: Write, row: Row, item: Row, columns: dict[str, Any], *, done: bool | None = None) -> None:
@@ -181,7 +182,7 @@ def change(tx: Write, row: Row, item: Row, columns: dict[str, Any], *, done: boo
     tx.emit(ChecklistUpdated(subject=f"issue:{row['id']}", payload=_told(tx, row, now), changes=told))
     if "done_at" in changed and done and all(one["done_at"] for one in queries.rows(tx, row["id"])):
         tx.emit(ChecklistCompleted(subject=f"issue:{row['id']}", payload=_told(tx, row, now)))
-    making.touch(tx, row["id"])
+    event_payloads.touch(tx, row["id"])
 
 
 def _item(tx: Read, ident: int) -> tuple[Row, Row]:
@@ -189,15 +190,15 @@ def _item(tx: Read, ident: int) -> tuple[Row, Row]:
     item = queries.item(tx, ident)
     if item is None:
         raise NotFound(f"There is no check item {ident} that you can see; checklists.list shows them.")
-    return item, opening.changeable(tx, f"issue:{item['issue']}")
+    return item, preconditions.changeable(tx, f"issue:{item['issue']}")
 
 
 def _assignee(tx: Read, row: Row, ref: str) -> str:
     """Raises InvalidInput for somebody who is not active or does not see the issue."""
-    who = parts.assignee_id(tx, ref, field="assignee")
-    parts.require_assignees_see(tx, row["id"], [who], field="assignee")
+    who = resolve.assignee_id(tx, ref, field="assignee")
+    resolve.require_assignees_see(tx, row["id"], [who], field="assignee")
     return who
 
 
 def _told(tx: Read, row: Row, item: Row) -> dict[str, Any]:
-    return telling.common(tx, row) | {"item": item["id"], "text": item["text"]}
+    return event_payloads.common_payload(tx, row) | {"item": item["id"], "text": item["text"]}

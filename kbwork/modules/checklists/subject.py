@@ -11,14 +11,14 @@ def _find(tx: Read, ref: str) -> Subject | None:
     row = _row(tx, ref)
     if row is None:
         return None
-    issue = issues.issue(tx, f"issue:{row['issue']}")
+    issue = issues.get(tx, f"issue:{row['issue']}")
     key = issues.key_of(tx, issue)
     return Subject(f"check:{row['id']}", "check", row["text"], f"/issues/{key}", key)
 
 
 def _editable(tx: Read, ref: str) -> bool:
     row = _row(tx, ref)
-    return row is not None and issues.may_edit(tx, issues.issue(tx, f"issue:{row['issue']}"))
+    return row is not None and issues.may_edit(tx, issues.get(tx, f"issue:{row['issue']}"))
 
 
 def _source(tx: Read, ref: str) -> Source | None:
@@ -32,7 +32,7 @@ def _promoted(tx: Write, ref: str, issue: int) -> None:
         return
     item = tx.stored("check_item", [int(ref)])
     assert item is not None
-    on = issues.issue(tx, f"issue:{item['issue']}")
+    on = issues.get(tx, f"issue:{item['issue']}")
 
     def change(inner: Write) -> None:
         ops.change(inner, on, item, {"promoted": issue})

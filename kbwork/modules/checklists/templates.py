@@ -21,7 +21,7 @@ from kbwork.modules.checklists.model import (
     Deleted,
     ItemText,
 )
-from kbwork.modules.issues import opening
+from kbwork.modules.issues import preconditions
 
 MOST_TEMPLATES = 200
 
@@ -104,7 +104,7 @@ def apply(tx: Write, args: ChecklistsApply) -> Checklist:
 
     Those that stand there already, word for word and not ticked, are not put there again.
     """
-    row = opening.changeable(tx, args.key)
+    row = preconditions.changeable(tx, args.key)
     if args.template not in [one["id"] for one in queries.templates(tx)]:
         raise InvalidInput(
             f"There is no checklist template {args.template}; checklists.templates shows them.",

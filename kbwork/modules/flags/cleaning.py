@@ -15,8 +15,8 @@ from kbwork.modules.flags.definitions import packed
 from kbwork.modules.flags.model import FlagLinked, Json, Ref
 from kbwork.modules.flags.staleness import StaleFlag
 from kbwork.modules.flags.trying import Tried, done
-from kbwork.modules.issues.copying import MADE
-from kbwork.modules.issues.parts import MOST_ASSIGNEES
+from kbwork.modules.issues.events import CREATION_EVENTS
+from kbwork.modules.issues.issue.resolve import MOST_ASSIGNEES
 from kbwork.modules.projects import access as projects
 from kbwork.modules.projects.access import ISSUE_SEEN
 
@@ -47,7 +47,7 @@ class CleanUp(TypedDict):
     "flags.clean_up",
     scope="flags:write",
     undo="delete the issue that it made; a link alone is taken away with flags.link",
-    emits=[FlagLinked, *MADE],
+    emits=[FlagLinked, *CREATION_EVENTS],
     example={"project": "web", "key": "checkout", "to": "WEB"},
 )
 def clean_up(tx: Write, args: FlagsCleanUp) -> CleanUp:

@@ -38,7 +38,7 @@ def link(tx: Write, args: FlagsLink) -> list[str]:
     flag = access.flag(tx, project, args.key)
     if "issues:read" not in tx.caller.scopes:
         raise NotFound(f"There is no issue {args.issue} that you can see: the key lacks issues:read.")
-    issue = issues.issue(tx, f"issue:{args.issue}")
+    issue = issues.get(tx, f"issue:{args.issue}")
     place = (flag["id"], issue["id"])
     held = tx.stored("flag_issue", list(place)) is not None
     if args.on and not held:

@@ -6,8 +6,8 @@ from kbwork.core import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules.flags import access, serving
 from kbwork.modules.flags.model import Json
-from kbwork.modules.issues.companions import Flags
 from kbwork.modules.issues.model import IssueFlag, IssueFlagState
+from kbwork.modules.issues.ports import Flags
 
 
 def _shown(tx: Read, issue: Row) -> list[IssueFlag]:

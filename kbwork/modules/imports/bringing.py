@@ -108,7 +108,7 @@ class Bringing:
             project = projects.project(self.tx, key)
         self._types(project)
         if number := self._highest.get(record["id"]):
-            issues.reserve(self.tx, project["id"], number)
+            issues.reserve_numbers(self.tx, project["id"], number)
 
     def _lay(self, record: ProjectRecord, project: Row, *, missing: bool) -> None:
         """What a project of ours speaks with, and where it is new what it was."""
@@ -247,7 +247,9 @@ class Bringing:
         if fresh:
             project = self.tx.stored("project", [issue["project"]]) or {}
             value = self._shaping.issue(record, project, self._issue_of(record["parent"]))
-            issues.renew(self.tx, issue["id"], {name: value[name] for name in fresh}, value["imported"])
+            issues.update_imported(
+                self.tx, issue["id"], {name: value[name] for name in fresh}, value["imported"]
+            )
             now = self._stands(key)
             self.tally["changed"] += 1
         items.renew(self.tx, item, said, wrote | {name: now[name] for name in fresh})
@@ -315,7 +317,7 @@ class Bringing:
             self.tally["same"] += 1
             return
         kind = self._relation_kind(record)
-        issues.relate(self.tx, source, kind, target)
+        issues.relate_imported(self.tx, source, kind, target)
         if "more" in record:
             self._detailing.relation((source, target), kind, record["more"])
         self._made("relations", external, project, f"relation:{source}")

@@ -344,7 +344,7 @@ class Detailing:
             return
         ends = (f"issue:{ident}", f"issue:{other['id']}")
         ends = (ends[1], ends[0]) if one["turned"] else ends
-        issues.relate(self.tx, ends[0], one["relation"], ends[1])
+        issues.relate_imported(self.tx, ends[0], one["relation"], ends[1])
         self.relation(ends, one["relation"], one["more"])
 
     def _spans(self, ident: int, spans: list[shapes.Span], *, touched: bool) -> None:
@@ -425,7 +425,7 @@ class Detailing:
 
         def tell(tx: Write) -> None:
             for one in history:
-                issues.recall(
+                issues.backfill_history(
                     tx,
                     ident,
                     {name: self._change(name, sides) for name, sides in one["changes"].items()},

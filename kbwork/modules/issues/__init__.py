@@ -1,12 +1,18 @@
 """Issues: the unit of work, with its assignees, labels and place in the hierarchy."""
 
-from kbwork.modules.issues.access import find, issue, may_comment, may_edit
-from kbwork.modules.issues.documents import document
-from kbwork.modules.issues.making import touch, watch
-from kbwork.modules.issues.parts import person_or_name
+from kbwork.modules.issues.access import find, get, may_comment, may_edit
+from kbwork.modules.issues.event_payloads import touch
+from kbwork.modules.issues.issue.imported import (
+    backfill_history,
+    relate_imported,
+    reserve_numbers,
+    update_imported,
+)
+from kbwork.modules.issues.issue.resolve import person_or_name
+from kbwork.modules.issues.issue.rich_text import document
+from kbwork.modules.issues.people.watch import add_watcher
 from kbwork.modules.issues.queries import key_of
-from kbwork.modules.issues.renewing import recall, relate, renew, reserve
-from kbwork.modules.issues.standing import MOVES, move_lane
+from kbwork.modules.issues.transitions.status import TRANSITION_EVENTS, move_lane
 
 USES = (
     "assets",
@@ -34,21 +40,21 @@ TABLES = (
     "web_link",
 )
 __all__ = [
-    "MOVES",
     "TABLES",
+    "TRANSITION_EVENTS",
     "USES",
+    "add_watcher",
+    "backfill_history",
     "document",
     "find",
-    "issue",
+    "get",
     "key_of",
     "may_comment",
     "may_edit",
     "move_lane",
     "person_or_name",
-    "recall",
-    "relate",
-    "renew",
-    "reserve",
+    "relate_imported",
+    "reserve_numbers",
     "touch",
-    "watch",
+    "update_imported",
 ]

@@ -6,7 +6,7 @@ from kbwork.db.tx import Read, Row
 from kbwork.modules.projects import access as projects
 
 
-def issue(tx: Read, key: str) -> Row:
+def get(tx: Read, key: str) -> Row:
     """The issue with this key, former key, `issue:<n>` or number. Raises NotFound where the caller does not see it."""
     row = find(tx, key)
     if row is None:

@@ -14,8 +14,8 @@ from kbwork.core.jobs import Job, JobKind, Next, enqueue
 from kbwork.core.operation import write
 from kbwork.db.tx import DryRun, Read, Write, marks
 from kbwork.modules.issues import access, queries
-from kbwork.modules.issues.changing import IssueChanges
-from kbwork.modules.issues.making import Names
+from kbwork.modules.issues.issue.create import Names
+from kbwork.modules.issues.issue.update import IssueChanges
 
 MOST = 5000
 AT_ONCE = 200
@@ -169,7 +169,7 @@ def _labels(tx: Read, key: str, changes: dict[str, Any]) -> dict[str, Any]:
     more, fewer = changes.get("add_labels") or [], changes.get("remove_labels") or []
     if not more and not fewer:
         return {}
-    row = access.issue(tx, key)
+    row = access.get(tx, key)
     base = changes.get("labels")
     had = queries.labels(tx, row["id"]) if base is None else base
     gone = {name.casefold() for name in fewer}

@@ -234,3 +234,6 @@ class TemplateDeleted(Event):
     kind = "template.deleted"
     inverse = "template.saved"
     scope = "issues:read"
+
+
+CREATION_EVENTS = (IssueCreated, IssueAssigned, IssueRelated, IssueBlocked, IssueUnblocked)

@@ -3,9 +3,10 @@
 from kbwork.core import visibility
 from kbwork.core.subjects import Kind, Subject
 from kbwork.db.tx import Read, Tracked, Write
-from kbwork.modules.issues import access, deleting, undoing
+from kbwork.modules.issues import access
+from kbwork.modules.issues.commentable import COMMENTABLE
 from kbwork.modules.issues.events import IssuePurged
-from kbwork.modules.issues.talking import TALK
+from kbwork.modules.issues.lifecycle import delete, undo_checks
 from kbwork.modules.projects.access import ISSUE_RESTORABLE, ISSUE_SEEN
 
 
@@ -67,14 +68,14 @@ ISSUE = Kind(
     deletable=_deletable,
     stamp=_stamp,
     references=_reference,
-    talk=TALK,
+    talk=COMMENTABLE,
     personal=frozenset({"issue_vote", "issue_watcher"}),
     trashed=frozenset({"issue"}),
     restorable=f"exists (select 1 from issue i where i.id = cast(:ref as integer) and {ISSUE_RESTORABLE})",
     deleted_by="issues.delete",
-    restore=deleting.restore,
-    fits=undoing.require_fitting,
-    purge=deleting.purge,
+    restore=delete.restore,
+    fits=undo_checks.require_fitting,
+    purge=delete.purge,
     purged=IssuePurged,
     volatile=frozenset(
         {

@@ -116,7 +116,7 @@ class LanesDelete(Input):
 @destructive(
     "lanes.delete",
     scope="admin",
-    emits=[LaneDeleted, *issues.MOVES],
+    emits=[LaneDeleted, *issues.TRANSITION_EVENTS],
     example={"key": "backlog", "move_to": "todo"},
 )
 def delete(tx: Write, args: LanesDelete) -> list[Lane]:

@@ -42,7 +42,7 @@ def explain(tx: Read, args: TqlExplain) -> TqlExplained:
     each condition whether it holds for that issue; one that you do not see is 404. Admins are told the SQL, too.
     """
     asked = reading.query(tx, args.tql)
-    row = issues.issue(tx, args.key) if args.key else None
+    row = issues.get(tx, args.key) if args.key else None
     plan = compiled(tx, asked.query, asked.source)
     thing = world(tx).library.shelf("issues").take([row["id"]])[0] if row is not None else None
     before = _indexes(tx, plan, plan.sight)

@@ -1,0 +1,68 @@
+"""How issues follow when the workflow or the type that they have changes under them."""
+
+from kbwork.core.dispatch import run_part
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import types
+from kbwork.modules.issues import access
+from kbwork.modules.issues.structure import convert
+from kbwork.modules.issues.transitions import engine, status
+from kbwork.modules.workflows import Place, Standing, Traveller
+
+
+def _standing(tx: Read, key: str) -> Standing:
+    return engine.standing_of(tx, access.get(tx, key))
+
+
+def _move(tx: Write, lane: Row, target: Row, place: Place, most: int) -> int:
+    """With history, and as an operation on issues: what it writes is theirs. In the trash they follow too."""
+    way = status.StatusChange("workflow_changed")
+    rows = tx.all(
+        "select * from issue where project = :project and type = :type and lane = :lane order by id limit :most",
+        project=place[0],
+        type=place[1],
+        lane=lane["id"],
+        most=most,
+    )
+
+    def each(inner: Write) -> None:
+        for row in rows:
+            status.move(inner, row, target, way)
+
+    run_part(tx, tx.registry.require("issues.transition"), each, "")
+    return len(rows)
+
+
+def _uses(tx: Read, row: Row) -> int:
+    return int(
+        tx.value(
+            "select (select count(*) from issue where type = :id)"
+            " + (select count(*) from issue_template where type = :id)",
+            id=row["id"],
+        )
+    )
+
+
+def _adopt(tx: Write, row: Row, target: Row) -> None:
+    """Templates are for the other type from now on."""
+
+    def each(inner: Write) -> None:
+        for template in inner.column("select id from issue_template where type = :id", id=row["id"]):
+            inner.update("issue_template", template, type=target["id"])
+
+    run_part(tx, tx.registry.require("issues.template_save"), each, "")
+
+
+def _convert(tx: Write, row: Row, target: Row, most: int) -> int:
+    """Issues, those in the trash too; with history, without asking for what the other type requires."""
+    rows = tx.all("select * from issue where type = :id order by id limit :most", id=row["id"], most=most)
+
+    def each(inner: Write) -> None:
+        for issue in rows:
+            convert.change_type(inner, issue, target, issue["parent"], {})
+
+    run_part(tx, tx.registry.require("issues.convert"), each, "")
+    return len(rows)
+
+
+TYPED = types.Bearer(home=__name__, uses=_uses, adopt=_adopt, convert=_convert)
+ISSUES = Traveller(home=__name__, standing=_standing, move=_move)

@@ -1,0 +1,1 @@
+"""One issue: made, read, changed, and its text."""

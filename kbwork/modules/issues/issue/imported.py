@@ -1,0 +1,87 @@
+"""What an import does to issues that are there: no rule, no workflow and nobody is asked, and one event tells of it."""
+
+from typing import Any
+
+from kbwork.core import inside
+from kbwork.core.dispatch import run_part
+from kbwork.core.validate import validate
+from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.modules.issues import queries
+from kbwork.modules.issues.events import IssueUpdated
+from kbwork.modules.issues.issue import resolve, update
+from kbwork.modules.issues.relations import blocked
+from kbwork.modules.issues.transitions import status
+from kbwork.modules.workflows import lanes
+
+_CLEARED = ("parent", "start_date", "due_date")
+
+
+def update_imported(tx: Write, issue: int, value: dict[str, Any], was: dict[str, Any]) -> None:
+    """Change what `value` names, which is as issues.create takes it; `was` are the times and outcome at the source.
+
+    Raises what issues.update raises.
+    """
+    row = queries.stored(tx, issue)
+    update = tx.registry.require("issues.update")
+
+    def run(inner: Write) -> None:
+        with blocked.emit_changes(inner, row):
+            run_part(inner, update, lambda part: _renew(part, row, value, was), "")
+
+    run_part(tx, tx.registry.require("issues.transition"), run, "")
+
+
+def _renew(tx: Write, row: Row, value: dict[str, Any], was: dict[str, Any]) -> None:
+    plain = {name: one for name, one in value.items() if name not in ("status", "assignees")}
+    plain |= {name: "" for name in _CLEARED if name in plain and plain[name] is None}
+    args = validate(update.IssuesUpdate, {"key": f"issue:{row['id']}"} | plain)
+    assert isinstance(args, update.IssuesUpdate)
+    resolve.require_known(args)
+    columns: dict[str, Any] = {}
+    if "status" in value:
+        target = lanes.by_name(tx, value["status"])
+        columns = status.lane_columns(tx, row, lanes.one(tx, row["lane"]), target, was["outcome"])
+        columns |= {"done_at": was["done_at"]} if target["category"] == "done" else {}
+    assignees = None
+    if "assignees" in value:
+        assignees = resolve.assignee_ids(tx, value["assignees"], bare=True)
+    update.change(tx, row, args, columns, assignees)
+    if was["updated_at"] is not None:
+        tx.execute("update issue set updated_at = :at where id = :id", at=was["updated_at"], id=row["id"])
+
+
+def backfill_history(
+    tx: Write, issue: int, changes: dict[str, Any], when: tuple[int, str, str, str | None]
+) -> None:
+    """Put a change of long ago into the history of an issue; the log alone hears of it. `when` has its time, who made
+    it, what sort of caller that was, and by which key or agent."""
+    key = queries.key_of(tx, queries.stored(tx, issue))
+    payload = {"key": key, "project": key.rpartition("-")[0], "changes": changes}
+    seq = tx.emit(IssueUpdated(subject=f"issue:{issue}", payload=payload, heard_by="audit"))
+    tx.execute(
+        "update events set at = :at, actor = :actor, actor_kind = :kind, via = :via where seq = :seq",
+        at=when[0],
+        actor=when[1],
+        kind=when[2],
+        via=when[3],
+        seq=seq,
+    )
+
+
+def reserve_numbers(tx: Write, project: int, number: int) -> None:
+    """Let numbers that are given out begin above this one."""
+    tx.execute("update project set numbers = max(numbers, :number) where id = :id", number=number, id=project)
+
+
+def relate_imported(tx: Write, issue: str, kind: str, other: str) -> None:
+    """Relate two issues, by subject, as issues.relation_add does; their times stay."""
+    ids = marks(int(subject.partition(":")[2]) for subject in (issue, other))
+    times = _times(tx, ids)
+    inside.run(tx, "issues.relation_add", {"key": issue, "kind": kind, "to": [other]})
+    for ident, at in times.items():
+        tx.execute("update issue set updated_at = :at where id = :id", at=at, id=ident)
+
+
+def _times(tx: Read, ids: str) -> dict[int, int]:
+    rows = tx.all("select id, updated_at from issue where id in (select value from json_each(:ids))", ids=ids)
+    return {row["id"]: row["updated_at"] for row in rows}

@@ -1,0 +1,182 @@
+"""Changing the fields of an issue."""
+
+from typing import Any, Literal
+
+from kbwork.base.errors import NotAllowed
+from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text
+from kbwork.core.operation import write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import components, fields
+from kbwork.modules.issues import event_payloads, preconditions, queries
+from kbwork.modules.issues.event_payloads import Changes
+from kbwork.modules.issues.events import IssueParentChanged, IssueUpdated
+from kbwork.modules.issues.issue import resolve
+from kbwork.modules.issues.issue.create import Names
+from kbwork.modules.issues.issue.rich_text import document
+from kbwork.modules.issues.model import Issue, Priority
+from kbwork.modules.issues.people.assign import write_assignees
+from kbwork.modules.issues.transitions import automatic, status
+from kbwork.modules.projects import access as projects
+
+
+class IssueChanges(Input):
+    """Fields of an issue as they are to be; those that are not named stay."""
+
+    title: Name | None = None
+    body: Body | None = None
+    body_doc: Body | None = None
+    priority: Priority | None = None
+    labels: Names | None = None
+    """The whole list; `[]` takes all off."""
+    components: Names | None = None
+    parent: Text | None = None
+    """An empty string clears it."""
+    sprint: Id | None = None
+    milestone: Id | None = None
+    releases: Names | None = None
+    affects: Names | None = None
+    estimate: Number | None = None
+    start_date: Day | Literal[""] | None = None
+    due_date: Day | Literal[""] | None = None
+    reporter: Text | None = None
+    """For leads and admins."""
+    values: dict[str, Any] | None = None
+    """Own fields by key; null clears one, others stay."""
+
+
+class IssuesUpdate(IssueChanges):
+    key: Text
+    if_seq: Int | None = None
+    """Refuse (409 `stale`, with `current`) where the issue's `seq` is another one."""
+    notify: bool | None = None
+
+
+@write(
+    "issues.update",
+    scope="issues:write",
+    emits=[IssueUpdated, IssueParentChanged],
+    example={"key": "WEB-1", "title": "The cart forgets its vouchers at sign-in", "priority": "high"},
+)
+def update(tx: Write, args: IssuesUpdate) -> Issue:
+    """Change fields of an issue; fields that are not named stay, and null clears sprint, milestone and estimate.
+
+    Without `if_seq` the last write wins, field by field. A change that changes nothing is no event.
+    """
+    row = preconditions.changeable(tx, args.key, args.if_seq)
+    resolve.require_known(args)
+    with automatic.after_change(tx, row):
+        change(tx, row, args)
+    return queries.one(tx, row["id"])
+
+
+def change(
+    tx: Write,
+    row: Row,
+    args: IssuesUpdate,
+    standing_in: dict[str, Any] | None = None,
+    assignees: list[str] | None = None,
+) -> None:
+    """Change what the input names and tell of it once.
+
+    An import may name the columns of another lane, and who has the issue, beside.
+    """
+    columns = _columns(tx, row, args) | (standing_in or {})
+    changes = event_payloads.field_changes(tx, row, columns)
+    changed = status.changed(row, columns)
+    revision = _keep_revision(tx, row, changed)
+    for name in ("body", "body_doc"):
+        if name in changed:
+            changes[name] = _sizes(row[name], changed[name], revision)
+    if changed:
+        tx.update("issue", row["id"], **changed)
+    if args.labels is not None:
+        changes |= _set_labels(tx, row, args.labels)
+    if args.components is not None:
+        changes |= _set_components(tx, row, args.components)
+    if args.values is not None:
+        resolved = fields.resolve(tx, row["project"], row["type"], args.values, issue=row["id"])
+        changes |= fields.write(tx, row["id"], resolved)
+    if assignees is not None and assignees != (before := queries.assignees(tx, row["id"])):
+        write_assignees(tx, row["id"], before, assignees)
+        changes["assignees"] = (before, assignees)
+    if changes:
+        event_payloads.updated(tx, row, changes)
+        event_payloads.parent_changed(tx, row, changes)
+
+
+def _columns(tx: Read, row: Row, args: IssuesUpdate) -> dict[str, Any]:
+    """The columns that the input names, as they are to be."""
+    columns: dict[str, Any] = {
+        name: value for name in ("title", "body", "priority") if (value := getattr(args, name)) is not None
+    }
+    body_doc = document(args.body, args.body_doc)
+    if args.body is not None:
+        columns["body_doc"] = body_doc
+    for name in ("sprint", "milestone", "estimate"):
+        if args.given(name):
+            columns[name] = getattr(args, name)
+    for name in ("start_date", "due_date"):
+        if getattr(args, name) is not None:
+            columns[name] = getattr(args, name) or None
+    resolve.require_days_fit(row | columns)
+    if args.parent is not None:
+        columns["parent"] = (
+            resolve.parent_row(tx, args.parent, row["level_no"], child=row["id"])["id"]
+            if args.parent
+            else None
+        )
+    if args.reporter is not None:
+        if not projects.at_least(tx, row["project"], "lead"):
+            raise NotAllowed("Only leads of the project and admins change who reported an issue.")
+        columns["reporter"] = resolve.assignee_ids(tx, [args.reporter])[0]
+    return columns
+
+
+def _set_labels(tx: Write, row: Row, names: list[str]) -> Changes:
+    """The whole list of labels; answers the change by name."""
+    wanted = resolve.label_ids(tx, row["project"], names)
+    had = tx.all(
+        "select l.id, l.name from issue_label u join label l on l.id = u.label where u.issue = :id"
+        " order by lower(l.name)",
+        id=row["id"],
+    )
+    known = {label["id"] for label in had}
+    if known == set(wanted):
+        return {}
+    for label in known - set(wanted):
+        tx.delete("issue_label", (row["id"], label))
+    for label in wanted:
+        if label not in known:
+            tx.insert("issue_label", issue=row["id"], label=label)
+    return {"labels": ([label["name"] for label in had], queries.labels(tx, row["id"]))}
+
+
+def _set_components(tx: Write, row: Row, names: list[str]) -> Changes:
+    """The whole list of components; answers the change by name."""
+    held = tx.column("select component from issue_component where issue = :id", id=row["id"])
+    wanted = components.by_names(tx, row["project"], names, held=frozenset(held))
+    sides = components.write(tx, row["id"], wanted)
+    return {"components": sides} if sides is not None else {}
+
+
+def _sizes(before: str | None, after: str | None, revision: int | None) -> dict[str, Any]:
+    """How a change of a long text is told. `revision` is the one that holds what was there before."""
+    return {"from_size": len(before or ""), "to_size": len(after or ""), "revision": revision}
+
+
+def _keep_revision(tx: Write, row: Row, changed: dict[str, Any]) -> int | None:
+    """Keep title and body as they were before a change of one, and who wrote over them; answers its number."""
+    if not {"title", "body"} & set(changed):
+        return None
+    last = tx.value("select coalesce(max(revision), 0) from issue_revision where issue = :id", id=row["id"])
+    tx.execute(
+        "insert into issue_revision values (:issue, :revision, :at, :who, :via, :title, :body)",
+        issue=row["id"],
+        revision=last + 1,
+        at=tx.now,
+        who=tx.caller.actor,
+        via=tx.caller.via,
+        title=row["title"],
+        body=row["body"],
+    )
+    return int(last) + 1

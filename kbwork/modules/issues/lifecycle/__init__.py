@@ -1,0 +1,1 @@
+"""Issues locked, archived, deleted, brought back and purged."""

@@ -1,0 +1,106 @@
+"""Who watches an issue."""
+
+from typing import Annotated
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from kbwork.base.errors import Conflict, InvalidInput
+from kbwork.base.model import Input, Text
+from kbwork.core import visibility
+from kbwork.core.operation import read, write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import members
+from kbwork.modules.issues import access, queries
+from kbwork.modules.issues.event_payloads import emit_about
+from kbwork.modules.issues.events import (
+    IssueUnwatched,
+    IssueWatched,
+)
+from kbwork.modules.projects import access as projects
+from kbwork.modules.projects.access import ISSUE_SEEN
+
+MOST_WATCHERS = 1000
+
+
+class Watchers(TypedDict):
+    """Ids of the members who watch an issue now, as far as the caller sees them."""
+
+    watchers: list[str]
+
+
+class IssuesWatch(Input):
+    key: Text
+    on: bool
+    members: Annotated[list[Text], Field(min_length=1, max_length=100)] | None = None
+    """You, unless given."""
+
+
+@write(
+    "issues.watch",
+    scope="issues:write",
+    emits=[IssueWatched, IssueUnwatched],
+    example={"key": "WEB-1", "on": True},
+)
+def watch(tx: Write, args: IssuesWatch) -> Watchers:
+    """Watch an issue, or watch it no longer. To change it for others you need to be able to edit the issue.
+
+    A reporter of a project who sees only their own issues there sees those that they were made to watch, too. Whoever
+    has no role in the project cannot watch (422). Twice is no change.
+    """
+    row = access.get(tx, args.key)
+    named = args.members or ["me"]
+    people = [members.by_ref(tx, ref, field="members")["id"] for ref in named]
+    if any(who != tx.caller.member for who in people):
+        access.require_edit(tx, row, queries.key_of(tx, row))
+    for who in dict.fromkeys(people):
+        if args.on:
+            _start(tx, row, who)
+        elif tx.delete("issue_watcher", (row["id"], who)):
+            emit_about(tx, row, IssueUnwatched, who)
+    return Watchers(watchers=[member["id"] for member in queries.watchers(tx, row["id"])])
+
+
+class IssuesWatchers(Input):
+    key: Text
+
+
+@read("issues.watchers", scope="issues:read", example={"key": "WEB-1"})
+def watchers(tx: Read, args: IssuesWatchers) -> list[members.Member]:
+    """List who watches an issue, by name."""
+    return queries.watchers(tx, access.get(tx, args.key)["id"])
+
+
+def _start(tx: Write, row: Row, who: str) -> None:
+    if tx.stored("issue_watcher", [row["id"], who]) is not None:
+        return
+    if tx.value("select count(*) from issue_watcher where issue = :id", id=row["id"]) >= MOST_WATCHERS:
+        raise Conflict(f"{MOST_WATCHERS} people watch {queries.key_of(tx, row)}, and more are not to be.")
+    tx.insert("issue_watcher", issue=row["id"], who=who, reason="watching", at=tx.now)
+    _require_sees(tx, row, who)
+    emit_about(tx, row, IssueWatched, who)
+
+
+def _require_sees(tx: Read, row: Row, who: str) -> None:
+    """Raises InvalidInput where somebody who watches it would not see it."""
+    theirs = visibility.as_member(tx, who)
+    in_project = row["project"] in projects.roles(theirs) or who == tx.caller.member
+    seen = theirs.value(
+        f"select 1 from issue i where i.id = :id and {ISSUE_SEEN}", id=row["id"], **visibility.binds(theirs)
+    )
+    if seen is None or not in_project:
+        name = tx.value("select name from member where id = :who", who=who)
+        raise InvalidInput(f"{name} does not see this issue.", field="members")
+
+
+def add_watcher(tx: Write, issue: int, who: str, reason: str) -> None:
+    """Somebody watches an issue from now on; who does already goes on for the first reason."""
+    if not who.startswith("m_"):
+        return
+    tx.execute(
+        "insert into issue_watcher values (:issue, :who, :reason, :at) on conflict do nothing",
+        issue=issue,
+        who=who,
+        reason=reason,
+        at=tx.now,
+    )

@@ -1,0 +1,1 @@
+"""What an issue stands in relation to: other issues, assets, web links, mentions."""

@@ -1,0 +1,1 @@
+"""Where issues stand and what becomes of them: hierarchy, order, project, type, copies and merges."""

@@ -1,0 +1,1 @@
+"""Templates of issues, and the placeholders in their texts."""

@@ -1,0 +1,268 @@
+"""Templates of issues: what a new one is to have, and the issues to make under it."""
+
+import json
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound, located
+from kbwork.base.events import Event
+from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.core import visibility, zones
+from kbwork.core.operation import destructive, read, write
+from kbwork.core.validate import validate
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import types
+from kbwork.modules.issues.events import TemplateDeleted, TemplateSaved
+from kbwork.modules.issues.ports import Checklists
+from kbwork.modules.issues.templates import placeholders
+from kbwork.modules.projects import access as projects
+
+MOST = 200
+_NOT_OURS = ("project", "template", "imported", "external")
+
+
+class IssueTemplate(TypedDict):
+    """What a new issue is to have: `input` and each child's are inputs of issues.create with `{{...}}` in texts."""
+
+    id: int
+    project: str | None
+    name: str
+    type: str
+    input: dict[str, Any]
+    children: list[dict[str, Any]]
+    checklists: list[int]
+
+
+class TemplateChild(Input):
+    ref: Annotated[str, Field(min_length=1, max_length=100)]
+    blocks: Annotated[list[Text], Field(max_length=200)] | None = None
+    input: dict[str, Any]
+
+
+class IssuesTemplates(Input):
+    project: Text | None = None
+    """Those that an issue of this project may be made with."""
+
+
+@read("issues.templates", scope="issues:read", example={"project": "WEB"})
+def templates(tx: Read, args: IssuesTemplates) -> list[IssueTemplate]:
+    """List the templates of the org and of the projects that you see, by name."""
+    project = projects.project(tx, args.project)["id"] if args.project else None
+    return shown(tx, project)
+
+
+class IssuesTemplateSave(Input):
+    id: Id | None = None
+    """The template to change; left out: make one."""
+    project: Text | None = None
+    """Key of the project it belongs to; left out or null: the org. Decided when it is made."""
+    name: Name
+    type: Text
+    input: dict[str, Any]
+    """As for issues.create, with `{{title}}`, `{{body}}`, `{{me}}`, `{{me.name}}`, `{{project.key}}`,
+    `{{project.name}}`, `{{today}}` and `{{today+7d}}` in texts."""
+    children: Annotated[list[TemplateChild], Field(max_length=199)] | None = None
+    """Issues to make under it; `parent` in their input may name another child's `ref`."""
+    checklists: Annotated[list[Id], Field(max_length=20)] | None = None
+    """Templates of checklists; one that is gone since is left out."""
+
+
+@write(
+    "issues.template_save",
+    scope="projects:write",
+    emits=[TemplateSaved],
+    example={
+        "project": "WEB",
+        "name": "Defect",
+        "type": "bug",
+        "input": {"body": "Seen by {{me.name}} on {{today}}", "due_date": "{{today+7d}}"},
+        "children": [{"ref": "test", "input": {"title": "Test for: {{title}}", "type": "subtask"}}],
+    },
+)
+def template_save(tx: Write, args: IssuesTemplateSave) -> list[IssueTemplate]:
+    """Make a template, or change one. Leads keep those of their project, admins the org's.
+
+    Inputs are checked as issues.create checks them once the placeholders are filled in; names of labels and people are
+    looked up when an issue is made. A name is unique in its project without case (409).
+    """
+    project = projects.project(tx, args.project) if args.project else None
+    row = _kept(tx, args.id) if args.id is not None else None
+    if row is not None:
+        project = tx.stored("project", [row["project"]]) if row["project"] is not None else None
+    _require_keeper(tx, project)
+    columns = _columns(tx, args, project)
+    _require_free(tx, project, columns["name_key"], args.id)
+    if row is None:
+        if tx.value("select count(*) from issue_template") >= MOST:
+            raise Conflict(f"An org has {MOST} templates at most.")
+        ident = tx.insert(
+            "issue_template", project=project["id"] if project else None, updated_at=tx.now, **columns
+        )
+        _tell(tx, TemplateSaved, project, (ident, args.name, {}))
+    elif changes := {name: (row[name], value) for name, value in columns.items() if row[name] != value}:
+        tx.update("issue_template", row["id"], updated_at=tx.now, **columns)
+        told = {"name": changes["name"]} if "name" in changes else {}
+        _tell(tx, TemplateSaved, project, (row["id"], args.name, told))
+    return shown(tx, None)
+
+
+class IssuesTemplateDelete(Input):
+    id: Id
+
+
+@destructive("issues.template_delete", scope="projects:write", emits=[TemplateDeleted], example={"id": 1})
+def template_delete(tx: Write, args: IssuesTemplateDelete) -> list[IssueTemplate]:
+    """Take a template away; issues made with it stay as they are."""
+    row = _kept(tx, args.id)
+    project = tx.stored("project", [row["project"]]) if row["project"] is not None else None
+    _require_keeper(tx, project)
+    tx.delete("issue_template", row["id"])
+    _tell(tx, TemplateDeleted, project, (row["id"], row["name"], {}))
+    return shown(tx, None)
+
+
+def shown(tx: Read, project: int | None) -> list[IssueTemplate]:
+    """The templates that the caller sees, those that one project may use where it is named."""
+    rows = tx.all(
+        f"select x.*, t.key as type_key, p.key as project_key from issue_template x join issue_type t on t.id = x.type"
+        f" left join project p on p.id = x.project where (x.project is null and not :kb_guest or {projects.SEEN})"
+        " and (:project is null or x.project is null or x.project = :project) order by x.name_key, x.id",
+        project=project,
+        **visibility.binds(tx),
+    )
+    return [
+        IssueTemplate(
+            id=row["id"],
+            project=row["project_key"],
+            name=row["name"],
+            type=row["type_key"],
+            input=json.loads(row["input"]),
+            children=json.loads(row["children"]),
+            checklists=json.loads(row["checklists"]),
+        )
+        for row in rows
+    ]
+
+
+def filled(
+    tx: Read, template: int, project: Row, given: dict[str, Any]
+) -> tuple[dict[str, Any], list[dict[str, Any]], list[int]]:
+    """Of a template, with what was given for it: an input of issues.create, the items of issues.create_tree under it,
+    and templates of checklists.
+
+    What is given counts, but a title or body that the template's own one takes up stands where that says. Raises
+    NotFound for a template that the project may not use.
+    """
+    row = tx.one("select * from issue_template where id = :id", id=template)
+    if row is None or row["project"] not in (None, project["id"]):
+        raise NotFound(
+            f"There is no issue template {template} for {project['key']}; issues.templates shows them."
+        )
+    known = _known(tx, project, given)
+    today = zones.today(tx)
+    stored = json.loads(row["input"])
+    value = placeholders.rendered(stored, known, today)
+    woven = [name for name in ("title", "body") if placeholders.holds(stored.get(name), name)]
+    given = {name: given[name] for name in given if name not in woven}
+    type_key = tx.value("select key from issue_type where id = :id", id=row["type"])
+    children = placeholders.rendered(json.loads(row["children"]), known, today)
+    items = [child["input"] | {"ref": child["ref"], "blocks": child["blocks"]} for child in children]
+    return {"type": type_key} | value | given, items, json.loads(row["checklists"])
+
+
+def _known(tx: Read, project: Row, given: dict[str, Any]) -> dict[str, str]:
+    me = tx.one("select id, name from member where id = :id", id=tx.caller.member or "")
+    return {
+        "title": given.get("title") or "",
+        "body": given.get("body") or "",
+        "me": me["id"] if me else "",
+        "me.name": me["name"] if me else "",
+        "project.key": project["key"],
+        "project.name": project["name"],
+    }
+
+
+def _kept(tx: Read, ident: int) -> Row:
+    row = tx.one(
+        f"select x.* from issue_template x left join project p on p.id = x.project"
+        f" where x.id = :id and (x.project is null or {projects.SEEN})",
+        id=ident,
+        **visibility.binds(tx),
+    )
+    if row is None:
+        raise NotFound(f"There is no issue template {ident} that you can see; issues.templates shows them.")
+    return row
+
+
+def _require_keeper(tx: Read, project: Row | None) -> None:
+    if project is not None:
+        projects.require_lead(tx, project)
+        projects.require_open(project)
+    elif not tx.caller.admin or tx.caller.projects is not None:
+        raise NotAllowed("The org's templates are kept by admins; leads may make some for their project.")
+
+
+def _require_free(tx: Read, project: Row | None, name_key: str, but: int | None) -> None:
+    taken = tx.value(
+        "select name from issue_template where coalesce(project, 0) = :project and name_key = :key and id is not :but",
+        project=project["id"] if project else 0,
+        key=name_key,
+        but=but,
+    )
+    if taken is not None:
+        raise Conflict(f"There is a template {taken!r} already; names are unique without case.")
+
+
+def _columns(tx: Read, args: IssuesTemplateSave, project: Row | None) -> dict[str, Any]:
+    usable = types.of_project(tx, project["id"]) if project else types.every(tx)
+    _require_checklists(tx, args.checklists or [])
+    _require_inputs(tx, args, project)
+    children = [
+        {"ref": child.ref, "blocks": child.blocks or [], "input": child.input}
+        for child in args.children or []
+    ]
+    return {
+        "name": args.name,
+        "name_key": folded(args.name),
+        "type": types.by_name(usable, args.type)["id"],
+        "input": json.dumps(args.input, ensure_ascii=False),
+        "children": json.dumps(children, ensure_ascii=False),
+        "checklists": json.dumps(list(dict.fromkeys(args.checklists or ()))),
+    }
+
+
+def _require_checklists(tx: Read, named: list[int]) -> None:
+    for checklists in tx.registry.of(Checklists):
+        if (missing := checklists.missing(tx, named)) is not None:
+            raise InvalidInput(f"There is no checklist template {missing}.", field="checklists")
+
+
+def _require_inputs(tx: Read, args: IssuesTemplateSave, project: Row | None) -> None:
+    """Raises InvalidInput where issues.create would not take what a template holds, at the place where it stands."""
+    create = tx.registry.require("issues.create").input
+    sample = project or {"key": "KEY", "name": "Project"}
+    known = _known(tx, sample, {"title": "Title"})
+    refs: set[str] = set()
+    places = [
+        ("input", args.input),
+        *((f"children[{n}].input", c.input) for n, c in enumerate(args.children or [])),
+    ]
+    for number, child in enumerate(args.children or []):
+        if child.ref in refs:
+            raise InvalidInput(f"The ref {child.ref!r} stands there twice.", field=f"children[{number}].ref")
+        refs.add(child.ref)
+    for place, value in places:
+        with located(place):
+            if wrong := next((name for name in _NOT_OURS if name in value), None):
+                raise InvalidInput(f"A template does not say {wrong!r}.", field=wrong)
+            found = placeholders.rendered(value, known, zones.today(tx))
+            validate(create, {"project": sample["key"], "title": "Title"} | found)
+
+
+def _tell(tx: Write, kind: type[Event], project: Row | None, told: tuple[int, str, dict[str, Any]]) -> None:
+    ident, name, changes = told
+    subject = f"project:{project['key']}" if project else "org:1"
+    payload = {"template": ident, "name": name, "project": project["key"] if project else None}
+    tx.emit(kind(subject=subject, payload=payload, changes=changes, heard_by=None if project else "members"))
