@@ -21,7 +21,7 @@ from kbwork.core.validate import validate
 from kbwork.db.database import Database
 from kbwork.db.tx import Write
 from kbwork.modules.auth import hashed
-from kbwork.modules.org.founding import found
+from kbwork.modules.org.setup import create_org
 from kbwork.settings import Limits, Settings
 from tests.servers import OwnServer, SharedServer
 
@@ -195,7 +195,7 @@ def _people(tx: Write, password_hash: str) -> dict[str, Person]:
     for handle, (name, role) in PEOPLE.items():
         email = f"{handle}@acme.example"
         if role == "owner":
-            member = found(tx, "Acme", name, email, password_hash)
+            member = create_org(tx, "Acme", name, email, password_hash)
         else:
             member = callers.add_member(tx, name=name, email=email, role=role)
             tx.insert("credential", member=member, password=password_hash, changed_at=tx.now)

@@ -109,5 +109,16 @@ class Ok(TypedDict):
     ok: bool
 
 
+class Started(TypedDict):
+    job: int
+
+
+class InTrash(TypedDict):
+    """`trash` is the entry's id, for trash.restore."""
+
+    ok: bool
+    trash: int
+
+
 Limit = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=200)]
 Cursor = Annotated[str, StringConstraints(max_length=2000)]

@@ -34,7 +34,7 @@ def init(folder: Path, org: str, email: str, name: str, password_stdin: bool, ke
     from kbwork.base.errors import Problem
     from kbwork.core.validate import validate
     from kbwork.db.connection import Unusable
-    from kbwork.modules.org.founding import OrgSetup, found_by_command
+    from kbwork.modules.org.setup import OrgSetup, create_org_by_command
 
     password = sys.stdin.readline().rstrip("\r\n")
     if key_file is not None and key_file.exists():
@@ -50,7 +50,7 @@ def init(folder: Path, org: str, email: str, name: str, password_stdin: bool, ke
         raise Refused(str(error), exit_code=error.exit_code) from None
     try:
         assert isinstance(args, OrgSetup)
-        secret = found_by_command(database, args)
+        secret = create_org_by_command(database, args)
     except Problem as problem:
         raise Refused(problem.detail) from None
     finally:

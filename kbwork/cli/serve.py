@@ -31,7 +31,7 @@ def serve(
     from kbwork.app import App, open_data
     from kbwork.cli.logs import configure
     from kbwork.db.connection import Unusable
-    from kbwork.modules.org.founding import is_founded, new_link
+    from kbwork.modules.org.setup import is_set_up, new_setup_link
     from kbwork.settings import SettingsError, load
 
     if demo:
@@ -54,7 +54,7 @@ def serve(
     try:
         sock = bind(settings.server.host, settings.server.port)
         address = settings.origin(sock.getsockname()[1])
-        link = None if database.read_now(is_founded) else database.write_now(new_link)
+        link = None if database.read_now(is_set_up) else database.write_now(new_setup_link)
         app = App(settings, database, address=address)
         server = Server(
             config(app, settings), drain_s=settings.server.drain_seconds, on_exit=[app.end_streams]

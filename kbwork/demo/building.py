@@ -23,7 +23,7 @@ from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
 from kbwork.demo import story
 from kbwork.modules import auth
-from kbwork.modules.org.founding import found, is_founded
+from kbwork.modules.org.setup import create_org, is_set_up
 
 DAY_S = 86400
 DAYS = 365
@@ -53,7 +53,7 @@ def build(folder: Path, clock: Clock) -> Built:
     moving = FixedClock(began)
     database = open_data(folder, moving)
     try:
-        if database.read_now(is_founded):
+        if database.read_now(is_set_up):
             raise NoDemo(f"{folder} holds an org already: name an empty folder for the demo")
         password = f"{ids.code(4)}-{ids.code(4)}-{ids.code(4)}".lower()
         year = Year(database, moving, began, clock.now(), auth.hashed(password))
@@ -112,7 +112,7 @@ class Year:
         keys = []
         for person in story.PEOPLE:
             if person.role == "owner":
-                member = found(tx, story.ORG, person.name, _email(person), self._hash)
+                member = create_org(tx, story.ORG, person.name, _email(person), self._hash)
             else:
                 member = callers.add_member(tx, name=person.name, email=_email(person), role=person.role)
                 auth.store(tx, member, self._hash)

@@ -20,7 +20,7 @@ from kbwork.app import registry
 from kbwork.base.clock import FixedClock
 from kbwork.core.operation import Operation
 from kbwork.db.tx import Write
-from kbwork.modules.auth import totp
+from kbwork.modules.auth.totp import one_time_codes
 from kbwork.settings import Limits, Server, Settings
 from tests.conftest import PASSWORD, World
 
@@ -707,7 +707,9 @@ def _second_factor(said: Said, clock: FixedClock, password: str) -> None:
     secret = base64.b32decode(begun["secret"] + "=" * (-len(begun["secret"]) % 8))
     said.secrets |= {begun["secret"], begun["uri"]}
     codes = said.call(
-        "auth.totp_confirm", {"code": totp.code_at(secret, clock.now() // totp.STEP_S)}, key="k"
+        "auth.totp_confirm",
+        {"code": one_time_codes.code_at(secret, clock.now() // one_time_codes.STEP_S)},
+        key="k",
     )
     said.secrets |= set(codes["recovery_codes"])
     login = {"email": "ana@acme.example", "password": password}

@@ -32,7 +32,8 @@ from kbwork.base.errors import NotAllowed
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.core import acting, identify, orgsettings
 from kbwork.core.seen import write_down
-from kbwork.modules.auth import jobs, oauth, oauth_clients
+from kbwork.modules.auth import jobs
+from kbwork.modules.auth.oauth import authorization, clients
 from kbwork.modules.backups import carrying
 from kbwork.settings import Limits, Server, Settings
 from tests.api.test_web import Browser, Seen
@@ -269,7 +270,7 @@ def test_the_client_comes_back_without_asking_and_refreshes_by_itself(world: Wor
 
     async def later(client: Client) -> Any:
         first = await who(client)
-        world.clock.advance(oauth.ACCESS_S + 1)
+        world.clock.advance(authorization.ACCESS_S + 1)
         assert somebody.auth is not None
         somebody.auth.context.token_expiry_time = 1
         return first, await who(client)
@@ -405,7 +406,7 @@ def test_a_registration_is_bounded(world: World, monkeypatch: pytest.MonkeyPatch
     for body in (b"", b"[]", b"{", b'{"redirect_uris": null}', b"\xff"):
         assert httpx2.post(f"{world.url}/register", content=body, timeout=20).status_code == 400
     assert httpx2.get(f"{world.url}/register", timeout=20).status_code == 405
-    monkeypatch.setattr(oauth_clients, "MOST_WAITING", 3)
+    monkeypatch.setattr(clients, "MOST_WAITING", 3)
     known = []
     for _ in range(5):
         world.clock.advance(1)
@@ -628,7 +629,7 @@ def test_a_code_is_bound_to_its_verifier_client_address_and_time(
     assert error(program.exchange(code[:-1] + "~")) == (400, "invalid_grant")
     assert program.exchange(code, resource=f"{world.url}/mcp").status_code == 200
     late = program.code(cy)
-    world.clock.advance(oauth.CODE_S)
+    world.clock.advance(authorization.CODE_S)
     assert error(program.exchange(late)) == (400, "invalid_grant")
 
 
@@ -859,9 +860,9 @@ def test_the_sign_in_policy_holds_for_clients(program: Program, cy: Browser) -> 
 def test_a_client_that_is_not_used_for_a_month_is_over(program: Program, cy: Browser) -> None:
     world = program.world
     tokens = program.tokens(cy)
-    world.clock.advance(oauth.IDLE_S - 1)
+    world.clock.advance(authorization.IDLE_S - 1)
     tokens = program.refresh(tokens["refresh_token"]).json()
-    world.clock.advance(oauth.IDLE_S)
+    world.clock.advance(authorization.IDLE_S)
     assert error(program.refresh(tokens["refresh_token"])) == (400, "invalid_grant")
     world.database.write_now(jobs.IDLE.run)
     world.database.write_now(jobs.SWEEP.run)

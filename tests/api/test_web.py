@@ -26,7 +26,7 @@ from kbwork.base.errors import every_problem
 from kbwork.contract import FOLDER, load
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.core import orgsettings
-from kbwork.modules.org.founding import new_link
+from kbwork.modules.org.setup import new_setup_link
 from kbwork.settings import Server, Settings
 from tests.conftest import PASSWORD, Person, World, serving
 
@@ -643,7 +643,7 @@ def test_the_list_of_events_names_them_all(browser: Browser) -> None:
 def test_the_first_link_makes_the_org_and_signs_its_owner_in(tmp_path: Path, clock: FixedClock) -> None:
     world = World(tmp_path / "data", clock, {})
     with serving(world, Settings()):
-        link = world.database.write_now(new_link)
+        link = world.database.write_now(new_setup_link)
         browser = Browser(world.url)
         page = browser.get(f"/setup?token={link}")
         typed = {"org": "Acme & Sons", "name": "Ana Lund", "email": "ana@acme.example"}

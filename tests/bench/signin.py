@@ -19,7 +19,7 @@ from kbwork.core.call import Credentials
 from kbwork.core.dispatch import Dispatcher
 from kbwork.core.limits import Limits, Rates
 from kbwork.modules.auth import hashed
-from kbwork.modules.org.founding import found
+from kbwork.modules.org.setup import create_org
 
 KNOWN = "ana@acme.example"
 UNKNOWN = "eva@acme.example"
@@ -50,7 +50,7 @@ def run(folder: Path, samples: int, *, seed: int = 1) -> dict[str, float]:
     clock = FixedClock(1_800_000_000)
     database = open_data(folder, clock)
     password = hashed("correct horse battery")
-    database.write_now(lambda tx: found(tx, "Acme", "Ana Lund", KNOWN, password))
+    database.write_now(lambda tx: create_org(tx, "Acme", "Ana Lund", KNOWN, password))
     dispatcher = Dispatcher(registry(), database, Limits(Rates(enabled=False)), clock)
     who = Credentials(address="192.0.2.1")
     times: dict[str, list[float]] = {KNOWN: [], UNKNOWN: []}

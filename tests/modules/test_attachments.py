@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.core import callers
-from kbwork.modules.attachments import files, sniffing
+from kbwork.modules.attachments.content import files, media_types
 from tests.conftest import NOW, World
 from tests.modules.calls import call, eventually, refused
-from tests.modules.test_comments import invite, make, say
+from tests.modules.comments.test_comments import invite, make, say
 from tests.modules.together import slugs, together
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
@@ -687,7 +687,7 @@ def test_whatever_the_bytes_are_they_have_a_type_and_a_text_that_can_be_stored(
     data: bytes, begin: str, name: str
 ) -> None:
     found = files.taken(name, encoded(begin.encode() + data), None)
-    assert sniffing.media_type(found.type) == found.type
+    assert media_types.media_type(found.type) == found.type
     assert "\0" not in (found.text or "").encode().decode()
 
 

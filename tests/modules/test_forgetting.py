@@ -8,7 +8,7 @@ from kbwork.contract.kbwork_client import Kbwork
 from kbwork.core import callers
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
-from tests.modules.fields_at_work import field
+from tests.modules.fields.sample_values import field
 from tests.modules.issues.test_issues import make
 from tests.modules.test_attachments import add, stored
 from tests.modules.test_trash import dump, entries

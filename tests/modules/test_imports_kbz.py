@@ -16,7 +16,7 @@ from kbwork.core import callers, scopes
 from kbwork.db.tx import Write
 from kbwork.modules.imports import running
 from kbwork.modules.imports.kbz import naming
-from kbwork.modules.org.founding import found
+from kbwork.modules.org.setup import create_org
 from kbwork.settings import Settings
 from tests.conftest import NOW, PASSWORD, Person, World, serving
 from tests.modules.aged import aged
@@ -100,7 +100,7 @@ def other(tmp_path: Path, settings: Settings) -> Iterator[World]:
 
 def _founded(tx: Write) -> dict[str, Person]:
     people = {}
-    zoe = found(tx, "Other", "Zoe Hale", "zoe@other.example", "x")
+    zoe = create_org(tx, "Other", "Zoe Hale", "zoe@other.example", "x")
     cy = callers.add_member(tx, name="Cy Moss", email="cy@acme.example", role="member")
     for name, member, role in (("ana", zoe, "owner"), ("cy", cy, "member")):
         _, key = callers.add_key(tx, member, {"name": "test", "scopes": sorted(scopes.of_role(role))})

@@ -11,7 +11,7 @@ from kbwork.core import scopes
 from kbwork.db.tx import Read
 from tests.conftest import NOW, World
 from tests.modules.calls import call, eventually, refused
-from tests.modules.fields_at_work import field
+from tests.modules.fields.sample_values import field
 
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"\0" * 40).decode()
 

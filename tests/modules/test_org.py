@@ -8,7 +8,7 @@ import pytest
 from kbwork.contract.kbwork_client import KbworkProblem
 from tests.conftest import NOW, World
 from tests.modules.calls import call, call_nobody, eventually, refused
-from tests.modules.flows import LANES, flow
+from tests.modules.workflows.sample_workflows import LANES, flow
 
 GIF = base64.b64encode(b"GIF89a" + b"\0" * 20).decode()
 

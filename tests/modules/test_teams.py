@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from kbwork.modules.teams.shifts import Span, Turns, laid_out, stood_in
+from kbwork.modules.teams.shifts import ShiftSpan, Turns, laid_out, stood_in
 from tests.conftest import World
 from tests.modules.calls import call, refused
 
@@ -344,8 +344,8 @@ def test_turns_keep_to_the_wall_clock_where_it_changes() -> None:
     turns = Turns(1, ("a", "b"), "mon 09:00", 1, None, at("2026-10-20T12:00"), "Europe/Berlin")
     spans = laid_out(turns, at("2026-10-19T09:00"), at("2026-11-02T09:00"))
     assert spans == [
-        Span(1, "a", at("2026-10-19T09:00"), at("2026-10-26T09:00")),
-        Span(1, "b", at("2026-10-26T09:00"), at("2026-11-02T09:00")),
+        ShiftSpan(1, "a", at("2026-10-19T09:00"), at("2026-10-26T09:00")),
+        ShiftSpan(1, "b", at("2026-10-26T09:00"), at("2026-11-02T09:00")),
     ]
     assert spans[0].to_at - spans[0].from_at == 7 * DAY + 3600
 
@@ -353,15 +353,15 @@ def test_turns_keep_to_the_wall_clock_where_it_changes() -> None:
 def test_hours_narrow_each_day_and_may_pass_midnight() -> None:
     turns = Turns(2, ("a",), "mon 00:00", 1, "22:00-06:00", at("2027-01-04T00:00", "UTC"), "UTC")
     assert laid_out(turns, at("2027-01-05T00:00", "UTC"), at("2027-01-06T00:00", "UTC")) == [
-        Span(2, "a", at("2027-01-05T00:00", "UTC"), at("2027-01-05T06:00", "UTC")),
-        Span(2, "a", at("2027-01-05T22:00", "UTC"), at("2027-01-06T00:00", "UTC")),
+        ShiftSpan(2, "a", at("2027-01-05T00:00", "UTC"), at("2027-01-05T06:00", "UTC")),
+        ShiftSpan(2, "a", at("2027-01-05T22:00", "UTC"), at("2027-01-06T00:00", "UTC")),
     ]
 
 
 def test_the_later_of_two_who_stand_in_wins() -> None:
     spans = stood_in(
-        [Span(1, "a", 0, 100), Span(2, "x", 0, 100)],
-        [Span(1, "b", 20, 60, override=True), Span(1, "c", 50, 80, override=True)],
+        [ShiftSpan(1, "a", 0, 100), ShiftSpan(2, "x", 0, 100)],
+        [ShiftSpan(1, "b", 20, 60, override=True), ShiftSpan(1, "c", 50, 80, override=True)],
     )
     assert [(s.level, s.member, s.from_at, s.to_at) for s in spans] == [
         (1, "a", 0, 20),

@@ -13,7 +13,7 @@ from kbwork.modules.tql import language, reading, slowness
 from kbwork.tql.fields import CATALOGUE
 from tests.conftest import World
 from tests.modules.calls import call, refused
-from tests.modules.fields_at_work import acting, caller, looking
+from tests.modules.fields.sample_values import acting, caller, looking
 from tests.tql.test_document import first_column, needs_document, section
 
 

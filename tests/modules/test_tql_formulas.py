@@ -10,7 +10,7 @@ from kbwork.modules.tql import language, reading
 from kbwork.modules.tql.compile import compiled
 from tests.conftest import World
 from tests.modules.calls import call, refused
-from tests.modules.fields_at_work import caller
+from tests.modules.fields.sample_values import caller
 
 
 def formula(world: World, key: str, text: str, **more: Any) -> None:

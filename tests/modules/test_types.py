@@ -8,8 +8,8 @@ import pytest
 from kbwork.contract.kbwork_client import KbworkProblem
 from tests.conftest import World
 from tests.modules.calls import refused
-from tests.modules.flows import flow
 from tests.modules.together import slugs, together
+from tests.modules.workflows.sample_workflows import flow
 
 FIRST = ["epic", "story", "task", "bug", "subtask"]
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
-from tests.modules.flows import in_force
 from tests.modules.issues.test_issues import make
+from tests.modules.workflows.sample_workflows import in_force
 
 
 def why(world: World, seq: int, who: str = "cy") -> str:

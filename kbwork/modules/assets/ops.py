@@ -12,7 +12,7 @@ from kbwork.core.operation import destructive, read, write
 from kbwork.core.subjects import ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
-from kbwork.modules.assets import linking, queries, values
+from kbwork.modules.assets import issue_links, queries, values
 from kbwork.modules.assets.model import Asset, AssetCreated, AssetDeleted, AssetUpdated, Status, TypeKey
 
 SHOWN = 2000
@@ -84,7 +84,7 @@ def for_issue(tx: Read, args: AssetsForIssue) -> list[Asset]:
     found = visibility.find(tx, subject) if ref_of(subject)[0] == "issue" else None
     if found is None:
         raise NotFound(f"There is no issue {args.issue!r} that you can see.")
-    return linking.of_issue(tx, int(ref_of(found.id)[1]))
+    return issue_links.of_issue(tx, int(ref_of(found.id)[1]))
 
 
 class AssetsCreate(Input):

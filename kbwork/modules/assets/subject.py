@@ -2,7 +2,7 @@
 
 from kbwork.core.subjects import Kind, Subject
 from kbwork.db.tx import Read
-from kbwork.modules.assets import kinds, ops, queries
+from kbwork.modules.assets import ops, queries, type_fields
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -27,5 +27,5 @@ ASSET = Kind(
     find=_find,
     editable=_editable,
     volatile=frozenset({"updated_at", "numbers"}),
-    checks={"asset_type": kinds.after_undo, "asset_value": ops.after_undo},
+    checks={"asset_type": type_fields.after_undo, "asset_value": ops.after_undo},
 )

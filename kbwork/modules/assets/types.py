@@ -9,7 +9,7 @@ from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Empty, Id, Input, Name, Number, Text, folded
 from kbwork.core.operation import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.assets import kinds, queries
+from kbwork.modules.assets import queries, type_fields
 from kbwork.modules.assets.model import AssetType, AssetTypeDeleted, AssetTypeSaved, FieldInput, TypeKey
 
 MOST = 200
@@ -31,7 +31,7 @@ class AssetsTypeSave(Input):
     icon: Text | None = None
     position: Number | None = None
     """Types are listed by it; a new one comes last."""
-    fields: Annotated[list[FieldInput], Field(max_length=kinds.MOST_FIELDS)] | None = None
+    fields: Annotated[list[FieldInput], Field(max_length=type_fields.MOST_FIELDS)] | None = None
     """All of its fields, in order."""
 
 
@@ -130,7 +130,7 @@ def _make(tx: Write, args: AssetsTypeSave, key: str) -> None:
         "description": args.description or "",
         "icon": args.icon or "",
         "position": last + 1 if args.position is None else args.position,
-        "fields": kinds.stored(kinds.read(tx, key, args.fields or [])),
+        "fields": type_fields.stored(type_fields.read(tx, key, args.fields or [])),
         "numbers": 0,
     }
     tx.insert("asset_type", **columns)
@@ -143,9 +143,9 @@ def _change(tx: Write, args: AssetsTypeSave, row: Row) -> None:
         if (value := getattr(args, name)) is not None:
             columns[name] = value
     if args.fields is not None:
-        fields = kinds.read(tx, row["key"], args.fields)
-        kinds.require_fit(tx, row, fields)
-        columns["fields"] = kinds.stored(fields)
+        fields = type_fields.read(tx, row["key"], args.fields)
+        type_fields.require_fit(tx, row, fields)
+        columns["fields"] = type_fields.stored(fields)
     changed = {name: value for name, value in columns.items() if row[name] != value}
     if not changed:
         return

@@ -21,7 +21,7 @@ _TEXT: TypeAdapter[str] = TypeAdapter(Text)
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredAssetValue:
     """A value as its row holds it; `target` is the id of the asset that a reference names."""
 
     value: Any
@@ -41,10 +41,12 @@ class _Slot:
         )
 
 
-def parsed(tx: Read, fields: list[dict[str, Any]], given: dict[str, Any]) -> dict[str, Stored | None]:
+def parsed(
+    tx: Read, fields: list[dict[str, Any]], given: dict[str, Any]
+) -> dict[str, StoredAssetValue | None]:
     """The values by field key; None clears. Raises InvalidInput that names every one that does not fit."""
     known = {field["key"]: field for field in fields}
-    found: dict[str, Stored | None] = {}
+    found: dict[str, StoredAssetValue | None] = {}
     wrong: list[InvalidInput] = []
     for key, value in given.items():
         try:
@@ -67,7 +69,9 @@ def require_all(fields: list[dict[str, Any]], held: set[str]) -> None:
         raise InvalidInput(str(told[0]["message"]), errors=told)
 
 
-def write(tx: Write, asset: Row, fields: list[dict[str, Any]], wanted: dict[str, Stored | None]) -> None:
+def write(
+    tx: Write, asset: Row, fields: list[dict[str, Any]], wanted: dict[str, StoredAssetValue | None]
+) -> None:
     """Store values; fields that are not named stay. Raises Conflict where a unique one is taken."""
     unique = {field["key"]: field["name"] for field in fields if field["unique"]}
     for key, value in wanted.items():
@@ -98,7 +102,7 @@ def require_unique(tx: Read, asset: Row, key: str, name: str, value: Any) -> Non
         raise Conflict(f"{taken} has this {name} already, and no two have the same.")
 
 
-def _one(tx: Read, known: dict[str, dict[str, Any]], key: str, value: Any) -> Stored | None:
+def _one(tx: Read, known: dict[str, dict[str, Any]], key: str, value: Any) -> StoredAssetValue | None:
     field = known.get(key)
     if field is None:
         close = nearest(key, list(known))
@@ -112,60 +116,60 @@ def _one(tx: Read, known: dict[str, dict[str, Any]], key: str, value: Any) -> St
     return _READERS[field["kind"]](_Slot(tx, field), value)
 
 
-def _text(slot: _Slot, value: Any) -> Stored:
+def _text(slot: _Slot, value: Any) -> StoredAssetValue:
     if not isinstance(value, str) or len(value) > _MOST_CHARS or "\0" in value:
         slot.wrong(f"should be a text of at most {_MOST_CHARS:,} characters")
-    return Stored(cleaned(value).strip())
+    return StoredAssetValue(cleaned(value).strip())
 
 
-def _number(slot: _Slot, value: Any) -> Stored:
+def _number(slot: _Slot, value: Any) -> StoredAssetValue:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         slot.wrong("should be a number")
     if abs(value) > 1e15:
         slot.wrong("should lie between -1e15 and 1e15")
-    return Stored(int(value) if value == int(value) else value)
+    return StoredAssetValue(int(value) if value == int(value) else value)
 
 
-def _day(slot: _Slot, value: Any) -> Stored:
+def _day(slot: _Slot, value: Any) -> StoredAssetValue:
     try:
-        return Stored(_DAY.validate_python(value, strict=True))
+        return StoredAssetValue(_DAY.validate_python(value, strict=True))
     except ValidationError:
         slot.wrong("should be a day as YYYY-MM-DD")
 
 
-def _bool(slot: _Slot, value: Any) -> Stored:
+def _bool(slot: _Slot, value: Any) -> StoredAssetValue:
     if not isinstance(value, bool):
         slot.wrong("should be true or false")
-    return Stored(int(value))
+    return StoredAssetValue(int(value))
 
 
-def _select(slot: _Slot, value: Any) -> Stored:
+def _select(slot: _Slot, value: Any) -> StoredAssetValue:
     options = {folded(option): option for option in slot.field["options"]}
     found = options.get(folded(value.strip())) if isinstance(value, str) else None
     if found is None:
         slot.wrong("should be one of its options", allowed=slot.field["options"])
-    return Stored(found)
+    return StoredAssetValue(found)
 
 
-def _member(slot: _Slot, value: Any) -> Stored:
+def _member(slot: _Slot, value: Any) -> StoredAssetValue:
     try:
         row = members.find(slot.tx, _TEXT.validate_python(value, strict=True))
     except ValidationError:
         row = None
     if row is None or row["state"] != "active":
         slot.wrong("names no active member that you can see")
-    return Stored(row["id"])
+    return StoredAssetValue(row["id"])
 
 
-def _reference(slot: _Slot, value: Any) -> Stored:
+def _reference(slot: _Slot, value: Any) -> StoredAssetValue:
     row = queries.find(slot.tx, value) if isinstance(value, str) else None
     target = slot.field["target"]
     if row is None or queries.type_of(slot.tx, row["type"])["key"] != target:
         slot.wrong(f"should be the key of an asset of the type {target}")
-    return Stored(row["id"], row["id"])
+    return StoredAssetValue(row["id"], row["id"])
 
 
-def _url(slot: _Slot, value: Any) -> Stored:
+def _url(slot: _Slot, value: Any) -> StoredAssetValue:
     text = value.strip() if isinstance(value, str) else ""
     try:
         parts = urlsplit(text)
@@ -174,10 +178,10 @@ def _url(slot: _Slot, value: Any) -> Stored:
         good = False
     if not good or len(text) > 2000 or any(sign.isspace() for sign in text):
         slot.wrong("should be an address that starts with http:// or https://")
-    return Stored(text)
+    return StoredAssetValue(text)
 
 
-_READERS: dict[str, Callable[[_Slot, Any], Stored]] = {
+_READERS: dict[str, Callable[[_Slot, Any], StoredAssetValue]] = {
     "text": _text,
     "number": _number,
     "date": _day,

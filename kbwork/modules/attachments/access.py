@@ -4,7 +4,7 @@ from kbwork.base.errors import NotFound
 from kbwork.core import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules import comments
-from kbwork.modules.attachments.places import Place
+from kbwork.modules.attachments.targets import AttachmentTarget
 from kbwork.modules.projects.access import ISSUE_RESTORABLE, ISSUE_SEEN
 
 _KIND = "substr(f.subject, 1, instr(f.subject, ':') - 1)"
@@ -57,6 +57,6 @@ def attachment(tx: Read, ident: str) -> Row:
     return row
 
 
-def may_delete(tx: Read, row: Row, on: Place) -> bool:
+def may_delete(tx: Read, row: Row, on: AttachmentTarget) -> bool:
     """Whoever added it, while they may add there still, and whoever may change what it hangs on."""
     return on.edits or (on.adds and row["created_by"] in comments.voices(tx))

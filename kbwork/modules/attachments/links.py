@@ -4,7 +4,8 @@ from kbwork.base.errors import NotFound
 from kbwork.core import orgsettings, signed, visibility
 from kbwork.core.media import Download, Media
 from kbwork.db.tx import Read, Row
-from kbwork.modules.attachments import access, blobs
+from kbwork.modules.attachments import access
+from kbwork.modules.attachments.content import blobs
 
 _PATH = "/files/"
 _PURPOSE = "file"

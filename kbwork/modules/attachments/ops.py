@@ -12,7 +12,8 @@ from kbwork.core.operation import destructive, read, write
 from kbwork.core.outside import Out
 from kbwork.db.tx import Read, Write
 from kbwork.modules import comments, trash
-from kbwork.modules.attachments import access, blobs, files, links, places, queries, reading, telling
+from kbwork.modules.attachments import access, event_payloads, links, queries, targets
+from kbwork.modules.attachments.content import blobs, files, text_extraction
 from kbwork.modules.attachments.model import (
     Attachment,
     AttachmentAdded,
@@ -56,8 +57,8 @@ async def add(out: Out, args: AttachmentsAdd) -> Attachment:
 
 
 def _add(tx: Write, subject: str, file: files.File) -> Attachment:
-    on = places.place(tx, subject)
-    places.require_add(tx, on)
+    on = targets.target(tx, subject)
+    targets.require_add(tx, on)
     allowed = orgsettings.get(tx, "org.allowed_files")
     if not files.fits(file.name, file.type, allowed):
         hint = allowed if not tx.caller.guest else None
@@ -78,10 +79,10 @@ def _add(tx: Write, subject: str, file: files.File) -> Attachment:
     row = queries.stored(tx, ident)
     if file.text is not None:
         tx.execute("insert into attachment_text values (:id, :text)", id=ident, text=file.text)
-    elif file.type == reading.PDF:
-        enqueue(tx, reading.READ.kind, {"attachment": ident}, message=f"Reading {file.name}")
-    telling.touch(tx, row)
-    telling.tell(tx, AttachmentAdded, row)
+    elif file.type == text_extraction.PDF:
+        enqueue(tx, text_extraction.READ.kind, {"attachment": ident}, message=f"Reading {file.name}")
+    event_payloads.touch(tx, row)
+    event_payloads.emit(tx, AttachmentAdded, row)
     return queries.shown(tx, row)
 
 
@@ -120,7 +121,7 @@ class AttachmentsList(Input):
 @read("attachments.list", scope="attachments:read", example={"subject": "issue:WEB-1"})
 def list_(tx: Read, args: AttachmentsList) -> list[Attachment]:
     """List the files on a subject, oldest first. Those on an issue's comments are listed with the comment."""
-    on = places.place(tx, args.subject)
+    on = targets.target(tx, args.subject)
     return [queries.shown(tx, row) for row in queries.on(tx, on.subject)]
 
 
@@ -141,13 +142,13 @@ def delete(tx: Write, args: AttachmentsDelete) -> Attachment:
     leads of the project. Nothing is taken from an archived issue or project (409).
     """
     row = access.attachment(tx, args.id)
-    on = places.place(tx, row["subject"])
+    on = targets.target(tx, row["subject"])
     if not access.may_delete(tx, row, on):
         raise NotAllowed("Whoever added a file deletes it, or whoever may edit what it hangs on.")
-    places.require_awake(on)
+    targets.require_awake(on)
     tx.update("attachment", row["id"], deleted_at=tx.now)
-    telling.touch(tx, row)
-    telling.tell(tx, AttachmentDeleted, row)
+    event_payloads.touch(tx, row)
+    event_payloads.emit(tx, AttachmentDeleted, row)
     project = on.project["id"] if on.project is not None else None
     trash.put(tx, f"attachment:{row['id']}", row["name"], project=project)
     return queries.shown(tx, row)

@@ -4,7 +4,7 @@ from kbwork.base.errors import Problem
 from kbwork.core import visibility
 from kbwork.core.subjects import Kind, Subject
 from kbwork.db.tx import Read, Row, Tracked
-from kbwork.modules.attachments import access, places, removing
+from kbwork.modules.attachments import access, removal, targets
 from kbwork.modules.attachments.model import AttachmentPurged
 
 
@@ -23,11 +23,11 @@ def _deletable(tx: Read, ref: str) -> bool:
     return row is not None and on is not None and access.may_delete(tx, row, on)
 
 
-def _place(tx: Read, row: Row) -> places.Place | None:
+def _place(tx: Read, row: Row) -> targets.AttachmentTarget | None:
     """What it hangs on, where the caller sees that and files may be changed there."""
     try:
-        on = places.place(tx, row["subject"])
-        places.require_awake(on)
+        on = targets.target(tx, row["subject"])
+        targets.require_awake(on)
     except Problem:
         return None
     return on
@@ -43,8 +43,8 @@ ATTACHMENT = Kind(
     trashed=frozenset({"attachment"}),
     restorable=f"exists (select 1 from attachment f where f.id = :ref and {access.RESTORABLE})",
     deleted_by="attachments.delete",
-    restore=removing.restore,
-    purge=removing.purge,
+    restore=removal.restore,
+    purge=removal.purge,
     purged=AttachmentPurged,
     hangs_by="subject",
     tracked={"attachment": Tracked("attachment", "id", {})},

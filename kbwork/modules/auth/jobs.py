@@ -3,8 +3,8 @@
 from kbwork.core.jobs import Job, JobKind, Next, Schedule
 from kbwork.db.tx import Read, Write
 from kbwork.modules import keys
-from kbwork.modules.auth import grants, oauth
 from kbwork.modules.auth.attempts import WINDOW_S
+from kbwork.modules.auth.oauth import authorization, grants
 
 _SLICE = 5000
 _CODE_KEPT_S = 3600
@@ -52,14 +52,14 @@ _IDLE = "kind = 'refresh' and used_at is null and made_at <= :since"
 
 def _any_idle(tx: Read) -> bool:
     return (
-        tx.one(f"select 1 from oauth_token where {_IDLE} limit 1", since=tx.now - oauth.idle_s(tx))
+        tx.one(f"select 1 from oauth_token where {_IDLE} limit 1", since=tx.now - authorization.idle_s(tx))
         is not None
     )
 
 
 def _end_idle(tx: Write) -> None:
     """A grant that cannot be refreshed any more: its client must ask again."""
-    since = tx.now - oauth.idle_s(tx)
+    since = tx.now - authorization.idle_s(tx)
     for grant in tx.column(f"select grant_id from oauth_token where {_IDLE} limit {_SLICE}", since=since):
         grants.end(tx, grant, "not used")
     tx.execute(f"delete from oauth_token where {_IDLE}", since=since)

@@ -5,9 +5,9 @@ import threading
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from kbwork.base.errors import InvalidInput
+from kbwork.base.errors import InvalidInput, Unauthenticated
 from kbwork.core import orgsettings
-from kbwork.db.tx import Read, Write
+from kbwork.db.tx import Read, Row, Write
 
 _HASHER = PasswordHasher(time_cost=3, memory_cost=64 * 1024, parallelism=1)
 _AT_ONCE = threading.BoundedSemaphore(2)  # 64 MiB and a core each: a flood of sign-ins takes neither all
@@ -44,3 +44,15 @@ def store(tx: Write, member: str, password_hash: str) -> None:
         tx.insert("credential", member=member, password=password_hash, changed_at=tx.now)
     else:
         tx.update("credential", member, password=password_hash, changed_at=tx.now)
+
+
+def own_password(tx: Read) -> Row:
+    """The caller's member and password. Raises Unauthenticated where the session was ended meanwhile."""
+    row = tx.one(
+        "select m.id, m.email, c.password from session s join member m on m.id = s.member"
+        " left join credential c on c.member = m.id where s.id = :session",
+        session=tx.caller.session,
+    )
+    if row is None:
+        raise Unauthenticated("This session ended meanwhile: sign in again.")
+    return row

@@ -10,8 +10,8 @@ from kbwork.base.model import Empty, Input, Int, Text
 from kbwork.core import callers, identify, orgsettings
 from kbwork.core.operation import read, write
 from kbwork.db.tx import Read, Write
-from kbwork.modules.auth import factors
 from kbwork.modules.auth.model import NOT_UNDONE, AuthPolicyChanged, SignInPolicy
+from kbwork.modules.auth.totp import factor
 
 METHODS = ("password",)
 _DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}\Z")
@@ -60,7 +60,7 @@ def policy_set(tx: Write, args: AuthPolicySet) -> SignInPolicy:
         wanted["signup_domains"] = _domains(wanted["signup_domains"]) or None
     if "allowed_networks" in wanted:
         wanted["allowed_networks"] = _networks(tx, wanted["allowed_networks"]) or None
-    if args.require_2fa and not factors.in_force(tx, tx.caller.me()):
+    if args.require_2fa and not factor.in_force(tx, tx.caller.me()):
         raise Conflict("Set up a second factor of your own first (auth.totp_begin): this would shut you out.")
     changes: dict[str, Any] = {}
     for field, value in wanted.items():

@@ -1,37 +1,14 @@
-"""Who the caller is, and where they are signed in."""
+"""Where somebody is signed in."""
 
 from typing import Any
 
 from kbwork.base.errors import NotAllowed, NotFound
-from kbwork.base.model import Empty, Input, Text
-from kbwork.core import callers, orgsettings
-from kbwork.core.dispatch import off
+from kbwork.base.model import Input, Text
+from kbwork.core import callers
 from kbwork.core.operation import destructive, read
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
-from kbwork.modules.auth.model import NOT_UNDONE, AuthSignedOut, Me, Session
-
-
-@read("auth.me", scope="auth:read", cached=False, example={})
-def me(tx: Read, args: Empty) -> Me:
-    """Who you are: your profile, role, teams, and the scopes and modules that this call could use.
-
-    Of a key these are its own scopes, cut by what your role holds now.
-    """
-    caller = tx.caller
-    row = tx.one("select * from member where id = :id", id=caller.me())
-    assert row is not None
-    member = members.shown(tx, [row])[0]
-    hidden = off(tx)
-    return Me(
-        member=member,
-        role=caller.role,
-        scopes=sorted(caller.scopes),
-        teams=member["teams"],
-        via=caller.via,
-        org=orgsettings.summary(tx),
-        modules=[module for module in tx.registry.modules if module not in hidden],
-    )
+from kbwork.modules.auth.model import NOT_UNDONE, AuthSignedOut, Session
 
 
 class AuthSessions(Input):

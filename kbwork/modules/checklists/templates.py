@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.errors import Conflict, NotFound
 from kbwork.base.model import Empty, Id, Input, Name, Text, folded
 from kbwork.core.operation import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
@@ -13,15 +13,12 @@ from kbwork.modules import types
 from kbwork.modules.checklists import ops, queries
 from kbwork.modules.checklists.model import (
     MOST,
-    Checklist,
-    ChecklistAdded,
     ChecklistTemplate,
     ChecklistTemplateDeleted,
     ChecklistTemplateSaved,
     Deleted,
     ItemText,
 )
-from kbwork.modules.issues import preconditions
 
 MOST_TEMPLATES = 200
 
@@ -54,7 +51,7 @@ def template_save(tx: Write, args: ChecklistsTemplateSave) -> list[ChecklistTemp
 
     Issues that have the items already stay as they are.
     """
-    row = _stored(tx, args.id) if args.id is not None else None
+    row = stored(tx, args.id) if args.id is not None else None
     auto = args.auto if args.auto is not None else bool(row and row["auto"])
     columns = {
         "name": args.name,
@@ -82,36 +79,10 @@ class ChecklistsTemplateDelete(Input):
 @destructive("checklists.template_delete", scope="admin", emits=[ChecklistTemplateDeleted], example={"id": 1})
 def template_delete(tx: Write, args: ChecklistsTemplateDelete) -> Deleted:
     """Take a template away; issues that have its items keep them, and templates of issues that name it go without."""
-    row = _stored(tx, args.id)
+    row = stored(tx, args.id)
     tx.delete("checklist_template", row["id"])
     tx.emit(ChecklistTemplateDeleted(subject="org:1", payload=_told(row)))
     return Deleted(deleted=1)
-
-
-class ChecklistsApply(Input):
-    key: Text
-    template: Id
-
-
-@write(
-    "checklists.apply",
-    scope="issues:write",
-    emits=[ChecklistAdded],
-    example={"key": "WEB-1", "template": 1},
-)
-def apply(tx: Write, args: ChecklistsApply) -> Checklist:
-    """Put the items of a template at the end of the checklist of an issue, whatever its type.
-
-    Those that stand there already, word for word and not ticked, are not put there again.
-    """
-    row = preconditions.changeable(tx, args.key)
-    if args.template not in [one["id"] for one in queries.templates(tx)]:
-        raise InvalidInput(
-            f"There is no checklist template {args.template}; checklists.templates shows them.",
-            field="template",
-        )
-    put(tx, row, _stored(tx, args.template))
-    return queries.shown(tx, row)
 
 
 def put(tx: Write, row: Row, template: Row) -> None:
@@ -121,7 +92,7 @@ def put(tx: Write, row: Row, template: Row) -> None:
         ops.append(tx, row, texts)
 
 
-def _stored(tx: Read, ident: int) -> Row:
+def stored(tx: Read, ident: int) -> Row:
     row = tx.stored("checklist_template", [ident])
     if row is None:
         raise NotFound(f"There is no checklist template {ident}; checklists.templates shows them.")

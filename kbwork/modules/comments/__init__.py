@@ -1,7 +1,7 @@
 """Comments: what people say on a subject, in threads."""
 
 from kbwork.modules.comments.access import SEEN_ON_ISSUES, find, may_delete, may_edit, speaker, voices
-from kbwork.modules.comments.changing import reword
+from kbwork.modules.comments.update import update_imported
 
 USES = ("issues", "members", "projects", "trash")
 TABLES = ("comment", "reaction")
@@ -12,7 +12,7 @@ __all__ = [
     "find",
     "may_delete",
     "may_edit",
-    "reword",
     "speaker",
+    "update_imported",
     "voices",
 ]

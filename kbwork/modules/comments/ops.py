@@ -11,7 +11,7 @@ from kbwork.core.operation import read, write
 from kbwork.core.talking import Venue
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues
-from kbwork.modules.comments import access, mentions, queries, telling
+from kbwork.modules.comments import access, event_payloads, mentions, queries
 from kbwork.modules.comments.model import Comment, CommentCreated, CommentId
 
 MOST_ANCHOR_BYTES = 4096
@@ -65,10 +65,10 @@ def create(tx: Write, args: CommentsCreate) -> CommentId:
         anchor=args.anchor or None,
     )
     row = queries.stored(tx, comment)
-    telling.touch(tx, row, on)
+    event_payloads.touch(tx, row, on)
     on.follow(tx, tx.caller.me())
     mentioned = mentions.mentioned(tx, args.body, on, internal=internal)
-    telling.tell(tx, CommentCreated, row, on, **({"mentions": mentioned} if mentioned else {}))
+    event_payloads.emit(tx, CommentCreated, row, on, **({"mentions": mentioned} if mentioned else {}))
     return {"id": comment}
 
 
@@ -125,7 +125,7 @@ def import_(tx: Write, args: CommentsImport) -> CommentId:
         parent=starter["id"] if starter else None,
         external=args.external,
     )
-    telling.tell(tx, CommentCreated, queries.stored(tx, comment), on, **{"import": 0})
+    event_payloads.emit(tx, CommentCreated, queries.stored(tx, comment), on, **{"import": 0})
     return {"id": comment}
 
 

@@ -4,7 +4,7 @@ from kbwork.base.errors import Conflict
 from kbwork.core.subjects import Kind, Source, Subject
 from kbwork.core.talking import Venue
 from kbwork.db.tx import Read, Row, Tracked
-from kbwork.modules.comments import access, deleting, queries
+from kbwork.modules.comments import access, delete, queries
 from kbwork.modules.comments.model import CommentPurged
 
 
@@ -65,8 +65,8 @@ COMMENT = Kind(
     source=_source,
     trashed=frozenset({"comment"}),
     deleted_by="comments.delete",
-    restore=deleting.restore,
-    purge=deleting.purge,
+    restore=delete.restore,
+    purge=delete.purge,
     purged=CommentPurged,
     hangs_by="subject",
     tracked={

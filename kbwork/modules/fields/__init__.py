@@ -2,9 +2,9 @@
 
 from kbwork.modules.fields import conditions
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named, pick
-from kbwork.modules.fields.layout import of as layout_of
-from kbwork.modules.fields.showing import held, values_of
-from kbwork.modules.fields.values import (
+from kbwork.modules.fields.layouts.layout import of as layout_of
+from kbwork.modules.fields.values.display import held, values_of
+from kbwork.modules.fields.values.values import (
     Changes,
     Dropped,
     Resolved,

@@ -14,8 +14,8 @@ from kbwork.core import visibility
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read
 from kbwork.modules.fields.catalogue import OwnField, named, pick
-from kbwork.modules.fields.kinds import Slot, one_element
 from kbwork.modules.fields.model import CHOICES, COMPUTED, REFERENCES, TEXTS, Kind, Stored
+from kbwork.modules.fields.values.parse import Slot, one_element
 from kbwork.modules.projects import access
 
 MOST = 50
@@ -48,7 +48,7 @@ Facts = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ConditionScope:
     """Where conditions stand, and so what they may ask. `name` begins a sentence."""
 
     name: str
@@ -58,7 +58,7 @@ class Place:
     """Something may have changed by then: the comparison `changed` may stand."""
 
 
-LAYOUT = Place("A layout")
+LAYOUT = ConditionScope("A layout")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +76,10 @@ class Case:
     changed: frozenset[int | str] = frozenset()
 
 
-class Checked:
+class ConditionReader:
     """Reads conditions as callers write them. Raises InvalidInput at the path of what does not fit."""
 
-    def __init__(self, tx: Read, fields: Mapping[int, OwnField], place: Place = LAYOUT) -> None:
+    def __init__(self, tx: Read, fields: Mapping[int, OwnField], place: ConditionScope = LAYOUT) -> None:
         self._tx = tx
         self._fields = fields
         self._place = place

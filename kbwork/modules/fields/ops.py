@@ -10,9 +10,8 @@ from kbwork.base.model import Input, Name, Number, Text, folded
 from kbwork.core.operation import read, write
 from kbwork.db.tx import Read, Row, Write, marks
 from kbwork.modules import types
-from kbwork.modules.fields import attributes, queries, telling, widening
+from kbwork.modules.fields import event_payloads, queries, validation
 from kbwork.modules.fields.catalogue import OwnField, catalogue, of_row, packed
-from kbwork.modules.fields.formulas import require_formula
 from kbwork.modules.fields.model import (
     CHOICES,
     MOST_PROJECTS,
@@ -22,6 +21,8 @@ from kbwork.modules.fields.model import (
     Home,
     Kind,
 )
+from kbwork.modules.fields.values import widen
+from kbwork.modules.fields.values.formulas import require_formula
 from kbwork.modules.projects import access
 
 
@@ -101,7 +102,7 @@ def save(tx: Write, args: FieldsSave) -> Field:
     row = tx.one("select * from field where key = :key and deleted_at is null", key=args.key)
     known = None if row is None else next((one for one in queries.seen(tx) if one.id == row["id"]), None)
     if row is None or known is None:
-        attributes.require_key(tx, args.key)
+        validation.require_key(tx, args.key)
         ident = _make(tx, args)
     else:
         ident = known.id
@@ -110,7 +111,7 @@ def save(tx: Write, args: FieldsSave) -> Field:
 
 
 def _make(tx: Write, args: FieldsSave) -> int:
-    attributes.require_room(tx)
+    validation.require_room(tx)
     row: Row = {
         "key": args.key,
         "name": args.name,
@@ -127,12 +128,12 @@ def _make(tx: Write, args: FieldsSave) -> int:
         "pattern": args.pattern or None,
         "personal": int(args.personal or False),
     }
-    attributes.require_free(tx, row)
-    attributes.require_limits(tx, row)
+    validation.require_free(tx, row)
+    validation.require_limits(tx, row)
     field = of_row(row | {"id": 0})
-    row["preset"] = json.dumps(packed(attributes.preset(tx, field, args.default)))
+    row["preset"] = json.dumps(packed(validation.preset(tx, field, args.default)))
     ident = tx.insert("field", **row)
-    telling.tell(tx, FieldSaved, [field])
+    event_payloads.emit(tx, FieldSaved, [field])
     return ident
 
 
@@ -141,11 +142,11 @@ def _change(tx: Write, args: FieldsSave, row: Row, known: OwnField) -> None:
         raise InvalidInput(f"{known.name} is a field of the {known.home}: it stays so.", field="on")
     wanted = row | _wanted(tx, args, known)
     if args.kind != known.kind:
-        widening.require_wider(tx, known, args.kind)
+        widen.require_wider(tx, known, args.kind)
         named = {name: wanted[name] for name in ("min", "max", "pattern", "formula") if args.given(name)}
-        wanted = attributes.fitting(wanted) | named
-    attributes.require_free(tx, wanted)
-    attributes.require_limits(tx, wanted)
+        wanted = validation.fitting(wanted) | named
+    validation.require_free(tx, wanted)
+    validation.require_limits(tx, wanted)
     wanted["preset"] = json.dumps(packed(_preset(tx, args, wanted, known)))
     changed = {name: value for name, value in wanted.items() if row[name] != value}
     if not changed:
@@ -158,7 +159,7 @@ def _change(tx: Write, args: FieldsSave, row: Row, known: OwnField) -> None:
         require_formula(tx, f"cf.{known.key}")  # it may lead back to itself now
     changes = _told(tx, known, after)
     if changes:
-        telling.tell(tx, FieldSaved, [known, after], changes=changes)
+        event_payloads.emit(tx, FieldSaved, [known, after], changes=changes)
 
 
 def _wanted(tx: Read, args: FieldsSave, known: OwnField) -> Row:
@@ -183,15 +184,15 @@ def _preset(tx: Read, args: FieldsSave, wanted: Row, known: OwnField) -> list[An
     options = tx.all("select * from field_option where field = :id order by position, id", id=known.id)
     field = of_row(wanted, options)
     if args.given("default"):
-        return attributes.preset(tx, field, args.default)
-    return widening.turned(tx, known, known.preset, args.kind, None)
+        return validation.preset(tx, field, args.default)
+    return widen.turned(tx, known, known.preset, args.kind, None)
 
 
 def _turn(tx: Write, known: OwnField, args: FieldsSave) -> None:
     """Take the values along to the new kind; options that it does not have go."""
     currency = args.default["currency"].upper() if args.kind == "money" and args.default else None
     if queries.used(tx, known.id):
-        widening.widen(tx, known, args.kind, currency)
+        widen.widen(tx, known, args.kind, currency)
     if known.kind in CHOICES and args.kind not in CHOICES:
         for option in known.options:
             tx.delete("field_option", option.id)

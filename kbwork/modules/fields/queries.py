@@ -7,9 +7,9 @@ from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.core import visibility
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read, marks
-from kbwork.modules.fields import showing
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named
 from kbwork.modules.fields.model import Field, FieldOption
+from kbwork.modules.fields.values import display
 from kbwork.modules.projects import access
 
 _PROJECT_NAMED = (
@@ -107,7 +107,7 @@ def shown(tx: Read, fields: list[OwnField]) -> list[Field]:
 
 def default(tx: Read, field: OwnField) -> Any:
     """What a field holds where nothing is said, as it is answered."""
-    return showing.one(tx, field, field.preset)
+    return display.one(tx, field, field.preset)
 
 
 def named_projects(tx: Read) -> dict[int, str]:

@@ -6,7 +6,7 @@ from kbwork.base.errors import Conflict
 from kbwork.core import visibility
 from kbwork.core.subjects import Kind, Subject
 from kbwork.db.tx import Read, Tracked
-from kbwork.modules.fields import attributes, deleting, queries
+from kbwork.modules.fields import delete, queries, validation
 from kbwork.modules.fields.catalogue import catalogue
 from kbwork.modules.fields.model import MOST_FIELDS, FieldPurged
 from kbwork.modules.projects import access
@@ -60,7 +60,7 @@ def _check_field(tx: Read, place: list[Any]) -> None:
     row = tx.stored("field", place)
     if row is None or row["deleted_at"] is not None:
         return
-    attributes.require_free(tx, row)
+    validation.require_free(tx, row)
     if len(catalogue(tx)) > MOST_FIELDS:
         raise Conflict(f"There are {MOST_FIELDS} fields already: delete one first.")
     unfit = tx.value(
@@ -125,8 +125,8 @@ FIELD = Kind(
     restorable="exists (select 1 from field f where f.id = cast(:ref as integer) and f.deleted_at is not null)"
     " and :kb_admin and :kb_member",
     deleted_by="fields.delete",
-    restore=deleting.restore,
-    purge=deleting.purge,
+    restore=delete.restore,
+    purge=delete.purge,
     purged=FieldPurged,
     parts={"field_option": ("field",), "issue_value": ("field",)},
     tracked={"field": Tracked("field", "id", {})},

@@ -8,7 +8,7 @@ from kbwork.core.talking import Talk, Venue
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags import access
 from kbwork.modules.projects import access as projects
-from kbwork.modules.projects import hearers
+from kbwork.modules.projects import audience
 
 _LEADS = ":kb_admin or fp.work_project in (select value from json_each(:kb_lead))"
 _SPEAKS = "fp.work_project is null or fp.work_project in (select value from json_each(:kb_speaks))"
@@ -72,7 +72,7 @@ class _FlagVenue(Venue):
             projects.require_open(tied)
 
     def hearers(self, whos: list[str], *, internal: bool) -> list[str]:
-        return hearers.of_team(self._tx, whos, self.project)
+        return audience.of_team(self._tx, whos, self.project)
 
     def touch(self, tx: Write) -> None:
         """A flag's time is that of its definition."""

@@ -294,7 +294,7 @@ class Bringing:
         if before == said:
             self.tally["same"] += 1
         elif self._body_of(ident) == wrote:
-            comments.reword(self.tx, ident, record["body"], record["updated_at"])
+            comments.update_imported(self.tx, ident, record["body"], record["updated_at"])
             items.renew(self.tx, item, said, self._body_of(ident))
             self.tally["changed"] += 1
         else:

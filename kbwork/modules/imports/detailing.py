@@ -291,7 +291,7 @@ class Detailing:
             "created_at": record["created_at"] if record["created_at"] is not None else self.tx.now,
             "created_by": self._folk.by(record["author"] or ""),
         }
-        return attachments.bring(self.tx, subject, row, content, record["text"])
+        return attachments.add_imported(self.tx, subject, row, content, record["text"])
 
     # -- when all else is there ---------------------------------------------------------------------------
 
@@ -309,7 +309,7 @@ class Detailing:
         for one in record["outside"]:
             self._outside(ident, record["id"], one)
         self._held(ident, record["id"], record["late"])
-        checklists.bring(self.tx, ident, [self._check(one) for one in record["checks"]])
+        checklists.add_imported(self.tx, ident, [self._check(one) for one in record["checks"]])
         if touched:
             return
         self.tx.execute("delete from span where subject = :subject", subject=f"issue:{ident}")

@@ -84,10 +84,6 @@ class Mapping(TypedDict):
     """Kinds of records, types and projects of the source that stay out."""
 
 
-class Started(TypedDict):
-    job: int
-
-
 class ImportStarted(Event):
     kind = "import.started"
     audience = "admin"

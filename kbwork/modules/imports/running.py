@@ -8,7 +8,7 @@ from typing import Any
 
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import Conflict, Internal, NotAllowed
-from kbwork.base.model import Id, Input, When
+from kbwork.base.model import Id, Input, Started, When
 from kbwork.core import acting
 from kbwork.core.dispatch import run_part
 from kbwork.core.jobs import Job, JobKind, Next, enqueue
@@ -19,7 +19,7 @@ from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.imports import queries, records, uploads
 from kbwork.modules.imports.bringing import Bringing
 from kbwork.modules.imports.kbz import unpacking
-from kbwork.modules.imports.model import NOT_UNDONE, ImportFinished, ImportStarted, Started
+from kbwork.modules.imports.model import NOT_UNDONE, ImportFinished, ImportStarted
 from kbwork.modules.imports.trying import Trying
 
 SLICE_S = 0.012

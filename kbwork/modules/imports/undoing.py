@@ -4,7 +4,7 @@ from typing import Any
 
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import Conflict, Problem
-from kbwork.base.model import Id, Input
+from kbwork.base.model import Id, Input, Started
 from kbwork.core import acting, inside, visibility
 from kbwork.core.dispatch import run_part
 from kbwork.core.jobs import Job, JobKind, Next, enqueue
@@ -13,7 +13,7 @@ from kbwork.core.undo import new_token
 from kbwork.db.tx import Read, Resting, Row, Write, marks
 from kbwork.modules import projects, trash
 from kbwork.modules.imports import items, queries, uploads
-from kbwork.modules.imports.model import ImportUndone, Started
+from kbwork.modules.imports.model import ImportUndone
 
 DAYS = 30
 SLICE_S = 0.012

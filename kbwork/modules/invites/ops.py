@@ -7,13 +7,20 @@ from pydantic import Field
 
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
-from kbwork.base.model import Email, Id, Input, Text
+from kbwork.base.model import Email, Id, Input, Secret, Text
 from kbwork.core import orgsettings
 from kbwork.core.operation import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members, teams
 from kbwork.modules.invites import queries
-from kbwork.modules.invites.model import LIVES_S, Invite, InviteCreated, InviteRevoked, address_hash
+from kbwork.modules.invites.model import (
+    LIVES_S,
+    Invite,
+    InviteCreated,
+    InviteInfo,
+    InviteRevoked,
+    address_hash,
+)
 from kbwork.modules.members import MemberInvited, MemberRoleChanged
 from kbwork.modules.projects import access
 
@@ -217,3 +224,22 @@ def _tell(tx: Write, row: Row, *, resent: bool = False) -> None:
         "role": row["role"],
     }
     tx.emit(InviteCreated(subject="org:1", payload=payload | ({"resent": True} if resent else {})))
+
+
+class InvitesInfo(Input):
+    token: Secret
+    """From the link of the invite."""
+
+
+@write("invites.info", scope="desk:public", example={"token": "kbi_from-the-link"})
+def info(tx: Read, args: InvitesInfo) -> InviteInfo:
+    """Say what an invite is for, before it is accepted. A wrong, used, revoked or expired token is 404."""
+    row = queries.by_token(tx, args.token)
+    by = tx.value("select name from member where id = :id", id=row["invited_by"])
+    return InviteInfo(
+        org=orgsettings.get(tx, "org.name"),
+        email=row["email"],
+        role=row["role"],
+        by=by or "",
+        methods=orgsettings.get(tx, "auth.methods"),
+    )

@@ -6,10 +6,10 @@ from kbwork.modules import types
 from kbwork.modules.issues import access
 from kbwork.modules.issues.structure import convert
 from kbwork.modules.issues.transitions import engine, status
-from kbwork.modules.workflows import Place, Standing, Traveller
+from kbwork.modules.workflows import LaneOccupants, Place, WorkflowPosition
 
 
-def _standing(tx: Read, key: str) -> Standing:
+def _standing(tx: Read, key: str) -> WorkflowPosition:
     return engine.standing_of(tx, access.get(tx, key))
 
 
@@ -64,5 +64,5 @@ def _convert(tx: Write, row: Row, target: Row, most: int) -> int:
     return len(rows)
 
 
-TYPED = types.Bearer(home=__name__, uses=_uses, adopt=_adopt, convert=_convert)
-ISSUES = Traveller(home=__name__, standing=_standing, move=_move)
+TYPED = types.TypeReferences(home=__name__, uses=_uses, adopt=_adopt, convert=_convert)
+ISSUES = LaneOccupants(home=__name__, standing=_standing, move=_move)

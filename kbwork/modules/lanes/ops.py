@@ -9,12 +9,12 @@ from kbwork.base.model import Input, Int, Name, Text, folded
 from kbwork.core.operation import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues, types, workflows
-from kbwork.modules.lanes.emptying import LANES
 from kbwork.modules.lanes.model import LaneDeleted, LaneSaved
+from kbwork.modules.lanes.replacement import LANES
 from kbwork.modules.projects import access
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows.model import Category, Lane, Outcome
-from kbwork.modules.workflows.showing import lane_shapes
+from kbwork.modules.workflows.shapes import lane_shapes
 
 LaneKey = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 _COLOURS: dict[str, str] = {"todo": "#6b7280", "in_progress": "#2f7fd1", "done": "#3f9142"}
@@ -153,7 +153,7 @@ def _shapes(tx: Read) -> dict[int, Lane]:
     return {row["id"]: shapes[row["id"]] for row in workflows.lanes.staying(tx)}
 
 
-def _graph(tx: Read, args: LanesList) -> workflows.Graph | None:
+def _graph(tx: Read, args: LanesList) -> workflows.WorkflowGraph | None:
     if args.project:
         project = access.project(tx, args.project)
         rows = types.of_project(tx, project["id"])

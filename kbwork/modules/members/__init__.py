@@ -1,10 +1,10 @@
 """Members: the people of the org, their roles and profiles."""
 
-from kbwork.modules.members.joining import by_address, invite, join, uninvite
+from kbwork.modules.members.input_types import Handle, Zone, require_handle_free
+from kbwork.modules.members.membership import by_address, invite, join, uninvite
 from kbwork.modules.members.model import Member, MemberInvited, MemberJoined, MemberRoleChanged, SignedIn
-from kbwork.modules.members.pictures import MOST_CHARS, Picture, picture
+from kbwork.modules.members.profile.pictures import MOST_CHARS, Picture, picture
 from kbwork.modules.members.queries import TEAM_SEEN, by_ref, find, one, seen, shown
-from kbwork.modules.members.words import Handle, Zone, require_handle_free
 
 USES = ()
 TABLES = ("member", "avatar", "key", "oauth_grant", "session")

@@ -6,7 +6,7 @@ from kbwork.base.caller import Caller
 from kbwork.core import scopes
 from kbwork.core.jobs import Job, JobKind, Next, Schedule
 from kbwork.db.tx import Read, Write
-from kbwork.modules.members import leaving
+from kbwork.modules.members import deactivate, erase
 from kbwork.modules.members.model import MemberErased, MemberUpdated
 
 NAME = "former member"
@@ -34,7 +34,7 @@ def _any_guest_over(tx: Read) -> bool:
 
 def _end_guests(tx: Write) -> None:
     for row in tx.all(f"select * from member where {_OVER} order by id limit {_AT_ONCE}", now=tx.now):
-        leaving.end(tx, row, {"reason": "guest_until"})
+        deactivate.end(tx, row, {"reason": "guest_until"})
 
 
 GUESTS = Schedule(name="members.end_guests", home=__name__, every_s=1, run=_end_guests, due=_any_guest_over)
@@ -95,4 +95,4 @@ def _forget_member(tx: Write, member: str) -> None:
     )
 
 
-ERASE = JobKind(kind=leaving.ERASE, home=__name__, step=_forget, emits=(MemberErased,))
+ERASE = JobKind(kind=erase.ERASE, home=__name__, step=_forget, emits=(MemberErased,))

@@ -12,8 +12,7 @@ from kbwork.core.operation import read, write
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
-from kbwork.modules.projects import access, people, queries, templates
-from kbwork.modules.projects.content import give
+from kbwork.modules.projects import access, project_members, queries
 from kbwork.modules.projects.model import (
     MODULES,
     TYPES,
@@ -25,6 +24,8 @@ from kbwork.modules.projects.model import (
     ProjectUpdated,
     Visibility,
 )
+from kbwork.modules.projects.templates import templates
+from kbwork.modules.projects.templates.content import apply_content
 
 ModuleNames = Annotated[list[Text], Field(max_length=50)]
 
@@ -96,7 +97,7 @@ def create(tx: Write, args: ProjectsCreate) -> Project:
     seq = tx.emit(ProjectCreated(subject=f"project:{args.key}", payload={"key": args.key, "name": args.name}))
     tx.execute("update project set seq = :seq where id = :id", seq=seq, id=project)
     if content is not None:
-        give(tx, access.project(tx, args.key), content)
+        apply_content(tx, access.project(tx, args.key), content)
     return one(tx, project)
 
 
@@ -219,7 +220,7 @@ def update(tx: Write, args: ProjectsUpdate) -> Project:
         return one(tx, project["id"])
     tx.update("project", project["id"], **changed)
     if "lead" in changed and changed["lead"] is not None:
-        people.make_lead(tx, project, changed["lead"])
+        project_members.make_lead(tx, project, changed["lead"])
     told = {
         field: (_told(tx, field, project[field]), _told(tx, field, value)) for field, value in changed.items()
     }

@@ -3,7 +3,7 @@
 from kbwork.core import identify, visibility
 from kbwork.core.subjects import Kind, Subject
 from kbwork.db.tx import Read, Write
-from kbwork.modules.projects import access, deleting
+from kbwork.modules.projects import access, delete
 from kbwork.modules.projects.model import ProjectPurged
 
 
@@ -60,9 +60,9 @@ PROJECT = Kind(
     restorable=":kb_admin and exists (select 1 from project_key k where k.key = :ref"
     " and k.project in (select value from json_each(:kb_trash)))",
     deleted_by="projects.delete",
-    restore=deleting.restore,
-    emptied=deleting.emptied,
-    purge=deleting.purge,
+    restore=delete.restore,
+    emptied=delete.emptied,
+    purge=delete.purge,
     purged=ProjectPurged,
     former=_former,
     volatile=frozenset({"seq", "numbers"}),

@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import NotFound, Problem
-from kbwork.base.model import Cursor, Input, Limit, Text
+from kbwork.base.model import Cursor, Input, Limit, Started, Text
 from kbwork.core import paging, visibility
 from kbwork.core.jobs import enqueue
 from kbwork.core.operation import read, write
@@ -112,10 +112,6 @@ def recent(tx: Read, args: SearchRecent) -> list[SearchHit]:
 
 class SearchReindex(Input):
     kinds: Kinds | None = None
-
-
-class Started(TypedDict):
-    job: int
 
 
 @write("search.reindex", scope="admin", example={})

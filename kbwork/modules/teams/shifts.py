@@ -12,7 +12,7 @@ HOURS = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])-([01][0-9]|2[0-3]|24):([0-5
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class ShiftSpan:
     """Somebody is on call on a level from one moment to another (Unix seconds, the end is exclusive)."""
 
     level: int
@@ -38,7 +38,7 @@ class Turns:
     zone: str
 
 
-def laid_out(turns: Turns, from_at: int, to_at: int) -> list[Span]:
+def laid_out(turns: Turns, from_at: int, to_at: int) -> list[ShiftSpan]:
     """The shifts of a level that touch this time, oldest first, cut to it."""
     if not turns.members:
         return []
@@ -46,16 +46,16 @@ def laid_out(turns: Turns, from_at: int, to_at: int) -> list[Span]:
     first = _first(turns, zone)
     length = datetime.timedelta(weeks=turns.weeks)
     number = max(0, (datetime.datetime.fromtimestamp(from_at, zone).date() - first.date()) // length - 1)
-    found: list[Span] = []
+    found: list[ShiftSpan] = []
     while (begin := _moment(first + number * length, zone)) < to_at:
         end = _moment(first + (number + 1) * length, zone)
         member = turns.members[number % len(turns.members)]
-        found += [Span(turns.level, member, a, b) for a, b in _within(turns.hours, begin, end, zone)]
+        found += [ShiftSpan(turns.level, member, a, b) for a, b in _within(turns.hours, begin, end, zone)]
         number += 1
     return _cut(found, from_at, to_at)
 
 
-def stood_in(spans: Iterable[Span], others: Iterable[Span]) -> list[Span]:
+def stood_in(spans: Iterable[ShiftSpan], others: Iterable[ShiftSpan]) -> list[ShiftSpan]:
     """Spans after somebody stood in: each of `others` takes its time on its level, a later one wins."""
     answer = list(spans)
     for other in others:
@@ -101,7 +101,7 @@ def _within(hours: str | None, begin: int, end: int, zone: zoneinfo.ZoneInfo) ->
         day += datetime.timedelta(days=1)
 
 
-def _cut(spans: Iterable[Span], from_at: int, to_at: int) -> list[Span]:
+def _cut(spans: Iterable[ShiftSpan], from_at: int, to_at: int) -> list[ShiftSpan]:
     return [
         replace(span, from_at=max(span.from_at, from_at), to_at=min(span.to_at, to_at))
         for span in spans
@@ -109,7 +109,7 @@ def _cut(spans: Iterable[Span], from_at: int, to_at: int) -> list[Span]:
     ]
 
 
-def _around(span: Span, other: Span) -> list[Span]:
+def _around(span: ShiftSpan, other: ShiftSpan) -> list[ShiftSpan]:
     """What is left of a span beside another of its level."""
     if span.level != other.level or span.to_at <= other.from_at or span.from_at >= other.to_at:
         return [span]

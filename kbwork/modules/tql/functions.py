@@ -12,8 +12,8 @@ from kbwork.modules import assets, search, teams
 from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
 from kbwork.modules.projects import access
 from kbwork.modules.projects.access import ISSUE_SEEN
-from kbwork.modules.teams.oncall import TeamsOnCall
-from kbwork.modules.teams.oncall import on_call as on_call_now
+from kbwork.modules.teams.on_call import TeamsOnCall
+from kbwork.modules.teams.on_call import on_call as on_call_now
 from kbwork.modules.tql import texts
 from kbwork.modules.tql.names import issue_id
 from kbwork.modules.tql.relations import DEPTH

@@ -6,7 +6,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import NotFound, Problem
-from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Text, When
+from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Started, Text, When
 from kbwork.core import acting, orgsettings, paging, visibility
 from kbwork.core.dispatch import authorize, check_person
 from kbwork.core.jobs import enqueue
@@ -132,10 +132,6 @@ class TrashEmpty(Input):
     """All kinds unless given."""
     before: When | None = None
     """Only what was deleted before this time."""
-
-
-class Started(TypedDict):
-    job: int
 
 
 @destructive(

@@ -11,8 +11,8 @@ from kbwork.core.operation import read, write
 from kbwork.db.tx import Read, Row, Write, marks
 from kbwork.modules.projects import access
 from kbwork.modules.types import queries
-from kbwork.modules.types.emptying import TYPES
 from kbwork.modules.types.model import IssueType, TypeSaved
+from kbwork.modules.types.replacement import TYPES
 
 TypeKey = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
 

@@ -1,28 +1,37 @@
 """Workflows: graphs of lanes and transitions that issues move along."""
 
-from kbwork.modules.workflows import actions, asking, judging, lanes, places
-from kbwork.modules.workflows.queries import Graph, Step, graph, of_issue_type, replace_lane, seed
-from kbwork.modules.workflows.reading import approvers
-from kbwork.modules.workflows.travelling import Place, Standing, Traveller
+from kbwork.modules.workflows import lanes
+from kbwork.modules.workflows.assignment import places
+from kbwork.modules.workflows.graphs import (
+    TransitionStep,
+    WorkflowGraph,
+    graph,
+    of_issue_type,
+    replace_lane,
+    seed,
+)
+from kbwork.modules.workflows.ports import LaneOccupants, Place, WorkflowPosition
+from kbwork.modules.workflows.transitions import actions, askable_fields, rules
+from kbwork.modules.workflows.transitions.definitions import approvers
 
 USES = ("fields", "members", "projects", "types")
 TABLES = ("workflow",)
 __all__ = [
     "TABLES",
     "USES",
-    "Graph",
+    "LaneOccupants",
     "Place",
-    "Standing",
-    "Step",
-    "Traveller",
+    "TransitionStep",
+    "WorkflowGraph",
+    "WorkflowPosition",
     "actions",
     "approvers",
-    "asking",
+    "askable_fields",
     "graph",
-    "judging",
     "lanes",
     "of_issue_type",
     "places",
     "replace_lane",
+    "rules",
     "seed",
 ]

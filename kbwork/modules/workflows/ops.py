@@ -4,7 +4,7 @@ from kbwork.base.model import Id, Input, Text
 from kbwork.core.operation import read
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access
-from kbwork.modules.workflows import showing
+from kbwork.modules.workflows import shapes
 from kbwork.modules.workflows.model import Workflow
 
 
@@ -15,7 +15,7 @@ class WorkflowsGet(Input):
 @read("workflows.get", scope="projects:read", example={"id": 1})
 def get(tx: Read, args: WorkflowsGet) -> Workflow:
     """Look at a workflow: its lanes, the transitions between them and who uses it. Drafts are for admins."""
-    return showing.one(tx, showing.row(tx, args.id))
+    return shapes.one(tx, shapes.row(tx, args.id))
 
 
 class WorkflowsList(Input):
@@ -34,7 +34,7 @@ def list_(tx: Read, args: WorkflowsList) -> list[Workflow]:
         project = access.project(tx, args.project)["id"]
         used = set(tx.column(_USED, project=project))
         rows = [row for row in rows if row["id"] in used]
-    return showing.several(tx, rows)
+    return shapes.several(tx, rows)
 
 
 _USED = (

@@ -10,7 +10,7 @@ from kbwork.core import visibility
 from kbwork.core.operation import read
 from kbwork.db.tx import Read
 from kbwork.modules.projects.access import ISSUE_SEEN
-from kbwork.modules.workflows import lanes, queries, showing
+from kbwork.modules.workflows import graphs, lanes, shapes
 from kbwork.modules.workflows.model import Road
 
 _DAY_S = 24 * 3600
@@ -40,7 +40,7 @@ def stats(tx: Read, args: WorkflowsStats) -> list[Road]:
     The most used way first. Ways that the workflow has and nobody took are there with 0; so are moves that it has no
     way for, which were made before it was as it is. `median_hours` is how long issues stood in the lane before.
     """
-    graph = queries.graph(tx, showing.row(tx, args.id)["id"])
+    graph = graphs.graph(tx, shapes.row(tx, args.id)["id"])
     spent: dict[tuple[int, int], list[int]] = {}
     for row in tx.all(
         _TAKEN,

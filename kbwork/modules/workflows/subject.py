@@ -6,7 +6,8 @@ from kbwork.base.errors import Conflict
 from kbwork.core.subjects import Kind, Subject
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access
-from kbwork.modules.workflows import lanes, places, queries, showing
+from kbwork.modules.workflows import graphs, lanes, shapes
+from kbwork.modules.workflows.assignment import places
 
 _USED = (
     "exists (select 1 from workflow w join project p join project_type pt on pt.project = p.id"
@@ -17,7 +18,7 @@ _USED = (
 
 def _find(tx: Read, ref: str) -> Subject | None:
     row = tx.stored("workflow", [int(ref)]) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
-    if row is None or not showing.sees(tx, row):
+    if row is None or not shapes.sees(tx, row):
         return None
     state = "draft" if row["draft"] else None
     return Subject(f"workflow:{row['id']}", "workflow", row["name"], f"/workflows/{row['id']}", state)
@@ -47,7 +48,7 @@ def _check_type(tx: Read, place: list[Any]) -> None:
 
 def _require_standing(tx: Read, where: list[tuple[int, int]]) -> None:
     for project, type_ in where:
-        graph = queries.of_issue_type(tx, project, type_)
+        graph = graphs.of_issue_type(tx, project, type_)
         for lane in places.held(tx, graph, [(project, type_)]):
             name = lanes.one(tx, lane)["name"]
             raise Conflict(

@@ -9,8 +9,8 @@ from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.core import callers
 from tests.conftest import NOW, World
 from tests.modules.calls import refused
-from tests.modules.flows import in_force
 from tests.modules.together import slugs, together
+from tests.modules.workflows.sample_workflows import in_force
 
 COUNTS = {
     "comments": 0,

@@ -246,7 +246,7 @@ def _standing(tx: Read, args: IssuesCreate, project: int, issue_type: int) -> di
     }
 
 
-def _next_lane(graph: workflows.Graph, lane: Row) -> Row:
+def _next_lane(graph: workflows.WorkflowGraph, lane: Row) -> Row:
     """The start, or a lane to which a transition leads from it; whether that is open is asked when it is there."""
     ways = [step.to for step in graph.steps(graph.start["key"])]
     if lane["id"] in (graph.start["id"], *(way["id"] for way in ways)):
@@ -258,7 +258,7 @@ def _next_lane(graph: workflows.Graph, lane: Row) -> Row:
     )
 
 
-def _any_lane(graph: workflows.Graph, lane: Row) -> Row:
+def _any_lane(graph: workflows.WorkflowGraph, lane: Row) -> Row:
     """A lane of the workflow, whether or not a transition leads there from the start."""
     if not graph.has(lane["id"]):
         raise InvalidInput(

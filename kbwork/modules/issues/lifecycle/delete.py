@@ -2,10 +2,8 @@
 
 from typing import Literal
 
-from typing_extensions import TypedDict
-
 from kbwork.base.errors import Conflict, NotAllowed
-from kbwork.base.model import Input, Text
+from kbwork.base.model import Input, InTrash, Text
 from kbwork.core import visibility
 from kbwork.core.operation import destructive
 from kbwork.core.subjects import Part, Trashed, ref_of
@@ -26,13 +24,6 @@ from kbwork.modules.projects import access as projects
 from kbwork.modules.projects.access import ISSUE_SEEN
 
 MOST = 1000
-
-
-class InTrash(TypedDict):
-    """`trash` is the entry's id, for trash.restore."""
-
-    ok: bool
-    trash: int
 
 
 class IssuesDelete(Input):

@@ -181,7 +181,7 @@ def _type_key(tx: Read, issue_type: int) -> str:
     return str(tx.value("select key from issue_type where id = :id", id=issue_type))
 
 
-def _lane(tx: Read, lane: Row, graph: workflows.Graph, statuses: dict[int, str]) -> Row:
+def _lane(tx: Read, lane: Row, graph: workflows.WorkflowGraph, statuses: dict[int, str]) -> Row:
     """Raises Conflict for a lane that the workflow does not have and that is mapped to none."""
     if lane["id"] in statuses:
         wanted = lanes.by_name(tx, statuses[lane["id"]], field="statuses")

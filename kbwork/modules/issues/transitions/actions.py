@@ -10,12 +10,12 @@ from kbwork.core import inside, zones
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, fanout_limit, queries
 from kbwork.modules.issues.templates import placeholders
-from kbwork.modules.workflows import Step, lanes
+from kbwork.modules.workflows import TransitionStep, lanes
 
 MOST_EACH = 200
 
 
-def run(tx: Write, row: Row, step: Step) -> None:
+def run(tx: Write, row: Row, step: TransitionStep) -> None:
     """Run the actions of a transition that `row` has just gone. Raises what a refused one raises, unless it may be."""
     for action in step.transition["then"]:
         if action["on_error"] == "stop":
@@ -25,7 +25,7 @@ def run(tx: Write, row: Row, step: Step) -> None:
             _try(tx, action, row, step)
 
 
-def _act(tx: Write, action: dict[str, Any], issue: int, moved: tuple[Row, Step]) -> None:
+def _act(tx: Write, action: dict[str, Any], issue: int, moved: tuple[Row, TransitionStep]) -> None:
     if not fanout_limit.count(tx, 1):
         raise WorkflowRefused(
             f"More than {fanout_limit.MOST:,} actions would run in one call: change fewer issues at once.",
@@ -35,7 +35,7 @@ def _act(tx: Write, action: dict[str, Any], issue: int, moved: tuple[Row, Step])
     inside.run(tx, action["op"], value, about=f"{action['op']}: ")
 
 
-def _try(tx: Write, action: dict[str, Any], row: Row, step: Step) -> None:
+def _try(tx: Write, action: dict[str, Any], row: Row, step: TransitionStep) -> None:
     """Each issue for itself; what is refused is left out."""
     try:
         issues = _issues(tx, row, action)
@@ -63,7 +63,7 @@ def _issues(tx: Write, row: Row, action: dict[str, Any]) -> list[int]:
     return found
 
 
-def _known(tx: Read, issue: int, row: Row, step: Step) -> dict[str, str]:
+def _known(tx: Read, issue: int, row: Row, step: TransitionStep) -> dict[str, str]:
     """The placeholders and what fills them in."""
     about = _about(tx, queries.stored(tx, issue))
     moved = _about(tx, queries.stored(tx, row["id"])) if issue != row["id"] else about

@@ -16,7 +16,8 @@ from kbwork.modules.issues.transitions.engine import (
     nesting,
     standing_of,
 )
-from kbwork.modules.workflows import Step, judging
+from kbwork.modules.workflows import TransitionStep
+from kbwork.modules.workflows.transitions import rules
 
 
 @contextlib.contextmanager
@@ -57,7 +58,7 @@ def run_automatic(tx: Write, issue: int, before: frozenset[str] = frozenset()) -
             refused.add(step.transition["key"])
 
 
-def _ran(tx: Write, row: Row, step: Step) -> bool:
+def _ran(tx: Write, row: Row, step: TransitionStep) -> bool:
     op = tx.registry.require("issues.transition")
     try:
         with tx.attempt():
@@ -67,7 +68,7 @@ def _ran(tx: Write, row: Row, step: Step) -> bool:
     return True
 
 
-def _own_step(tx: Read, row: Row, before: frozenset[str], refused: set[str]) -> Step | None:
+def _own_step(tx: Read, row: Row, before: frozenset[str], refused: set[str]) -> TransitionStep | None:
     """The first way from its lane that goes by itself now and was not refused."""
     graph = workflows.of_issue_type(tx, row["project"], row["type"])
     texts = [text for text in graph.texts if text not in before]
@@ -78,7 +79,7 @@ def _own_step(tx: Read, row: Row, before: frozenset[str], refused: set[str]) -> 
         text = step.transition["auto_when"]
         if step.transition["key"] in refused:
             continue
-        if text in texts and judging.open_to(step.transition, at) and fits(tx, text, row["id"]):
+        if text in texts and rules.open_to(step.transition, at) and fits(tx, text, row["id"]):
             return step
     return None
 

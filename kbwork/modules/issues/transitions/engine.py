@@ -13,7 +13,8 @@ from kbwork.modules.issues.issue import resolve
 from kbwork.modules.issues.model import IssueTransition
 from kbwork.modules.issues.relations import blocked
 from kbwork.modules.issues.transitions import actions, status, transition_fields
-from kbwork.modules.workflows import Standing, Step, asking, judging, lanes
+from kbwork.modules.workflows import TransitionStep, WorkflowPosition, lanes
+from kbwork.modules.workflows.transitions import askable_fields, rules
 
 MOST_DEEP = 5
 """So many transitions stand in each other, and so many run by themselves in a row."""
@@ -41,12 +42,12 @@ _NOTHING = Nesting()
 nesting: ContextVar[Nesting] = ContextVar("under", default=_NOTHING)
 
 
-def standing_of(tx: Read, row: Row, *, changed: frozenset[int | str] = frozenset()) -> Standing:
+def standing_of(tx: Read, row: Row, *, changed: frozenset[int | str] = frozenset()) -> WorkflowPosition:
     """Where an issue that the caller sees stands, with all that rules ask."""
     assignees = queries.assignees(tx, row["id"])
     facts = resolve.facts(tx, row, assignees=assignees, labels=queries.labels(tx, row["id"]))
     facts |= {"body": row["body"], "component": queries.live_components(tx, row["id"])}
-    return Standing(
+    return WorkflowPosition(
         case=Case(tx, row["project"], fields.held(tx, row["id"]), facts, row["id"], changed),
         type=row["type"],
         lane=lanes.one(tx, row["lane"]),
@@ -58,10 +59,10 @@ def standing_of(tx: Read, row: Row, *, changed: frozenset[int | str] = frozenset
     )
 
 
-def available(tx: Read, row: Row, at: Standing) -> list[Step]:
+def available(tx: Read, row: Row, at: WorkflowPosition) -> list[TransitionStep]:
     """The transitions that leave its lane and whose conditions hold."""
     graph = workflows.of_issue_type(tx, row["project"], row["type"])
-    return [step for step in graph.steps(at.lane["key"]) if judging.open_to(step.transition, at)]
+    return [step for step in graph.steps(at.lane["key"]) if rules.open_to(step.transition, at)]
 
 
 def transitions(tx: Read, row: Row) -> list[IssueTransition]:
@@ -70,7 +71,7 @@ def transitions(tx: Read, row: Row) -> list[IssueTransition]:
     known = fields.catalogue(tx)
     answer = []
     for step in available(tx, row, at):
-        why = judging.closed(step, at)
+        why = rules.closed(step, at)
         answer.append(
             IssueTransition(
                 transition=step.transition["key"],
@@ -85,7 +86,7 @@ def transitions(tx: Read, row: Row) -> list[IssueTransition]:
     return answer
 
 
-def find(tx: Read, row: Row, name: str, *, field: str) -> Step | None:
+def find(tx: Read, row: Row, name: str, *, field: str) -> TransitionStep | None:
     """The transition from the issue's lane to the named one, or None where that is the lane itself.
 
     Of several the first that is open to the caller. Raises InvalidInput for a lane that is not there, WorkflowRefused
@@ -104,10 +105,10 @@ def find(tx: Read, row: Row, name: str, *, field: str) -> Step | None:
             f"No transition of {graph.name} leads from {at.lane['name']} to {target['name']} now; from here: {known}.",
             rule="no-transition",
         )
-    return next((step for step in there if judging.closed(step, at) is None), there[0])
+    return next((step for step in there if rules.closed(step, at) is None), there[0])
 
 
-def execute(tx: Write, row: Row, step: Step, going: TransitionRequest) -> None:
+def execute(tx: Write, row: Row, step: TransitionStep, going: TransitionRequest) -> None:
     """Move an issue along a transition: what it asks, its checks, the move, and what it does behind it.
 
     Raises WorkflowRefused with the rule, ApprovalNeeded, or InvalidInput at `values.<name>`.
@@ -147,7 +148,7 @@ def require_enterable(tx: Read, row: Row) -> None:
     at = standing_of(tx, before)
     step = find(tx, before, lanes.one(tx, row["lane"])["key"], field="status")
     assert step is not None
-    if (refusal := judging.who_refuses(step.transition, at)) is not None:
+    if (refusal := rules.who_refuses(step.transition, at)) is not None:
         raise WorkflowRefused(f"{refusal}.", rule="who")
     if step.transition["approvers"]:
         raise ApprovalNeeded(f"{step.transition['name']} has to be approved first.")
@@ -155,18 +156,20 @@ def require_enterable(tx: Read, row: Row) -> None:
     _require_checks(step, at)
 
 
-def _require_open(tx: Read, row: Row, step: Step, going: TransitionRequest) -> None:
+def _require_open(tx: Read, row: Row, step: TransitionStep, going: TransitionRequest) -> None:
     at = standing_of(tx, row)
-    refusal = None if going.auto else judging.who_refuses(step.transition, at)
+    refusal = None if going.auto else rules.who_refuses(step.transition, at)
     if refusal is not None:
         raise WorkflowRefused(f"{refusal}.", rule="who")
     if step.transition["approvers"]:
         raise ApprovalNeeded(f"{step.transition['name']} has to be approved first.")
-    if (why := judging.barred(step, at)) is not None:
+    if (why := rules.barred(step, at)) is not None:
         raise WorkflowRefused(why, rule="open-blockers")
 
 
-def _require_fitting(tx: Read, row: Row, step: Step, given: dict[str, Any], said: dict[str, Any]) -> None:
+def _require_fitting(
+    tx: Read, row: Row, step: TransitionStep, given: dict[str, Any], said: dict[str, Any]
+) -> None:
     """What it asks for is there, and its checks hold."""
     by_key = {field.key: field.id for field in fields.catalogue(tx).values()}
     at = standing_of(tx, row, changed=frozenset(by_key.get(name, name) for name in given))
@@ -174,8 +177,8 @@ def _require_fitting(tx: Read, row: Row, step: Step, given: dict[str, Any], said
     _require_checks(step, at)
 
 
-def _require_filled(step: Step, at: Standing, said: dict[str, Any]) -> None:
-    if missing := judging.missing(step.transition, at, said):
+def _require_filled(step: TransitionStep, at: WorkflowPosition, said: dict[str, Any]) -> None:
+    if missing := rules.missing(step.transition, at, said):
         names = " and ".join(title for _, title in missing)
         errors = [
             {"path": f"values.{name}", "message": f"{title} is required here"} for name, title in missing
@@ -183,19 +186,19 @@ def _require_filled(step: Step, at: Standing, said: dict[str, Any]) -> None:
         raise InvalidInput(f"{step.transition['name']} asks for {names}.", errors=errors)
 
 
-def _require_checks(step: Step, at: Standing) -> None:
-    if failing := judging.failing(step.transition, at):
+def _require_checks(step: TransitionStep, at: WorkflowPosition) -> None:
+    if failing := rules.failing(step.transition, at):
         raise WorkflowRefused(failing[0], rule="check")
 
 
-def _asked(step: Step, at: Standing) -> list[dict[str, Any]]:
+def _asked(step: TransitionStep, at: WorkflowPosition) -> list[dict[str, Any]]:
     """The fields to fill in on the way."""
     found = []
-    for one, own in judging.laid_out(step.transition, at):
+    for one, own in rules.laid_out(step.transition, at):
         if own is not None:
             name, title, kind = own.key, own.name, str(own.kind)
         else:
-            plain = asking.PLAIN[one["field"]]
+            plain = askable_fields.PLAIN[one["field"]]
             name, title, kind = plain.name, plain.title, plain.kind
         found.append({"field": name, "name": title, "kind": kind, "required": one["required"]})
     return found

@@ -9,22 +9,23 @@ from kbwork.core import inside
 from kbwork.core.words import nearest
 from kbwork.db.tx import Row, Write
 from kbwork.modules import fields
-from kbwork.modules.workflows import Standing, Step, asking, judging
+from kbwork.modules.workflows import TransitionStep, WorkflowPosition
 from kbwork.modules.workflows.model import Outcome
+from kbwork.modules.workflows.transitions import askable_fields, rules
 
 _INPUTS = {"due": "due_date", "start": "start_date", "label": "labels", "component": "components"}
 _BESIDE = ("assignee", "comment", "outcome")
 _CLEARS: dict[str, Any] = {"label": [], "component": [], "priority": "none", "estimate": None}
 
 
-def given(step: Step, at: Standing, values: dict[str, Any]) -> dict[str, Any]:
+def given(step: TransitionStep, at: WorkflowPosition, values: dict[str, Any]) -> dict[str, Any]:
     """The values by plain name or key of an own field. Raises InvalidInput for one that is not asked for."""
-    asked = judging.laid_out(step.transition, at)
+    asked = rules.laid_out(step.transition, at)
     own = {field.key: field for _, field in asked if field is not None}
     plain = [one["field"] for one, field in asked if field is None]
     found_by: dict[str, Any] = {}
     for name, value in values.items():
-        known = asking.plain(name)
+        known = askable_fields.plain(name)
         found = fields.named(own.values(), name)
         if known is not None and known.name in plain:
             found_by[known.name] = value
@@ -44,8 +45,10 @@ def given(step: Step, at: Standing, values: dict[str, Any]) -> dict[str, Any]:
 
 def fill_in(tx: Write, row: Row, given: dict[str, Any]) -> None:
     """Write what was given on the way, as an edit and an assignment of their own."""
-    plain = {name: value for name, value in given.items() if name in asking.PLAIN and name not in _BESIDE}
-    own = {name: value for name, value in given.items() if name not in asking.PLAIN}
+    plain = {
+        name: value for name, value in given.items() if name in askable_fields.PLAIN and name not in _BESIDE
+    }
+    own = {name: value for name, value in given.items() if name not in askable_fields.PLAIN}
     value: dict[str, Any] = {_INPUTS.get(name, name): _edit(name, item) for name, item in plain.items()}
     if own:
         value["values"] = own
@@ -83,7 +86,9 @@ def _at_values(names: dict[str, str]) -> Iterator[None]:
         raise type(refusal)(refusal.detail, errors=errors) from None
 
 
-def said(step: Step, given: dict[str, Any], *, comment: str | None, outcome: str | None) -> dict[str, Any]:
+def said(
+    step: TransitionStep, given: dict[str, Any], *, comment: str | None, outcome: str | None
+) -> dict[str, Any]:
     """The comment and the outcome, said in the call or among the values. Raises InvalidInput."""
     named = outcome or given.get("outcome")
     if named is not None and (named not in get_args(Outcome) or step.to["category"] != "done"):

@@ -5,8 +5,8 @@ from typing import Any
 
 from tests.conftest import World
 from tests.modules.calls import eventually
-from tests.modules.flows import flow
-from tests.modules.test_going import crowd
+from tests.modules.test_replacement import crowd
+from tests.modules.workflows.sample_workflows import flow
 
 DAY_S = 86400
 

@@ -7,8 +7,8 @@ import pytest
 from kbwork.contract.kbwork_client import KbworkProblem
 from tests.conftest import World
 from tests.modules.calls import refused
-from tests.modules.flows import flow, in_force
-from tests.modules.test_going import crowd
+from tests.modules.test_replacement import crowd
+from tests.modules.workflows.sample_workflows import flow, in_force
 
 
 def made(world: World, who: str = "cy", **more: Any) -> str:

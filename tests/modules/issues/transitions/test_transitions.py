@@ -7,8 +7,8 @@ import pytest
 from kbwork.contract.kbwork_client import KbworkProblem
 from tests.conftest import NOW, World
 from tests.modules.calls import refused
-from tests.modules.flows import flow, in_force
 from tests.modules.together import slugs, together
+from tests.modules.workflows.sample_workflows import flow, in_force
 
 
 def go(world: World, who: str, key: str = "WEB-1", to: str = "in_progress", **more: Any) -> Any:

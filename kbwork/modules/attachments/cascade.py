@@ -1,0 +1,47 @@
+"""Files go where their subject goes: moved with it, copied with it, purged with it."""
+
+from kbwork.base import ids
+from kbwork.base.errors import InvalidInput
+from kbwork.core.subjects import Part
+from kbwork.db.tx import Write
+from kbwork.modules import trash
+from kbwork.modules.attachments import queries, removal
+
+_SLICE = 100
+_ON_COMMENTS = (
+    "select id from attachment where subject in (select 'comment:' || id from comment where subject = :subject)"
+    " limit :most"
+)
+
+
+def _purge(tx: Write, subject: str) -> bool:
+    """Files go for good with what they hang on, and with the comments on it, which are purged behind them. What was
+    told of them where they hung before is forgotten, too. False while there are more."""
+    idents = [row["id"] for row in queries.on(tx, subject, trashed=True)[:_SLICE]]
+    idents += tx.column(_ON_COMMENTS, subject=subject, most=_SLICE)
+    whole = all(trash.forget(tx, f"attachment:{ident}") and removal.purge(tx, ident) for ident in idents)
+    return whole and len(idents) < _SLICE
+
+
+def _move(tx: Write, subject: str, to: str, only: list[int] | None) -> None:
+    """All files of a subject, those in the trash too."""
+    if only:
+        raise InvalidInput("Files have no numbers to name them by.")
+    for row in queries.on(tx, subject, trashed=True):
+        tx.update("attachment", row["id"], subject=to)
+
+
+def _copy(tx: Write, subject: str, to: str) -> None:
+    """The files, with who added them and when; the bytes are stored once."""
+    for row in queries.on(tx, subject):
+        copied = "a_" + ids.short(22)
+        tx.insert("attachment", **row | {"id": copied, "subject": to})
+        tx.images.pop()  # undo sends the copy to the trash, and this goes with it
+        tx.execute(
+            "insert into attachment_text select :copied, text from attachment_text where attachment = :id",
+            copied=copied,
+            id=row["id"],
+        )
+
+
+ON_SUBJECTS = Part(name="attachments", home=__name__, purge=_purge, move=_move, copy=_copy)

@@ -1,0 +1,1 @@
+"""The bytes of files: stored, typed, and read for search."""

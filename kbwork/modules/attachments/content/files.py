@@ -1,0 +1,95 @@
+"""Files that calls bring: their name, their bytes from base64, their type and what of them can be read."""
+
+import base64
+import binascii
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+
+from kbwork.base.errors import InvalidInput, TooLarge
+from kbwork.base.model import cleaned
+from kbwork.modules.attachments.content import media_types
+
+MOST_BYTES = 10 * 1024 * 1024
+MOST_NAME_BYTES = 255
+MOST_CHARS = 200_000
+"""Of a file's text, for search."""
+_TURNING = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # they make `exe.png` of `gnp.exe`
+
+
+def _name(text: str) -> str:
+    name = " ".join(_TURNING.sub("", cleaned(text)).split())
+    name = re.split(r"[/\\]", name)[-1].strip()
+    if name in ("", ".", ".."):
+        raise PydanticCustomError("file-name", "should be the name of a file")
+    if len(name.encode()) > MOST_NAME_BYTES:
+        raise PydanticCustomError("file-name", "holds at most 255 bytes")
+    return name
+
+
+FileName = Annotated[str, Field(min_length=1, max_length=8000), AfterValidator(_name)]
+"""A name; folders before it are cut."""
+
+
+def _media_type(text: str) -> str:
+    found = media_types.media_type(text)
+    if found is None and text.strip():
+        raise PydanticCustomError("media-type", "should be a media type such as text/csv")
+    return found or ""
+
+
+MediaType = Annotated[str, Field(max_length=255), AfterValidator(_media_type)]
+Base64 = Annotated[str, Field(repr=False, json_schema_extra={"maxLength": 16 * 1024 * 1024})]
+"""Bytes as base64. How long it is the door limits, as it does any body: that is 413."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as it came in."""
+
+    name: str
+    type: str
+    data: bytes
+    hash: bytes
+    text: str | None
+    """What search reads; None where that is not to be had, or only by a job."""
+
+
+def taken(name: str, data: str, claimed: str | None) -> File:
+    """A file from base64, with or without `data:...;base64,` before it: some 50 ms for 10 MB, so on a thread.
+
+    Raises InvalidInput where it is no base64, TooLarge above 10 MB.
+    """
+    content = _decoded(data)
+    if len(content) > MOST_BYTES:
+        raise TooLarge(f"A file holds at most 10 MB; {name} has {len(content)} bytes.")
+    found = media_types.detect(content, name, claimed or None)
+    text = media_types.searchable_text(content, found, MOST_CHARS)
+    return File(name, found, content, hashlib.sha256(content).digest(), text or None)
+
+
+def _decoded(text: str) -> bytes:
+    if text.startswith("data:"):
+        text = text.partition(",")[2]
+    try:
+        return base64.b64decode("".join(text.split()), validate=True)
+    except (binascii.Error, ValueError):
+        raise InvalidInput("This is not base64.", field="data") from None
+
+
+def fits(name: str, content_type: str, allowed: list[str]) -> bool:
+    """Whether the org takes such files. `allowed` holds endings (`.pdf`) and media types (`image/*`); none: all."""
+    if not allowed:
+        return True
+    for entry in allowed:
+        if "/" in entry:
+            family = entry.removesuffix("*")
+            if content_type == entry or (family != entry and content_type.startswith(family)):
+                return True
+        elif name.lower().endswith("." + entry.removeprefix("*").removeprefix(".")):
+            return True
+    return False

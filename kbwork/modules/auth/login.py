@@ -1,0 +1,187 @@
+"""Sign in, with a second factor where there is one."""
+
+import json
+from dataclasses import replace
+
+from kbwork.base import ids
+from kbwork.base.errors import Unauthenticated
+from kbwork.base.model import Input, Secret, Text
+from kbwork.core import callers, identify, orgsettings, visibility
+from kbwork.core.operation import write
+from kbwork.core.outside import Out
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import members
+from kbwork.modules.auth import attempts
+from kbwork.modules.auth.model import (
+    NOT_UNDONE,
+    AuthFailed,
+    AuthSignedIn,
+    Login,
+    LoginDone,
+)
+from kbwork.modules.auth.passwords import verified
+from kbwork.modules.auth.totp import factor
+
+CHALLENGE_S = 600
+CHALLENGE_TRIES = 5
+_PURPOSE = "second factor"
+_DAY_S = 86400
+_ROW = "select m.*, c.password from member m left join credential c on c.member = m.id where "
+
+
+class AuthLogin(Input):
+    email: Text
+    password: Secret
+    remember: bool | None = None
+    """Stay signed in as long as the policy lets you. Without it a browser's session ends after a day; a program's
+    only where this is false."""
+
+
+@write(
+    "auth.login",
+    scope="desk:public",
+    signs_in=True,
+    undo=NOT_UNDONE,
+    emits=[AuthSignedIn, AuthFailed],
+    example={"email": "ana@acme.example", "password": "correct horse battery", "remember": True},
+)
+async def login(out: Out, args: AuthLogin) -> Login:
+    """Sign in with e-mail and password. With a second factor it answers a `challenge` for `auth.login_verify`.
+
+    Wrong password, unknown address, deactivated, and not allowed by the policy are one 401. After ten failures on
+    an account or fifty from an address in 15 minutes it is 429 with `Retry-After`, but not from a browser that this
+    account signed in from before. The session is elevated for ten minutes. A browser gets it as a cookie.
+    """
+    account = attempts.account(args.email)
+
+    def look(tx: Read) -> str | None:
+        row = _by_email(tx, args.email)
+        attempts.require_room(tx, account, row["id"] if row is not None else None)
+        return row["password"] if row is not None else None
+
+    def judge(tx: Write) -> Login | None:
+        row = _by_email(tx, args.email)
+        member = row["id"] if row is not None else None
+        attempts.require_room(tx, account, member)
+        if row is None or not right or row["password"] != stored or not _may_sign_in(tx, row):
+            attempts.failed(tx, account, member, "password")
+            return None
+        methods = factor.in_force(tx, row["id"])
+        remembered = args.remember if args.remember is not None else not tx.caller.browser
+        if methods:
+            challenge = _challenge(tx, row["id"], remembered=remembered)
+            return Login(token=None, challenge=challenge, methods=methods, member=None)
+        return Login(challenge=None, methods=[], **_open(tx, row["id"], "password", remembered=remembered))
+
+    stored = await out.read(look)
+    right = await out.thread(verified, stored, args.password)
+    answer = await out.conclude(judge)
+    if answer is None:
+        raise Unauthenticated("This address and password do not open anything here.")
+    return answer
+
+
+class AuthLoginVerify(Input):
+    challenge: Secret
+    """From `auth.login`."""
+    code: Secret
+    """Six digits from the authenticator app, or a recovery code."""
+
+
+@write(
+    "auth.login_verify",
+    scope="desk:public",
+    signs_in=True,
+    undo=NOT_UNDONE,
+    emits=[AuthSignedIn, AuthFailed],
+    example={"challenge": "kbl_from-auth-login", "code": "123456"},
+)
+async def login_verify(out: Out, args: AuthLoginVerify) -> LoginDone:
+    """Finish a sign-in with a code. A code opens once; a challenge lives ten minutes and bears five wrong codes.
+
+    A wrong code and a challenge that ended are one 401; failures count as those of `auth.login`, with its 429.
+    """
+
+    def judge(tx: Write) -> LoginDone | None:
+        found = tx.one(
+            "select * from challenge where digest = :digest and purpose = :purpose and expires_at > :now"
+            " and tries < :most",
+            digest=ids.digest(args.challenge),
+            purpose=_PURPOSE,
+            now=tx.now,
+            most=CHALLENGE_TRIES,
+        )
+        row = tx.one(_ROW + "m.id = :id", id=found["member"]) if found is not None else None
+        if found is None or row is None:
+            return None
+        account = attempts.account_of(row)
+        attempts.require_room(tx, account, row["id"])
+        method = factor.use(tx, row["id"], args.code) if _may_sign_in(tx, row) else None
+        if method is None:
+            tx.execute(
+                "update challenge set tries = tries + 1 where digest = :digest", digest=found["digest"]
+            )
+            attempts.failed(tx, account, row["id"], "code")
+            return None
+        tx.execute("delete from challenge where digest = :digest", digest=found["digest"])
+        return _open(tx, row["id"], method, remembered=json.loads(found["data"])["remembered"])
+
+    answer = await out.conclude(judge)
+    if answer is None:
+        raise Unauthenticated(
+            "This code does not fit, or the challenge ended: sign in again to get a new one."
+        )
+    return answer
+
+
+def _by_email(tx: Read, email: str) -> Row | None:
+    return tx.one(_ROW + "lower(m.email) = lower(:email)", email=email.strip())
+
+
+def _may_sign_in(tx: Read, row: Row) -> bool:
+    """Whether the account is in use and the policy lets it in from here by password."""
+    networks = orgsettings.get(tx, "auth.allowed_networks") or []
+    return (
+        row["state"] == "active"
+        and (row["guest_until"] is None or row["guest_until"] > tx.now)
+        and "password" in orgsettings.get(tx, "auth.methods")
+        and identify.in_networks(tx.caller.address, tuple(networks))
+    )
+
+
+def _challenge(tx: Write, member: str, *, remembered: bool) -> str:
+    challenge = ids.token("kbl_")
+    tx.execute(
+        "insert into challenge (digest, purpose, member, data, created_at, expires_at)"
+        " values (:digest, :purpose, :member, :data, :now, :until)",
+        digest=ids.digest(challenge),
+        purpose=_PURPOSE,
+        member=member,
+        data=json.dumps({"remembered": remembered}),
+        now=tx.now,
+        until=tx.now + CHALLENGE_S,
+    )
+    return challenge
+
+
+def _open(tx: Write, member: str, method: str, *, remembered: bool) -> LoginDone:
+    """Open a session and tell the audit log, where whoever signed in is the actor."""
+    client = attempts.client(tx)
+    token = callers.add_session(
+        tx,
+        member,
+        kind="browser" if tx.caller.browser else "app",
+        client=client,
+        lives_s=None if remembered else _DAY_S,
+    )
+    attempts.remember_device(tx, member)
+    nobody = tx.caller
+    tx.caller = replace(nobody, member=member, kind="human", via=None)
+    try:
+        payload = {"method": method, "client": client}
+        tx.emit(AuthSignedIn(subject=f"member:{member}", payload=payload))
+    finally:
+        tx.caller = nobody
+    row = tx.one("select * from member where id = :id", id=member)
+    assert row is not None
+    return LoginDone(token=token, member=members.shown(visibility.as_member(tx, member), [row])[0])

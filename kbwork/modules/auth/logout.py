@@ -1,0 +1,25 @@
+"""Sign out."""
+
+from kbwork.base.model import Empty, Ok
+from kbwork.core.operation import write
+from kbwork.db.tx import Write
+from kbwork.modules.auth.model import NOT_UNDONE, AuthSignedOut
+
+
+@write(
+    "auth.logout",
+    scope="auth:write",
+    people="session",
+    essential=True,
+    undo=NOT_UNDONE,
+    emits=[AuthSignedOut],
+    example={},
+)
+def logout(tx: Write, args: Empty) -> Ok:
+    """End the session of this call, and its streams. A key is not a session (403): revoke it instead."""
+    session = tx.caller.session
+    row = tx.one("select client from session where id = :id", id=session)
+    if row is not None:
+        tx.delete("session", session)
+        tx.emit(AuthSignedOut(subject=f"member:{tx.caller.me()}", payload={"client": row["client"]}))
+    return Ok(ok=True)

@@ -1,0 +1,31 @@
+"""Who the caller is and what they may do now."""
+
+from kbwork.base.model import Empty
+from kbwork.core import orgsettings
+from kbwork.core.dispatch import off
+from kbwork.core.operation import read
+from kbwork.db.tx import Read
+from kbwork.modules import members
+from kbwork.modules.auth.model import Me
+
+
+@read("auth.me", scope="auth:read", cached=False, example={})
+def me(tx: Read, args: Empty) -> Me:
+    """Who you are: your profile, role, teams, and the scopes and modules that this call could use.
+
+    Of a key these are its own scopes, cut by what your role holds now.
+    """
+    caller = tx.caller
+    row = tx.one("select * from member where id = :id", id=caller.me())
+    assert row is not None
+    member = members.shown(tx, [row])[0]
+    hidden = off(tx)
+    return Me(
+        member=member,
+        role=caller.role,
+        scopes=sorted(caller.scopes),
+        teams=member["teams"],
+        via=caller.via,
+        org=orgsettings.summary(tx),
+        modules=[module for module in tx.registry.modules if module not in hidden],
+    )

@@ -1,0 +1,1 @@
+"""OAuth 2.1: clients, grants and tokens."""

@@ -1,0 +1,1 @@
+"""The second factor: one-time codes by the clock, and recovery codes."""

@@ -1,0 +1,32 @@
+"""Telling of comments: an internal one is told to the team alone, and no event holds a body."""
+
+from typing import Any
+
+from kbwork.base.events import Event
+from kbwork.core.talking import Venue
+from kbwork.db.tx import Row, Write
+
+
+def common_payload(row: Row, on: Venue) -> dict[str, Any]:
+    """What every event of a comment says."""
+    payload = on.told | {"comment": row["id"], "internal": bool(row["internal"])}
+    return payload | ({"parent": row["parent"]} if row["parent"] is not None else {})
+
+
+def emit(tx: Write, kind: type[Event], row: Row, on: Venue, /, **more: Any) -> None:
+    """Tell of a comment on its subject. `changes` are the event's, whatever else is given its payload's."""
+    changes = more.pop("changes", {})
+    tx.emit(
+        kind(
+            subject=on.subject,
+            payload=common_payload(row, on) | more,
+            changes=changes,
+            heard_by="team" if row["internal"] else None,
+        )
+    )
+
+
+def touch(tx: Write, row: Row, on: Venue) -> None:
+    """The time of a thing moves with what is said on it, never with internal notes."""
+    if not row["internal"]:
+        on.touch(tx)

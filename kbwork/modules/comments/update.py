@@ -1,0 +1,72 @@
+"""Change what was said."""
+
+from typing import Any
+
+from kbwork.base.errors import NotAllowed
+from kbwork.base.model import Body, Id, Input
+from kbwork.core.dispatch import run_part
+from kbwork.core.operation import write
+from kbwork.db.tx import Write
+from kbwork.modules import issues
+from kbwork.modules.comments import access, event_payloads, mentions, queries
+from kbwork.modules.comments.model import (
+    CommentId,
+    CommentUpdated,
+)
+from kbwork.modules.comments.ops import require_said
+
+
+class CommentsUpdate(Input):
+    id: Id
+    body: Body
+    """Markdown."""
+    body_doc: Body | None = None
+    """The same text as a rich document; without it the comment has none any more."""
+
+
+@write(
+    "comments.update",
+    scope="comments:write",
+    emits=[CommentUpdated],
+    example={"id": 1, "body": "I can see it too, since Monday."},
+)
+def update(tx: Write, args: CommentsUpdate) -> CommentId:
+    """Change what you said. Authors change their own, and what their agents said; nobody else does (403).
+
+    You can comment there still: what is archived or locked is for its leads (403). Whether it is internal stays as it
+    is. Only who was not mentioned before is told of a mention. The same text again is no change.
+    """
+    row, on = access.comment(tx, args.id)
+    if row["author"] not in access.voices(tx):
+        raise NotAllowed("Only who said it may change it.")
+    access.require_comment(on)
+    require_said(args.body)
+    columns = {"body": args.body, "body_doc": issues.document(args.body, args.body_doc)}
+    changes = {name: _sizes(row[name], value) for name, value in columns.items() if row[name] != value}
+    if not changes:
+        return {"id": row["id"]}
+    tx.update("comment", row["id"], **columns, edited_at=tx.now)
+    event_payloads.touch(tx, row, on)
+    mentioned = mentions.mentioned(tx, args.body, on, internal=bool(row["internal"]), before=row["body"])
+    more: dict[str, Any] = {"mentions": mentioned} if mentioned else {}
+    event_payloads.emit(tx, CommentUpdated, row, on, changes=changes, **more)
+    return {"id": row["id"]}
+
+
+def update_imported(tx: Write, comment: int, body: str, at: int | None) -> None:
+    """Put the text of an imported comment as its source says it now; mentions and notifies nobody."""
+    row = queries.stored(tx, comment)
+    on = access.venue(tx, row["subject"])
+
+    def run(inner: Write) -> None:
+        changes = {"body": _sizes(row["body"], body)}
+        edited_at = at if at is not None else inner.now
+        inner.update("comment", comment, body=body, body_doc=None, edited_at=edited_at)
+        event_payloads.emit(inner, CommentUpdated, row, on, changes=changes)
+
+    run_part(tx, tx.registry.require("comments.update"), run, "")
+
+
+def _sizes(before: str | None, after: str | None) -> dict[str, int | None]:
+    """What an event says of a long text; comments keep no revisions."""
+    return {"from_size": len(before or ""), "to_size": len(after or ""), "revision": None}

@@ -1,0 +1,48 @@
+"""How fields and layouts follow when an issue type goes."""
+
+import json
+
+from kbwork.core.dispatch import run_part
+from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.modules import types
+
+
+def _uses(tx: Read, row: Row) -> int:
+    """Fields that are for this type alone: without it they would be for all."""
+    return sum(json.loads(each["types"]) == [row["id"]] for each in _limited(tx, row))
+
+
+def _adopt(tx: Write, row: Row, target: Row) -> None:
+    """The other type has its fields, and its layout in projects where that type has none of its own."""
+
+    def each(inner: Write) -> None:
+        for field in _limited(inner, row):
+            admitted = dict.fromkeys((*json.loads(field["types"]), target["id"]))
+            inner.update("field", field["id"], types=marks(admitted))
+        for layout in inner.all("select * from field_layout where type = :id order by project", id=row["id"]):
+            if inner.stored("field_layout", [layout["project"], target["id"]]) is None:
+                inner.insert("field_layout", **layout | {"type": target["id"]})
+
+    run_part(tx, tx.registry.require("fields.save"), each, "")
+
+
+def _leave(tx: Write, row: Row) -> None:
+    def each(inner: Write) -> None:
+        for field in _limited(inner, row):
+            left = [type_ for type_ in json.loads(field["types"]) if type_ != row["id"]]
+            inner.update("field", field["id"], types=marks(left))
+        for project in inner.column("select project from field_layout where type = :id", id=row["id"]):
+            inner.delete("field_layout", (project, row["id"]))
+
+    run_part(tx, tx.registry.require("fields.save"), each, "")
+
+
+def _limited(tx: Read, row: Row) -> list[Row]:
+    """The fields that are for some types, of which this is one; deleted ones too."""
+    return tx.all(
+        "select * from field where exists (select 1 from json_each(types) where value = :id) order by id",
+        id=row["id"],
+    )
+
+
+TYPED = types.TypeReferences(home=__name__, uses=_uses, adopt=_adopt, leave=_leave)

@@ -1,0 +1,1 @@
+"""What may be chosen in a field, and options that are merged."""

@@ -1,0 +1,1 @@
+"""The values of own fields: parsed, written, shown, computed and widened."""

@@ -1,0 +1,99 @@
+"""Accepting an invite: no sign-in is asked, the token is the proof."""
+
+import json
+
+from kbwork.base.caller import Caller
+from kbwork.base.errors import InvalidInput
+from kbwork.base.model import Input, Name, Secret
+from kbwork.core import callers, inside, scopes
+from kbwork.core.operation import write
+from kbwork.core.outside import Out
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import auth, members, teams
+from kbwork.modules.invites import queries
+from kbwork.modules.invites.model import InviteAccepted, address_hash
+from kbwork.modules.members import MemberJoined, SignedIn
+from kbwork.modules.teams import TeamMembersChanged
+
+
+class InvitesAccept(Input):
+    token: Secret
+    """From the link of the invite."""
+    name: Name
+    password: Secret | None = None
+    """To sign in with; every way to sign in here needs one."""
+
+
+@write(
+    "invites.accept",
+    scope="desk:public",
+    emits=[InviteAccepted, MemberJoined, TeamMembersChanged],
+    signs_in=True,
+    undo="an invite is accepted once",
+    example={"token": "kbi_from-the-link", "name": "Eli Stone", "password": "correct horse battery"},
+)
+async def accept(out: Out, args: InvitesAccept) -> SignedIn:
+    """Accept an invite: you become a member with the role, teams and projects that it names, and are signed in.
+
+    A wrong, used, revoked or expired token is 404; a password that is shorter than the policy asks is 422. Teams and
+    projects that are gone since are left out.
+    """
+    await out.read(lambda tx: _require_fitting(tx, args))
+    assert args.password is not None
+    password_hash = await out.thread(auth.hashed, args.password)
+
+    def begin(tx: Write) -> SignedIn:
+        _require_fitting(tx, args)
+        row = queries.by_token(tx, args.token)
+        return _let_in(tx, row, args.name, password_hash)
+
+    return await out.conclude(begin)
+
+
+def _require_fitting(tx: Read, args: InvitesAccept) -> None:
+    queries.by_token(tx, args.token)
+    if args.password is None:
+        raise InvalidInput("Set a password: this org has no other way to sign in.", field="password")
+    auth.require_fitting(tx, args.password)
+
+
+def _let_in(tx: Write, row: Row, name: str, password_hash: str) -> SignedIn:
+    """Make the member and put them where the invite says; what happens is done by them."""
+    member = members.join(tx, row["email"], name, row["role"])
+    tx.caller = _on_this_request(tx, Caller(member, row["role"], "human", scopes.of_role(row["role"])))
+    tx.memo.clear()
+    tx.emit(MemberJoined(subject=f"member:{member}", payload={"role": row["role"]}))
+    auth.store(tx, member, password_hash)
+    tx.update("invite", row["id"], state="accepted", digest=None, accepted_by=member)
+    for team in json.loads(row["teams"]):
+        if tx.value("select managed from team where id = :id", id=team) == 0:
+            teams.join(tx, team, member, "member")
+    _enter_projects(tx, row, member)
+    told = {"invite": row["id"], "email": address_hash(row["email"]), "role": row["role"], "who": member}
+    tx.emit(InviteAccepted(subject="org:1", payload=told))
+    kind = "browser" if tx.caller.browser else "app"
+    token = callers.add_session(tx, member, kind=kind, client="invite")
+    return SignedIn(token=token, member=members.one(tx, member))
+
+
+def _enter_projects(tx: Write, row: Row, member: str) -> None:
+    """Roles in projects are given in the name of whoever invited, with the rights of an admin: they had them then."""
+    host = Caller(member=row["invited_by"], role="admin", kind="human", scopes=scopes.of_role("admin"))
+    joined, tx.caller = tx.caller, _on_this_request(tx, host)
+    try:
+        for project in json.loads(row["projects"]):
+            key = tx.value(
+                "select key from project where id = :id and deleted_at is null and kind <> 'personal'",
+                id=project,
+            )
+            if key is not None:
+                role = "reporter" if row["role"] == "guest" else "member"
+                inside.run(tx, "projects.member_set", {"key": key, "who": member, "role": role})
+    finally:
+        tx.caller = joined
+
+
+def _on_this_request(tx: Read, caller: Caller) -> Caller:
+    """Somebody else than the one whose token came with the request, if one did."""
+    now = tx.caller
+    return caller.within(address=now.address, request=now.request, browser=now.browser, device=now.device)

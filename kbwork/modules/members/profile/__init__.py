@@ -1,0 +1,1 @@
+"""What members say of themselves: profile, picture and preferences."""

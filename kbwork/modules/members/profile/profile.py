@@ -1,0 +1,100 @@
+"""What somebody says of themselves."""
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from kbwork.base.errors import InvalidInput
+from kbwork.base.model import Body, Id, Input, Name, Text, When
+from kbwork.core.operation import write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.members import input_types, queries
+from kbwork.modules.members.input_types import Handle, Zone
+from kbwork.modules.members.model import Member, MemberUpdated
+
+_TOLD = ("name", "handle")
+"""The fields whose values stand in events; of the others, which are personal, only the names do."""
+
+
+class StatusInput(Input):
+    emoji: Annotated[str, Field(max_length=40)] | None = None
+    text: Annotated[Text, Field(max_length=200)] | None = None
+    until: When | None = None
+    """Unix seconds at which it goes by itself."""
+
+
+class MembersProfileSet(Input):
+    name: Name | None = None
+    handle: Handle | None = None
+    title: Text | None = None
+    pronouns: Text | None = None
+    about: Body | None = None
+    """Markdown."""
+    zone: Zone | Literal[""] | None = None
+    working_calendar: Id | None = None
+    """The calendar of your working days; null: the org's."""
+    status: StatusInput | None = None
+    """What you are up to; null: nothing to say."""
+
+
+@write(
+    "members.profile_set",
+    scope="members:write",
+    emits=[MemberUpdated],
+    undo="a profile is set anew",
+    example={"title": "Designer", "status": {"emoji": "palm", "text": "Back on Monday"}},
+)
+def profile_set(tx: Write, args: MembersProfileSet) -> Member:
+    """Change your own profile: fields that are not named stay, an empty text clears.
+
+    A handle that a member, team or agent has is 409; one that is kept back, such as `me`, is 422. `until` of a status
+    lies ahead (422). A key or agent changes its owner's profile.
+    """
+    row = tx.one("select * from member where id = :id", id=tx.caller.me())
+    assert row is not None
+    changes: dict[str, Any] = {name: value for name in _TOLD if (value := getattr(args, name)) is not None}
+    for name in ("title", "pronouns", "about", "zone"):
+        if (value := getattr(args, name)) is not None:
+            changes[name] = value or None
+    if args.handle is not None and args.handle != row["handle"]:
+        input_types.require_handle_free(tx, args.handle, but=row["id"])
+    if args.working_calendar is not None:
+        raise InvalidInput(
+            f"There is no calendar {args.working_calendar}.", field="working_calendar", allowed=[]
+        )
+    if args.given("status"):
+        changes["status"] = _status(tx, args.status)
+    change(tx, row, changes)
+    return queries.one(tx, row["id"])
+
+
+def change(tx: Write, row: Row, columns: dict[str, Any], *, alone: bool = False) -> None:
+    """Change a member's columns and tell of it; nothing is told where nothing changed.
+
+    `alone`: only the member and admins hear of it.
+    """
+    changed = {name: value for name, value in columns.items() if row[name] != value}
+    if not changed:
+        return
+    tx.update("member", row["id"], **changed)
+    personal = sorted(
+        "working_calendar" if name == "calendar" else name for name in changed if name not in _TOLD
+    )
+    tx.emit(
+        MemberUpdated(
+            subject=f"member:{row['id']}",
+            payload={"fields": personal} if personal else {},
+            changes={name: (row[name], value) for name, value in changed.items() if name in _TOLD},
+            heard_by="starter" if alone else None,
+        )
+    )
+
+
+def _status(tx: Read, status: StatusInput | None) -> str | None:
+    if status is None or not (status.emoji or status.text):
+        return None
+    if status.until is not None and status.until <= tx.now:
+        raise InvalidInput("`until` of a status lies ahead.", field="status.until")
+    shown = {"emoji": status.emoji or "", "text": status.text or "", "until": status.until}
+    return json.dumps(shown, ensure_ascii=False)

@@ -1,0 +1,91 @@
+"""Change what somebody is in the org: role, name, address, and how long a guest stays."""
+
+from typing import Any, Literal
+
+from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
+from kbwork.base.model import Email, Input, Name, Text, When
+from kbwork.core.operation import write
+from kbwork.db.tx import Row, Write
+from kbwork.modules.members import queries, rights
+from kbwork.modules.members.model import Member, MemberRoleChanged, MemberUpdated
+from kbwork.modules.members.profile.profile import change
+
+
+class MembersUpdate(Input):
+    id: Text
+    """Member id, e-mail address or `@handle`."""
+    role: Literal["owner", "admin", "member", "guest"] | None = None
+    name: Name | None = None
+    email: Email | None = None
+    guest_until: When | None = None
+    """Unix seconds at which a guest is deactivated; null: they stay."""
+
+
+@write(
+    "members.update",
+    scope="admin",
+    emits=[MemberUpdated, MemberRoleChanged],
+    people="people",
+    undo="roles and addresses are set anew",
+    example={"id": "@di", "role": "admin"},
+)
+def update(tx: Write, args: MembersUpdate) -> Member:
+    """Change a member's role, name, address or, for a guest, how long they stay. For admins.
+
+    Nobody changes their own role (403). Owners are made and changed by owners who confirmed in the last ten minutes;
+    the last one stays (409). An address that another member has is 409. Whoever stops being a guest stays for good.
+    """
+    row = queries.by_ref(tx, args.id, missing=NotFound)
+    rights.require_may_change(tx, row, role=args.role)
+    role = args.role or row["role"]
+    if role != row["role"]:
+        if row["id"] == tx.caller.member:
+            raise NotAllowed("Nobody changes their own role: ask another admin.")
+        if row["state"] == "invited":
+            raise Conflict(
+                "An invited member has the role of their invite: invite them anew with another one."
+            )
+        rights.require_owner_left(tx, row)
+    columns: dict[str, Any] = {}
+    if args.name is not None:
+        columns["name"] = args.name
+    if args.email is not None and args.email != row["email"]:
+        _require_address_free(tx, args.email, row)
+        columns["email"] = args.email
+    if args.given("guest_until") or role != "guest":
+        columns["guest_until"] = _guest_until(tx, args.guest_until, role)
+    change(tx, row, columns)
+    set_role(tx, row, role)
+    return queries.one(tx, row["id"])
+
+
+def set_role(tx: Write, row: Row, role: str) -> None:
+    if row["role"] == role:
+        return
+    tx.update("member", row["id"], role=role)
+    sides = {"from": row["role"], "to": role}
+    tx.emit(
+        MemberRoleChanged(subject=f"member:{row['id']}", payload=sides, changes={"role": (row["role"], role)})
+    )
+
+
+def _require_address_free(tx: Write, email: str, row: Row) -> None:
+    other = tx.value(
+        "select 1 from member where lower(email) = lower(:email) and id <> :id", email=email, id=row["id"]
+    )
+    if other is not None:
+        raise Conflict("Another member has this address.")
+    if row["state"] == "invited":
+        raise Conflict(
+            "An invited member has the address of their invite: revoke it and invite the other address."
+        )
+
+
+def _guest_until(tx: Write, until: int | None, role: str) -> int | None:
+    if until is None:
+        return None
+    if role != "guest":
+        raise InvalidInput("Only guests stay for a time.", field="guest_until")
+    if until <= tx.now:
+        raise InvalidInput("`guest_until` lies ahead; members.deactivate ends it now.", field="guest_until")
+    return until

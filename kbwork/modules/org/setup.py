@@ -1,0 +1,123 @@
+"""How an org begins: one link or one command makes it with its owner, once."""
+
+from kbwork.base import ids
+from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.model import Email, Input, Name, Secret, Text
+from kbwork.core import callers, orgsettings, scopes
+from kbwork.core.operation import write
+from kbwork.core.outside import Out
+from kbwork.db.database import Database
+from kbwork.db.tx import Read, Write
+from kbwork.modules import auth, lanes, members, types, workflows
+from kbwork.modules.members.model import MemberJoined, SignedIn
+from kbwork.modules.org.model import OrgUpdated
+
+LINK_HOURS = 24
+
+
+class OrgSetup(Input):
+    token: Secret
+    """From the link that the first start printed."""
+    org: Name
+    name: Name
+    email: Email
+    password: Secret
+    sample: bool | None = None
+    """Fill in sample data: not offered by this version."""
+    template: Text | None = None
+
+
+@write(
+    "org.setup",
+    scope="desk:public",
+    emits=[OrgUpdated, MemberJoined],
+    signs_in=True,
+    undo="an org begins once",
+    example={
+        "token": "from-the-link",
+        "org": "Acme",
+        "name": "Ana Lund",
+        "email": "ana@acme.example",
+        "password": "correct horse battery",
+    },
+)
+async def setup(out: Out, args: OrgSetup) -> SignedIn:
+    """Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.
+
+    A used, old or wrong token is 404; an org that is there already is 409.
+    """
+    await out.read(lambda tx: _require_token(tx, args))
+    password_hash = await out.thread(auth.hashed, args.password)
+
+    def begin(tx: Write) -> SignedIn:
+        _require_token(tx, args)
+        owner = create_org(tx, args.org, args.name, args.email, password_hash)
+        token = callers.add_session(tx, owner, kind="browser" if tx.caller.browser else "app", client="setup")
+        row = tx.one("select * from member where id = :id", id=owner)
+        assert row is not None
+        return SignedIn(token=token, member=members.shown(tx, [row])[0])
+
+    return await out.conclude(begin)
+
+
+def create_org(tx: Write, org: str, name: str, email: str, password_hash: str) -> str:
+    """Make the org, its lanes, workflow and types, and its owner; answers the owner's id.
+
+    Raises Conflict when there is an org already.
+    """
+    if is_set_up(tx):
+        raise Conflict("This org is set up already: sign in.")
+    lanes.seed(tx)
+    workflows.seed(tx)
+    types.seed(tx)
+    orgsettings.put(tx, "org.name", org)
+    orgsettings.put(tx, "org.slug", callers.free_handle(tx, org))
+    orgsettings.put(tx, "org.created_at", tx.now)
+    tx.execute("delete from setting where name = 'setup.token'")
+    owner = callers.add_member(tx, name=name, email=email, role="owner")
+    auth.store(tx, owner, password_hash)
+    tx.emit(OrgUpdated(subject="org:1", changes={"name": (None, org)}))
+    tx.emit(MemberJoined(subject=f"member:{owner}", payload={"role": "owner"}))
+    return owner
+
+
+def create_org_by_command(database: Database, args: OrgSetup) -> str:
+    """Make the org from the command line; answers a key of the owner with every scope that an owner may hold."""
+    database.read_now(lambda tx: auth.require_fitting(tx, args.password))
+    password_hash = auth.hashed(args.password)
+
+    def begin(tx: Write) -> str:
+        owner = create_org(tx, args.org, args.name, args.email, password_hash)
+        _, secret = callers.add_key(
+            tx, owner, {"name": "kbwork init", "scopes": sorted(scopes.of_role("owner"))}
+        )
+        return secret
+
+    return database.write_now(begin)
+
+
+def is_set_up(tx: Read) -> bool:
+    """Whether there is an org in this file."""
+    return tx.one("select 1 from setting where name = 'org.name'") is not None
+
+
+def new_setup_link(tx: Write) -> str:
+    """A new token for the link of the first start; an older one ends."""
+    token = ids.token("kbi_")
+    orgsettings.put(
+        tx, "setup.token", {"digest": ids.digest(token).hex(), "until": tx.now + LINK_HOURS * 3600}
+    )
+    return token
+
+
+def _require_token(tx: Read, args: OrgSetup) -> None:
+    if is_set_up(tx):
+        raise Conflict("This org is set up already: sign in.")
+    auth.require_fitting(tx, args.password)
+    if args.sample:
+        raise InvalidInput("Sample data comes with a later version; leave `sample` out.", field="sample")
+    if args.template:
+        raise InvalidInput("Templates come with a later version; leave `template` out.", field="template")
+    known = orgsettings.get(tx, "setup.token")
+    if known is None or known["until"] <= tx.now or known["digest"] != ids.digest(args.token).hex():
+        raise NotFound("This link is used, old or mistyped: `kbwork serve` prints a new one when it starts.")

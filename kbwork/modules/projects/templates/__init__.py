@@ -1,0 +1,1 @@
+"""Templates of projects, and the content that they give."""

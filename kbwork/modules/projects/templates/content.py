@@ -1,0 +1,162 @@
+"""What a project is made of beside its issues: taken off one as a template, and given to another."""
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from kbwork.base.errors import InvalidInput, located
+from kbwork.base.model import Body, Id, Input, Int, Text
+from kbwork.core import inside
+from kbwork.db.tx import Read, Row, Write
+
+Several = Annotated[list[dict[str, Any]], Field(max_length=500)]
+
+
+class ProjectContent(Input):
+    """Inputs of the operations that make each part, without the project."""
+
+    description: Body | None = None
+    types: Annotated[list[Text], Field(max_length=100)] | None = None
+    """Keys of types, in order; the first is the default."""
+    workflow: Id | None = None
+    """The one that its issues move along, which is in force; the org's default for new projects unless given."""
+    workflows: Annotated[dict[str, Id], Field(max_length=100)] | None = None
+    """Key of a type -> the workflow that its issues move along in place of that."""
+    modules: dict[str, bool] | None = None
+    default_assignee: Literal["none", "lead", "component", "rotation"] | None = None
+    reporters_see: Literal["own", "all"] | None = None
+    blockers: Literal["warn", "refuse"] | None = None
+    triage: bool | None = None
+    auto_archive_days: Int | None = None
+    auto_close_days: Int | None = None
+    labels: Several | None = None
+    """As for labels.save."""
+    components: Several | None = None
+    """As for components.save."""
+    layouts: Several | None = None
+    """As for fields.layout_save."""
+    templates: Several | None = None
+    """As for issues.template_save."""
+
+
+_SETTINGS = (
+    "modules",
+    "default_assignee",
+    "reporters_see",
+    "blockers",
+    "triage",
+    "auto_archive_days",
+    "auto_close_days",
+)
+_MADE_BY = (
+    ("labels", "labels.save"),
+    ("components", "components.save"),
+    ("layouts", "fields.layout_save"),
+    ("templates", "issues.template_save"),
+)
+
+
+def of_project(tx: Read, project: Row) -> dict[str, Any]:
+    """The content of a project, in the shape of ProjectContent."""
+    key = project["key"]
+
+    def ask(op_id: str, **value: Any) -> Any:
+        op = tx.registry.require(op_id)
+        return op.fn(tx, op.input.model_validate(value))
+
+    types = tx.column(
+        "select t.key from project_type pt join issue_type t on t.id = pt.type where pt.project = :id"
+        " order by t.id <> :default, pt.position",
+        id=project["id"],
+        default=project["default_type"],
+    )
+    own_labels = [label for label in ask("labels.list", project=key) if label["project"] == key]
+    layouts = tx.column(
+        "select t.key from field_layout y join issue_type t on t.id = y.type where y.project = :id order by t.id",
+        id=project["id"],
+    )
+    found = {
+        "description": project["description"],
+        "types": types,
+        "workflow": project["workflow"],
+        "workflows": _own_workflows(tx, project["id"]),
+        **{name: project[name] for name in _SETTINGS if name not in ("modules", "triage")},
+        "modules": json.loads(project["modules"]),
+        "triage": bool(project["triage"]),
+        "labels": [_only(label, "name", "color", "group", "description") for label in own_labels],
+        "components": [
+            _only(one, "name", "description", "assign") for one in ask("components.list", project=key)
+        ],
+        "layouts": [
+            _only(
+                ask("fields.layout", project=key, type=one)[0], "type", "create", "edit", "required", "rules"
+            )
+            for one in layouts
+        ],
+        "templates": [
+            _only(one, "name", "type", "input", "children")
+            for one in ask("issues.templates", project=key)
+            if one["project"] == key
+        ],
+    }
+    return {name: value for name, value in found.items() if value not in (None, "", [], {})}
+
+
+def apply_content(tx: Write, project: Row, content: ProjectContent) -> None:
+    """Make all of it in a project, which the caller leads. Raises what is wrong with a part, at its place."""
+    key = project["key"]
+    if content.types:
+        with located("content.types"):
+            inside.run(
+                tx,
+                "types.projects_set",
+                {"project": key, "types": content.types, "default": content.types[0]},
+            )
+    _assign(tx, project["id"], content)
+    settings = content.model_dump(include=set(_SETTINGS), exclude_none=True)
+    if settings:
+        with located("content"):
+            inside.run(tx, "projects.update", {"key": key} | settings)
+    for name, op_id in _MADE_BY:
+        for number, value in enumerate(getattr(content, name) or ()):
+            with located(f"content.{name}[{number}]"):
+                inside.run(tx, op_id, {"project": key} | value)
+
+
+def _own_workflows(tx: Read, project: int) -> dict[str, int]:
+    rows = tx.all(
+        "select t.key, pt.workflow from project_type pt join issue_type t on t.id = pt.type"
+        " where pt.project = :project and pt.workflow is not null order by t.id",
+        project=project,
+    )
+    return {row["key"]: row["workflow"] for row in rows}
+
+
+def _assign(tx: Write, project: int, content: ProjectContent) -> None:
+    """A new project has no issues that would have to move."""
+    in_force = tx.column("select id from workflow where draft = 0 order by id")
+    if content.workflow is not None:
+        _require_in_force(content.workflow, in_force, "content.workflow")
+        tx.update("project", project, workflow=content.workflow)
+    for key, workflow in (content.workflows or {}).items():
+        place = f"content.workflows.{key}"
+        _require_in_force(workflow, in_force, place)
+        type_ = tx.value(
+            "select t.id from project_type pt join issue_type t on t.id = pt.type"
+            " where pt.project = :project and t.key = :key",
+            project=project,
+            key=key,
+        )
+        if type_ is None:
+            raise InvalidInput(f"There is no type {key!r} in the project.", field=place)
+        tx.update("project_type", (project, type_), workflow=workflow)
+
+
+def _require_in_force(workflow: int, in_force: list[int], place: str) -> None:
+    if workflow not in in_force:
+        raise InvalidInput(f"There is no workflow {workflow} in force.", field=place, allowed=in_force)
+
+
+def _only(shown: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: shown[name] for name in names if shown[name] not in (None, "")}

@@ -1,0 +1,153 @@
+"""Templates of projects: what a new one begins with."""
+
+import json
+from typing import Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.core.operation import destructive, read, write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.projects import access
+from kbwork.modules.projects.model import ProjectTemplateDeleted, ProjectTemplateSaved
+from kbwork.modules.projects.templates import content
+from kbwork.modules.projects.templates.content import ProjectContent
+
+MOST = 100
+
+
+class ProjectTemplate(TypedDict):
+    """What a new project begins with: types, settings, labels, components, layouts and issue templates."""
+
+    id: int
+    name: str
+    description: str
+    content: dict[str, Any]
+    built_in: bool
+
+
+class ProjectsTemplates(Input):
+    pass
+
+
+@read("projects.templates", scope="projects:read", example={})
+def templates(tx: Read, args: ProjectsTemplates) -> list[ProjectTemplate]:
+    """List the templates of projects, those that came with kbwork first."""
+    return shown(tx)
+
+
+class ProjectsTemplateSave(Input):
+    id: Id | None = None
+    """The template to change; left out: make one."""
+    from_: Text | None = Field(None, alias="from")
+    """Key of the project whose content it takes."""
+    name: Name
+    description: Text | None = None
+    content: ProjectContent | None = None
+    """In place of `from`."""
+
+
+@write(
+    "projects.template_save",
+    scope="admin",
+    emits=[ProjectTemplateSaved],
+    example={"name": "Service", "content": {"types": ["task", "bug"], "labels": [{"name": "urgent"}]}},
+)
+def template_save(tx: Write, args: ProjectsTemplateSave) -> list[ProjectTemplate]:
+    """Make a template of a project, or of content that is given; or change one.
+
+    A new one needs `from` or `content` (422). A name is unique without case (409); built-in ones stay (409). What is in
+    it is tried when a project is made with it.
+    """
+    row = _kept(tx, args.id) if args.id is not None else None
+    columns = _columns(tx, args, row)
+    taken = tx.value(
+        "select name from project_template where name_key = :key and id is not :but",
+        key=columns["name_key"],
+        but=args.id,
+    )
+    if taken is not None:
+        raise Conflict(f"There is a template {taken!r} already; names are unique without case.")
+    if row is None:
+        if tx.value("select count(*) from project_template") >= MOST:
+            raise Conflict(f"An org has {MOST} templates of projects at most.")
+        ident = tx.insert("project_template", built_in=0, updated_at=tx.now, **columns)
+        _tell(tx, ident, args.name, {})
+    elif any(row[name] != value for name, value in columns.items()):
+        tx.update("project_template", row["id"], updated_at=tx.now, **columns)
+        changes = {
+            name: (row[name], columns[name]) for name in ("name", "description") if row[name] != columns[name]
+        }
+        _tell(tx, row["id"], args.name, changes)
+    return shown(tx)
+
+
+class ProjectsTemplateDelete(Input):
+    id: Id
+
+
+@destructive("projects.template_delete", scope="admin", emits=[ProjectTemplateDeleted], example={"id": 4})
+def template_delete(tx: Write, args: ProjectsTemplateDelete) -> list[ProjectTemplate]:
+    """Take a template away; projects made with it stay as they are. Built-in ones stay (409)."""
+    row = _kept(tx, args.id)
+    tx.delete("project_template", row["id"])
+    tx.emit(ProjectTemplateDeleted(subject="org:1", payload={"template": row["id"], "name": row["name"]}))
+    return shown(tx)
+
+
+def shown(tx: Read) -> list[ProjectTemplate]:
+    """Every template in its shape."""
+    return [
+        ProjectTemplate(
+            id=row["id"],
+            name=row["name"],
+            description=row["description"],
+            content=json.loads(row["content"]),
+            built_in=bool(row["built_in"]),
+        )
+        for row in tx.all("select * from project_template order by built_in desc, name_key, id")
+    ]
+
+
+def one(tx: Read, ident: int) -> ProjectContent:
+    """The content of a template. Raises NotFound."""
+    row = tx.one("select content from project_template where id = :id", id=ident)
+    if row is None:
+        raise NotFound(f"There is no project template {ident}; projects.templates shows them.")
+    return ProjectContent.model_validate(json.loads(row["content"]))
+
+
+def _kept(tx: Read, ident: int) -> Row:
+    row = tx.stored("project_template", [ident])
+    if row is None:
+        raise NotFound(f"There is no project template {ident}; projects.templates shows them.")
+    if row["built_in"]:
+        raise Conflict(f"{row['name']} came with kbwork and stays; make one of your own from a project.")
+    return row
+
+
+def _columns(tx: Read, args: ProjectsTemplateSave, row: Row | None) -> dict[str, Any]:
+    if args.from_ is not None and args.content is not None:
+        raise InvalidInput("Name one of `from` and `content`.", field="from")
+    if args.from_ is not None:
+        held = json.dumps(content.of_project(tx, access.project(tx, args.from_)), ensure_ascii=False)
+    elif args.content is not None:
+        held = json.dumps(args.content.model_dump(exclude_none=True), ensure_ascii=False)
+    elif row is not None:
+        held = row["content"]
+    else:
+        raise InvalidInput("A new template takes its content `from` a project, or `content`.", field="from")
+    described = row["description"] if row is not None else ""
+    return {
+        "name": args.name,
+        "name_key": folded(args.name),
+        "description": described if args.description is None else args.description,
+        "content": held,
+    }
+
+
+def _tell(tx: Write, ident: int, name: str, changes: dict[str, Any]) -> None:
+    payload = {"template": ident, "name": name}
+    tx.emit(ProjectTemplateSaved(subject="org:1", payload=payload, changes=changes))

@@ -1,0 +1,15 @@
+"""Emptying a type that goes: its issues become of another one."""
+
+from kbwork.core.emptying import Emptying
+from kbwork.db.tx import Row, Write
+from kbwork.modules.types.ports import TypeReferences
+
+
+def _convert(tx: Write, row: Row, target: Row, most: int) -> int:
+    bearers = [bearer.convert for bearer in tx.registry.of(TypeReferences) if bearer.convert is not None]
+    return sum(convert(tx, row, target, most) for convert in bearers)
+
+
+TYPES = Emptying(table="issue_type", column="type", op="types.delete", move=_convert)
+EMPTY = TYPES.job(__name__)
+SWEEP = TYPES.sweep(__name__)

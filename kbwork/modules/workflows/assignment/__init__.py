@@ -1,0 +1,1 @@
+"""Where workflows are in force, and what has to move when that changes."""

@@ -1,0 +1,39 @@
+"""What moves along workflows, as the module that has it declares it: workflows know of lanes and places alone."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from kbwork.core.extension import Extension
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules import fields
+
+Place = tuple[int, int]
+"""A project and a type, by id: what stands there moves along one workflow."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkflowPosition:
+    """A thing where it is, as whoever would move it sees it; `case.tx` is theirs."""
+
+    case: fields.conditions.Case
+    type: int
+    lane: Row
+    reporter: str
+    assignees: Sequence[str]
+    barred: str | None = None
+    """Why it may enter no done lane."""
+    edits: bool = True
+    """Whether they may change it at all."""
+    moves: bool = True
+    """Whether they go any way that names nobody."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LaneOccupants(Extension):
+    """Declared by the module whose things stand in lanes."""
+
+    standing: Callable[[Read, str], WorkflowPosition]
+    """Where the thing with this key stands. Raises NotFound where the caller does not see it."""
+    move: Callable[[Write, Row, Row, Place, int], int]
+    """Moves so much at most of what stands in a lane of a place to another lane, with history: the first went under it.
+    Answers how much."""
