@@ -16,7 +16,7 @@ from kbwork.base.clock import Clock
 from kbwork.base.errors import InvalidJson, NotFound
 from kbwork.core.flagging import SdkKey
 from kbwork.core.limits import Limits
-from kbwork.flagengine.parse import loads
+from kbwork.flagengine.json_values import loads
 from kbwork.settings import Streams
 
 _SNAPSHOT: Final = "/sdk/v1/snapshot"

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from kbwork.base.errors import InvalidJson, TooLarge
 from kbwork.core.flagging import NO_VERSION, Answered, Batch, SdkKey
-from kbwork.flagengine.parse import index, is_number
+from kbwork.flagengine.json_values import index, is_number
 
 _MOST_EVENTS: Final = 500
 _MOST_COUNT: Final = 1_000_000

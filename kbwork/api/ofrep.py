@@ -27,7 +27,7 @@ from kbwork.flagengine.contexts import (
     lacks_key,
     prepare,
 )
-from kbwork.flagengine.parse import loads
+from kbwork.flagengine.json_values import loads
 
 _FLAGS: Final = "/ofrep/v1/evaluate/flags"
 _ONE: Final = _FLAGS + "/"

@@ -12,8 +12,8 @@ from typing import Any
 from kbwork.cli.flags_import_file import Place, read
 from kbwork.cli.refused import Refused
 from kbwork.flagengine import contexts, references
+from kbwork.flagengine.clauses.operators import SEGMENT_MATCH
 from kbwork.flagengine.contexts import USER
-from kbwork.flagengine.operators import SEGMENT_MATCH
 
 Json = dict[str, Any]
 

@@ -101,7 +101,7 @@ class Export:
 
 def read(path: Path) -> Any:
     """The JSON of a file. Raises Refused."""
-    from kbwork.flagengine.parse import loads
+    from kbwork.flagengine.json_values import loads
 
     try:
         size = path.stat().st_size

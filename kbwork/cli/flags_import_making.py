@@ -8,7 +8,7 @@ from typing import Any
 
 from kbwork.cli.flags_import_file import Export, Place
 from kbwork.cli.flags_import_words import Unsayable, body_of, config_of, meta_of, segments_of
-from kbwork.flagengine.checks import World, Wrong
+from kbwork.flagengine.patch.checks import PatchContext, Wrong
 
 Json = dict[str, Any]
 Segment = tuple[str, str]
@@ -81,7 +81,7 @@ def _segments(made: Made, environment: str, place: Place) -> None:
     whys: dict[str, str] = {}
     for key, segment in place.segments.items():
         try:
-            bodies[key] = body_of(key, segment, World(segments=frozenset(place.segments) - {key}))
+            bodies[key] = body_of(key, segment, PatchContext(segments=frozenset(place.segments) - {key}))
         except (Wrong, Unsayable) as error:
             whys[key] = str(error)
     uses = {key: segments_of(body["rules"]) for key, body in bodies.items()}
@@ -111,7 +111,7 @@ def _configs(made: Made, environment: str, place: Place) -> None:
         if key not in counts:
             continue
         others = counts if made.flags[key]["archived"] else alive
-        world = World(
+        world = PatchContext(
             variations=counts[key],
             segments=made.segments[environment].keys(),
             flags={other: count for other, count in _near(flag, others) if other != key},

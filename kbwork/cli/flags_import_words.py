@@ -9,10 +9,11 @@ from typing import Any
 
 from kbwork.cli.flags_import_file import Place
 from kbwork.cli.flags_import_theirs import targets
-from kbwork.flagengine import checks, flagwide, references
-from kbwork.flagengine.checks import World
+from kbwork.flagengine import references
+from kbwork.flagengine.clauses.operators import SEGMENT_MATCH
 from kbwork.flagengine.contexts import USER
-from kbwork.flagengine.operators import SEGMENT_MATCH
+from kbwork.flagengine.patch import checks, flag_instructions
+from kbwork.flagengine.patch.checks import PatchContext
 
 Json = dict[str, Any]
 
@@ -34,32 +35,32 @@ def meta_of(key: str, told: Json) -> Json:
     if len(kinds) > 1:
         raise Unsayable(f"its variations are of several kinds: {', '.join(sorted(kinds))}")
     kind = kinds.pop() if kinds else "bool"
-    variations = flagwide.variations(told["variations"], "variations", kind, None, World())
+    variations = flag_instructions.variations(told["variations"], "variations", kind, None, PatchContext())
     meta: Json = {"kind": kind, "variations": variations, "archived": bool(told.get("archived"))}
     if "name" in told:
-        meta["name"] = checks.text(told["name"] or key, "name", most=flagwide.LONGEST_NAME, least=1)
+        meta["name"] = checks.text(told["name"] or key, "name", most=flag_instructions.LONGEST_NAME, least=1)
     if "description" in told:
         meta["description"] = checks.text(told["description"], "description")
     if "tags" in told:
-        meta["tags"] = flagwide.tags(told["tags"], "tags")
+        meta["tags"] = flag_instructions.tags(told["tags"], "tags")
     if "temporary" in told:
         meta["temporary"] = told["temporary"]
     if "clientSideAvailability" in told:
         meta["clientSide"] = bool(told["clientSideAvailability"].get("usingEnvironmentId"))
     if "defaults" in told:
         given = {"on": told["defaults"].get("onVariation"), "off": told["defaults"].get("offVariation")}
-        meta["defaults"] = flagwide.defaults(given, "defaults", len(variations))
+        meta["defaults"] = flag_instructions.defaults(given, "defaults", len(variations))
     return meta
 
 
-def body_of(key: str, segment: Json, world: World) -> Json:
+def body_of(key: str, segment: Json, world: PatchContext) -> Json:
     """A segment but for its name, with its salt where the file has one. Raises Wrong and Unsayable."""
     if not _KEY.fullmatch(key):
         raise Unsayable("its key should be 1 to 128 letters, digits, dots, dashes and underscores")
     if segment.get("unbounded"):
         raise Unsayable("it is unbounded: who is in it is not in the file")
-    if len(segment.get("name") or "") > flagwide.LONGEST_NAME:
-        raise Unsayable(f"its name should have at most {flagwide.LONGEST_NAME} characters")
+    if len(segment.get("name") or "") > flag_instructions.LONGEST_NAME:
+        raise Unsayable(f"its name should have at most {flag_instructions.LONGEST_NAME} characters")
     raw: Json = {"rules": [], "salt": segment.get("salt") or None}
     for name in _LISTS:
         raw |= _listed(segment, name)
@@ -93,7 +94,7 @@ def _listed(segment: Json, name: str) -> Json:
     return {name: users, f"{name}Contexts": others}
 
 
-def config_of(flag: Json, place: Place, world: World) -> Json:
+def config_of(flag: Json, place: Place, world: PatchContext) -> Json:
     """A configuration as it is stored. Raises Wrong and Unsayable."""
     salt = flag.get("salt") or None
     listed = flag.get("rules") or []

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from kbwork.cli.flags_import_making import Made
-from kbwork.flagengine.operators import SEGMENT_MATCH
+from kbwork.flagengine.clauses.operators import SEGMENT_MATCH
 
 if TYPE_CHECKING:
     from kbwork.contract.client.problem import KbworkProblem

@@ -98,7 +98,7 @@ def _heading(case: dict[str, Any]) -> str:
 
 def _read(path: Path, *, live: bool) -> list[dict[str, Any]]:
     """The cases of a file. Raises Refused with the place of what is wrong."""
-    from kbwork.flagengine.parse import loads
+    from kbwork.flagengine.json_values import loads
 
     text = _text(path)
     if (place := _deep_case(text)) is not None:

@@ -12,11 +12,11 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
-from kbwork.flagengine import bucketing, references
+from kbwork.flagengine import buckets, references
+from kbwork.flagengine.clauses.operators import SEGMENT_MATCH, hits, numbers, test_of, texts
 from kbwork.flagengine.contexts import USER, Kinds
 from kbwork.flagengine.evaluate import DEEPEST, Data, Walk
-from kbwork.flagengine.operators import SEGMENT_MATCH, hits, numbers, test_of, texts
-from kbwork.flagengine.parse import index
+from kbwork.flagengine.json_values import index
 from kbwork.flagengine.parts import (
     LISTS,
     Malformed,
@@ -233,14 +233,14 @@ class _Code:
         """An expression of the digest by which a context falls into a slice; bucket 0 where it lacks what it is
         hashed by."""
         at = bucket_path(bucket_by)
-        zero = self._constant(bucketing.ZERO)
+        zero = self._constant(buckets.ZERO)
         if at == references.KIND:
             return zero
         text = f"{self._part(kind)}['key']"
         if at != references.KEY:
-            text = f"{self._constant(bucketing.hashed_text)}({self._reading(kind, at)})"
+            text = f"{self._constant(buckets.hashed_text)}({self._reading(kind, at)})"
         prefix = self._constant(f"{self._key}.{salt_of(owner)}.".encode())
-        hashed = f"{self._constant(bucketing.sha1)}({prefix} + h.encode()).digest()"
+        hashed = f"{self._constant(buckets.sha1)}({prefix} + h.encode()).digest()"
         return f"({zero} if (h := {text}) is None else {hashed})"
 
 
@@ -330,8 +330,8 @@ class _FlagCode(_Code):
             return [f"return {self._constant(self._detail(place, reason, **more))}"]
         rollout = rollout_of(source.get("rollout"))
         slices = [slice_of(part) for part in rollout["variations"]]
-        totals = bucketing.sums(weight_of(part) for part in slices)
-        ends = [self._constant(bucketing.threshold(total)) for total in totals]
+        totals = buckets.sums(weight_of(part) for part in slices)
+        ends = [self._constant(buckets.threshold(total)) for total in totals]
         answers = [self._constant(self._detail(part.get("variation"), "SPLIT", **more)) for part in slices]
         digest = self._digest(self._flag, rollout.get("bucketBy"), _kind(rollout.get("contextKind")))
         return [
@@ -357,7 +357,7 @@ class _SegmentCode(_Code):
             if rule.get("weight") is not None:
                 kind = _kind(rule.get("rolloutContextKind"))
                 digest = self._digest(segment, rule.get("bucketBy"), kind)
-                end = self._constant(bucketing.threshold(Fraction(weight_of(rule))))
+                end = self._constant(buckets.threshold(Fraction(weight_of(rule))))
                 condition += f" and {self._part(kind)}['key'] is not None and {digest} < {end}"
             self._add(f"if {condition}: return True")
         self._add("return False")

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from kbwork.flagengine.parse import clean, whole
+from kbwork.flagengine.json_values import clean, whole
 
 Kinds = dict[str, dict[str, Any]]
 """Kind -> the attributes of that part, with its `key` and `anonymous`, without `kind`, `_meta` and nulls."""

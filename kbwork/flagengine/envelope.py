@@ -37,7 +37,7 @@ class BadEnvelope(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedEnvelope:
     """What was inside, and which version of the environment it is."""
 
     version: int
@@ -71,7 +71,7 @@ def version_of(envelope: bytes) -> int:
     return _head(envelope).version
 
 
-def open_(envelope: bytes, sdk_key: str) -> Opened:
+def open_(envelope: bytes, sdk_key: str) -> OpenedEnvelope:
     """Open an envelope with the SDK key that it was sealed for. Raises BadEnvelope."""
     head = _head(envelope)
     key = SnapshotKey.of(sdk_key, head.salt)
@@ -81,7 +81,7 @@ def open_(envelope: bytes, sdk_key: str) -> Opened:
         content = AESGCM(key.secret).decrypt(head.nonce, envelope[_HEAD.size :], envelope[: _HEAD.size])
     except InvalidTag:
         raise BadEnvelope("it was changed on its way") from None
-    return Opened(head.version, _unpacked(content) if head.flags & _PACKED else content)
+    return OpenedEnvelope(head.version, _unpacked(content) if head.flags & _PACKED else content)
 
 
 class _Head(NamedTuple):

@@ -10,10 +10,10 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
-from kbwork.flagengine import bucketing, references
+from kbwork.flagengine import buckets, references
+from kbwork.flagengine.clauses.operators import SEGMENT_MATCH, hits, test_of
 from kbwork.flagengine.contexts import USER, Kinds
-from kbwork.flagengine.operators import SEGMENT_MATCH, hits, test_of
-from kbwork.flagengine.parse import index, is_number
+from kbwork.flagengine.json_values import index, is_number
 from kbwork.flagengine.parts import (
     LISTS,
     Malformed,
@@ -240,12 +240,12 @@ class Walk:
         for part in rollout["variations"]:
             chosen = slice_of(part)
             sums.append(sums[-1] + Fraction(weight_of(chosen)))
-            if hashed < bucketing.threshold(sums[-1]):
+            if hashed < buckets.threshold(sums[-1]):
                 break
         self._say(
             "rollout",
             hashed=by,
-            bucket=bucketing.share(hashed),
+            bucket=buckets.share(hashed),
             sums=[float(total) for total in sums[1:]],
             variation=chosen.get("variation"),
         )
@@ -256,10 +256,10 @@ class Walk:
         at = bucket_path(bucket_by)
         part = self._part(kind)
         value = None if part is None or at == references.KIND else references.find(part, at)
-        text = bucketing.hashed_text(value)
+        text = buckets.hashed_text(value)
         if text is None:
-            return bucketing.ZERO, None
-        return bucketing.hashed(f"{key}.{salt_of(owner)}.{text}".encode()), text
+            return buckets.ZERO, None
+        return buckets.hashed(f"{key}.{salt_of(owner)}.{text}".encode()), text
 
     # -- prerequisites ------------------------------------------------------------------------------
 
@@ -412,9 +412,9 @@ class Walk:
             raise Malformed(f"a weight of the segment {key} is no number")
         kind = kind_of(rule.get("rolloutContextKind"))
         hashed, by = self._hashed(key, segment, rule.get("bucketBy"), kind)
-        inside = self._part(kind) is not None and hashed < bucketing.threshold(Fraction(weight))
+        inside = self._part(kind) is not None and hashed < buckets.threshold(Fraction(weight))
         self._say(
-            "rollout", segment=key, hashed=by, bucket=bucketing.share(hashed), sums=[weight], matched=inside
+            "rollout", segment=key, hashed=by, bucket=buckets.share(hashed), sums=[weight], matched=inside
         )
         return inside
 

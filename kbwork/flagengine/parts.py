@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from kbwork.flagengine import references
 from kbwork.flagengine.contexts import USER
-from kbwork.flagengine.parse import index, is_number
+from kbwork.flagengine.json_values import index, is_number
 
 LISTS: Final = (("included", "includedContexts", True), ("excluded", "excludedContexts", False))
 """(list of users, lists by kind, what being there means), in the order in which they are looked at."""

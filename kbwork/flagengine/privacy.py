@@ -5,7 +5,7 @@ from typing import Any
 
 from kbwork.flagengine import references
 from kbwork.flagengine.contexts import is_kind
-from kbwork.flagengine.parse import clean
+from kbwork.flagengine.json_values import clean
 from kbwork.flagengine.references import Path
 
 _KEPT = (("key",), ("kind",))

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kbwork.flagengine import references
+from kbwork.flagengine.clauses.operators import SEGMENT_MATCH
 from kbwork.flagengine.contexts import USER
 from kbwork.flagengine.evaluate import hashed_key
-from kbwork.flagengine.operators import SEGMENT_MATCH
 
 Data = dict[str, Any]
 

@@ -5,7 +5,7 @@ from typing import Any
 from kbwork.flagengine.compile import Compiler, Decide
 from kbwork.flagengine.contexts import Kinds, kinds_of
 from kbwork.flagengine.evaluate import Data, Explained, explain
-from kbwork.flagengine.parse import clean, loads
+from kbwork.flagengine.json_values import clean, loads
 from kbwork.flagengine.parts import is_there
 from kbwork.flagengine.reasons import BAD_CONTEXT, NOT_FOUND, TYPES, WRONG_TYPE, Detail, Wanted
 

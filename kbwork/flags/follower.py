@@ -10,7 +10,7 @@ from kbwork.flagengine import Snapshot
 from kbwork.flagengine.envelope import BadEnvelope, open_
 from kbwork.flags.cache import Cache
 from kbwork.flags.options import Options
-from kbwork.flags.wire import Lost, Stream, Wire
+from kbwork.flags.wire import Lost, SnapshotStream, Wire
 
 POLL_S = 30.0
 FIRST_WAIT_S = 1.0
@@ -20,7 +20,7 @@ SPREAD_S = 0.5
 _CLOSE_S = 2.0
 
 
-class Refused(Exception):
+class KeyRefused(Exception):
     """The key is unknown, revoked or expired: there is nothing more to hear."""
 
 
@@ -67,7 +67,7 @@ class Follower:
         self._stop = threading.Event()
         self._following = threading.Event()
         self._fetching = threading.Lock()
-        self._stream: Stream | None = None
+        self._stream: SnapshotStream | None = None
         self._told: set[str] = set()
         self._threads = [
             threading.Thread(target=self._guarded, args=(run,), name=f"kbwork-flags-{name}", daemon=True)
@@ -156,7 +156,7 @@ class Follower:
     def _guarded(self, run: Callable[[], None]) -> None:
         try:
             run()
-        except Refused:
+        except KeyRefused:
             self._say("the key is refused: flags stay as they are")
             self._stop.set()
             self._refused()
@@ -183,14 +183,14 @@ class Follower:
             self._stop.wait(pause if pause is not None else _wait_s(tries))
             tries += 1
 
-    def _listen(self, stream: Stream) -> bool:
+    def _listen(self, stream: SnapshotStream) -> bool:
         """Until the stream ends; whether it said anything. Raises Lost, Refused or _Asked."""
         heard = False
         for message in stream.messages():
             if self._stop.is_set():
                 break
             if message.kind == "revoked":
-                raise Refused
+                raise KeyRefused
             if message.kind in ("hello", "change"):
                 heard = True
                 if self._from_cache or _version(message.data) != self._version:
@@ -228,7 +228,7 @@ class Follower:
 def _require_served(status: int, retry_after_s: float | None) -> None:
     """Raises Refused, _Asked or Lost for what is no snapshot and no stream."""
     if status == 401:
-        raise Refused
+        raise KeyRefused
     if status == 429:
         raise _Asked(retry_after_s)
     if status != 200:

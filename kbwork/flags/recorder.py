@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from kbwork.flagengine import Context, Detail
-from kbwork.flagengine.parse import clean
+from kbwork.flagengine.json_values import clean
 from kbwork.flagengine.privacy import private_paths, redacted
 from kbwork.flags.options import Options
-from kbwork.flags.wire import Answer, Lost, Wire
+from kbwork.flags.wire import Lost, ServiceAnswer, Wire
 
 MOST_WAITING = 10_000
 BATCH = 500
@@ -239,7 +239,7 @@ class Recorder:
             try:
                 answer = self._wire.send(batch)
             except Lost as lost:
-                answer = Answer(0, str(lost).encode(), None, None)
+                answer = ServiceAnswer(0, str(lost).encode(), None, None)
             if 200 <= answer.status < 300:
                 return
             if answer.status == 401:

@@ -26,7 +26,7 @@ class Lost(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ServiceAnswer:
     """An answer whole. `retry_after_s` is what a 429 asks for."""
 
     status: int
@@ -57,17 +57,17 @@ class Wire:
             "Accept-Encoding": "gzip",
         }
 
-    def snapshot(self, etag: str | None) -> Answer:
+    def snapshot(self, etag: str | None) -> ServiceAnswer:
         """Ask for the snapshot; 304 where it is the one of this tag. Raises Lost."""
         return self._ask("GET", "/snapshot", {"If-None-Match": etag} if etag else {})
 
-    def send(self, batch: dict[str, Any]) -> Answer:
+    def send(self, batch: dict[str, Any]) -> ServiceAnswer:
         """Send a batch of events. Raises Lost."""
         body = json.dumps(batch, ensure_ascii=False).encode("utf-8", "replace")
         return self._ask("POST", "/events", {"Content-Type": "application/json"}, body)
 
     @contextlib.contextmanager
-    def stream(self) -> Iterator["Stream"]:
+    def stream(self) -> Iterator["SnapshotStream"]:
         """The stream, open. Raises Lost."""
         connection = self._connection(SILENCE_S)
         try:
@@ -77,11 +77,13 @@ class Wire:
                 plain = self._headers | {"Accept-Encoding": "identity"}
                 connection.request("GET", f"{self._prefix}/stream", headers=plain)
                 answer = connection.getresponse()
-            yield Stream(sock, answer)
+            yield SnapshotStream(sock, answer)
         finally:
             connection.close()
 
-    def _ask(self, method: str, path: str, headers: dict[str, str], body: bytes | None = None) -> Answer:
+    def _ask(
+        self, method: str, path: str, headers: dict[str, str], body: bytes | None = None
+    ) -> ServiceAnswer:
         connection = self._connection(TIMEOUT_S)
         try:
             with _clear():
@@ -92,7 +94,7 @@ class Wire:
                     content = gzip.decompress(content)
         finally:
             connection.close()
-        return Answer(answer.status, content, answer.headers.get("ETag"), _seconds(answer))
+        return ServiceAnswer(answer.status, content, answer.headers.get("ETag"), _seconds(answer))
 
     def _connection(self, timeout_s: float) -> http.client.HTTPConnection:
         if self._tls is not None:
@@ -100,7 +102,7 @@ class Wire:
         return http.client.HTTPConnection(self._host, self._port, timeout=timeout_s)
 
 
-class Stream:
+class SnapshotStream:
     """A stream that answered. It is cut from another thread where nobody wants it any more."""
 
     def __init__(self, sock: socket.socket, answer: http.client.HTTPResponse) -> None:

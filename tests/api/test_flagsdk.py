@@ -18,7 +18,7 @@ from kbwork.settings import Limits, Settings, Streams
 from tests.api.sdk import EVENTS, FLAGS, SNAPSHOT, STREAM, Listener, ask, evaluate, listening, revoke, sdk_key
 from tests.conftest import NOW, Person, World, serving
 from tests.modules.calls import call, eventually
-from tests.modules.flagged import flag, patch, serve, shop, version
+from tests.modules.flags.flag_project import flag, patch, serve, shop, version
 from tests.modules.test_backups import taken
 from tests.modules.test_restore_online import restored
 

@@ -14,7 +14,7 @@ from kbwork.core.limits import Limits, Rate, Rates
 from tests.api.sdk import ANA, FLAGS, Answered, ask, evaluate, evaluate_all, revoke, sdk_key
 from tests.conftest import World
 from tests.modules.calls import call, eventually
-from tests.modules.flagged import flag, patch, serve, shop, version
+from tests.modules.flags.flag_project import flag, patch, serve, shop, version
 
 Json = dict[str, Any]
 REFUSED = {"error": {"code": "unauthorized", "message": "This SDK key is not known here, or ended."}}

@@ -16,7 +16,7 @@ from kbwork.cli.line import main
 from kbwork.flagengine.contexts import prepare
 from tests.conftest import World
 from tests.modules.calls import call
-from tests.modules.flagged import flag, shop
+from tests.modules.flags.flag_project import flag, shop
 
 Json = dict[str, Any]
 

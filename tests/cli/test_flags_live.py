@@ -9,7 +9,7 @@ import pytest
 from kbwork.cli.line import main
 from tests.conftest import World
 from tests.modules.calls import call
-from tests.modules.flagged import flag, patch, shop
+from tests.modules.flags.flag_project import flag, patch, shop
 
 ON = {"kind": "turnFlagOn"}
 

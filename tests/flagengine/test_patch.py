@@ -7,17 +7,18 @@ from typing import Any
 
 import pytest
 
-from kbwork.flagengine import Context, Snapshot, checks, flagwide, segmentwise, targeting
-from kbwork.flagengine.checks import World, Wrong
-from kbwork.flagengine.differences import differences
-from kbwork.flagengine.patch import apply
+from kbwork.flagengine import Context, Snapshot
+from kbwork.flagengine.patch import checks, flag_instructions, segment_instructions, targeting_instructions
+from kbwork.flagengine.patch.apply import apply
+from kbwork.flagengine.patch.checks import PatchContext, Wrong
+from kbwork.flagengine.patch.differences import differences
 
 CLAUSE = {"attribute": "plan", "op": "in", "values": ["gold"]}
 STORED = {"contextKind": "user", "attribute": "plan", "op": "in", "values": ["gold"], "negate": False}
 SPLIT = {"variations": [{"variation": 0, "weight": 30_000}, {"variation": 1, "weight": 70_000}]}
 
 
-def world(**more: Any) -> World:
+def world(**more: Any) -> PatchContext:
     numbers = itertools.count(1)
     found: dict[str, Any] = {
         "variations": 3,
@@ -26,18 +27,18 @@ def world(**more: Any) -> World:
         "new_id": lambda: f"new{next(numbers)}",
         "people": {"m_1", "m_2"},
     }
-    return World(**found | more)
+    return PatchContext(**found | more)
 
 
 def config() -> dict[str, Any]:
-    return targeting.new(3, off=1, on=0, salt="pepper")
+    return targeting_instructions.new(3, off=1, on=0, salt="pepper")
 
 
 def target(*instructions: Any, before: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
     start = before or config()
     kept = copy.deepcopy(start)
     try:
-        return apply(targeting.INSTRUCTIONS, start, list(instructions), world(**more))
+        return apply(targeting_instructions.INSTRUCTIONS, start, list(instructions), world(**more))
     finally:
         assert start == kept, "what was given is changed"
 
@@ -272,7 +273,7 @@ def test_null_leaves_out() -> None:
         == config()
     )
     body = dict.fromkeys(("key", "name", *checks.BODY))
-    assert segment({"kind": "replaceBody", "body": body}) == segmentwise.new("pepper") | NAMES
+    assert segment({"kind": "replaceBody", "body": body}) == segment_instructions.new("pepper") | NAMES
 
 
 def test_keys_of_contexts_are_taken_as_they_are() -> None:
@@ -293,13 +294,13 @@ def test_a_refusal_lists_some_of_many() -> None:
 @pytest.mark.parametrize("instructions", [None, {}, [], "turnFlagOn", [{"kind": "turnFlagOn"}] * 501])
 def test_instructions_are_a_list_of_some(instructions: Any) -> None:
     with pytest.raises(Wrong, match=r"^instructions should"):
-        apply(targeting.INSTRUCTIONS, config(), instructions, world())
+        apply(targeting_instructions.INSTRUCTIONS, config(), instructions, world())
 
 
 def test_instructions_of_another_scope_say_how_they_are_sent() -> None:
     with pytest.raises(Wrong) as told:
         apply(
-            targeting.INSTRUCTIONS,
+            targeting_instructions.INSTRUCTIONS,
             config(),
             [{"kind": "updateName", "value": "x"}],
             world(),
@@ -329,7 +330,7 @@ PLAIN = {name: value for name, value in meta().items() if name not in ("archived
 
 
 def wide(*instructions: Any, before: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
-    return apply(flagwide.INSTRUCTIONS, before or meta(), list(instructions), world(**more))
+    return apply(flag_instructions.INSTRUCTIONS, before or meta(), list(instructions), world(**more))
 
 
 def test_what_a_flag_is_everywhere() -> None:
@@ -401,7 +402,7 @@ def test_values_are_one_where_the_engine_reads_one(one: Any, other: Any, same: b
     listed = [{"value": one}, {"value": other}]
     before = meta(kind="json", variations=[{"value": one, "name": "", "description": ""}])
     roads: list[Callable[[], Any]] = [
-        lambda: flagwide.variations(listed, "variations", "json", None, world()),
+        lambda: flag_instructions.variations(listed, "variations", "json", None, world()),
         lambda: wide({"kind": "addVariation", "value": other}, before=before),
     ]
     for road in roads:
@@ -513,8 +514,8 @@ NAMES = {"name": "Beta", "description": "", "tags": []}
 
 
 def segment(*instructions: Any, before: dict[str, Any] | None = None) -> dict[str, Any]:
-    start = before or segmentwise.new("pepper") | NAMES
-    return apply(segmentwise.INSTRUCTIONS, start, list(instructions), world(segment="beta"))
+    start = before or segment_instructions.new("pepper") | NAMES
+    return apply(segment_instructions.INSTRUCTIONS, start, list(instructions), world(segment="beta"))
 
 
 def test_segments() -> None:
@@ -611,7 +612,7 @@ def test_what_is_stored_is_sound() -> None:
     snapshot = Snapshot.of(
         {
             "flags": {"f": found | {"variations": [{"value": n} for n in range(3)]}},
-            "segments": {"beta": segmentwise.new("s")},
+            "segments": {"beta": segment_instructions.new("s")},
         }
     )
     detail = snapshot.evaluate("f", Context({"key": "mira", "plan": "gold"}))

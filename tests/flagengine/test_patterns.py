@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kbwork.flagengine.patterns import BadPattern, check, matches, printed
+from kbwork.flagengine.clauses.patterns import BadPattern, check, matches, printed
 
 
 @pytest.mark.parametrize(

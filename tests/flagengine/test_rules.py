@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from kbwork.flagengine import Context, Snapshot
-from kbwork.flagengine.bucketing import MOST, hashed
+from kbwork.flagengine.buckets import MOST, hashed
 from kbwork.flagengine.evaluate import hashed_key
-from kbwork.flagengine.parse import clean, loads
+from kbwork.flagengine.json_values import clean, loads
 
 SAMPLES = Path(__file__).parents[3] / "shared" / "spec" / "flag-vectors.json"
 USER = {"key": "mira"}

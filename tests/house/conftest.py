@@ -18,7 +18,7 @@ from kbwork.core.jobs import enqueue
 from kbwork.db.tx import Write
 from kbwork.settings import Limits, Settings
 from tests.conftest import NOW, Person, World, at_work, serving
-from tests.modules.flagged import AT_WORK
+from tests.modules.flags.flag_project import AT_WORK
 from tests.servers import SharedServer
 
 

@@ -32,7 +32,7 @@ from kbwork.db.database import Database
 from kbwork.db.tx import DryRun, Write
 from kbwork.modules import MODULES
 from tests.conftest import NOW, Person, run
-from tests.modules.flagged import AT_WORK
+from tests.modules.flags.flag_project import AT_WORK
 
 CORE = frozenset(
     {

@@ -6,7 +6,7 @@ from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.db.tx import Write
 from tests.conftest import PASSWORD, World
 from tests.modules.calls import call, refused
-from tests.modules.flagged import flag, patch, shop, version
+from tests.modules.flags.flag_project import flag, patch, shop, version
 from tests.modules.test_backups import taken
 from tests.modules.test_restore_online import restored, sign_in
 

@@ -17,7 +17,7 @@ from openfeature.evaluation_context import EvaluationContext
 
 from tests.conftest import World
 from tests.modules.calls import call
-from tests.modules.flagged import flag, patch, serve, shop
+from tests.modules.flags.flag_project import flag, patch, serve, shop
 
 HERE = Path(__file__).parent
 ANA: dict[str, Any] = {"targetingKey": "ana", "plan": "pro"}

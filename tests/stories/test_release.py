@@ -5,7 +5,7 @@ from typing import Any
 from kbwork.flags import Client
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
-from tests.modules.flagged import agent
+from tests.modules.flags.flag_project import agent
 
 DAY_S = 86400
 PRODUCTION: dict[str, Any] = {"project": "shop", "environment": "production"}

@@ -6,7 +6,7 @@ from typing import Any
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import folded
 from kbwork.db.tx import Read, Row
-from kbwork.flagengine import patterns
+from kbwork.flagengine.clauses import patterns
 from kbwork.modules.fields import reserved
 from kbwork.modules.fields.catalogue import OwnField, catalogue
 from kbwork.modules.fields.model import BOUNDED, COMPUTED, MOST_FIELDS, REFERENCES, TEXTS, Stored

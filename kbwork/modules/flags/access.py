@@ -22,7 +22,7 @@ SEEN = (
 admins, who may untie it: its SDK keys still serve."""
 
 
-class Place(NamedTuple):
+class ProjectEnvironment(NamedTuple):
     """An environment of a flag project."""
 
     project: Row
@@ -47,10 +47,10 @@ def project(tx: Read, key: str) -> Row:
     return row
 
 
-def changed_project(tx: Read, key: str) -> Row:
+def editable_project(tx: Read, key: str) -> Row:
     """The same, of which the caller may change flags. Raises NotAllowed or Conflict besides."""
     row = project(tx, key)
-    if not changes(tx, row):
+    if not may_change(tx, row):
         raise NotAllowed(
             "The flags of this project are changed by members and leads of the project it is tied to."
         )
@@ -62,7 +62,7 @@ def changed_project(tx: Read, key: str) -> Row:
     return row
 
 
-def kept_project(tx: Read, key: str) -> Row:
+def administered_project(tx: Read, key: str) -> Row:
     """The same, whose environments and keys the caller keeps: admins do."""
     row = project(tx, key)
     require_admin(tx)
@@ -70,7 +70,7 @@ def kept_project(tx: Read, key: str) -> Row:
     return row
 
 
-def changes(tx: Read, row: Row) -> bool:
+def may_change(tx: Read, row: Row) -> bool:
     """Whether the caller may change the flags of a project that they see."""
     if tx.caller.guest or tx.caller.role == "anonymous":
         return False
@@ -91,9 +91,9 @@ def require_open(row: Row) -> None:
         )
 
 
-def place(tx: Read, project: Row, key: str) -> Place:
+def place(tx: Read, project: Row, key: str) -> ProjectEnvironment:
     """An environment of a project, with it. Raises NotFound."""
-    return Place(project, environment(tx, project, key))
+    return ProjectEnvironment(project, environment(tx, project, key))
 
 
 def environment(tx: Read, project: Row, key: str) -> Row:

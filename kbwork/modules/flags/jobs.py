@@ -6,11 +6,13 @@ from kbwork.base.errors import NotAllowed, Problem
 from kbwork.core import acting
 from kbwork.core.jobs import Schedule
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.flags import access, approvals, requests, scheduling, writing
-from kbwork.modules.flags.access import Place
+from kbwork.modules.flags import access
+from kbwork.modules.flags.access import ProjectEnvironment
+from kbwork.modules.flags.change import approvals, requests, schedules
+from kbwork.modules.flags.change.requests import RequestedChange
+from kbwork.modules.flags.definition import store
+from kbwork.modules.flags.definition.store import ChangeReason
 from kbwork.modules.flags.model import SdkKeyRevoked
-from kbwork.modules.flags.requests import Asked
-from kbwork.modules.flags.writing import Why
 
 _AT_ONCE = 20
 _BATCHES_S = 86400
@@ -47,21 +49,21 @@ def _apply_due(tx: Write) -> None:
 def _run(tx: Write, row: Row) -> None:
     """One schedule, in the name of who made it; what does not fit any more, or is theirs no more, is told."""
     flag, place = _stored(tx, "flag", row["flag"]), _place(tx, row)
-    asked = Asked("flag", flag["key"], json.loads(row["instructions"]))
+    asked = RequestedChange("flag", flag["key"], json.loads(row["instructions"]))
     try:
         with tx.attempt(), acting.starter(tx, json.loads(row["acting"])):
             if "flags:write" not in tx.caller.scopes:
                 raise NotAllowed("Whoever scheduled it may change no flags any more.")
-            access.changed_project(tx, place.project["key"])
+            access.editable_project(tx, place.project["key"])
             if approvals.needed(tx, place.environment):
                 requests.request(tx, place, asked, as_agent=approvals.as_agent(tx))
                 state = "requested"
             else:
-                requests.put(tx, place, asked, Why())
+                requests.put(tx, place, asked, ChangeReason())
                 state = "applied"
-            scheduling.drop(tx, place, flag, row, state)
+            schedules.drop(tx, place, flag, row, state)
     except Problem as problem:
-        scheduling.drop(tx, place, flag, row, f"failed: {problem.detail}")
+        schedules.drop(tx, place, flag, row, f"failed: {problem.detail}")
 
 
 APPLY = Schedule(name="flags.apply", home=__name__, every_s=1, run=_apply_due, due=_any_due)
@@ -84,7 +86,7 @@ def _end(tx: Write) -> None:
             "expires_at": row["expires_at"],
             "reason": "expired",
         }
-        tx.emit(SdkKeyRevoked(subject=writing.project_name(place.project), payload=payload))
+        tx.emit(SdkKeyRevoked(subject=store.project_name(place.project), payload=payload))
 
 
 KEYS = Schedule(name="flags.keys_end", home=__name__, every_s=1, run=_end, due=_any_ended)
@@ -99,10 +101,10 @@ def _forget(tx: Write) -> None:
 FORGET = Schedule(name="flags.forget", home=__name__, every_s=3600, run=_forget)
 
 
-def _place(tx: Read, row: Row) -> Place:
+def _place(tx: Read, row: Row) -> ProjectEnvironment:
     """The environment that a row is of."""
     environment = _stored(tx, "flag_environment", row["environment"])
-    return Place(_stored(tx, "flag_project", environment["project"]), environment)
+    return ProjectEnvironment(_stored(tx, "flag_project", environment["project"]), environment)
 
 
 def _stored(tx: Read, table: str, ident: int) -> Row:

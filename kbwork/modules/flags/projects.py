@@ -9,9 +9,10 @@ from kbwork.base.model import Empty, Name, Ok, Text
 from kbwork.core import visibility
 from kbwork.core.operation import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.flags import access, writing
+from kbwork.modules.flags import access
+from kbwork.modules.flags.definition import store
+from kbwork.modules.flags.dry_run import Tried, done
 from kbwork.modules.flags.model import PROJECT_KEY, EnvironmentSaved, FlagProject, Ref, SdkKeyRevoked
-from kbwork.modules.flags.trying import Tried, done
 from kbwork.modules.projects import access as work
 
 
@@ -78,7 +79,7 @@ def project_archive(tx: Write, args: FlagsProjectArchive) -> Ok:
 
     What was waiting there for its time waits until it is brought back by flags.project_save.
     """
-    row = access.kept_project(tx, args.project)
+    row = access.administered_project(tx, args.project)
     keys = tx.all(
         "select k.*, e.key as environment_key from flag_environment e join sdk_key k on k.environment = e.id"
         " and k.revoked_at is null where e.project = :id order by k.id",
@@ -87,7 +88,7 @@ def project_archive(tx: Write, args: FlagsProjectArchive) -> Ok:
     for key in keys:
         tx.update("sdk_key", key["id"], revoked_at=tx.now)
         payload = {"environment": key["environment_key"], "key": key["id"], "kind": key["kind"]}
-        tx.emit(SdkKeyRevoked(subject=writing.project_name(row), payload=payload))
+        tx.emit(SdkKeyRevoked(subject=store.project_name(row), payload=payload))
     tx.update("flag_project", row["id"], archived_at=tx.now)
     _tell(tx, row, {"archived": True})
     return done(args, Ok(ok=True))
@@ -133,7 +134,7 @@ def _change(tx: Write, row: Row, args: FlagsProjectSave) -> None:
 
 
 def _tell(tx: Write, row: Row, payload: dict[str, object]) -> None:
-    tx.emit(EnvironmentSaved(subject=writing.project_name(row), payload={"environment": None, **payload}))
+    tx.emit(EnvironmentSaved(subject=store.project_name(row), payload={"environment": None, **payload}))
 
 
 def _environments(tx: Read, row: Row) -> list[str]:

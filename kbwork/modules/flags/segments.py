@@ -9,20 +9,14 @@ from kbwork.base.errors import Conflict, InUse, InvalidInput
 from kbwork.base.model import Input, Name, Ok
 from kbwork.core.operation import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.flagengine import checks
-from kbwork.modules.flags import (
-    access,
-    approvals,
-    changing,
-    definitions,
-    patching,
-    requests,
-    shapes,
-    uses,
-    writing,
-)
-from kbwork.modules.flags.access import Place
-from kbwork.modules.flags.definitions import packed
+from kbwork.flagengine.patch import checks
+from kbwork.modules.flags import access, answers
+from kbwork.modules.flags.access import ProjectEnvironment
+from kbwork.modules.flags.change import approvals, requests, submit
+from kbwork.modules.flags.change.requests import RequestedChange
+from kbwork.modules.flags.definition import content, dependencies, patch, store
+from kbwork.modules.flags.definition.content import packed
+from kbwork.modules.flags.dry_run import Tried, done
 from kbwork.modules.flags.model import (
     KEY,
     ChangeRequested,
@@ -38,8 +32,6 @@ from kbwork.modules.flags.model import (
     SegmentSaved,
     SegmentUpdated,
 )
-from kbwork.modules.flags.requests import Asked
-from kbwork.modules.flags.trying import Tried, done
 
 _MOST = 1000
 _WHY = "segments are changed back by instructions; one that was deleted is made anew"
@@ -71,7 +63,7 @@ class FlagsSegmentGet(Input):
 def segment_get(tx: Read, args: FlagsSegmentGet) -> Segment:
     """Look at a segment: who is in it, who is not, by which rules, and what asks for it."""
     place = access.place(tx, access.project(tx, args.project), args.environment)
-    return shapes.segment(tx, place, access.segment(tx, place.environment, args.key))
+    return answers.segment(tx, place, access.segment(tx, place.environment, args.key))
 
 
 class FlagsSegmentSave(Tried):
@@ -106,7 +98,7 @@ def segment_save(tx: Write, args: FlagsSegmentSave) -> Segment:
     is to be in it becomes a change request. A rule that names a segment which is not there is 422. An environment has
     at most 1,000 (422).
     """
-    place = access.place(tx, access.changed_project(tx, args.project), args.environment)
+    place = access.place(tx, access.editable_project(tx, args.project), args.environment)
     if not KEY.fullmatch(args.key):
         raise InvalidInput(
             "A segment's key is 1 to 128 letters, digits, dots, dashes and underscores.", field="key"
@@ -115,8 +107,10 @@ def segment_save(tx: Write, args: FlagsSegmentSave) -> Segment:
     waits = any(body.values()) and approvals.needed(tx, place.environment)
     row = add(tx, place, args.key, args.name or args.key, {} if waits else body)
     if waits:
-        changing.there(tx, place, Asked("segment", args.key, [{"kind": "replaceBody", "body": body}]))
-    return done(args, shapes.segment(tx, place, row))
+        submit.change_targeting(
+            tx, place, RequestedChange("segment", args.key, [{"kind": "replaceBody", "body": body}])
+        )
+    return done(args, answers.segment(tx, place, row))
 
 
 class FlagsSegmentUpdate(Tried):
@@ -151,11 +145,11 @@ def segment_update(tx: Write, args: FlagsSegmentUpdate) -> SegmentUpdate:
     Where the environment asks for approval, or an agent changes a critical one, the answer is a change request. An
     instruction that does not fit is 422 with its place; segments that would rest on each other in a circle are 409.
     """
-    place = access.place(tx, access.changed_project(tx, args.project), args.environment)
-    asked = Asked("segment", args.key, args.instructions, args.comment or "")
-    became = changing.there(tx, place, asked)
+    place = access.place(tx, access.editable_project(tx, args.project), args.environment)
+    asked = RequestedChange("segment", args.key, args.instructions, args.comment or "")
+    became = submit.change_targeting(tx, place, asked)
     row = access.segment(tx, place.environment, args.key)
-    segment = shapes.segment(tx, place, row)
+    segment = answers.segment(tx, place, row)
     return done(args, SegmentUpdate(outcome=became.outcome, segment=segment, change=became.change))
 
 
@@ -175,17 +169,17 @@ class FlagsSegmentDelete(Tried):
 def segment_delete(tx: Write, args: FlagsSegmentDelete) -> Ok:
     """Delete a segment. While flags, archived ones too, or other segments ask for it that is 409 with `uses`; so it is
     while changes or schedules that wait are about it, or name it."""
-    place = access.place(tx, access.changed_project(tx, args.project), args.environment)
+    place = access.place(tx, access.editable_project(tx, args.project), args.environment)
     row = access.segment(tx, place.environment, args.key)
-    used_by = uses.shown(uses.users(tx, place.environment["id"], ("segment", row["key"])))
+    used_by = dependencies.shown(dependencies.users(tx, place.environment["id"], ("segment", row["key"])))
     if used_by:
         raise InUse(f"{row['key']} is in use by {', '.join(used_by[:5])}.", uses=used_by[:100])
     if waiting := requests.naming(tx, place, row["key"]):
         raise InUse(f"{row['key']} is named by {', '.join(waiting[:5])}, which wait.", uses=waiting[:100])
-    uses.put(tx, place.environment["id"], ("segment", row["key"]), set())
+    dependencies.put(tx, place.environment["id"], ("segment", row["key"]), set())
     tx.delete("flag_segment", row["id"])
-    writing.touch(tx, [place.environment])
-    subject = writing.segment_name(place, row["key"])
+    store.touch(tx, [place.environment])
+    subject = store.segment_name(place, row["key"])
     tx.emit(
         SegmentDeleted(
             subject=subject, payload={"environment": place.environment["key"], "name": row["name"]}
@@ -194,15 +188,15 @@ def segment_delete(tx: Write, args: FlagsSegmentDelete) -> Ok:
     return done(args, Ok(ok=True))
 
 
-def all_of(tx: Read, place: Place) -> list[Segment]:
+def all_of(tx: Read, place: ProjectEnvironment) -> list[Segment]:
     """The segments of an environment by key."""
     rows = tx.all(
         "select * from flag_segment where environment = :id order by key", id=place.environment["id"]
     )
-    return [shapes.segment(tx, place, row) for row in rows]
+    return [answers.segment(tx, place, row) for row in rows]
 
 
-def add(tx: Write, place: Place, key: str, name: str, body: Json) -> Row:
+def add(tx: Write, place: ProjectEnvironment, key: str, name: str, body: Json) -> Row:
     """A new segment. Raises Conflict where the key is taken, InvalidInput where the body does not fit."""
     ident: dict[str, Any] = {"environment": place.environment["id"], "key": key}
     if tx.one("select 1 from flag_segment where environment = :environment and key = :key", **ident):
@@ -214,8 +208,8 @@ def add(tx: Write, place: Place, key: str, name: str, body: Json) -> Row:
         >= _MOST
     ):
         raise InvalidInput(f"An environment has at most {_MOST:,} segments.", field="key")
-    world = definitions.world_of_segment(tx, place.environment, key)
-    with patching.refusals():
+    world = content.world_of_segment(tx, place.environment, key)
+    with patch.refusals():
         found = checks.body(body, "", world, ids.salt())
     segment = tx.insert(
         "flag_segment",
@@ -227,9 +221,9 @@ def add(tx: Write, place: Place, key: str, name: str, body: Json) -> Row:
         version=1,
         created_at=tx.now,
     )
-    uses.put(tx, place.environment["id"], ("segment", key), uses.of_rules(found["rules"]))
-    writing.touch(tx, [place.environment])
-    subject = writing.segment_name(place, key)
+    dependencies.put(tx, place.environment["id"], ("segment", key), dependencies.of_rules(found["rules"]))
+    store.touch(tx, [place.environment])
+    subject = store.segment_name(place, key)
     tx.emit(SegmentSaved(subject=subject, payload={"environment": place.environment["key"], "name": name}))
     row = tx.stored("flag_segment", [segment])
     assert row is not None

@@ -4,8 +4,7 @@ from kbwork.core import visibility
 from kbwork.core.subjects import Elsewhere, Kind, Subject
 from kbwork.db.tx import Read, Row
 from kbwork.modules.flags import access
-from kbwork.modules.flags.definitions import meta_of
-from kbwork.modules.flags.talking import (
+from kbwork.modules.flags.comments import (
     IN_CHANGE,
     IN_PROJECT,
     ON_CHANGES,
@@ -13,6 +12,7 @@ from kbwork.modules.flags.talking import (
     change_editable,
     flag_editable,
 )
+from kbwork.modules.flags.definition.content import meta_of
 
 
 def _find_project(tx: Read, ref: str) -> Subject | None:

@@ -12,7 +12,7 @@ from kbwork.base.model import SAFE_INT, Body, Day, Id, Int, Number, Text, When, 
 from kbwork.core import visibility
 from kbwork.core.words import nearest
 from kbwork.db.tx import Read
-from kbwork.flagengine import patterns
+from kbwork.flagengine.clauses import patterns
 from kbwork.modules import members, teams
 from kbwork.modules.fields.catalogue import Option, OwnField
 from kbwork.modules.fields.model import COMPUTED, MOST_OPTIONS, MOST_STEPS, TEXTS, Kind, Stored

@@ -1,0 +1,1 @@
+"""What a clause tests: operators, dates, versions and patterns."""

@@ -1,0 +1,1 @@
+"""Changes of targeting: made at once, asked for, approved, scheduled."""

@@ -1,0 +1,219 @@
+"""Change requests: list, look at, make, review, apply, cancel."""
+
+from typing import Any
+
+from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
+from kbwork.base.model import Id, Input
+from kbwork.core.operation import read, write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.flags import access
+from kbwork.modules.flags.access import ProjectEnvironment
+from kbwork.modules.flags.change import approvals, requests
+from kbwork.modules.flags.change.requests import RequestedChange
+from kbwork.modules.flags.change.schedules import moment
+from kbwork.modules.flags.dry_run import Tried, done
+from kbwork.modules.flags.model import (
+    UNDO,
+    ChangeApplied,
+    ChangeCancelled,
+    ChangeRequested,
+    ChangeReviewed,
+    Decision,
+    FlagChange,
+    FlagUpdated,
+    Instructions,
+    Ref,
+    Remark,
+    SegmentUpdated,
+    Status,
+    TargetKind,
+)
+
+_APPLIES = (ChangeApplied, FlagUpdated, SegmentUpdated)
+
+
+class FlagsChanges(Input):
+    project: Ref
+    status: Status | None = None
+    environment: Ref | None = None
+
+
+@read("flags.changes", scope="flags:read", example={"project": "web"})
+def changes(tx: Read, args: FlagsChanges) -> list[FlagChange]:
+    """List the change requests of a flag project, newest first, the last thousand."""
+    project = access.project(tx, args.project)
+    environment = (
+        access.environment(tx, project, args.environment)["id"] if args.environment is not None else None
+    )
+    return requests.shown(
+        tx,
+        "c.project = :project and (:status is null or c.status = :status)"
+        " and (:environment is null or c.environment = :environment)",
+        project=project["id"],
+        status=args.status,
+        environment=environment,
+    )
+
+
+class FlagsChangeGet(Input):
+    project: Ref
+    id: Id
+
+
+@read("flags.change_get", scope="flags:read", threaded=True, example={"project": "web", "id": 1})
+def change_get(tx: Read, args: FlagsChangeGet) -> FlagChange:
+    """Look at a change request. While it is open `preview` says what it would change now, or why it does not fit."""
+    project = access.project(tx, args.project)
+    change, place = requests.find(tx, project, args.id)
+    return requests.one(tx, place, change["id"])
+
+
+class FlagsChangeCreate(Tried):
+    project: Ref
+    kind: TargetKind
+    target: Ref
+    """Key of the flag or segment."""
+    environment: Ref
+    instructions: Instructions
+    comment: Remark | None = None
+    run_at: Any = None
+    """When it is to be applied once it is approved: Unix milliseconds, or a time such as `2026-03-01T09:00:00Z`."""
+
+
+@write(
+    "flags.change_create",
+    scope="flags:write",
+    undo=UNDO,
+    emits=[ChangeRequested, FlagUpdated, SegmentUpdated],
+    example={
+        "project": "web",
+        "kind": "flag",
+        "target": "checkout",
+        "environment": "test",
+        "instructions": [{"kind": "turnFlagOn"}],
+        "comment": "After the talk with support",
+    },
+)
+def change_create(tx: Write, args: FlagsChangeCreate) -> FlagChange:
+    """Ask for a change of a flag's targeting, or of a segment. It is applied once enough people approve it.
+
+    What does not fit now is refused now (422, 409). Instructions that change nothing are 422.
+    """
+    place = access.place(tx, access.editable_project(tx, args.project), args.environment)
+    run_at = moment(tx, args.run_at) if args.run_at is not None else None
+    asked = RequestedChange(args.kind, args.target, args.instructions, args.comment or "", run_at)
+    if not requests.tried(tx, place, asked).diff:
+        raise InvalidInput("These instructions change nothing.", field="instructions")
+    change = requests.request(tx, place, asked, as_agent=approvals.as_agent(tx))
+    return done(args, requests.one(tx, place, change["id"]))
+
+
+class FlagsChangeReview(Tried):
+    project: Ref
+    id: Id
+    decision: Decision
+    comment: Remark | None = None
+    """Needed with `comment`."""
+
+
+@write(
+    "flags.change_review",
+    scope="flags:write",
+    people="session",
+    undo="a review stands: ask for another change",
+    emits=[ChangeReviewed, *_APPLIES],
+    example={"project": "web", "id": 1, "decision": "comment", "comment": "From when on?"},
+)
+def change_review(tx: Write, args: FlagsChangeReview) -> FlagChange:
+    """Approve or decline a change request, or say something to it. Signed-in people alone may, never a key.
+
+    Once it has as many approvals as the environment asks for it is applied, at its time where it has one; one that
+    does not fit any more has failed. One decline is enough. Your own you may approve only where the environment allows
+    it (403). One that was decided is 409.
+    """
+    project = access.editable_project(tx, args.project)
+    change, place = requests.find(tx, project, args.id)
+    _require_status(change, "pending")
+    if args.decision == "comment" and not (args.comment or "").strip():
+        raise InvalidInput("A comment needs its text.", field="comment")
+    if args.decision == "approve":
+        approvals.require_reviewer(tx, place.environment, change)
+    tx.insert(
+        "flag_review",
+        change=change["id"],
+        member=tx.caller.me(),
+        decision=args.decision,
+        comment=args.comment or "",
+        at=tx.now,
+    )
+    payload = requests.told(place, change) | {"decision": args.decision}
+    tx.emit(ChangeReviewed(subject=requests.subject(place, change), payload=payload))
+    _move_on(tx, place, change, args.decision)
+    return done(args, requests.one(tx, place, change["id"]))
+
+
+class FlagsChangeApply(Tried):
+    project: Ref
+    id: Id
+
+
+@write(
+    "flags.change_apply",
+    scope="flags:write",
+    undo=UNDO,
+    emits=_APPLIES,
+    example={"project": "web", "id": 1},
+)
+def change_apply(tx: Write, args: FlagsChangeApply) -> FlagChange:
+    """Apply an approved change now, whose time has not come. Agents leave it to its time (403).
+
+    One that lacks approvals, was decided, or does not fit any more is 409.
+    """
+    project = access.editable_project(tx, args.project)
+    change, place = requests.find(tx, project, args.id)
+    _require_status(change, "pending", "approved")
+    if not approvals.enough(tx, place, change):
+        count, wanted = approvals.counted(tx, place, change), place.environment["min_approvals"]
+        raise Conflict(f"It has {count} of {wanted} approvals.")
+    if approvals.as_agent(tx):
+        raise NotAllowed("Approved changes are applied early by people; it is applied when its time comes.")
+    requests.apply(tx, place, change)
+    return done(args, requests.one(tx, place, change["id"]))
+
+
+class FlagsChangeCancel(Tried):
+    project: Ref
+    id: Id
+
+
+@write(
+    "flags.change_cancel",
+    scope="flags:write",
+    undo="a change that was cancelled is asked for again",
+    emits=[ChangeCancelled],
+    example={"project": "web", "id": 1},
+)
+def change_cancel(tx: Write, args: FlagsChangeCancel) -> FlagChange:
+    """Take a change request back: whoever asked for it may, and admins. One that was decided is 409."""
+    project = access.project(tx, args.project)
+    change, place = requests.find(tx, project, args.id)
+    if change["requested_by"] != tx.caller.actor and not tx.caller.admin:
+        raise NotAllowed("A change is taken back by whoever asked for it, or by admins.")
+    _require_status(change, "pending", "approved")
+    tx.update("flag_change", change["id"], status="cancelled", decided_at=tx.now)
+    subject = requests.subject(place, change)
+    tx.emit(ChangeCancelled(subject=subject, payload=requests.told(place, change)))
+    return done(args, requests.one(tx, place, change["id"]))
+
+
+def _move_on(tx: Write, place: ProjectEnvironment, change: Row, decision: Decision) -> None:
+    """What a review decides: one decline is enough, and so are so many approvals."""
+    if decision == "decline":
+        tx.update("flag_change", change["id"], status="declined", decided_at=tx.now)
+    elif decision == "approve":
+        requests.move_on(tx, place, change)
+
+
+def _require_status(change: Row, *wanted: Status) -> None:
+    if change["status"] not in wanted:
+        raise Conflict(f"This change is {change['status']} already.")

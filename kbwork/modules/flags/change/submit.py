@@ -1,0 +1,51 @@
+"""The road of every change that somebody makes: it is tried, then applied, or asked for where that is needed."""
+
+from typing import NamedTuple
+
+from kbwork.db.tx import Row, Write
+from kbwork.modules.flags.access import ProjectEnvironment
+from kbwork.modules.flags.change import approvals, requests
+from kbwork.modules.flags.change.requests import RequestedChange
+from kbwork.modules.flags.definition import patch, store
+from kbwork.modules.flags.definition.store import ChangeReason, Diff
+from kbwork.modules.flags.model import FlagBypassed, FlagChange, Json, Outcome
+
+
+class ChangeOutcome(NamedTuple):
+    """What became of instructions: what differs then, and the request where there is one."""
+
+    outcome: Outcome
+    diff: Diff
+    change: FlagChange | None = None
+
+
+def change_targeting(
+    tx: Write, place: ProjectEnvironment, asked: RequestedChange, *, bypass: bool = False
+) -> ChangeOutcome:
+    """Change the targeting of a flag, or a segment, in an environment. Instructions that change nothing leave no trace.
+
+    Raises what `requests.tried` raises.
+    """
+    found = requests.tried(tx, place, asked)
+    diff = found.diff
+    if not diff:
+        return ChangeOutcome("unchanged", diff)
+    waits = approvals.needed(tx, place.environment)
+    if waits and not bypass:
+        change = requests.request(tx, place, asked, as_agent=approvals.as_agent(tx))
+        return ChangeOutcome("changeRequest", diff, requests.one(tx, place, change["id"]))
+    requests.write(tx, place, asked, found, ChangeReason(asked.comment))
+    if waits:
+        payload = {"environment": place.environment["key"], "comment": asked.comment}
+        tx.emit(FlagBypassed(subject=requests.named(place, asked.kind, asked.target), payload=payload))
+    return ChangeOutcome("applied", diff)
+
+
+def change_flag(tx: Write, project: Row, flag: Row, instructions: list[Json], comment: str = "") -> Diff:
+    """Change what a flag is everywhere; answers what differs.
+
+    Raises what `patching.meta` raises, and ApprovalNeeded where a person has to do it.
+    """
+    after = patch.meta(tx, project, flag, instructions)
+    approvals.require_person_everywhere(tx, project, flag, after)
+    return store.put_meta(tx, project, flag, after, ChangeReason(comment))

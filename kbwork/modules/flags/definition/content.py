@@ -1,0 +1,135 @@
+"""Definitions as they are stored, and what a change of one may refer to."""
+
+import json
+from typing import Any
+
+from kbwork.base import ids
+from kbwork.db.tx import Read, Row
+from kbwork.flagengine.patch.checks import PatchContext
+from kbwork.modules.flags.definition import json_schemas
+from kbwork.modules.flags.model import Json
+
+
+def packed(value: Any) -> str:
+    """JSON as it is stored."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def meta_of(flag: Row) -> Json:
+    """What a flag is everywhere, with `archived`."""
+    found: Json = json.loads(flag["meta"])
+    return found | {"archived": bool(flag["archived"])}
+
+
+def config_of(tx: Read, flag: Row, environment: Row) -> Json:
+    """A flag in an environment."""
+    found: Json = json.loads(
+        tx.value(
+            "select config from flag_config where flag = :flag and environment = :environment",
+            flag=flag["id"],
+            environment=environment["id"],
+        )
+    )
+    return found
+
+
+def segment_of(segment: Row) -> Json:
+    """A segment, with what it is called: as instructions change it."""
+    body: Json = json.loads(segment["body"])
+    return body | {
+        "name": segment["name"],
+        "description": segment["description"],
+        "tags": json.loads(segment["tags"]),
+    }
+
+
+def portable(text: str) -> Json:
+    """A stored configuration or segment without its salt, which stays where it is."""
+    found: Json = json.loads(text)
+    del found["salt"]
+    return found
+
+
+def world_of_config(tx: Read, flag: Row, environment: Row) -> PatchContext:
+    """What the targeting of a flag may refer to."""
+    return PatchContext(
+        variations=len(json.loads(flag["meta"])["variations"]),
+        segments=_segments(tx, environment),
+        flags=_others(tx, flag),
+        new_id=ids.short,
+    )
+
+
+def world_of_meta(tx: Read, flag: Row | None) -> PatchContext:
+    """What a flag's own fields may refer to; a new one is served nowhere."""
+    return PatchContext(
+        people=frozenset(tx.column("select id from member where state = 'active'")),
+        used=_served(tx, flag) if flag is not None else (),
+        fits=json_schemas.SchemaChecker().fits,
+    )
+
+
+def world_of_segment(tx: Read, environment: Row, key: str) -> PatchContext:
+    """What the rules of a segment may refer to; that it does not lead back to itself is seen to afterwards."""
+    return PatchContext(segments=_segments(tx, environment), segment=key, new_id=ids.short)
+
+
+def _segments(tx: Read, environment: Row) -> frozenset[str]:
+    return frozenset(tx.column("select key from flag_segment where environment = :id", id=environment["id"]))
+
+
+def _others(tx: Read, flag: Row) -> dict[str, int]:
+    """The project's other flags that are not archived, and how many variations each has."""
+
+    def look() -> dict[str, int]:
+        rows = tx.all(
+            "select key, json_array_length(meta, '$.variations') as count from flag"
+            " where project = :project and not archived",
+            project=flag["project"],
+        )
+        return {row["key"]: row["count"] for row in rows}
+
+    every: dict[str, int] = tx.once(counted(flag["project"]), look)
+    return {key: count for key, count in every.items() if key != flag["key"]}
+
+
+def counted(project: int) -> tuple[str, int]:
+    """Under which name a call keeps how many variations the flags of a project have, until one of them changes."""
+    return "variations of flags", project
+
+
+def _served(tx: Read, flag: Row) -> frozenset[int]:
+    """The variations that some environment serves, or that another flag waits for."""
+    found: set[int] = set()
+    configs = tx.column("select config from flag_config where flag = :flag", flag=flag["id"])
+    for config in map(json.loads, configs):
+        found |= _named(config)
+    waiting = tx.all(
+        "select u.environment, o.id as flag from flag_environment e join flag_use u on u.environment = e.id"
+        " and u.uses_kind = 'flag' and u.uses = :key and u.user_kind = 'flag'"
+        " join flag o on o.project = e.project and o.key = u.user where e.project = :project",
+        key=flag["key"],
+        project=flag["project"],
+    )
+    for row in waiting:
+        config = json.loads(
+            tx.value(
+                "select config from flag_config where flag = :flag and environment = :environment",
+                flag=row["flag"],
+                environment=row["environment"],
+            )
+        )
+        found |= {one["variation"] for one in config["prerequisites"] if one["key"] == flag["key"]}
+    return frozenset(found)
+
+
+def _named(config: Json) -> set[int]:
+    """The variations that a configuration names."""
+    served = [config["fallthrough"], *config["rules"]]
+    found = {one["variation"] for one in (*served, *config["targets"]) if "variation" in one}
+    found |= {
+        part["variation"] for one in served if "rollout" in one for part in one["rollout"]["variations"]
+    }
+    if config["offVariation"] is not None:
+        found.add(config["offVariation"])
+    return found

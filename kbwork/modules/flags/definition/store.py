@@ -1,0 +1,244 @@
+"""The one way in which flags and segments change: a new definition, its version, a revision, an event.
+
+The version of an environment moves once in a transaction that changes what decides an answer there: clients fetch anew.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from kbwork.base import ids
+from kbwork.base.errors import InvalidInput
+from kbwork.db.tx import Row, Write
+from kbwork.flagengine.patch import targeting_instructions
+from kbwork.flagengine.patch.differences import differences
+from kbwork.modules.flags.access import ProjectEnvironment
+from kbwork.modules.flags.definition import dependencies
+from kbwork.modules.flags.definition.content import config_of, counted, meta_of, packed, segment_of
+from kbwork.modules.flags.model import (
+    FlagArchived,
+    FlagCreated,
+    FlagRestored,
+    FlagUpdated,
+    Json,
+    SegmentUpdated,
+)
+
+Diff = list[Json]
+_TOLD_CHARS = 16_000
+"""A longer diff is told in events by its paths; the history has it whole."""
+_MOST_CHARS = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeReason:
+    """What stands beside a change in the history, and the request that it fulfils."""
+
+    comment: str = ""
+    change: int | None = None
+    who: str | None = None
+    """Whose change it is, where somebody else carries it out."""
+    via: str | None = None
+
+
+NO_REASON = ChangeReason()
+
+
+class Version(NamedTuple):
+    """One version for the history: its number, what differs from the one before, and the whole."""
+
+    number: int
+    diff: Diff
+    content: Json
+    why: ChangeReason = NO_REASON
+
+
+def name_of(project: Row, key: str) -> str:
+    """A flag as a subject."""
+    return f"flag:{project['key']}/{key}"
+
+
+def segment_name(place: ProjectEnvironment, key: str) -> str:
+    """A segment as a subject."""
+    return f"segment:{place.project['key']}/{place.environment['key']}/{key}"
+
+
+def project_name(project: Row) -> str:
+    """A flag project as a subject."""
+    return f"flag_project:{project['key']}"
+
+
+def add_flag(tx: Write, project: Row, key: str, meta: Json) -> Row:
+    """A new flag, which is off in every environment."""
+    flag = tx.insert(
+        "flag",
+        project=project["id"],
+        key=key,
+        meta=packed(meta),
+        salt=ids.salt(),
+        archived=0,
+        version=1,
+        created_at=tx.now,
+    )
+    row = tx.stored("flag", [flag])
+    assert row is not None
+    tx.memo.pop(counted(project["id"]), None)
+    _revise(tx, row, None, _first(meta))
+    environments = tx.all("select * from flag_environment where project = :id", id=project["id"])
+    for environment in environments:
+        add_config(tx, row, environment)
+    touch(tx, environments)
+    tx.emit(FlagCreated(subject=name_of(project, key), payload={"name": meta["name"], "kind": meta["kind"]}))
+    return row
+
+
+def add_config(tx: Write, flag: Row, environment: Row) -> None:
+    """A flag in a new environment: off, with its default variations, and the salt that it has in every environment."""
+    meta = json.loads(flag["meta"])
+    config = targeting_instructions.new(
+        len(meta["variations"]), off=meta["defaults"]["off"], on=meta["defaults"]["on"], salt=flag["salt"]
+    )
+    tx.insert(
+        "flag_config",
+        flag=flag["id"],
+        environment=environment["id"],
+        config=packed(config),
+        version=1,
+        changed_at=tx.now,
+    )
+    _revise(tx, flag, environment, _first(config))
+
+
+def put_meta(tx: Write, project: Row, flag: Row, after: Json, why: ChangeReason = NO_REASON) -> Diff:
+    """Change what a flag is everywhere; answers what differs. `after` has `archived`."""
+    before = meta_of(flag)
+    diff = differences(before, after)
+    if not diff:
+        return diff
+    version = flag["version"] + 1
+    stored = {name: value for name, value in after.items() if name != "archived"}
+    tx.memo.pop(counted(project["id"]), None)
+    tx.update("flag", flag["id"], meta=packed(stored), archived=int(after["archived"]), version=version)
+    _revise(tx, flag, None, Version(version, diff, after, why))
+    if _answering(before) != _answering(after):
+        touch(tx, tx.all("select * from flag_environment where project = :id", id=project["id"]))
+    kind: type[FlagUpdated | FlagArchived | FlagRestored] = FlagUpdated
+    if before["archived"] != after["archived"]:
+        kind = FlagArchived if after["archived"] else FlagRestored
+    if kind is FlagRestored:  # it begins anew: nobody asked for it meanwhile
+        tx.execute("update flag_config set changed_at = :now where flag = :flag", now=tx.now, flag=flag["id"])
+    tx.emit(kind(subject=name_of(project, flag["key"]), payload=_told(None, diff, why)))
+    return diff
+
+
+def _answering(meta: Json) -> str:
+    """What of a flag's own fields decides an answer, or who gets one."""
+    values = [variation["value"] for variation in meta["variations"]]
+    return packed([values, meta["clientSide"], meta["archived"]])
+
+
+def put_config(
+    tx: Write, where: ProjectEnvironment, flag: Row, after: Json, why: ChangeReason = NO_REASON
+) -> Diff:
+    """Change a flag in one environment, as it was tried; answers what differs."""
+    environment = where.environment
+    before = config_of(tx, flag, environment)
+    diff = differences(before, after)
+    if not diff:
+        return diff
+    require_bounded(after)
+    dependencies.put(tx, environment["id"], ("flag", flag["key"]), dependencies.of_config(after))
+    place = (flag["id"], environment["id"])
+    held = tx.stored("flag_config", list(place))
+    assert held is not None
+    version = held["version"] + 1
+    tx.update("flag_config", place, config=packed(after), version=version, changed_at=tx.now)
+    _revise(tx, flag, environment, Version(version, diff, after, why))
+    touch(tx, [environment])
+    tx.emit(FlagUpdated(subject=name_of(where.project, flag["key"]), payload=_told(environment, diff, why)))
+    return diff
+
+
+def put_segment(
+    tx: Write, where: ProjectEnvironment, segment: Row, after: Json, why: ChangeReason = NO_REASON
+) -> Diff:
+    """Change a segment, as it was tried; answers what differs."""
+    environment = where.environment
+    before = segment_of(segment)
+    diff = differences(before, after)
+    if not diff:
+        return diff
+    require_bounded(after)
+    dependencies.put(
+        tx, environment["id"], ("segment", segment["key"]), dependencies.of_rules(after["rules"])
+    )
+    named = ("name", "description", "tags")
+    tx.update(
+        "flag_segment",
+        segment["id"],
+        name=after["name"],
+        description=after["description"],
+        tags=packed(after["tags"]),
+        body=packed({name: value for name, value in after.items() if name not in named}),
+        version=segment["version"] + 1,
+    )
+    if any(before[name] != after[name] for name in after if name not in named):
+        touch(tx, [environment])
+    subject = segment_name(where, segment["key"])
+    tx.emit(SegmentUpdated(subject=subject, payload=_told(environment, diff, why)))
+    return diff
+
+
+def require_bounded(content: Json) -> None:
+    """Raises InvalidInput where a definition is too large to be kept with each of its versions."""
+    if len(packed(content)) > _MOST_CHARS:
+        raise InvalidInput(
+            f"It would hold more than {_MOST_CHARS:,} characters: put long lists of keys into several segments.",
+            field="instructions",
+        )
+
+
+def touch(tx: Write, environments: Iterable[Row]) -> None:
+    """Move the versions of environments, once in this transaction."""
+    moved: set[int] = tx.once("environments moved", set)
+    for environment in environments:
+        if environment["id"] not in moved:
+            moved.add(environment["id"])
+            tx.execute(
+                "update flag_environment set version = version + 1 where id = :id", id=environment["id"]
+            )
+
+
+def told_of(diff: Diff) -> Diff:
+    """A diff as events tell it: where it is long, its paths."""
+    return diff if len(packed(diff)) <= _TOLD_CHARS else [{"path": one["path"]} for one in diff[:200]]
+
+
+def _told(environment: Row | None, diff: Diff, why: ChangeReason) -> Json:
+    scope = "flag" if environment is None else environment["key"]
+    found: Json = {
+        "environment": environment["key"] if environment is not None else None,
+        "diff": {scope: told_of(diff)},
+    }
+    return found if why.change is None else found | {"change": why.change}
+
+
+def _first(content: Json) -> Version:
+    shown = {name: value for name, value in content.items() if name != "salt"}
+    return Version(1, differences({}, shown), content)
+
+
+def _revise(tx: Write, flag: Row, environment: Row | None, made: Version) -> None:
+    tx.insert(
+        "flag_revision",
+        flag=flag["id"],
+        environment=environment["id"] if environment is not None else None,
+        version=made.number,
+        at=tx.now,
+        who=made.why.who or tx.caller.actor,
+        via=made.why.via if made.why.who else tx.caller.via,
+        comment=made.why.comment,
+        diff=packed(made.diff),
+        content=packed(made.content),
+    )

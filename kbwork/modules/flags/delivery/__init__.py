@@ -1,0 +1,1 @@
+"""What client libraries get: SDK keys, snapshots, and counts of answers."""

@@ -1,0 +1,133 @@
+"""What client libraries get, and what they tell: keys, snapshots, counts of answers."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from kbwork.core.flagging import NO_VERSION, Answered, Batch, Counts, EnvironmentData, FlagSource, SdkKey
+from kbwork.core.seal import Seal
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.flags.definition import served_variations
+from kbwork.modules.flags.delivery import snapshots
+from kbwork.modules.flags.delivery.sdk_keys import LIVING, sealed_for
+
+_BATCH_LIVES_S: Final = 86400
+_HOUR_S: Final = 3600
+_IDENT_BYTES: Final = 8
+
+
+def _key(tx: Read, digest: bytes) -> SdkKey | None:
+    row = tx.one(
+        f"select * from sdk_key where digest = :digest and {LIVING}",
+        digest=digest,
+        now=tx.now,
+    )
+    if row is None:
+        return None
+    return SdkKey(
+        id=row["id"],
+        kind=row["kind"],
+        environment=row["environment"],
+        ident=digest[:_IDENT_BYTES],
+        secret=Seal(tx.secret).open(row["sealed"], sealed_for(row["environment"])),
+        salt=row["salt"],
+        expires_at=row["expires_at"],
+    )
+
+
+def _versions(tx: Read, environments: Sequence[int]) -> dict[int, int]:
+    rows = tx.all(
+        "select id, version from flag_environment where id in (select value from json_each(:ids))",
+        ids=json.dumps(list(environments)),
+    )
+    return {row["id"]: row["version"] for row in rows}
+
+
+def _data(tx: Read, environment: int) -> EnvironmentData | None:
+    row = tx.one("select * from flag_environment where id = :id", id=environment)
+    if row is None:
+        return None
+    return EnvironmentData(row["version"], row["key_salt"], snapshots.data(tx, row))
+
+
+def _count(tx: Write, counts: Counts) -> None:
+    by_environment: dict[int, list[tuple[Answered, int]]] = {}
+    for answered, count in counts.items():
+        by_environment.setdefault(answered.environment, []).append((answered, count))
+    for environment, found in by_environment.items():
+        flags = _flags(tx, environment, (answered.flag for answered, _ in found))
+        for answered, count in found:
+            if (flag := flags.get(answered.flag)) is not None and _is_known(flag, answered):
+                _add(tx, flag, answered, count)
+
+
+def _take(tx: Write, batch: Batch) -> int | None:
+    """A batch that came before within a day is not counted again."""
+    place = {"key": batch.key.id, "batch": batch.id}
+    before = tx.value("select at from sdk_batch where key = :key and batch = :batch", **place)
+    if before is not None and before > tx.now - _BATCH_LIVES_S:
+        return None
+    if before is None:
+        tx.execute("insert into sdk_batch (key, batch, at) values (:key, :batch, :at)", at=tx.now, **place)
+    else:
+        tx.execute("update sdk_batch set at = :at where key = :key and batch = :batch", at=tx.now, **place)
+    flags = _flags(tx, batch.key.environment, (answered.flag for answered, _ in batch.counts))
+    taken = 0
+    for answered, count in batch.counts:
+        flag = flags.get(answered.flag)
+        if flag is None or not _is_known(flag, answered):
+            continue
+        if batch.key.kind == "client" and not flag["client_side"]:
+            continue
+        _add(tx, flag, answered, count)
+        taken += 1
+    return taken
+
+
+def _flags(tx: Read, environment: int, keys: Iterable[str]) -> dict[str, Row]:
+    """The flags with these keys, as they are in an environment."""
+    rows = tx.all(
+        "select f.id, f.key, json_array_length(f.meta, '$.variations') as variations,"
+        " f.meta ->> '$.clientSide' as client_side, c.version, c.evaluated_at"
+        " from flag_environment e join flag f on f.project = e.project"
+        " join flag_config c on c.flag = f.id and c.environment = e.id"
+        " where e.id = :environment and f.key in (select value from json_each(:keys))",
+        environment=environment,
+        keys=json.dumps(sorted(set(keys))),
+    )
+    return {row["key"]: row for row in rows}
+
+
+def _is_known(flag: Row, answered: Answered) -> bool:
+    """Whether the flag has this variation, and has been at this version."""
+    if answered.version == NO_VERSION:
+        return answered.variation is None
+    if not 1 <= answered.version <= flag["version"]:
+        return False
+    return answered.variation is None or 0 <= answered.variation < flag["variations"]
+
+
+def _add(tx: Write, flag: Row, answered: Answered, count: int) -> None:
+    tx.execute(
+        "insert into flag_count (environment, flag, hour, version, variation, count)"
+        " values (:environment, :flag, :hour, :version, :variation, :count)"
+        " on conflict do update set count = count + excluded.count",
+        environment=answered.environment,
+        flag=flag["id"],
+        hour=answered.hour,
+        version=answered.version,
+        variation=served_variations.NO_VALUE if answered.variation is None else answered.variation,
+        count=count,
+    )
+    seen = answered.hour * _HOUR_S
+    if flag["evaluated_at"] is None or flag["evaluated_at"] < seen:
+        flag["evaluated_at"] = seen
+        tx.execute(
+            "update flag_config set evaluated_at = :seen where flag = :flag and environment = :environment",
+            seen=seen,
+            flag=flag["id"],
+            environment=answered.environment,
+        )
+
+
+SOURCE = FlagSource(home=__name__, key=_key, versions=_versions, data=_data, count=_count, take=_take)

@@ -1,0 +1,50 @@
+"""What the engine evaluates: the flags and segments of an environment, as they are stored."""
+
+from kbwork.db.tx import Read, Row
+from kbwork.flagengine.json_values import loads
+from kbwork.flagengine.snapshot import Snapshot
+from kbwork.modules.flags.model import Json
+
+
+def data(tx: Read, environment: Row) -> Json:
+    """`format`, `environment`, `flags` and `segments`, without names that only people read."""
+    rows = tx.all(
+        "select f.key, f.meta, c.config, c.version from flag_config c join flag f on f.id = c.flag and not f.archived"
+        " where c.environment = :id order by f.key",
+        id=environment["id"],
+    )
+    segments = tx.all(
+        "select key, body from flag_segment where environment = :id order by key",
+        id=environment["id"],
+    )
+    return {
+        "format": 1,
+        "environment": {
+            "id": environment["id"],
+            "key": environment["key"],
+            "version": environment["version"],
+        },
+        "flags": {row["key"]: _flag(row) for row in rows},
+        "segments": {row["key"]: _without_words(loads(row["body"])) for row in segments},
+    }
+
+
+def of(tx: Read, environment: Row) -> Snapshot:
+    """The same, ready to evaluate."""
+    return Snapshot(data(tx, environment))
+
+
+def _flag(row: Row) -> Json:
+    meta = loads(row["meta"])
+    config: Json = loads(row["config"])
+    return _without_words(config) | {
+        "version": row["version"],
+        "variations": [{"value": variation["value"]} for variation in meta["variations"]],
+        "clientSide": meta["clientSide"],
+    }
+
+
+def _without_words(owner: Json) -> Json:
+    """A configuration or a segment whose rules have no descriptions."""
+    rules = [{name: part for name, part in rule.items() if name != "description"} for rule in owner["rules"]]
+    return owner | {"rules": rules}

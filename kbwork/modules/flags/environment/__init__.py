@@ -1,0 +1,1 @@
+"""Environments of a flag project: changed, compared, copied."""

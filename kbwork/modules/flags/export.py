@@ -1,0 +1,53 @@
+"""Everything about flags that is configured, as one document."""
+
+from typing_extensions import TypedDict
+
+from kbwork.core import visibility
+from kbwork.core.operation import write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.flags import access, answers, segments
+from kbwork.modules.flags.access import ProjectEnvironment
+from kbwork.modules.flags.dry_run import Tried, done
+from kbwork.modules.flags.flag import templates
+from kbwork.modules.flags.model import Json
+from kbwork.modules.flags.settings import flag_settings
+
+
+class FlagsExported(TypedDict):
+    data: Json
+
+
+@write("flags.export", scope="admin", undo="a look changes nothing", example={})
+def export(tx: Write, args: Tried) -> FlagsExported:
+    """Everything that is configured, as one document: settings, own templates, and the flag projects that you see with
+    environments, segments and flags, archived ones too. No SDK key is in it. For admins."""
+    access.require_admin(tx)
+    rows = tx.all(
+        f"select fp.* from flag_project fp where {access.SEEN} order by fp.id", **visibility.binds(tx)
+    )
+    own = [template for template in templates.every(tx) if not template["built_in"]]
+    data = {
+        "format": 1,
+        "settings": flag_settings(tx),
+        "templates": own,
+        "projects": [_project(tx, row) for row in rows],
+    }
+    return done(args, FlagsExported(data=data))
+
+
+def _project(tx: Read, project: Row) -> Json:
+    environments = tx.all("select * from flag_environment where project = :id order by id", id=project["id"])
+    flags = tx.all("select * from flag where project = :id order by key", id=project["id"])
+    return {
+        "project": project["key"],
+        "name": project["name"],
+        "archived": project["archived_at"] is not None,
+        "environments": [
+            {
+                **answers.environment(project, row),
+                "segments": segments.all_of(tx, ProjectEnvironment(project, row)),
+            }
+            for row in environments
+        ],
+        "flags": answers.flags(tx, project, flags, whole=True),
+    }

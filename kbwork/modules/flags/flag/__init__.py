@@ -1,0 +1,1 @@
+"""One flag: made, looked at, changed, archived, restored, evaluated."""

@@ -1,0 +1,86 @@
+"""What a context would get, and why."""
+
+from typing import Any, NotRequired
+
+from typing_extensions import TypedDict
+
+from kbwork.base.errors import InvalidInput
+from kbwork.base.model import Input
+from kbwork.core.operation import read
+from kbwork.db.tx import Read
+from kbwork.flagengine.contexts import Context, excess
+from kbwork.flagengine.evaluate import Explained
+from kbwork.flagengine.reasons import ErrorKind, Reason
+from kbwork.modules.flags import access
+from kbwork.modules.flags.definition import patch
+from kbwork.modules.flags.delivery import snapshots
+from kbwork.modules.flags.model import Json, Ref
+
+
+class FlagsEvaluate(Input):
+    project: Ref
+    environment: Ref
+    context: Json
+    """Such as `{"kind": "user", "key": "ana", "country": "PT"}`."""
+    key: Ref | None = None
+    """Of this flag alone."""
+
+
+class Evaluated(TypedDict):
+    """`variation` is null, and `value` too, where a client would answer its own default."""
+
+    key: str
+    value: Any
+    variation: int | None
+    reason: Reason
+    steps: list[Json]
+    rule_index: NotRequired[int]
+    rule_id: NotRequired[str]
+    prerequisite_key: NotRequired[str]
+    error_kind: NotRequired[ErrorKind]
+
+
+@read(
+    "flags.evaluate",
+    scope="flags:read",
+    threaded=True,
+    example={"project": "web", "environment": "production", "context": {"key": "ana"}, "key": "checkout"},
+)
+def evaluate(tx: Read, args: FlagsEvaluate) -> list[Evaluated]:
+    """Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.
+
+    It is not counted, and nothing of the context is kept. A context that is none, or that has more than 64 KiB of JSON,
+    16 levels or 20 kinds, is 422, an archived flag 409.
+    """
+    project = access.project(tx, args.project)
+    environment = access.environment(tx, project, args.environment)
+    if (fault := excess(args.context)) is not None:
+        raise InvalidInput(f"`context` should be {fault}.", field="context")
+    context = Context(args.context)
+    if context.kinds is None:
+        raise InvalidInput(
+            "`context` should be an object with a key of text; of the kind multi, an object of such by kind.",
+            field="context",
+        )
+    flag = access.flag(tx, project, args.key) if args.key is not None else None
+    if flag is not None:
+        patch.require_live(flag)
+    snapshot = snapshots.of(tx, environment)
+    keys = [flag["key"]] if flag is not None else snapshot.keys
+    return [_evaluated(key, snapshot.explain(key, context)) for key in keys]
+
+
+def _evaluated(key: str, found: Explained) -> Evaluated:
+    detail = found.detail
+    answer = Evaluated(
+        key=key, value=detail.value, variation=detail.variation, reason=detail.reason, steps=found.steps
+    )
+    if detail.rule_index is not None:
+        answer["rule_index"] = detail.rule_index
+    if detail.rule_id is not None:
+        answer["rule_id"] = detail.rule_id
+    if detail.prerequisite_key is not None:
+        answer["prerequisite_key"] = detail.prerequisite_key
+    if detail.error_kind is not None:
+        answer["error_kind"] = detail.error_kind
+    return answer

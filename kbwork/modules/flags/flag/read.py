@@ -1,0 +1,73 @@
+"""Look at flags: one, with all that belongs to it, or those of a project."""
+
+import json
+
+from kbwork.base.model import Input, Text, folded
+from kbwork.core.operation import read
+from kbwork.db.tx import Read, Row
+from kbwork.modules.flags import access, answers
+from kbwork.modules.flags.change import requests, schedules
+from kbwork.modules.flags.definition import dependencies
+from kbwork.modules.flags.flag import link
+from kbwork.modules.flags.model import Flag, Ref
+
+
+class FlagsGet(Input):
+    project: Ref
+    key: Ref
+
+
+@read("flags.get", scope="flags:read", example={"project": "web", "key": "checkout"})
+def get(tx: Read, args: FlagsGet) -> Flag:
+    """Look at a flag: targeting in every environment, the flags that wait for it, open changes, schedules, issues."""
+    project = access.project(tx, args.project)
+    return whole(tx, project, access.flag(tx, project, args.key))
+
+
+class FlagsList(Input):
+    project: Ref
+    tag: Text | None = None
+    q: Text | None = None
+    """Words in key, name or description."""
+    archived: bool | None = None
+    """Those that are archived instead of those that are not."""
+    full: bool | None = None
+    """With targets, rules and prerequisites in every environment; else with how many there are."""
+
+
+@read("flags.list", scope="flags:read", example={"project": "web"})
+def list_(tx: Read, args: FlagsList) -> list[Flag]:
+    """List the flags of a project by key, each with its state in every environment."""
+    project = access.project(tx, args.project)
+    rows = tx.all(
+        "select * from flag where project = :project and archived = :archived"
+        " and (:tag is null or exists (select 1 from json_each(meta, '$.tags') t where t.value = :tag)) order by key",
+        project=project["id"],
+        archived=int(bool(args.archived)),
+        tag=args.tag,
+    )
+    words = folded(args.q or "").split()
+    if words:
+        rows = [row for row in rows if _has(row, words)]
+    return answers.flags(tx, project, rows, whole=bool(args.full))
+
+
+def whole(tx: Read, project: Row, row: Row) -> Flag:
+    """A flag with all that belongs to it."""
+    found = answers.flag(tx, project, row["key"])
+    found["dependents"] = dependencies.dependents(tx, project["id"], row["key"])
+    found["changes"] = requests.shown(
+        tx,
+        "c.project = :project and c.kind = 'flag' and c.target = :key and c.status in ('pending', 'approved')",
+        project=project["id"],
+        key=row["key"],
+    )
+    found["schedules"] = schedules.shown(tx, project, row["key"])
+    found["issues"] = link.linked(tx, row["id"])
+    return found
+
+
+def _has(row: Row, words: list[str]) -> bool:
+    meta = json.loads(row["meta"])
+    text = folded(f"{row['key']} {meta['name']} {meta['description']}")
+    return all(word in text for word in words)

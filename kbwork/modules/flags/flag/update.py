@@ -1,0 +1,116 @@
+"""Changing a flag by instructions."""
+
+from typing_extensions import TypedDict
+
+from kbwork.base.errors import Stale
+from kbwork.base.model import Int
+from kbwork.core.operation import write
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.flags import access, answers
+from kbwork.modules.flags.change import approvals, submit
+from kbwork.modules.flags.change.requests import RequestedChange
+from kbwork.modules.flags.change.submit import ChangeOutcome
+from kbwork.modules.flags.dry_run import Tried, done
+from kbwork.modules.flags.model import (
+    UNDO,
+    ChangeRequested,
+    Flag,
+    FlagArchived,
+    FlagBypassed,
+    FlagChange,
+    FlagRestored,
+    FlagUpdated,
+    Instructions,
+    Json,
+    Outcome,
+    Ref,
+    Remark,
+)
+
+
+class FlagsUpdate(Tried):
+    project: Ref
+    key: Ref
+    environment: Ref | None = None
+    """For instructions on targeting; those on the flag itself go without."""
+    instructions: Instructions
+    comment: Remark | None = None
+    """Stands in the history, and in the change request where there is one."""
+    versions: dict[str, Int] | None = None
+    """The versions that were read, by `flag` for the flag itself and by environment: where one of them moved since,
+    the change is refused."""
+    bypass: bool | None = None
+    """Pass the approval over: owners and admins may, and it is in the audit log."""
+
+
+class FlagUpdate(TypedDict):
+    """What became of instructions. `diff` is what they change, or would once they are approved, by `flag` or by
+    environment: [{`path`, `from`, `to`}]."""
+
+    outcome: Outcome
+    flag: Flag
+    diff: Json
+    change: FlagChange | None
+
+
+@write(
+    "flags.update",
+    scope="flags:write",
+    undo=UNDO,
+    emits=[FlagUpdated, FlagArchived, FlagRestored, FlagBypassed, ChangeRequested],
+    example={
+        "project": "web",
+        "key": "checkout",
+        "environment": "test",
+        "instructions": [{"kind": "turnFlagOn"}],
+        "comment": "Try it",
+    },
+)
+def update(tx: Write, args: FlagsUpdate) -> FlagUpdate:
+    """Change a flag by ordered instructions, all or nothing: its targeting in one environment, or the flag itself.
+
+    Where the environment asks for approval, or an agent changes a critical one, the answer is a change request. What a
+    flag is everywhere changes at once; an agent that would change what a critical environment serves so is refused (409
+    `approval-needed`). An instruction that does not fit is 422 with its place; an archived flag takes `restoreFlag`
+    alone (409); prerequisites that would wait for each other in a circle are 409; and so is a version of `versions`
+    that moved (`stale`, with the `current` flag).
+    """
+    project = access.editable_project(tx, args.project)
+    flag = access.flag(tx, project, args.key)
+    _require_unmoved(tx, project, flag, args.versions or {})
+    if args.bypass:
+        approvals.require_bypass(tx)
+    if args.environment is None:
+        diff = submit.change_flag(tx, project, flag, args.instructions, args.comment or "")
+        became = ChangeOutcome("applied" if diff else "unchanged", diff)
+    else:
+        place = access.place(tx, project, args.environment)
+        asked = RequestedChange("flag", flag["key"], args.instructions, args.comment or "")
+        became = submit.change_targeting(tx, place, asked, bypass=bool(args.bypass))
+    answer = FlagUpdate(
+        outcome=became.outcome,
+        flag=answers.flag(tx, project, flag["key"]),
+        diff={args.environment or "flag": became.diff} if became.diff else {},
+        change=became.change,
+    )
+    return done(args, answer)
+
+
+def _require_unmoved(tx: Read, project: Row, flag: Row, versions: dict[str, int]) -> None:
+    """Raises Stale where the flag moved on from what the caller read."""
+    if not versions:
+        return
+    now = {"flag": flag["version"]} | {
+        row["key"]: row["version"]
+        for row in tx.all(
+            "select e.key, c.version from flag_config c join flag_environment e on e.id = c.environment"
+            " where c.flag = :flag",
+            flag=flag["id"],
+        )
+    }
+    moved = sorted(name for name, version in versions.items() if now.get(name) != version)
+    if moved:
+        raise Stale(
+            f"The flag moved on in {', '.join(moved)}; look at it again.",
+            current=answers.flag(tx, project, flag["key"]),
+        )

@@ -1,0 +1,1 @@
+"""What flags serve and what a change of them reaches: counts, kill switches, stale flags, impact."""

@@ -1,0 +1,63 @@
+"""What flags serve: evaluations by hour."""
+
+from typing import Annotated, Final
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from kbwork.base.model import Input, Int
+from kbwork.core.operation import read
+from kbwork.db.tx import Read
+from kbwork.modules.flags import access
+from kbwork.modules.flags.model import Ref
+
+_HOUR_S: Final = 3600
+
+
+class FlagsInsights(Input):
+    project: Ref
+    key: Ref
+    environment: Ref | None = None
+    """Left out: all environments together."""
+    hours: Annotated[Int, Field(ge=1, le=720)] = 24
+
+
+class InsightPoint(TypedDict):
+    """`hour` is its first second; `variation` null is the caller's default."""
+
+    hour: int
+    variation: int | None
+    count: int
+
+
+class Insights(TypedDict):
+    series: list[InsightPoint]
+
+
+@read("flags.insights", scope="flags:read", cached=False, example={"project": "web", "key": "checkout"})
+def insights(tx: Read, args: FlagsInsights) -> Insights:
+    """Count evaluations of a flag by hour and variation, oldest first, this hour among them. Counts come with a delay:
+    clients send them every five minutes by default."""
+    project = access.project(tx, args.project)
+    flag = access.flag(tx, project, args.key)
+    environment = (
+        access.environment(tx, project, args.environment)["id"] if args.environment is not None else None
+    )
+    rows = tx.all(
+        "select hour, variation, sum(count) as count from flag_count"
+        " where flag = :flag and hour > :after and (:environment is null or environment = :environment)"
+        " group by hour, variation order by hour, variation",
+        flag=flag["id"],
+        after=tx.now // _HOUR_S - args.hours,
+        environment=environment,
+    )
+    return Insights(
+        series=[
+            InsightPoint(
+                hour=row["hour"] * _HOUR_S,
+                variation=row["variation"] if row["variation"] >= 0 else None,
+                count=row["count"],
+            )
+            for row in rows
+        ]
+    )
