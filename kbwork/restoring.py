@@ -12,7 +12,7 @@ from kbwork.db.apart import lay, take
 from kbwork.db.backup import Manifest
 from kbwork.db.exchange import ASIDE, put_in_place, tidy
 from kbwork.db.folder import Folder
-from kbwork.modules.backups import carrying, laying
+from kbwork.modules.backups import carry_over, stage
 
 
 def put_back(archive: Path, folder: Path, clock: Clock) -> tuple[Manifest, Path | None]:
@@ -34,24 +34,24 @@ def put_back(archive: Path, folder: Path, clock: Clock) -> tuple[Manifest, Path 
 def _put_back(archive: Path, place: Folder, clock: Clock) -> tuple[Manifest, Path | None]:
     tidy(place.path, place.file)
     aside = place.path / ASIDE
-    held, safety = carrying.Held(), None
+    held, safety = carry_over.CarriedOver(), None
     try:
         manifest = Manifest(**lay(str(archive), str(aside)))
         if place.file.exists():
             held = _since(place, clock)
             safety = _safety(place, clock)
-        new = laying.settled(aside, place, held, laying.told_of(asdict(manifest)), clock)
+        new = stage.settled(aside, place, held, stage.told_of(asdict(manifest)), clock)
         put_in_place(new, place.file, None)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
     return manifest, safety
 
 
-def _since(place: Folder, clock: Clock) -> carrying.Held:
+def _since(place: Folder, clock: Clock) -> carry_over.CarriedOver:
     """Who was shut out of the data that go; all of the log is in the file afterwards."""
     database = open_data(place.path, clock, held=place)
     try:
-        return database.read_now(carrying.since)
+        return database.read_now(carry_over.since)
     finally:
         database.close()
 

@@ -17,10 +17,10 @@ from kbwork.flags import Client
 from kbwork.settings import Limits, Settings, Streams
 from tests.api.sdk import EVENTS, FLAGS, SNAPSHOT, STREAM, Listener, ask, evaluate, listening, revoke, sdk_key
 from tests.conftest import NOW, Person, World, serving
+from tests.modules.backups.test_backups import taken
+from tests.modules.backups.test_restore_all import restored
 from tests.modules.calls import call, eventually
 from tests.modules.flags.flag_project import flag, patch, serve, shop, version
-from tests.modules.test_backups import taken
-from tests.modules.test_restore_online import restored
 
 Json = dict[str, Any]
 HOUR = NOW // 3600 * 3600

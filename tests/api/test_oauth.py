@@ -34,7 +34,7 @@ from kbwork.core import acting, identify, orgsettings
 from kbwork.core.seen import write_down
 from kbwork.modules.auth import jobs
 from kbwork.modules.auth.oauth import authorization, clients
-from kbwork.modules.backups import carrying
+from kbwork.modules.backups import carry_over
 from kbwork.settings import Limits, Server, Settings
 from tests.api.test_web import Browser, Seen
 from tests.conftest import PASSWORD, World, serving
@@ -961,7 +961,7 @@ def test_a_restore_voids_every_grant(program: Program, cy: Browser) -> None:
     world = program.world
     tokens = program.tokens(cy)
     waiting = program.code(cy)
-    world.database.write_now(lambda tx: carrying.settle(tx, carrying.Held(), {"scope": "all"}))
+    world.database.write_now(lambda tx: carry_over.settle(tx, carry_over.CarriedOver(), {"scope": "all"}))
     assert not program.works(tokens["access_token"])
     assert error(program.refresh(tokens["refresh_token"])) == (400, "invalid_grant")
     assert error(program.exchange(waiting)) == (400, "invalid_grant")

@@ -14,8 +14,8 @@ import pytest
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
 from tests.conftest import NOW
-from tests.imports.kbzs import packed
-from tests.modules.archives import AT, archive, many
+from tests.modules.imports.github_archives import AT, archive, many
+from tests.modules.imports.sources.kbz_file import packed
 
 ENVIRON = {name: value for name, value in os.environ.items() if not name.startswith("KBWORK_")} | {
     "NO_COLOR": "1"

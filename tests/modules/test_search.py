@@ -9,7 +9,7 @@ from kbwork.core.jobs import Job
 from kbwork.db.ticking import ticking
 from kbwork.db.tx import OverBudget, Write
 from kbwork.modules.search import reindex, typos
-from kbwork.modules.search.excerpts import Wanted, excerpt
+from kbwork.modules.search.excerpts import SearchedWords, excerpt
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.issues.test_issues import make
@@ -345,7 +345,7 @@ def test_long_texts_are_indexed_a_few_at_a_time(world: World) -> None:
 def test_an_excerpt_stands_where_the_first_word_is_found_early_enough(
     text: str, words: list[str], open_end: bool, marked: str | None
 ) -> None:
-    found = excerpt(text, Wanted([words], open_end=open_end))
+    found = excerpt(text, SearchedWords([words], open_end=open_end))
     assert len(found) < 250
     if marked is None:
         assert found == text[:160].strip() + ("..." if len(text) > 160 else "") or found.endswith(" ...")

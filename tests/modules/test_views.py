@@ -15,7 +15,7 @@ from kbwork.base.clock import FixedClock
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.core import mailing, scopes
 from kbwork.db.tx import Write
-from kbwork.modules.views import results, times
+from kbwork.modules.views import due_times, results
 from kbwork.settings import Mail, Settings
 from tests.conftest import NOW, PASSWORD, Person, World, serving
 from tests.modules.calls import call, eventually, refused
@@ -715,27 +715,27 @@ def moment(text: str, zone: str) -> int:
 @pytest.mark.parametrize(
     ("after", "minute", "days", "following"),
     [
-        ("2026-11-20 08:00", 8 * 60, times.DAYS, "2026-11-21 08:00"),
-        ("2026-11-20 07:59", 8 * 60, times.DAYS, "2026-11-20 08:00"),
+        ("2026-11-20 08:00", 8 * 60, due_times.DAYS, "2026-11-21 08:00"),
+        ("2026-11-20 07:59", 8 * 60, due_times.DAYS, "2026-11-20 08:00"),
         ("2026-11-20 07:59", 8 * 60, (1,), "2026-11-23 08:00"),
         ("2026-11-23 08:00", 8 * 60, (1,), "2026-11-30 08:00"),
-        ("2026-03-28 12:00", 150, times.DAYS, "2026-03-29 03:30"),  # 02:30 is leapt over
-        ("2026-03-29 03:30", 150, times.DAYS, "2026-03-30 02:30"),
-        ("2026-10-24 12:00", 150, times.DAYS, "2026-10-25 02:30"),  # 02:30 comes twice
+        ("2026-03-28 12:00", 150, due_times.DAYS, "2026-03-29 03:30"),  # 02:30 is leapt over
+        ("2026-03-29 03:30", 150, due_times.DAYS, "2026-03-30 02:30"),
+        ("2026-10-24 12:00", 150, due_times.DAYS, "2026-10-25 02:30"),  # 02:30 comes twice
     ],
 )
 def test_the_next_time_is_by_the_receivers_clock(
     after: str, minute: int, days: tuple[int, ...], following: str
 ) -> None:
     zone = "Europe/Berlin"
-    found = times.following(moment(after, zone), minute, days, zoneinfo.ZoneInfo(zone))
+    found = due_times.following(moment(after, zone), minute, days, zoneinfo.ZoneInfo(zone))
     assert found == moment(following, zone)
 
 
 def test_a_time_that_comes_twice_is_told_once() -> None:
     zone = zoneinfo.ZoneInfo("Europe/Berlin")
-    first = times.following(moment("2026-10-24 12:00", "Europe/Berlin"), 150, times.DAYS, zone)
-    second = times.following(first, 150, times.DAYS, zone)
+    first = due_times.following(moment("2026-10-24 12:00", "Europe/Berlin"), 150, due_times.DAYS, zone)
+    second = due_times.following(first, 150, due_times.DAYS, zone)
     assert second - first == DAY_S + 3600
 
 

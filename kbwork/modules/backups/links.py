@@ -6,7 +6,7 @@ from kbwork.base.errors import NotFound
 from kbwork.core import signed, visibility
 from kbwork.core.media import Download, Media
 from kbwork.db.tx import Read
-from kbwork.modules.backups import shelf
+from kbwork.modules.backups import store
 from kbwork.modules.backups.model import Backup
 
 _PATH = "/backups/"
@@ -30,9 +30,9 @@ def _find(tx: Read, ref: str) -> Download:
 def _archive(tx: Read, opened: signed.Opened) -> Path | None:
     place, ident = opened.named
     theirs = visibility.as_member(tx, opened.member)
-    if not theirs.caller.admin or place not in (shelf.HOME, *tx.places.named):
+    if not theirs.caller.admin or place not in (store.HOME, *tx.places.named):
         return None
-    path = shelf.path_of(tx.places, place, ident)
+    path = store.path_of(tx.places, place, ident)
     return path if path.is_file() else None
 
 

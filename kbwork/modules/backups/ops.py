@@ -9,7 +9,7 @@ from kbwork.base.model import Empty, Input, Text
 from kbwork.core.operation import destructive, write
 from kbwork.core.outside import Out
 from kbwork.db.tx import Read, Write
-from kbwork.modules.backups import links, shelf, taking
+from kbwork.modules.backups import creation, links, store
 from kbwork.modules.backups.model import (
     Backup,
     BackupCreated,
@@ -28,7 +28,7 @@ NOT_UNDONE = "a backup is a copy beside the data"
 async def list_(out: Out, args: Empty) -> Backups:
     """List the backups in all places, the latest first, and the schedule."""
     places = await out.read(lambda tx: tx.places)
-    return Backups(items=await shelf.every(out, places), schedule=await out.read(_schedule))
+    return Backups(items=await store.every(out, places), schedule=await out.read(_schedule))
 
 
 class BackupsCreate(Input):
@@ -50,14 +50,14 @@ async def create(out: Out, args: BackupsCreate) -> Backup:
     It holds all data but the key that seals secrets. One is taken at a time (409).
     """
     try:
-        backup = await taking.take(
-            out, "manual", shelf.HOME, note=args.note or "", attachments=args.attachments is not False
+        backup = await creation.take(
+            out, "manual", store.HOME, note=args.note or "", attachments=args.attachments is not False
         )
     except Problem as problem:
         why = problem.detail
-        await out.write(lambda tx: taking.failed(tx, "manual", why))
+        await out.write(lambda tx: creation.failed(tx, "manual", why))
         raise
-    return await out.conclude(lambda tx: taking.told(tx, backup))
+    return await out.conclude(lambda tx: creation.told(tx, backup))
 
 
 class BackupsOne(Input):
@@ -68,13 +68,13 @@ class BackupsOne(Input):
 async def verify(out: Out, args: BackupsOne) -> Verified:
     """Open a backup in a process of its own and check it: checksums, integrity, rows, and each file's bytes."""
     places = await out.read(lambda tx: tx.places)
-    backup = await shelf.one(out, places, args.id)
-    async with shelf.at_hand(out, places, backup) as path:
+    backup = await store.one(out, places, args.id)
+    async with store.at_hand(out, places, backup) as path:
         checks = await out.apart("verify", archive=str(path), sha256=backup["sha256"])
     found = Verified(ok=all(check["ok"] for check in checks), checks=checks)
     if found["ok"]:
         now = await out.read(lambda tx: tx.now)
-        await out.thread(shelf.keep, places, Backup(**{**backup, "verified_at": now}))
+        await out.thread(store.keep, places, Backup(**{**backup, "verified_at": now}))
     return found
 
 
@@ -92,9 +92,9 @@ async def fetch(out: Out, args: BackupsOne) -> Fetched:
     One that lies in an S3-compatible store is fetched from there, by a link that the store gives.
     """
     places = await out.read(lambda tx: tx.places)
-    backup = await shelf.one(out, places, args.id)
+    backup = await store.one(out, places, args.id)
     if backup["place"] in places.buckets:
-        place = shelf.bucket_of(places, backup["place"])
+        place = store.bucket_of(places, backup["place"])
         url = str(await out.apart("bucket_link", place=place, ident=backup["id"]))
     else:
         url = await out.read(lambda tx: links.link(tx, backup))
@@ -110,8 +110,8 @@ async def fetch(out: Out, args: BackupsOne) -> Fetched:
 async def delete(out: Out, args: BackupsOne) -> list[Backup]:
     """Take a backup away for good; answers those that are left."""
     places = await out.read(lambda tx: tx.places)
-    await shelf.remove(out, places, await shelf.one(out, places, args.id))
-    return await shelf.every(out, places)
+    await store.remove(out, places, await store.one(out, places, args.id))
+    return await store.every(out, places)
 
 
 class BackupsScheduleSet(Input):
@@ -134,8 +134,8 @@ async def schedule_set(out: Out, args: BackupsScheduleSet) -> BackupSchedule:
     What the operator did not name in the settings is no place (422), and a store that cannot be used is none yet (409).
     """
     places = await out.read(lambda tx: tx.places)
-    if (place := shelf.require_place(places, args.target)) in places.buckets:
-        await out.apart("bucket_listed", place=shelf.bucket_of(places, place), known=[])
+    if (place := store.require_place(places, args.target)) in places.buckets:
+        await out.apart("bucket_listed", place=store.bucket_of(places, place), known=[])
 
     def change(tx: Write) -> BackupSchedule:
         tx.execute(
@@ -143,7 +143,7 @@ async def schedule_set(out: Out, args: BackupsScheduleSet) -> BackupSchedule:
             every=args.every,
             keep=args.keep,
             target=args.target,
-            next_at=taking.next_at(tx, args.every),
+            next_at=creation.next_at(tx, args.every),
         )
         return _schedule(tx)
 

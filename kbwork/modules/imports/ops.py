@@ -9,7 +9,8 @@ from kbwork.base.model import Cursor, Empty, Id, Input, Limit, Paged, Secret, Te
 from kbwork.core import inside, paging
 from kbwork.core.operation import write
 from kbwork.db.tx import Read, Write
-from kbwork.modules.imports import mapping, queries, uploads
+from kbwork.modules.imports import queries, uploads
+from kbwork.modules.imports.mapping import proposal
 from kbwork.modules.imports.model import BUILT, NOT_UNDONE, PLANNED, Import, Level, LogLine, Mapping
 from kbwork.modules.projects.model import ProjectKey
 
@@ -148,8 +149,8 @@ def map_set(tx: Write, args: ImportsMapSet) -> Import:
     row = queries.get(tx, args.id)
     queries.require(row, "probed", "mapped", "failed", "cancelled")
     given = {name: value for name in Mapping.__annotations__ if (value := getattr(args, name)) is not None}
-    wanted = mapping.merged(queries.mapping_of(row), given)
-    mapping.require_fits(tx, row, wanted)
+    wanted = proposal.merged(queries.mapping_of(row), given)
+    proposal.require_fits(tx, row, wanted)
     queries.put(tx, args.id, mapping=wanted, state="mapped")
     return queries.shown(queries.get(tx, args.id))
 

@@ -13,8 +13,8 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
-from kbwork.modules.imports.kbz import shapes
-from kbwork.modules.imports.unfit import unfit
+from kbwork.modules.imports.kbz import line_types
+from kbwork.modules.imports.validation_message import unfit
 
 ORDER = ("project", "label", "component", "person", "issue", "comment", "relation", "attachment", "past")
 MAX_TEXT = 1_000_000
@@ -45,7 +45,7 @@ class ProjectRecord(TypedDict):
     key: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]{1,9}$")] | None
     name: Word
     description: SourceText
-    more: NotRequired[shapes.ProjectMore]
+    more: NotRequired[line_types.KbzProjectMore]
 
 
 @with_config(_STRICT)
@@ -131,7 +131,7 @@ class IssueRecord(TypedDict):
     url: SourceText | None
     values: dict[str, Value]
     """By column or field of the source."""
-    more: NotRequired[shapes.IssueMore]
+    more: NotRequired[line_types.KbzIssueMore]
 
 
 @with_config(_STRICT)
@@ -147,14 +147,14 @@ class CommentRecord(TypedDict):
     created_at: Time | None
     updated_at: Time | None
     internal: bool
-    more: NotRequired[shapes.CommentMore]
+    more: NotRequired[line_types.KbzCommentMore]
 
 
 @with_config(_STRICT)
 class RelationMore(TypedDict):
     """When two issues were related, and by whom."""
 
-    lag_days: shapes.Lag
+    lag_days: line_types.Lag
     created_at: Time
     created_by: Word
 
@@ -185,9 +185,9 @@ class AttachmentRecord(TypedDict):
     issue: SourceId | None
     comment: SourceId | None
     name: Word
-    content_type: shapes.Short
-    size: shapes.Size
-    sha256: shapes.Sum
+    content_type: line_types.Short
+    size: line_types.Size
+    sha256: line_types.Sum
     there: bool
     """Whether the bytes are there."""
     text: SourceText | None
@@ -216,19 +216,19 @@ class PastRecord(TypedDict):
     project: SourceId
     issue: SourceId | None
     first: bool
-    watchers: list[shapes.Watcher]
-    votes: list[shapes.Vote]
-    revisions: list[shapes.Revision]
+    watchers: list[line_types.KbzWatcher]
+    votes: list[line_types.KbzVote]
+    revisions: list[line_types.KbzRevision]
     updated_at: Time | None
     archived_at: Time | None
     locked: bool
     lock_reason: SourceText | None
-    spans: list[shapes.Span]
-    history: list[shapes.Change]
+    spans: list[line_types.KbzSpan]
+    history: list[line_types.KbzChange]
     outside: list[Outside]
-    late: list[shapes.Held]
+    late: list[line_types.KbzFieldValue]
     """Values that name issues."""
-    checks: list[shapes.Check]
+    checks: list[line_types.KbzCheck]
 
 
 Record = (
@@ -274,7 +274,7 @@ def read(path: Path, offset: int = 0) -> Iterator[tuple[int, Record]]:
             yield offset, record
 
 
-class Status(TypedDict):
+class FoundStatus(TypedDict):
     """What a word for a status stands for; `outcomes` counts how its issues ended."""
 
     count: int
@@ -282,7 +282,7 @@ class Status(TypedDict):
     outcomes: dict[str, int]
 
 
-class Project(TypedDict):
+class FoundProject(TypedDict):
     """A project, repository, file or tracker of the source."""
 
     id: str
@@ -293,7 +293,7 @@ class Project(TypedDict):
     """The highest number of its issues; 0 where they have none."""
 
 
-class Person(TypedDict):
+class FoundPerson(TypedDict):
     """Somebody whom the source names; `count` is how often."""
 
     id: str
@@ -304,27 +304,27 @@ class Person(TypedDict):
     known: NotRequired[str]
 
 
-class FieldFound(TypedDict):
+class FoundField(TypedDict):
     """A field without a place of its own in an issue; `samples` are up to five of its values."""
 
     count: int
     samples: list[str]
 
 
-class Found(TypedDict):
+class FoundContent(TypedDict):
     """What a source holds. Every map and list is cut to `MAX_FOUND`, the most used first; `counts` is whole."""
 
     counts: dict[str, int]
     """By kind of record."""
-    projects: list[Project]
+    projects: list[FoundProject]
     types: dict[str, int]
-    statuses: dict[str, Status]
+    statuses: dict[str, FoundStatus]
     priorities: dict[str, int]
     relations: dict[str, int]
-    people: list[Person]
+    people: list[FoundPerson]
     labels: dict[str, int]
     components: dict[str, int]
-    fields: dict[str, FieldFound]
+    fields: dict[str, FoundField]
     columns: dict[str, str]
     """Of a table: each column and the field it goes to; empty for other sources."""
 
@@ -332,10 +332,10 @@ class Found(TypedDict):
 MAX_FOUND = 1_000
 
 
-class Answer(TypedDict, total=False):
+class ReaderAnswer(TypedDict, total=False):
     """What the reader says: `found` and `losses`, or `refused` alone, one line with the place in the file."""
 
-    found: Found
+    found: FoundContent
     losses: list[str]
     refused: str
     full: bool

@@ -1,6 +1,6 @@
 """Search: one index over what the caller may see, suggestions for the palette, and what was looked at last."""
 
-from kbwork.modules.search.likeness import alike, mentioning
+from kbwork.modules.search.similar import alike, mentioning
 
 USES = ("members", "projects")
 TABLES = ("search_file", "search_text", "search_word")

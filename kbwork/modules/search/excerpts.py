@@ -13,7 +13,7 @@ _PIECE = 1000
 _WORD = re.compile(r"\w+")
 
 
-class Wanted:
+class SearchedWords:
     """Words that are looked for: of each group any one, the last group perhaps as beginnings."""
 
     def __init__(self, groups: Sequence[Sequence[str]], *, open_end: bool = False) -> None:
@@ -40,7 +40,7 @@ class Wanted:
         return (found for found in _WORD.finditer(text, start, end) if self.fits(found[0]))
 
 
-def excerpt(text: str, wanted: Wanted) -> str:
+def excerpt(text: str, wanted: SearchedWords) -> str:
     """About 160 characters around the first of the words, all of them marked, everything else escaped.
 
     Where none is among the first 20,000 characters the text is told from its beginning.
@@ -58,7 +58,7 @@ def excerpt(text: str, wanted: Wanted) -> str:
     return " ".join("".join(parts).split())
 
 
-def _first(text: str, wanted: Wanted) -> int:
+def _first(text: str, wanted: SearchedWords) -> int:
     """Where the first of the words stands; 0 where none does."""
     start, last = 0, min(len(text), LOOKED_AT)
     while start < last:

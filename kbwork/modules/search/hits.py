@@ -10,9 +10,9 @@ from kbwork.db.tx import Read, Row, marks
 from kbwork.modules import members
 from kbwork.modules.projects import access
 from kbwork.modules.projects.access import ISSUE_SEEN
-from kbwork.modules.search.asked import Asked
-from kbwork.modules.search.excerpts import LOOKED_AT, Wanted, excerpt
+from kbwork.modules.search.excerpts import LOOKED_AT, SearchedWords, excerpt
 from kbwork.modules.search.model import SearchHit, Why
+from kbwork.modules.search.search_terms import SearchTerms
 
 MOST_RANKED = 2000
 KEY_RANK = 1000.0
@@ -50,7 +50,7 @@ _MONTH_S = 30 * 86400
 class Search:
     """One search: what fits, best first, and how many of each sort."""
 
-    def __init__(self, tx: Read, asked: Asked, *, kinds: list[str], project: Row | None) -> None:
+    def __init__(self, tx: Read, asked: SearchTerms, *, kinds: list[str], project: Row | None) -> None:
         self._tx = tx
         self._asked = asked
         self._conditions: list[str] = []
@@ -61,7 +61,7 @@ class Search:
             self._binds[f"with_{kind}s"] = int(held and kind in wanted)
         self._narrow(project)
 
-    def rows(self, match: str, wanted: Wanted) -> list[Row]:
+    def rows(self, match: str, wanted: SearchedWords) -> list[Row]:
         """The newest 2,000 that fit, best first: with the words in the title, the caller's own, the newer."""
         if not match:
             return []
@@ -112,7 +112,7 @@ def _author(tx: Read, ref: str) -> str:
     return str(row["id"]) if row is not None else ref
 
 
-def _rank(row: Row, wanted: Wanted) -> float:
+def _rank(row: Row, wanted: SearchedWords) -> float:
     """Words in the title weigh most, then being the caller's own; a month weighs a fifth of a point.
 
     How rare a word is does not count: that would tell of what the caller does not see.
@@ -147,7 +147,7 @@ def by_ids(tx: Read, issues: list[int]) -> list[Row]:
     )
 
 
-def shown(tx: Read, row: Row, wanted: Wanted, why: Why | None = None) -> SearchHit:
+def shown(tx: Read, row: Row, wanted: SearchedWords, why: Why | None = None) -> SearchHit:
     """A found row in its shape."""
     title, text = _texts(tx, row)
     if why is None:

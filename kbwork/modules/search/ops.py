@@ -14,10 +14,10 @@ from kbwork.core.jobs import enqueue
 from kbwork.core.operation import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.search import hits, reindex, typos
-from kbwork.modules.search.asked import Asked, matching, nearly
-from kbwork.modules.search.asked import read as read_asked
-from kbwork.modules.search.excerpts import Wanted
+from kbwork.modules.search.excerpts import SearchedWords
 from kbwork.modules.search.model import SearchHit
+from kbwork.modules.search.search_terms import SearchTerms, matching, nearly
+from kbwork.modules.search.search_terms import read as read_asked
 
 _QUERY = re.compile(r"[=<>~]|\b(in|was|changed|is (not )?empty)\b")
 _MOST_BY_QUERY = 2000
@@ -104,7 +104,7 @@ def recent(tx: Read, args: SearchRecent) -> list[SearchHit]:
         key = subject.path.rpartition("/")[2]
         one = hits.by_key(tx, key)
         if one is not None:
-            found.append(hits.shown(tx, one | {"rank": 0.0, "at": row["at"]}, Wanted([]), "recent"))
+            found.append(hits.shown(tx, one | {"rank": 0.0, "at": row["at"]}, SearchedWords([]), "recent"))
         if len(found) == paging.limit(args):
             break
     return found
@@ -121,7 +121,9 @@ def reindex_(tx: Write, args: SearchReindex) -> Started:
     return Started(job=enqueue(tx, reindex.REINDEX.kind, {"kinds": kinds, "at": 0}, message="Indexing"))
 
 
-def _rows(tx: Read, text: str, kinds: list[str], project: Row | None) -> tuple[list[Row], Wanted, str | None]:
+def _rows(
+    tx: Read, text: str, kinds: list[str], project: Row | None
+) -> tuple[list[Row], SearchedWords, str | None]:
     """(what fits, what to mark, the same as a query over issues).
 
     A query finds issues: where other kinds alone are asked for, its text is words.
@@ -131,11 +133,11 @@ def _rows(tx: Read, text: str, kinds: list[str], project: Row | None) -> tuple[l
         return answer
     asked = read_asked(text)
     search = hits.Search(tx, asked, kinds=kinds, project=project)
-    wanted = Wanted([[word] for word in asked.words], open_end=asked.open_end)
+    wanted = SearchedWords([[word] for word in asked.words], open_end=asked.open_end)
     rows = search.rows(matching(asked), wanted)
     if not rows and asked.words and not asked.without and all(len(phrase) == 1 for phrase in asked.phrases):
         groups = typos.groups(tx, asked.words)
-        wanted = Wanted(groups)
+        wanted = SearchedWords(groups)
         rows = search.rows(nearly(groups), wanted)
     named = hits.by_key(tx, text) if issues else None
     if named is not None and (project is None or named["project"] == project["key"]):
@@ -143,7 +145,7 @@ def _rows(tx: Read, text: str, kinds: list[str], project: Row | None) -> tuple[l
     return rows, wanted, _as_query(asked, project) if rows and issues else None
 
 
-def _by_query(tx: Read, text: str, project: Row | None) -> tuple[list[Row], Wanted, str] | None:
+def _by_query(tx: Read, text: str, project: Row | None) -> tuple[list[Row], SearchedWords, str] | None:
     """What a query of the query language finds, in this project; None where the text is none."""
     language = tx.registry.language
     if language is None or "issues:read" not in tx.caller.scopes or _QUERY.search(text) is None:
@@ -155,10 +157,10 @@ def _by_query(tx: Read, text: str, project: Row | None) -> tuple[list[Row], Want
         found = language.issues(tx, normal, _MOST_BY_QUERY)
     except Problem:  # it is no query: then it is words
         return None
-    return hits.by_ids(tx, found), Wanted([]), normal
+    return hits.by_ids(tx, found), SearchedWords([]), normal
 
 
-def _as_query(asked: Asked, project: Row | None) -> str | None:
+def _as_query(asked: SearchTerms, project: Row | None) -> str | None:
     """The search as a query over issues, where it says no more than that can."""
     if asked.filters.keys() - {"in", "is"} or not asked.phrases:
         return None

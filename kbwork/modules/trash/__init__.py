@@ -1,8 +1,8 @@
 """The trash: what was deleted and can come back, until it is purged."""
 
 from kbwork.modules.trash.entries import put, take
-from kbwork.modules.trash.forgetting import forget, forget_members
-from kbwork.modules.trash.purging import purge
+from kbwork.modules.trash.erasure import forget, forget_members
+from kbwork.modules.trash.purge_jobs import purge
 
 USES = ()
 TABLES = ("trash",)

@@ -13,7 +13,7 @@ from kbwork.core.jobs import enqueue
 from kbwork.core.operation import destructive, read, write
 from kbwork.core.subjects import Kind, ref_of
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.trash import entries, purging
+from kbwork.modules.trash import entries, purge_jobs
 from kbwork.modules.trash.model import TrashEntry
 
 _DAY_S = 86400
@@ -123,7 +123,7 @@ def purge(tx: Write, args: TrashPurge) -> PurgedCount:
     the trash at once; what is much, such as a project, goes in steps behind that.
     """
     rows = [_entry(tx, ident) for ident in dict.fromkeys(args.ids)]
-    purging.begin(tx, rows)
+    purge_jobs.begin(tx, rows)
     return PurgedCount(purged=len(rows))
 
 
@@ -148,7 +148,7 @@ def empty(tx: Write, args: TrashEmpty) -> Started:
     """
     before = args.before if args.before is not None else tx.now + 1
     found = {"who": acting.kept(tx.caller), "kinds": args.kinds, "before": before, "purged": 0}
-    return Started(job=enqueue(tx, purging.EMPTY.kind, found, message="Emptying the trash"))
+    return Started(job=enqueue(tx, purge_jobs.EMPTY.kind, found, message="Emptying the trash"))
 
 
 def _filters(tx: Read, args: TrashList) -> dict[str, object]:

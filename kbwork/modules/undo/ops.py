@@ -11,7 +11,7 @@ from kbwork.core import undo, visibility
 from kbwork.core.operation import Operation, read, write
 from kbwork.core.subjects import ref_of
 from kbwork.db.tx import DryRun, Read, Row, Write
-from kbwork.modules.undo import rules, taking
+from kbwork.modules.undo import take_back, undo_plan
 
 _MOST_TOLD = 100
 _ROWS_AT_ONCE = 1000
@@ -110,9 +110,9 @@ def apply(tx: Write, args: UndoApply) -> Applied:
             "Something changed since; `force` sets it back all the same.", errors=conflicts[:_MOST_TOLD]
         )
     at_once = _at_once(parts)
-    plans = [taking.take_back(tx, part) for part in parts[:at_once]]
+    plans = [take_back.take_back(tx, part) for part in parts[:at_once]]
     if parts[at_once:]:
-        taking.go_on(tx, parts[at_once:], force=bool(args.force))
+        take_back.go_on(tx, parts[at_once:], force=bool(args.force))
         plans += [part.plan for part in parts[at_once:]]
     answer = _applied(tx, op, plans)
     if not answer["undone"] and (unfit := next((plan.unfit for plan in plans if plan.unfit), None)):
@@ -122,17 +122,17 @@ def apply(tx: Write, args: UndoApply) -> Applied:
     return answer
 
 
-def _planned(tx: Read, records: list[Row]) -> list[taking.Part]:
+def _planned(tx: Read, records: list[Row]) -> list[take_back.UndoRecord]:
     """What each record of the whole would do, the newest first: an older one finds rows as a newer one leaves them."""
     ahead: dict[str, Row | None] = {}
     return [
-        taking.Part(record, told, rules.plan(tx, record, told, ahead))
+        take_back.UndoRecord(record, told, undo_plan.plan(tx, record, told, ahead))
         for record in records
-        if (told := taking.events(tx, record))
+        if (told := take_back.events(tx, record))
     ]
 
 
-def _at_once(parts: list[taking.Part]) -> int:
+def _at_once(parts: list[take_back.UndoRecord]) -> int:
     """How many of the records are taken back in this call."""
     rows = 0
     for number, part in enumerate(parts):
@@ -142,7 +142,7 @@ def _at_once(parts: list[taking.Part]) -> int:
     return len(parts)
 
 
-def _applied(tx: Read, op: Operation, plans: list[rules.Plan]) -> Applied:
+def _applied(tx: Read, op: Operation, plans: list[undo_plan.UndoPlan]) -> Applied:
     undone = dict.fromkeys(step.subject for plan in plans for step in plan.steps)
     kept = {subject: why for plan in plans for subject, why in plan.kept.items() if subject not in undone}
     return Applied(
@@ -158,14 +158,14 @@ def _named(tx: Read, subject: str) -> str:
 
 def _listed(tx: Read, row: Row) -> Undoable:
     op: Operation = tx.registry.require(row["op"])
-    told = taking.events(tx, row)
+    told = take_back.events(tx, row)
     subject = told[0]["subject"] if told else ""
     found = visibility.find(tx, subject)
     why = _why_not(row)
     if why is None and not tx.caller.scopes.intersection(op.scopes):
         why = f"it needs the scope {' or '.join(op.scopes)}"
     if why is None and told:
-        why = rules.plan(tx, row, told).against
+        why = undo_plan.plan(tx, row, told).against
     summary = f"{op.summary}: {found.title}" if found else op.summary
     return Undoable(
         seq=row["seq"],

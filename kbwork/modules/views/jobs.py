@@ -7,8 +7,8 @@ from kbwork.core import mailing, orgsettings, visibility, zones
 from kbwork.core.jobs import Job, JobKind, Next, Schedule, enqueue
 from kbwork.core.outside import Out
 from kbwork.db.tx import Read, Row, TooSlow, Write
-from kbwork.modules.views import results, times, wording
-from kbwork.modules.views.subscribing import receiver
+from kbwork.modules.views import due_times, letters, results
+from kbwork.modules.views.subscribe import receiver
 
 _AT_ONCE = 200
 _A_STEP = 10
@@ -40,9 +40,9 @@ def _begin(tx: Write) -> None:
 
 def _next(tx: Read, row: Row) -> int:
     if row["minute"] is None:
-        return tx.now + times.CHANGE_S
+        return tx.now + due_times.CHANGE_S
     zone = zones.of_caller(visibility.as_member(tx, row["member"]))
-    return times.following(tx.now, row["minute"], json.loads(row["days"]), zone)
+    return due_times.following(tx.now, row["minute"], json.loads(row["days"]), zone)
 
 
 async def _tell(out: Out, job: Job) -> Next:
@@ -64,14 +64,14 @@ async def _tell_one(out: Out, view: int, member: str, since: int) -> None:
     if found is None:
         await out.write(lambda tx: _end(tx, view, member))
         return
-    letter = await out.thread(wording.letter, found.told) if found.to_send else None
+    letter = await out.thread(letters.letter, found.told) if found.to_send else None
     await out.write(lambda tx: _note(tx, found, letter))
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
     subscription: Row
-    told: wording.Told
+    told: letters.LetterContent
     to_send: bool
 
 
@@ -86,7 +86,7 @@ def _look(tx: Read, view: int, member: str, since: int) -> _Found | None:
     org, origin = orgsettings.get(tx, "org.name"), mailing.origin(tx)
     tx.caller, tx.memo = seen.caller, {}  # from here on the whole snapshot is theirs, and so is its deadline
     before = subscription["told"]
-    told = wording.Told(
+    told = letters.LetterContent(
         view=view,
         name=row["name"],
         every=subscription["every"],

@@ -10,7 +10,7 @@ from kbwork.base.model import Id, Input, Name, Text, folded
 from kbwork.core.operation import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.projects import access as projects
-from kbwork.modules.views import access, checking, counting, queries
+from kbwork.modules.views import access, queries, row_counts, validation
 from kbwork.modules.views.model import Column, External, Icon, Layout, Tql, View, ViewSaved, told
 
 MOST = 500
@@ -31,7 +31,7 @@ def get(tx: Read, args: ViewsGet) -> View:
     on working; where it names what is gone, `count` is -1 and tql.check says what to write instead.
     """
     row = access.view(tx, args.id)
-    return queries.shown(queries.one(tx, row["id"]), lambda text: counting.count(tx, text))
+    return queries.shown(queries.one(tx, row["id"]), lambda text: row_counts.count(tx, text))
 
 
 class ViewsList(Input):
@@ -52,11 +52,11 @@ def list_(tx: Read, args: ViewsList) -> list[View]:
     """
     project = projects.project(tx, args.project)["id"] if args.project else None
     found = queries.rows(tx, project=project, q=args.q or "", mine=bool(args.mine))
-    counts = counting.counts(tx, [row["tql"] for row in found])
+    counts = row_counts.counts(tx, [row["tql"] for row in found])
     return [queries.shown(row, counts.__getitem__) for row in found]
 
 
-class ViewsSave(counting.Counting):
+class ViewsSave(row_counts.CountedInput):
     id: Id | None = None
     """The view to change; left out: make one."""
     name: Name
@@ -84,7 +84,7 @@ def _counted(tx: Read, args: ViewsSave) -> ViewsSave:
     texts = [args.tql]
     if args.id is None and args.external and (known := _external(tx, args.external)) is not None:
         texts = [known["tql"]]
-    args.keep(counting.counts(tx, texts))
+    args.keep(row_counts.counts(tx, texts))
     return args
 
 
@@ -118,14 +118,14 @@ def save(tx: Write, args: ViewsSave) -> View:
     return queries.shown(queries.one(tx, ident), args.count)
 
 
-class ViewsCopy(counting.Counting):
+class ViewsCopy(row_counts.CountedInput):
     id: Id
     name: Name | None = None
     """`Copy of` and its name unless given."""
 
 
 def _copied_text(tx: Read, args: ViewsCopy) -> ViewsCopy:
-    args.keep(counting.counts(tx, [access.view(tx, args.id)["tql"]]))
+    args.keep(row_counts.counts(tx, [access.view(tx, args.id)["tql"]]))
     return args
 
 
@@ -185,17 +185,17 @@ def _change(tx: Write, ident: int, args: ViewsSave) -> int:
 def _columns(tx: Read, args: ViewsSave, before: Row) -> dict[str, Any]:
     """What is given, as the row has it; what depends on the query is checked where it or the query is given anew."""
     found: dict[str, Any] = {"name": args.name, "tql": args.tql}
-    source = checking.source(tx, args.tql)
+    source = validation.source(tx, args.tql)
     anew = args.tql != before["tql"]
     if args.columns is not None or anew:
         asked = args.columns if args.columns is not None else json.loads(before["columns"])
-        found["columns"] = json.dumps(checking.columns(tx, asked, source), ensure_ascii=False)
+        found["columns"] = json.dumps(validation.columns(tx, asked, source), ensure_ascii=False)
     if args.given("group_by") or anew:
         group = args.group_by if args.given("group_by") else before["group_by"]
-        found["group_by"] = checking.group(tx, group, source) if group else None
+        found["group_by"] = validation.group(tx, group, source) if group else None
     if args.given("sort") or anew:
         order = args.sort if args.given("sort") else before["sort"]
-        found["sort"] = checking.sort(tx, order, source) if order else None
+        found["sort"] = validation.sort(tx, order, source) if order else None
     if args.given("project"):
         found["project"] = projects.project(tx, args.project)["id"] if args.project else None
     plain = {"layout": args.layout, "icon": args.icon, "external": args.external}

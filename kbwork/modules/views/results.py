@@ -13,7 +13,7 @@ from kbwork.db.tx import Read, Row, marks
 from kbwork.modules.tql import reading
 from kbwork.modules.tql.model import TqlColumn
 from kbwork.modules.tql.running import Run
-from kbwork.modules.views import checking
+from kbwork.modules.views import validation
 from kbwork.tql import tree as t
 
 MOST_SHOWN = 100
@@ -26,7 +26,7 @@ _CELL_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ResultLine:
     """One row: its cells as texts, and the path of its page where it has one."""
 
     cells: list[str]
@@ -38,7 +38,7 @@ class Result:
     """What one receiver sees. `names` are the titles of the rows that are things, by subject."""
 
     columns: list[str] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[ResultLine] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     total: int | None = 0
     """None for more than are counted."""
@@ -61,7 +61,7 @@ def look(tx: Read, view: Row) -> Result:
 
 def _found(tx: Read, view: Row) -> Result:
     asked = reading.query(tx, view["tql"])
-    text = checking.sorted_text(view["tql"], view["sort"], asked.query)
+    text = validation.sorted_text(view["tql"], view["sort"], asked.query)
     asked = asked if text == view["tql"] else reading.query(tx, text)
     page = Run(tx, asked, _columns(tx, view, asked.source)).page(MOST_KEPT, None)
     subjects = page.subjects or []
@@ -69,7 +69,8 @@ def _found(tx: Read, view: Row) -> Result:
     told = _Words(tx, page.columns, page.rows[:MOST_SHOWN])
     paths = [thing.path if (thing := things.get(one)) else None for one in subjects[:MOST_SHOWN]]
     lines = [
-        Line(cells, paths[place] if place < len(paths) else None) for place, cells in enumerate(told.cells())
+        ResultLine(cells, paths[place] if place < len(paths) else None)
+        for place, cells in enumerate(told.cells())
     ]
     is_whole = page.total is not None and page.total <= MOST_KEPT
     rows = sorted(_plain(row) for row in page.rows) if is_whole else []

@@ -2,7 +2,7 @@
 
 from kbwork.core.subjects import Kind, Subject
 from kbwork.db.tx import Read, Tracked
-from kbwork.modules.views import access, deleting
+from kbwork.modules.views import access, delete
 from kbwork.modules.views.model import ViewPurged
 
 
@@ -41,8 +41,8 @@ VIEW = Kind(
     trashed=frozenset({"view"}),
     restorable=f"exists (select 1 from view v where v.id = cast(:ref as integer) and {access.RESTORABLE})",
     deleted_by="views.delete",
-    restore=deleting.restore,
-    purge=deleting.purge,
+    restore=delete.restore,
+    purge=delete.purge,
     purged=ViewPurged,
-    fits=deleting.fits,
+    fits=delete.fits,
 )

@@ -6,11 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from kbwork.modules.imports.records import MAX_RECORDS
-from kbwork.modules.imports.sources import times, words
-from kbwork.modules.imports.sources.columns import DAYS, TIMES, Column, Profile, columns, number
-from kbwork.modules.imports.sources.gathering import Gathering
-from kbwork.modules.imports.sources.refused import Refused, shown
-from kbwork.modules.imports.sources.rows import Table
+from kbwork.modules.imports.sources.collector import RecordCollector
+from kbwork.modules.imports.sources.parse import times, words
+from kbwork.modules.imports.sources.parse.columns import (
+    DAYS,
+    TIMES,
+    ColumnProfile,
+    SourceColumn,
+    columns,
+    number,
+)
+from kbwork.modules.imports.sources.parse.delimited import DelimitedTable
+from kbwork.modules.imports.sources.refusal import SourceRefused, shown
 
 _MOST_PARTS = 1_000
 _KEY = re.compile(r"(?:([A-Z][A-Z0-9_]{0,30})-|#)?(\d{1,10})\Z")
@@ -20,9 +27,9 @@ _COLOR = re.compile(
 )
 
 
-def read(path: Path, place: str, into: Gathering) -> None:
+def read(path: Path, place: str, into: RecordCollector) -> None:
     """Two passes: the first finds out how days are written. Raises Refused with the row and the column."""
-    table = Table(path, into)
+    table = DelimitedTable(path, into)
     header = [into.line(name, "row 1") for name in table.header]
     found = columns(header, into.columns)
     _profile(table, found, into)
@@ -37,21 +44,23 @@ def read(path: Path, place: str, into: Gathering) -> None:
         reader.issue(row, cells)
 
 
-def _profile(table: Table, found: list[Column], into: Gathering) -> None:
+def _profile(table: DelimitedTable, found: list[SourceColumn], into: RecordCollector) -> None:
     """Settle the order of days; a column whose cells mostly do not fit its guessed field becomes one of its own."""
     typed = {
-        column.index: (column, Profile()) for column in found if column.dated or column.field == "estimate"
+        column.index: (column, ColumnProfile())
+        for column in found
+        if column.dated or column.field == "estimate"
     }
     count = 0
     for row, cells in table.rows(tell=False):
         count += 1
         if count > MAX_RECORDS:
-            raise Refused(f"row {row}: more than {MAX_RECORDS:,} rows; bring them in in parts")
+            raise SourceRefused(f"row {row}: more than {MAX_RECORDS:,} rows; bring them in in parts")
         for index, (column, profile) in typed.items():
             if cells[index].strip():
                 profile.add(column, cells[index], row)
     if not count:
-        raise Refused("row 1: there is a header, but no row below it")
+        raise SourceRefused("row 1: there is a header, but no row below it")
     for column, profile in typed.values():
         if not column.asked and profile.fit * 2 < profile.cells:
             into.lose(f"column {column.name} does not hold what its name says and is kept as text")
@@ -62,7 +71,7 @@ def _profile(table: Table, found: list[Column], into: Gathering) -> None:
             _settle(column, profile, sure, into)
 
 
-def _settle(column: Column, profile: Profile, sure: set[str], into: Gathering) -> None:
+def _settle(column: SourceColumn, profile: ColumnProfile, sure: set[str], into: RecordCollector) -> None:
     own = profile.orders - {"?"}
     decided = own or sure
     column.order = "d/m" if decided == {"d/m"} else "m/d"
@@ -76,7 +85,7 @@ def _settle(column: Column, profile: Profile, sure: set[str], into: Gathering) -
 class _Rows:
     """Rows into issues with their comments and relations."""
 
-    def __init__(self, place: str, found: list[Column], into: Gathering) -> None:
+    def __init__(self, place: str, found: list[SourceColumn], into: RecordCollector) -> None:
         self._place = place
         self._row = 0
         self._into = into
@@ -182,14 +191,14 @@ class _Rows:
             return self._into.person(text, f"row {row}")
         return self._into.person(text, f"row {row}", name=mail[1] or text, email=mail[2])
 
-    def _moment(self, field: str, row: int, cells: list[str]) -> times.Moment | None:
+    def _moment(self, field: str, row: int, cells: list[str]) -> times.SourceTime | None:
         column = self._single.get(field)
         cell = self._cell(cells, field)
         if column is None or not cell:
             return None
         found = times.read(cell, column.order or "m/d")
         if found is None:
-            raise Refused(
+            raise SourceRefused(
                 f"row {row}, column {column.name}: {shown(cell)} is no day or time from 1970 to 9999"
                 " (mend it, or map the column to values)"
             )
@@ -211,7 +220,7 @@ class _Rows:
         found = number(cell) if cell else None
         if cell and found is None:
             name = self._single["estimate"].name
-            raise Refused(
+            raise SourceRefused(
                 f"row {row}, column {name}: {shown(cell)} is no number up to 10^15"
                 " (mend it, or map the column to values)"
             )
@@ -250,5 +259,5 @@ def _split(cell: str, place: str) -> list[str]:
     """Several values of one cell: by line, else by the first of `;`, `|` and `,` that is in it."""
     sign = next((sign for sign in "\n;|," if sign in cell.strip()), None)
     if sign and cell.count(sign) > _MOST_PARTS:
-        raise Refused(f"{place}: more than {_MOST_PARTS:,} values in one cell")
+        raise SourceRefused(f"{place}: more than {_MOST_PARTS:,} values in one cell")
     return [part.strip() for part in (cell.split(sign) if sign else [cell]) if part.strip()]

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from kbwork.modules.imports.records import Outcome
-from kbwork.modules.imports.sources import github_archive, words
-from kbwork.modules.imports.sources.gathering import Gathering
+from kbwork.modules.imports.sources import github_archive
+from kbwork.modules.imports.sources.collector import RecordCollector
 from kbwork.modules.imports.sources.github_archive import NOBODY, place_of
-from kbwork.modules.imports.sources.node import Node
-from kbwork.modules.imports.sources.refused import Refused
+from kbwork.modules.imports.sources.parse import words
+from kbwork.modules.imports.sources.parse.document import SourceValue
+from kbwork.modules.imports.sources.refusal import SourceRefused
 
 _MOST_BYTES = 1_000_000_000
 _MOST_NUMBER = 2**31 - 1
@@ -29,33 +30,33 @@ _REVIEWED = {
 }
 
 
-def read(path: Path, place: str, into: Gathering) -> None:
+def read(path: Path, place: str, into: RecordCollector) -> None:
     """`place` is the repository where the answers do not name it. Raises Refused."""
     document = _document(path)
     if github_archive.is_one(document):
         github_archive.read(document, into)
     else:
-        _Answers(Node(document, ""), place, into).read()
+        _Answers(SourceValue(document, ""), place, into).read()
 
 
 def _document(path: Path) -> Any:
     size = path.stat().st_size
     if size > _MOST_BYTES:
-        raise Refused(
+        raise SourceRefused(
             f"the file has {size:,} bytes; JSON is read up to {_MOST_BYTES:,}: bring it in in parts"
         )
     try:
         text = path.read_bytes().decode("utf-8-sig")
         if not text.strip():
-            raise Refused("the file is empty")
+            raise SourceRefused("the file is empty")
         # not with jiter: that one ends the process where memory does, instead of raising
         return json.loads(text, parse_constant=_refuse_constant)
     except UnicodeDecodeError as error:
-        raise Refused(f"byte {error.start}: the file is not UTF-8: {error.reason}") from None
+        raise SourceRefused(f"byte {error.start}: the file is not UTF-8: {error.reason}") from None
     except RecursionError:
-        raise Refused("the file is nested too deeply to be an export of GitHub") from None
+        raise SourceRefused("the file is nested too deeply to be an export of GitHub") from None
     except ValueError as error:
-        raise Refused(f"the file is not JSON: {error}") from None
+        raise SourceRefused(f"the file is not JSON: {error}") from None
 
 
 def _refuse_constant(name: str) -> None:
@@ -65,7 +66,7 @@ def _refuse_constant(name: str) -> None:
 class _Answers:
     """The answers of the REST interface."""
 
-    def __init__(self, root: Node, place: str, into: Gathering) -> None:
+    def __init__(self, root: SourceValue, place: str, into: RecordCollector) -> None:
         self._root = root
         self._place = place
         self._into = into
@@ -77,10 +78,10 @@ class _Answers:
             self._issues(self._root)
             return
         if not isinstance(self._root.value, dict) or "issues" not in self._root.value:
-            raise Refused(
+            raise SourceRefused(
                 "the file is neither a GitHub archive nor a list of issues nor an object with a list `issues`"
             )
-        self._issues(Node(self._root.value["issues"], "issues"))
+        self._issues(SourceValue(self._root.value["issues"], "issues"))
         for label in self._list("labels"):
             self._label(label)
         for name, take in (
@@ -91,13 +92,13 @@ class _Answers:
             for node in self._list(name):
                 take(node)
 
-    def _list(self, name: str) -> Iterator[Node]:
+    def _list(self, name: str) -> Iterator[SourceValue]:
         if self._root.has(name):
-            yield from _flat(Node(self._root.value[name], name))
+            yield from _flat(SourceValue(self._root.value[name], name))
 
-    def _issues(self, all_: Node) -> None:
+    def _issues(self, all_: SourceValue) -> None:
         """In the order of their numbers; one that is on two pages is taken once."""
-        nodes: dict[tuple[str, int], Node] = {}
+        nodes: dict[tuple[str, int], SourceValue] = {}
         for node in _flat(all_):
             number = node.whole("number", _MOST_NUMBER)
             if not number:
@@ -108,14 +109,14 @@ class _Answers:
         for (project, number), node in sorted(nodes.items()):
             self._issue(node, project, number)
 
-    def _project(self, node: Node) -> str:
+    def _project(self, node: SourceValue) -> str:
         for name in ("repository_url", "url", "html_url"):
             text = node.text_or(name)
             if text and (found := _REPO.match(text[:_MOST_ADDRESS])):
                 return self._into.project(f"github:{found[1]}", found[1])
         return self._into.project(f"github:{self._place}", self._place)
 
-    def _issue(self, node: Node, project: str, number: int) -> None:
+    def _issue(self, node: SourceValue, project: str, number: int) -> None:
         pull = node.node_or("pull_request")
         status, outcome = _state(node, pull)
         for label in node.items_or("labels"):
@@ -146,7 +147,7 @@ class _Answers:
             url=node.text_or("html_url"),
         )
 
-    def _label(self, node: Node, project: str | None = None) -> None:
+    def _label(self, node: SourceValue, project: str | None = None) -> None:
         project = project or self._project(node)
         if isinstance(node.value, str):
             self._into.label(project, node.value, node.place)
@@ -155,7 +156,7 @@ class _Answers:
                 project, node.text("name"), node.place, node.text_or("color"), node.text_or("description")
             )
 
-    def _comment(self, node: Node) -> None:
+    def _comment(self, node: SourceValue) -> None:
         issue = self._of(node, "issue_url")
         if issue is not None:
             self._add(
@@ -166,7 +167,7 @@ class _Answers:
                 created_at=node.time("created_at"),
             )
 
-    def _review(self, node: Node) -> None:
+    def _review(self, node: SourceValue) -> None:
         issue = self._of(node, "pull_request_url")
         if issue is None:
             return
@@ -176,7 +177,7 @@ class _Answers:
         id = f"{issue}/review/{node.whole('id')}"
         self._add(node, issue, id, body=text, created_at=node.time_or("submitted_at"))
 
-    def _line(self, node: Node) -> None:
+    def _line(self, node: SourceValue) -> None:
         """A reply in the thread that it answers, else to its review, where that is in the file."""
         issue = self._of(node, "pull_request_url")
         if issue is None:
@@ -195,7 +196,7 @@ class _Answers:
         body = f"{where}\n\n{body}" if where and not first else body
         self._add(node, issue, id, body=body, created_at=node.time("created_at"), parent=parent)
 
-    def _of(self, node: Node, name: str) -> str | None:
+    def _of(self, node: SourceValue, name: str) -> str | None:
         """The id of the issue that a member names by its address; None, and a loss, for one that is not in the file."""
         address = node.text(name)[:_MOST_ADDRESS]
         found = _ISSUE.match(address)
@@ -208,7 +209,7 @@ class _Answers:
         self._into.lose("comments on issues that are not in the file are left out", node.place)
         return None
 
-    def _add(self, node: Node, issue: str, id: str, **said: Any) -> None:
+    def _add(self, node: SourceValue, issue: str, id: str, **said: Any) -> None:
         if self._into.knows(id):
             self._into.lose("comments that are in the file twice are taken once", node.place)
             return
@@ -216,7 +217,7 @@ class _Answers:
         self._into.comment(node.place, id=id, issue=issue, **about, **said)
 
 
-def _flat(node: Node) -> Iterator[Node]:
+def _flat(node: SourceValue) -> Iterator[SourceValue]:
     """The elements of a list, or of the lists in it: pages that were put behind each other."""
     for element in node.items():
         if isinstance(element.value, list):
@@ -225,16 +226,16 @@ def _flat(node: Node) -> Iterator[Node]:
             yield element
 
 
-def _user(node: Node) -> str:
+def _user(node: SourceValue) -> str:
     user = node.node_or("user")
     return user.text("login") if user else NOBODY
 
 
-def _name(label: Node) -> str:
+def _name(label: SourceValue) -> str:
     return label.value if isinstance(label.value, str) else label.text("name")
 
 
-def _state(node: Node, pull: Node | None) -> tuple[str, Outcome | None]:
+def _state(node: SourceValue, pull: SourceValue | None) -> tuple[str, Outcome | None]:
     state = node.text("state")
     if state == "open":
         return "open", None

@@ -4,8 +4,8 @@ from collections import Counter
 from typing import Any
 
 from kbwork.modules.imports.records import Outcome
-from kbwork.modules.imports.sources.gathering import Gathering
-from kbwork.modules.imports.sources.node import Node
+from kbwork.modules.imports.sources.collector import RecordCollector
+from kbwork.modules.imports.sources.parse.document import SourceValue
 
 MAGIC = "E!vIA5L86J2I"
 NOBODY = "ghost"
@@ -23,9 +23,9 @@ def is_one(document: Any) -> bool:
     return isinstance(document, dict) and document.get("magic") == MAGIC
 
 
-def read(document: Any, into: Gathering) -> None:
+def read(document: Any, into: RecordCollector) -> None:
     """Raises Refused with the place of whatever does not fit."""
-    root = Node(document, "")
+    root = SourceValue(document, "")
     repo = into.line(root.text("repo"), "repo")
     if not repo:
         raise root.refuse("repo", "should be owner/name")
@@ -42,11 +42,11 @@ def read(document: Any, into: Gathering) -> None:
         _Issue(node, project, into).read(kind)
 
 
-def _number(node: Node) -> int:
+def _number(node: SourceValue) -> int:
     return node.whole("number", _MOST_NUMBER)
 
 
-def by(node: Node) -> str:
+def by(node: SourceValue) -> str:
     """Who wrote it."""
     return node.text_or("author") or NOBODY
 
@@ -54,7 +54,7 @@ def by(node: Node) -> str:
 class _Issue:
     """An issue or pull request with all that hangs on it."""
 
-    def __init__(self, node: Node, project: str, into: Gathering) -> None:
+    def __init__(self, node: SourceValue, project: str, into: RecordCollector) -> None:
         self._node = node
         self._into = into
         self._project = project
@@ -112,7 +112,7 @@ class _Issue:
             "Merge commit": commit.text_or("oid") if commit else None,
         }
 
-    def _comment(self, node: Node) -> None:
+    def _comment(self, node: SourceValue) -> None:
         created_at = node.time("createdAt")
         self._into.comment(
             node.place,
@@ -124,7 +124,7 @@ class _Issue:
             updated_at=node.time_or("updatedAt"),
         )
 
-    def _review(self, node: Node) -> None:
+    def _review(self, node: SourceValue) -> None:
         """A comment that begins with what the review decided; what it says about lines are replies to it."""
         id = f"{self._id}/review/{node.text('id')}"
         if node.has("commit"):
@@ -143,7 +143,7 @@ class _Issue:
         for comment in node.items("comments"):
             self._line(comment, id, by(node))
 
-    def _line(self, node: Node, review: str, author: str) -> None:
+    def _line(self, node: SourceValue, review: str, author: str) -> None:
         created_at = node.time("createdAt")
         where = place_of(
             node.text_or("path"),

@@ -12,13 +12,13 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from kbwork.modules.attachments import MOST_BYTES
-from kbwork.modules.imports.kbz import shapes
-from kbwork.modules.imports.kbz.former import Former, named
-from kbwork.modules.imports.kbz.shapes import FILES, FORMAT, HOLDS, LINE, LINES, MANIFEST, PROGRAM
+from kbwork.modules.imports.kbz import line_types
+from kbwork.modules.imports.kbz.erased_people import ErasedPeople, named
+from kbwork.modules.imports.kbz.line_types import FILES, FORMAT, HOLDS, LINE, LINES, MANIFEST, PROGRAM
 from kbwork.modules.imports.records import AttachmentRecord, ComponentMore, PastRecord
-from kbwork.modules.imports.sources.gathering import Gathering, short
-from kbwork.modules.imports.sources.refused import Refused
-from kbwork.modules.imports.unfit import unfit
+from kbwork.modules.imports.sources.collector import RecordCollector, short
+from kbwork.modules.imports.sources.refusal import SourceRefused
+from kbwork.modules.imports.validation_message import unfit
 
 _MOST_MANIFEST = 1_000_000
 _MOST_MEMBERS = 1_000_000
@@ -35,12 +35,12 @@ _FILE = re.compile(re.escape(FILES) + r"[0-9a-f]{64}\Z")
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 
 
-def read(path: Path, _place: str, into: Gathering) -> None:
+def read(path: Path, _place: str, into: RecordCollector) -> None:
     """Raises Refused with the member and the line of whatever does not fit."""
     try:
         archive = zipfile.ZipFile(path)
     except _BROKEN as error:
-        raise Refused(f"this is no kbz file, or it is cut short: {error}") from None
+        raise SourceRefused(f"this is no kbz file, or it is cut short: {error}") from None
     with archive:
         _Kbz(_Archive(archive, path.stat().st_size), into).read()
 
@@ -57,74 +57,78 @@ class _Archive:
     def _require_bounded(self, size: int) -> None:
         entries = self._zip.infolist()
         if len(entries) > _MOST_MEMBERS:
-            raise Refused(f"the file has more than {_MOST_MEMBERS:,} members")
+            raise SourceRefused(f"the file has more than {_MOST_MEMBERS:,} members")
         names = set()
         for entry in entries:
             name = entry.orig_filename
             if name in names:
-                raise Refused(f"{name}: the member is in the file twice")
+                raise SourceRefused(f"{name}: the member is in the file twice")
             if name not in (MANIFEST, *LINES) and not _FILE.match(name):
-                raise Refused(f"{name}: this is no member of a kbz file")
+                raise SourceRefused(f"{name}: this is no member of a kbz file")
             if entry.flag_bits & 1:
-                raise Refused(f"{name}: the member is encrypted")
+                raise SourceRefused(f"{name}: the member is encrypted")
             if name.startswith(FILES) and entry.file_size > MOST_BYTES:
-                raise Refused(
+                raise SourceRefused(
                     f"{name}: it has {entry.file_size:,} bytes; a file holds at most {MOST_BYTES:,}"
                 )
             names.add(name)
         grown = sum(entry.file_size for entry in entries)
         if grown > size * _MOST_GROWN + _FREE:
-            raise Refused(f"the members hold {grown:,} bytes, too many for a file of {size:,}")
+            raise SourceRefused(f"the members hold {grown:,} bytes, too many for a file of {size:,}")
 
-    def _manifest(self) -> shapes.Manifest:
+    def _manifest(self) -> line_types.KbzManifest:
         text, said = self._said()
         if said.get("program") != PROGRAM:
-            raise Refused(f"{MANIFEST}: another program wrote this")
+            raise SourceRefused(f"{MANIFEST}: another program wrote this")
         if "schema" in said:
-            raise Refused("this is a whole backup: backups.restore takes it, and a project out of it too")
+            raise SourceRefused(
+                "this is a whole backup: backups.restore takes it, and a project out of it too"
+            )
         if isinstance(said.get("format"), int) and said["format"] > FORMAT:
-            raise Refused(
+            raise SourceRefused(
                 f"{MANIFEST}: a newer kbwork wrote this (format {said['format']}; this one reads {FORMAT})"
             )
         try:
-            manifest = shapes.MANIFEST_LINE.validate_json(text)
+            manifest = line_types.MANIFEST_LINE.validate_json(text)
         except ValidationError as error:
-            raise Refused(f"{MANIFEST}: {unfit(error)}") from None
+            raise SourceRefused(f"{MANIFEST}: {unfit(error)}") from None
         if manifest["holds"] != HOLDS:
-            raise Refused(f"{MANIFEST}: it holds {manifest['holds']}, not {HOLDS}")
+            raise SourceRefused(f"{MANIFEST}: it holds {manifest['holds']}, not {HOLDS}")
         self._require_as_told(manifest)
         return manifest
 
-    def _require_as_told(self, manifest: shapes.Manifest) -> None:
+    def _require_as_told(self, manifest: line_types.KbzManifest) -> None:
         """Raises Refused where the members are not those that the manifest tells of."""
         parts, counts, members = manifest["parts"], manifest["counts"], set(self._zip.namelist())
         for name in LINES:
             if name not in parts or name not in members:
-                raise Refused(f"{name}: the member is missing")
+                raise SourceRefused(f"{name}: the member is missing")
             size = self._zip.getinfo(name).file_size
             if parts[name]["bytes"] != size:
-                raise Refused(f"{name}: it has {size:,} bytes, and {parts[name]['bytes']:,} by {MANIFEST}")
+                raise SourceRefused(
+                    f"{name}: it has {size:,} bytes, and {parts[name]['bytes']:,} by {MANIFEST}"
+                )
         held = {name.removesuffix(".jsonl"): part["rows"] for name, part in parts.items()}
         held["files"] = sum(name.startswith(FILES) for name in members)
         for name in {*held, *counts}:
             if held.get(name) != counts.get(name):
-                raise Refused(f"{MANIFEST}: counts.{name[:100]}: it does not fit what is in the file")
+                raise SourceRefused(f"{MANIFEST}: counts.{name[:100]}: it does not fit what is in the file")
 
     def _said(self) -> tuple[bytes, dict[str, Any]]:
         """The manifest, as text and as an object."""
         if MANIFEST not in self._zip.namelist():
-            raise Refused(f"there is no {MANIFEST}: this is no kbz file")
+            raise SourceRefused(f"there is no {MANIFEST}: this is no kbz file")
         if self._zip.getinfo(MANIFEST).file_size > _MOST_MANIFEST:
-            raise Refused(f"{MANIFEST}: it is larger than {_MOST_MANIFEST:,} bytes")
+            raise SourceRefused(f"{MANIFEST}: it is larger than {_MOST_MANIFEST:,} bytes")
         try:
             text = self._zip.read(MANIFEST)
             said = json.loads(text)
         except _BROKEN as error:
-            raise Refused(f"{MANIFEST}: it is damaged: {error}") from None
+            raise SourceRefused(f"{MANIFEST}: it is damaged: {error}") from None
         except ValueError:
-            raise Refused(f"{MANIFEST}: it is not JSON") from None
+            raise SourceRefused(f"{MANIFEST}: it is not JSON") from None
         if not isinstance(said, dict):
-            raise Refused(f"{MANIFEST}: it is not an object")
+            raise SourceRefused(f"{MANIFEST}: it is not an object")
         return text, said
 
     def lines(self, name: str) -> Iterator[tuple[str, Any]]:
@@ -137,21 +141,21 @@ class _Archive:
                     rows += 1
                     place = f"{name} line {rows}"
                     if not text.endswith(b"\n"):
-                        raise Refused(f"{place}: it is cut, or longer than {_MOST_LINE:,} bytes")
+                        raise SourceRefused(f"{place}: it is cut, or longer than {_MOST_LINE:,} bytes")
                     digest.update(text)
                     yield place, self._line(name, place, text)
         except _BROKEN as error:
-            raise Refused(f"{name}: it is damaged: {error}") from None
+            raise SourceRefused(f"{name}: it is damaged: {error}") from None
         if digest.hexdigest() != part["sha256"]:
-            raise Refused(f"{name}: it is not what was written: the checksum is another")
+            raise SourceRefused(f"{name}: it is not what was written: the checksum is another")
         if rows != part["rows"]:
-            raise Refused(f"{name}: it has {rows:,} lines, and {part['rows']:,} by {MANIFEST}")
+            raise SourceRefused(f"{name}: it has {rows:,} lines, and {part['rows']:,} by {MANIFEST}")
 
     def _line(self, name: str, place: str, text: bytes) -> Any:
         try:
             return LINE[name].validate_json(text)
         except ValidationError as error:
-            raise Refused(f"{place}: {unfit(error)}") from None
+            raise SourceRefused(f"{place}: {unfit(error)}") from None
 
     def require_whole(self, name: str, size: int) -> None:
         """Raises Refused where the bytes of a file are not those that it is called by."""
@@ -162,13 +166,13 @@ class _Archive:
                     digest.update(piece)
                     seen += len(piece)
         except _BROKEN as error:
-            raise Refused(f"{name}: it is damaged: {error}") from None
+            raise SourceRefused(f"{name}: it is damaged: {error}") from None
         if digest.hexdigest() != name.removeprefix(FILES) or seen != size:
-            raise Refused(f"{name}: it is not what was written: the checksum is another")
+            raise SourceRefused(f"{name}: it is not what was written: the checksum is another")
 
 
 class _Kbz:
-    def __init__(self, archive: _Archive, into: Gathering) -> None:
+    def __init__(self, archive: _Archive, into: RecordCollector) -> None:
         self._archive = archive
         self._into = into
         self._keys: set[str] = set()
@@ -179,7 +183,7 @@ class _Kbz:
         self._comments: dict[int, str] = {}
         self._people: set[str] = set()
         self._source = f"kbz:{archive.manifest['org']}/"
-        self._former = Former(into.erased)
+        self._former = ErasedPeople(into.erased)
 
     def read(self) -> None:
         self._each("people.jsonl", self._person)
@@ -197,32 +201,32 @@ class _Kbz:
         for place, line in self._archive.lines(name):
             take(place, self._former.line(line))
 
-    def _label(self, place: str, line: shapes.Label) -> None:
+    def _label(self, place: str, line: line_types.KbzLabel) -> None:
         project, more = self._of(place, line["project"]), {"family": line["family"]}
         self._into.label(project, line["name"], place, line["color"], line["description"], more=more)
 
-    def _component(self, place: str, line: shapes.Component) -> None:
+    def _component(self, place: str, line: line_types.KbzComponent) -> None:
         self._require_people(place, line)
         project = self._of(place, line["project"])
         self._into.component(project, line["name"], place, _only(line, "ComponentMore"))
 
-    def _end(self, place: str, line: shapes.Project) -> None:
+    def _end(self, place: str, line: line_types.KbzProject) -> None:
         self._into.past(_past(self._of(place, line["key"]), None, line), place)
 
-    def _person(self, place: str, line: shapes.Person) -> None:
+    def _person(self, place: str, line: line_types.KbzPerson) -> None:
         line = self._former.person(line)
         self._into.person(line["id"], place, line["name"], line["handle"], line["email"], known=line["known"])
         self._people.add(line["id"])
 
-    def _project(self, place: str, line: shapes.Project) -> None:
+    def _project(self, place: str, line: line_types.KbzProject) -> None:
         if line["key"] in self._keys:
-            raise Refused(f"{place}: {line['key']} is in the file twice")
+            raise SourceRefused(f"{place}: {line['key']} is in the file twice")
         self._keys.add(line["key"])
         for lane in line["words"]["lanes"]:
             self._lanes[lane["key"]] = lane["category"] == "done"
         held = _held(line)
         if held > _MOST_HELD:
-            raise Refused(f"{place}: its lists hold {held:,} elements, of {_MOST_HELD:,} at most")
+            raise SourceRefused(f"{place}: its lists hold {held:,} elements, of {_MOST_HELD:,} at most")
         self._former.learn(line["words"]["fields"])
         line = self._former.line(line)
         self._references |= {one["key"] for one in line["words"]["fields"] if one["kind"] == "issue"}
@@ -237,20 +241,20 @@ class _Kbz:
 
     def _of(self, place: str, key: str) -> str:
         if key not in self._keys:
-            raise Refused(f"{place}: there is no project {key} in projects.jsonl")
+            raise SourceRefused(f"{place}: there is no project {key} in projects.jsonl")
         return f"{self._source}{key}"
 
     def _require_people(self, place: str, value: Any) -> None:
         """Raises Refused where somebody is named who is not in people.jsonl."""
         for who in named(value):
             if who not in self._people and not who.startswith("team:") and who != "system":
-                raise Refused(f"{place}: there is nobody called {who!r} in people.jsonl")
+                raise SourceRefused(f"{place}: there is nobody called {who!r} in people.jsonl")
 
-    def _issue(self, place: str, line: shapes.Issue) -> None:
+    def _issue(self, place: str, line: line_types.KbzIssue) -> None:
         project = self._of(place, line["project"])
         self._require_people(place, line)
         if line["lane"] not in self._lanes:
-            raise Refused(f"{place}: there is no lane {line['lane']!r} in projects.jsonl")
+            raise SourceRefused(f"{place}: there is no lane {line['lane']!r} in projects.jsonl")
         done = self._lanes[line["lane"]]
         ident = f"{project}#{line['number']}"
         more: Any = _only(line, "IssueMore") | {"checks": []}
@@ -282,15 +286,15 @@ class _Kbz:
         for later in _later(past, cast("dict[str, Any]", line)):
             self._into.past(later, place)
 
-    def _comment(self, place: str, line: shapes.Comment) -> None:
+    def _comment(self, place: str, line: line_types.KbzComment) -> None:
         issue = f"{self._source}{line['issue']}"
         if not self._into.knows_issue(issue):
-            raise Refused(f"{place}: there is no issue {line['issue']} in issues.jsonl")
+            raise SourceRefused(f"{place}: there is no issue {line['issue']} in issues.jsonl")
         self._require_people(place, line)
         ident = f"{issue}/comment/{line['id']}"
         parent = self._comments.get(line["parent"]) if line["parent"] is not None else None
         if line["parent"] is not None and parent is None:
-            raise Refused(f"{place}: there is no comment {line['parent']} before it")
+            raise SourceRefused(f"{place}: there is no comment {line['parent']} before it")
         self._comments[line["id"]] = ident
         self._into.comment(
             place,
@@ -305,10 +309,10 @@ class _Kbz:
             more=_only(line, "CommentMore"),
         )
 
-    def _note_outside(self, place: str, line: shapes.Relation) -> None:
+    def _note_outside(self, place: str, line: line_types.KbzRelation) -> None:
         inside = [end.partition("#")[0] in self._keys for end in (line["one"], line["other"])]
         if not any(inside):
-            raise Refused(f"{place}: neither of its issues is of a project of this file")
+            raise SourceRefused(f"{place}: neither of its issues is of a project of this file")
         if all(inside):
             return
         own, other = (line["one"], line["other"]) if inside[0] else (line["other"], line["one"])
@@ -320,23 +324,23 @@ class _Kbz:
         }
         self._outside.setdefault(f"{self._source}{own}", []).append(told)
 
-    def _relation(self, place: str, line: shapes.Relation) -> None:
+    def _relation(self, place: str, line: line_types.KbzRelation) -> None:
         self._require_people(place, line)
         if all(end.partition("#")[0] in self._keys for end in (line["one"], line["other"])):
             one, other = f"{self._source}{line['one']}", f"{self._source}{line['other']}"
             self._into.relation(place, one, line["kind"], other, _of_relation(line))
 
-    def _attachment(self, place: str, line: shapes.Attachment) -> None:
+    def _attachment(self, place: str, line: line_types.KbzAttachment) -> None:
         project = self._of(place, line["project"])
         self._require_people(place, line)
         issue = f"{self._source}{line['issue']}" if line["issue"] else None
         comment = self._comments.get(line["comment"]) if line["comment"] is not None else None
         if (issue and not self._into.knows_issue(issue)) or (line["comment"] is not None and comment is None):
-            raise Refused(f"{place}: what it hangs on is not in the file")
+            raise SourceRefused(f"{place}: what it hangs on is not in the file")
         name = f"{FILES}{line['sha256']}"
         if line["there"]:
             if name not in self._archive.files:
-                raise Refused(f"{name}: the member is missing")
+                raise SourceRefused(f"{name}: the member is missing")
             self._archive.require_whole(name, line["size"])
         else:
             self._into.lose("files whose bytes the backup does not hold are left out", place)
@@ -361,10 +365,10 @@ class _Kbz:
 
 
 _MORE: dict[str, Any] = {
-    "ProjectMore": shapes.ProjectMore,
+    "ProjectMore": line_types.KbzProjectMore,
     "ComponentMore": ComponentMore,
-    "IssueMore": shapes.IssueMore,
-    "CommentMore": shapes.CommentMore,
+    "IssueMore": line_types.KbzIssueMore,
+    "CommentMore": line_types.KbzCommentMore,
 }
 
 
@@ -420,7 +424,7 @@ def _held(value: Any) -> int:
     return len(value) + sum(_held(one) for one in value) if isinstance(value, list) else 0
 
 
-def _of_relation(line: shapes.Relation) -> Any:
+def _of_relation(line: line_types.KbzRelation) -> Any:
     return {"lag_days": line["lag_days"], "created_at": line["created_at"], "created_by": line["created_by"]}
 
 

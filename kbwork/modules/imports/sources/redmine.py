@@ -4,22 +4,22 @@ from pathlib import Path
 from typing import Any
 
 from kbwork.modules.imports.records import MAX_TIME
-from kbwork.modules.imports.sources import markup, sqlite, times, words
-from kbwork.modules.imports.sources.columns import number
-from kbwork.modules.imports.sources.gathering import Gathering
-from kbwork.modules.imports.sources.node import Node
-from kbwork.modules.imports.sources.refused import shown
+from kbwork.modules.imports.sources.collector import RecordCollector
+from kbwork.modules.imports.sources.parse import markup, sqlite_file, times, words
+from kbwork.modules.imports.sources.parse.columns import number
+from kbwork.modules.imports.sources.parse.document import SourceValue
+from kbwork.modules.imports.sources.refusal import shown
 
 _MOST_NUMBER = 2**31 - 1
 
 
-def read(path: Path, place: str, into: Gathering) -> None:
+def read(path: Path, place: str, into: RecordCollector) -> None:
     """Raises Refused with the table and row of whatever does not fit."""
-    sqlite.read(path, lambda other: _Redmine(other, place, into).read())
+    sqlite_file.read(path, lambda other: _Redmine(other, place, into).read())
 
 
 class _Redmine:
-    def __init__(self, other: sqlite.Other, place: str, into: Gathering) -> None:
+    def __init__(self, other: sqlite_file.ForeignDatabase, place: str, into: RecordCollector) -> None:
         self._other = other
         self._into = into
         self._id = f"redmine:{place}"
@@ -70,7 +70,7 @@ class _Redmine:
     def _of(self, issue: int) -> str:
         return f"{self._id}#{issue}"
 
-    def _project(self, row: Node) -> None:
+    def _project(self, row: SourceValue) -> None:
         id, identifier = row.whole("id"), row.text_or("identifier") or ""
         description = self._text(row.text_or("description") or "")
         self._projects[id] = self._into.project(
@@ -104,16 +104,16 @@ class _Redmine:
                 value if before is None else [*(before if isinstance(before, list) else [before]), value]
             )
 
-    def _name(self, table: str, row: Node, column: str) -> str | None:
+    def _name(self, table: str, row: SourceValue, column: str) -> str | None:
         """The name of what a column points at; None for nothing and for what is not there."""
         id = row.whole_or(column)
         return None if id is None else self._names[table].get(id) or None
 
-    def _person(self, row: Node, column: str) -> str | None:
+    def _person(self, row: SourceValue, column: str) -> str | None:
         id = row.whole_or(column)
         return None if id is None else self._people.get(id)
 
-    def _issue(self, row: Node) -> None:
+    def _issue(self, row: SourceValue) -> None:
         id = row.whole("id", _MOST_NUMBER)
         project = self._projects.get(row.whole("project_id"))
         if project is None:
@@ -157,7 +157,7 @@ class _Redmine:
             values=values | self._custom.pop(id, {}),
         )
 
-    def _hours(self, row: Node) -> float | None:
+    def _hours(self, row: SourceValue) -> float | None:
         value = row.value.get("estimated_hours")
         if value is None:
             return None
@@ -167,7 +167,7 @@ class _Redmine:
         self._into.lose("estimates are in hours", row.place)
         return found
 
-    def _comment(self, row: Node) -> None:
+    def _comment(self, row: SourceValue) -> None:
         notes = row.text_or("notes")
         if row.text_or("journalized_type") != "Issue" or not notes or not notes.strip():
             return
@@ -186,7 +186,7 @@ class _Redmine:
             internal=_true(row, "private_notes"),
         )
 
-    def _file(self, row: Node) -> None:
+    def _file(self, row: SourceValue) -> None:
         """The bytes lie in the folder `files`."""
         issue = f"{self._id}#{row.whole_or('container_id')}"
         if row.text_or("container_type") != "Issue" or not self._into.knows_issue(issue):
@@ -218,12 +218,12 @@ class _Redmine:
                 self._into.lose(what, count=count)
 
 
-def _true(row: Node, name: str) -> bool:
+def _true(row: SourceValue, name: str) -> bool:
     """SQLite has no truth: Rails writes 1 and 0, or t and f."""
     return row.value.get(name) in {1, "1", "t", "true"}
 
 
-def _day(row: Node, name: str) -> str | None:
+def _day(row: SourceValue, name: str) -> str | None:
     text = row.text_or(name)
     if not text:
         return None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from kbwork.modules.imports.records import MAX_RECORDS, BadRecord, IssueRecord, Record, dumped
-from kbwork.modules.imports.sources.refused import Refused
+from kbwork.modules.imports.sources.refusal import SourceRefused
 
 _KINDS = ("issue", "comment", "relation", "attachment", "past")
 
@@ -53,7 +53,7 @@ class Spool:
     def issue(self, record: IssueRecord, place: str) -> None:
         """Raises Refused for an id that is there already."""
         if record["id"] in self._issues:
-            raise Refused(f"{place}: {record['id']} is in the file twice")
+            raise SourceRefused(f"{place}: {record['id']} is in the file twice")
         if record["parent"] is not None:
             self._parents[len(self._offsets)] = record["parent"]
         self._issues[record["id"]] = len(self._offsets)
@@ -64,11 +64,13 @@ class Spool:
         """Raises Refused for an id that is there already, for what is no record, and for one too many."""
         self._count += 1
         if self._count > MAX_RECORDS:
-            raise Refused(f"{place}: the file holds more than {MAX_RECORDS:,} records; bring it in in parts")
+            raise SourceRefused(
+                f"{place}: the file holds more than {MAX_RECORDS:,} records; bring it in in parts"
+            )
         if record["kind"] in {"comment", "attachment"}:
             id = str(record.get("id"))
             if id in self._ids:
-                raise Refused(f"{place}: {id} is in the file twice")
+                raise SourceRefused(f"{place}: {id} is in the file twice")
             self._ids.add(id)
         self._files[record["kind"]].write(_line(record, place))
 
@@ -140,7 +142,7 @@ def _line(record: Record, place: str) -> bytes:
     try:
         return dumped(record)
     except BadRecord as error:
-        raise Refused(f"{place}: {error}") from None
+        raise SourceRefused(f"{place}: {error}") from None
 
 
 def _circular(parents: dict[int, int | None]) -> list[int]:

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from kbwork.modules.imports.sources import markup, sqlite, words
-from kbwork.modules.imports.sources.gathering import Gathering
-from kbwork.modules.imports.sources.node import Node
+from kbwork.modules.imports.sources.collector import RecordCollector
+from kbwork.modules.imports.sources.parse import markup, sqlite_file, words
+from kbwork.modules.imports.sources.parse.document import SourceValue
 
 _MOST_NUMBER = 2**31 - 1
 _MOST_MICROS = 253_402_300_799_000_000
@@ -15,13 +15,13 @@ _MICROS = 10**11
 _OWN = ("severity", "version", "cc", "resolution")
 
 
-def read(path: Path, place: str, into: Gathering) -> None:
+def read(path: Path, place: str, into: RecordCollector) -> None:
     """Raises Refused with the table and row of whatever does not fit."""
-    sqlite.read(path, lambda other: _Trac(other, place, into).read())
+    sqlite_file.read(path, lambda other: _Trac(other, place, into).read())
 
 
 class _Trac:
-    def __init__(self, other: sqlite.Other, place: str, into: Gathering) -> None:
+    def __init__(self, other: sqlite_file.ForeignDatabase, place: str, into: RecordCollector) -> None:
         self._other = other
         self._into = into
         self._id = f"trac:{place}"
@@ -66,7 +66,7 @@ class _Trac:
         for sid, known in about.items():
             self._into.person(sid, "session_attribute", known.get("name"), sid, known.get("email"))
 
-    def _ticket(self, row: Node, project: str) -> None:
+    def _ticket(self, row: SourceValue, project: str) -> None:
         number = row.whole("id", _MOST_NUMBER)
         status, resolution = row.text_or("status") or "new", row.text_or("resolution")
         outcome = (words.outcome(resolution) or "completed") if status == "closed" else None
@@ -97,7 +97,7 @@ class _Trac:
             values=values | self._custom.pop(number, {}),
         )
 
-    def _comment(self, row: Node) -> None:
+    def _comment(self, row: SourceValue) -> None:
         """`oldvalue` is the number of the comment, `3`, or `1.3` for an answer to the first."""
         ticket = row.whole("ticket")
         issue = f"{self._id}#{ticket}"
@@ -122,7 +122,7 @@ class _Trac:
             updated_at=at,
         )
 
-    def _file(self, row: Node) -> None:
+    def _file(self, row: SourceValue) -> None:
         """The bytes lie in the folder of the environment."""
         issue, name = f"{self._id}#{row.text('id')}", row.text("filename")
         if not self._into.knows_issue(issue):
@@ -149,7 +149,7 @@ class _Trac:
                 self._into.lose(what, count=count)
 
 
-def _time(row: Node, name: str) -> int | None:
+def _time(row: SourceValue, name: str) -> int | None:
     """Unix seconds; none for zero."""
     found = row.whole_or(name, _MOST_MICROS) or 0
     return (found // 1_000_000 if found > _MICROS else found) or None

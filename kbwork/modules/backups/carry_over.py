@@ -1,0 +1,162 @@
+"""What a restore carries over: whoever was shut out stays out, what opened nothing any more opens nothing again, and no
+number of an event, or version of what flag clients hold, is given twice.
+
+A secret is changed because somebody else may have it. So of keys, invitations, passwords and second factors that both
+have, what holds now goes on to hold: a restore that brought an old one back would open the door again, and shut it to
+whoever has the new one.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from kbwork.core import mailing
+from kbwork.core.jobs import enqueue
+from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.modules.backups.model import BackupRestored
+
+RESTORE = "backups.restore"
+"""The kind of job that puts a backup in the place of the data."""
+_OF_KEY = ("digest", "old_digest", "old_until", "last4", "scopes", "networks", "expires_at")
+_OF_SDK_KEY = ("digest", "expires_at", "revoked_at")
+_OF_INVITE = ("digest", "role", "expires_at")
+_ENDED = "select id from member where state = :state order by id"
+ERASE = "members.erase"
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedOver:
+    """What the data that go have and the backup may not: who and what was shut out, and the job that restores."""
+
+    revoked_keys: list[str] = field(default_factory=list)
+    deactivated: list[str] = field(default_factory=list)
+    erased: list[str] = field(default_factory=list)
+    revoked_invites: list[int] = field(default_factory=list)
+    keys: list[Row] = field(default_factory=list)
+    """What opens each key that lives, and how far; the same of invitations that wait."""
+    invites: list[Row] = field(default_factory=list)
+    credentials: list[Row] = field(default_factory=list)
+    recovery_codes: list[Row] = field(default_factory=list)
+    sdk_keys: list[Row] = field(default_factory=list)
+    environments: list[Row] = field(default_factory=list)
+    """The versions that flag clients hold, by environment: they take no older one."""
+    seq: int = 0
+    job: Row | None = None
+    """How that job's row is to stand in the data that come."""
+
+
+def since(tx: Read, job: Row | None = None) -> CarriedOver:
+    """Read off the data that are about to go."""
+    return CarriedOver(
+        revoked_keys=tx.column("select id from key where revoked_at is not null order by id"),
+        deactivated=tx.column(_ENDED, state="deactivated"),
+        erased=tx.column(_ENDED, state="erased"),
+        revoked_invites=tx.column("select id from invite where state <> 'pending' order by id"),
+        keys=tx.all(f"select id, {', '.join(_OF_KEY)} from key where revoked_at is null order by id"),
+        invites=tx.all(f"select id, {', '.join(_OF_INVITE)} from invite where state = 'pending' order by id"),
+        credentials=tx.all("select * from credential order by member"),
+        recovery_codes=tx.all("select * from recovery_code order by member, digest"),
+        sdk_keys=tx.all(f"select {', '.join(_OF_SDK_KEY)} from sdk_key order by id"),
+        environments=tx.all("select id, version from flag_environment order by id"),
+        seq=tx.value("select value from counter where name = 'seq'"),
+        job=job,
+    )
+
+
+def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
+    """Void what opens the restored data, shut out again who was, and tell of it."""
+    for table in ("session", "device_code", "challenge", "oauth_code", "oauth_token", "idempotency"):
+        tx.execute(f"delete from {table}")
+    tx.execute("update oauth_grant set revoked_at = :now where revoked_at is null", now=tx.now)
+    tx.execute(
+        "update key set revoked_at = :now where revoked_at is null and id in (select value from json_each(:ids))",
+        now=tx.now,
+        ids=marks(held.revoked_keys),
+    )
+    tx.execute(
+        "update member set state = 'deactivated' where state in ('invited', 'active')"
+        " and id in (select value from json_each(:ids))",
+        ids=marks([*held.deactivated, *held.erased]),
+    )
+    tx.execute(
+        "update invite set state = 'revoked' where state = 'pending' and id in (select value from json_each(:ids))",
+        ids=marks(held.revoked_invites),
+    )
+    _carry_secrets(tx, held)
+    _carry_flags(tx, held)
+    owner = tx.value(
+        "select id from member where role = 'owner' and state = 'active' order by created_at limit 1"
+    )
+    for member in held.erased:
+        if tx.value("select state from member where id = :id", id=member) not in (None, "erased"):
+            enqueue(tx, ERASE, {"member": member, "by": owner}, by="system", message="Erasing again")
+    mailing.hold(tx)
+    _carry_job(tx, held.job)
+    tx.emit(BackupRestored(subject="org:1", payload=told))
+
+
+def _carry_secrets(tx: Write, held: CarriedOver) -> None:
+    """Write what holds now over what the backup has of the same key, invitation or member."""
+    for table, rows, columns in (("key", held.keys, _OF_KEY), ("invite", held.invites, _OF_INVITE)):
+        alive = "revoked_at is null" if table == "key" else "state = 'pending'"
+        for row in rows:
+            put = ", ".join(f"{column} = :{column}" for column in columns)
+            tx.execute(f"update {table} set {put} where id = :id and {alive}", **row)
+    codes = defaultdict(list)
+    for code in held.recovery_codes:
+        codes[code["member"]].append(code)
+    for row in held.credentials:
+        _carry_credential(tx, row, codes[row["member"]])
+
+
+def _carry_flags(tx: Write, held: CarriedOver) -> None:
+    """SDK keys end when they were to, and every environment has a version that no client was told of."""
+    for row in held.sdk_keys:
+        tx.execute(
+            "update sdk_key set expires_at = :expires_at, revoked_at = :revoked_at where digest = :digest",
+            **row,
+        )
+    for row in held.environments:
+        tx.execute(
+            "update flag_environment set version = max(version, :version) where id = :id",
+            **row,
+        )
+    tx.execute("update flag_environment set version = version + 1")
+
+
+def _carry_credential(tx: Write, row: Row, codes: list[Row]) -> None:
+    """Password, second factor and recovery codes of one member, together; the backup's where it is the newer one, as
+    the copy is that was laid aside by a restore. A code that was used stays used."""
+    member = row["member"]
+    if tx.value("select 1 from member where id = :member", member=member) is None:
+        return
+    there = tx.value("select changed_at from credential where member = :member", member=member)
+    if there is not None and there > row["changed_at"]:
+        return
+    for table in ("recovery_code", "credential", "known_device"):
+        tx.execute(f"delete from {table} where member = :member", member=member)
+    for table, found in (("credential", row), *(("recovery_code", code) for code in codes)):
+        columns = ", ".join(found)
+        tx.execute(
+            f"insert into {table} ({columns}) values ({', '.join(f':{name}' for name in found)})", **found
+        )
+
+
+def _carry_job(tx: Write, job: Row | None) -> None:
+    """Restores that were under way when the backup was taken are over; the one that is goes on under its number.
+
+    A job of the backup that has that number takes the next free one.
+    """
+    tx.execute(
+        "update job set state = 'failed', error = 'The data were restored meanwhile.', lease_until = null,"
+        " ended_at = :now where kind = :kind and state in ('queued', 'running')",
+        now=tx.now,
+        kind=RESTORE,
+    )
+    if job is None:
+        return
+    if tx.stored("job", [job["id"]]) is not None:
+        free = max(tx.value("select seq from sqlite_sequence where name = 'job'"), job["id"]) + 1
+        tx.execute("update import set job = :free where job = :id", free=free, id=job["id"])
+        tx.execute("update job set id = :free where id = :id", free=free, id=job["id"])
+    tx.insert("job", **job)

@@ -1,0 +1,1 @@
+"""What becomes of a source's own words and people."""

@@ -1,0 +1,1 @@
+"""How the files of sources are read: tables, documents, databases, times, markup and usual words."""

@@ -1,0 +1,80 @@
+"""Issues like a text, and texts that mention an issue."""
+
+import itertools
+import re
+
+from kbwork.base.spelling import fold
+from kbwork.core import visibility
+from kbwork.db.ticking import ticking
+from kbwork.db.tx import Read, Row
+from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.search.search_terms import any_of
+
+_WORD = re.compile(r"\w{4,}")
+_MOST_WORDS = 60
+_MOST_RANKED = 2000
+_LEAST = 0.2
+
+
+def alike(
+    tx: Read, title: str, body: str, *, but: int | None, project: int | None
+) -> list[tuple[int, float]]:
+    """(issue, score) of the issues that have the words of a title, and of a text, the best first; 1: all of them."""
+    wanted = _words(title), _words(body)
+    if not wanted[0] | wanted[1]:
+        return []
+    rows = tx.all(
+        "select i.id, i.title, substr(i.body, 1, 4000) as body from search_text s join issue i on i.id = s.rowid / 4"
+        f" where s.search_text match :match and s.rowid % 4 = 0 and {ISSUE_SEEN} and i.id is not :but"
+        " and (:project is null or i.project = :project) order by s.rowid desc limit :ranked",
+        match=any_of(sorted(wanted[0] | wanted[1])[:_MOST_WORDS]),
+        ranked=_MOST_RANKED,
+        but=but,
+        project=project,
+        **visibility.binds(tx),
+    )
+    scores = {row["id"]: _likeness(wanted, row) for row in ticking(tx, rows)}
+    best = sorted(scores.items(), key=lambda one: (-one[1], -one[0]))
+    return [(ident, round(score, 4)) for ident, score in best if score >= _LEAST]
+
+
+def _likeness(wanted: tuple[set[str], set[str]], row: Row) -> float:
+    """How many of the words are there: those of the title count three times."""
+    title, body = wanted
+    said = _words(row["title"]), _words(row["title"] + " " + row["body"])
+    parts = [(3.0, title, said[0] if title & said[0] else said[1]), (1.0, body, said[1])]
+    weighed = [(weight, len(words & there) / len(words)) for weight, words, there in parts if words]
+    return sum(weight * share for weight, share in weighed) / sum(weight for weight, _ in weighed)
+
+
+def _words(text: str) -> set[str]:
+    """Words of four letters and more; shorter ones are in every text."""
+    return set(_WORD.findall(fold(text[:4000])))
+
+
+def mentioning(tx: Read, keys: list[str], most: int) -> list[Row]:
+    """Issues and comments that name one of these keys, the newest first: (kind, id, issue, text).
+
+    They are of what the caller sees; internal notes are not for guests.
+    """
+    match = " OR ".join('"' + key.casefold().replace("-", " ") + '"' for key in keys)
+    rows = tx.all(
+        "select iif(c.id is null, 'issue', 'comment') as kind, coalesce(c.id, i.id) as id, i.id as issue"
+        " from search_text s left join comment c on s.rowid % 4 = 1 and c.id = s.rowid / 4"
+        " join issue i on i.id = iif(s.rowid % 4 = 0, s.rowid / 4, cast(substr(c.subject, 7) as integer))"
+        f" where s.search_text match :match and s.rowid % 4 < 2 and {ISSUE_SEEN}"
+        " and (c.id is null or c.subject glob 'issue:*' and (c.internal = 0 or not :kb_guest))"
+        " order by s.rowid desc limit 2000",
+        match=match,
+        **visibility.binds(tx),
+    )
+    named = re.compile(r"(?<![\w-])(" + "|".join(map(re.escape, keys)) + r")(?![\w-])", re.IGNORECASE)
+    texts = (row | {"text": tx.value(_TEXTS[row["kind"]], id=row["id"])} for row in ticking(tx, rows))
+    return list(itertools.islice((row for row in texts if named.search(row["text"])), most))
+
+
+_TEXTS = {
+    "issue": "select title || char(10) || body from issue where id = :id",
+    "comment": "select body from comment where id = :id",
+}
+"""Read one by one: there may be many long ones, and few are told."""

@@ -1,0 +1,122 @@
+"""The palette: what somebody may mean while they type."""
+
+import itertools
+from collections.abc import Iterator
+from typing import Annotated
+
+from pydantic import Field
+
+from kbwork.base.model import Input, Int, Text
+from kbwork.core import visibility
+from kbwork.core.operation import read
+from kbwork.db.ticking import ticking
+from kbwork.db.tx import Read
+from kbwork.modules import members
+from kbwork.modules.projects import access
+from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.search import hits, name_index
+from kbwork.modules.search import search_terms as asking
+from kbwork.modules.search.model import Suggestion
+
+_LOOKED_AT = 60
+
+
+class SearchSuggest(Input):
+    q: Annotated[str, Field(max_length=200)]
+    context: Text | None = None
+    """The subject where somebody is: issues of the same project come first."""
+    limit: Annotated[Int, Field(ge=1, le=50)] | None = None
+    """12 unless given."""
+
+
+@read("search.suggest", scope="search:read", threaded=True, example={"q": "vou", "context": "project:WEB"})
+def suggest(tx: Read, args: SearchSuggest) -> list[Suggestion]:
+    """Suggest what somebody may mean: an issue by key, then titles, projects, people and operations by name.
+
+    The last word may be the beginning of one. Only what you see is suggested, and operations that your scopes allow.
+    """
+    words = asking.read(args.q)
+    if not words.words:
+        return []
+    most = args.limit or 12
+    sorts = (
+        _by_key(tx, args.q),
+        _issues(tx, words, args.context, most),
+        _projects(tx, words.words),
+        _people(tx, words.words),
+        _commands(tx, words.words),
+    )
+    once: dict[tuple[str, str], Suggestion] = {}
+    for one in itertools.chain(*sorts):
+        once.setdefault((one["kind"], one["id"]), one)
+        if len(once) == most:
+            break
+    return list(once.values())
+
+
+def _by_key(tx: Read, text: str) -> list[Suggestion]:
+    row = hits.by_key(tx, text)
+    if row is None:
+        return []
+    return [
+        Suggestion(kind="issue", id=row["key"], title=row["title"], hint=f"{row['key']} - {row['status']}")
+    ]
+
+
+def _issues(tx: Read, words: asking.SearchTerms, context: str | None, most: int) -> list[Suggestion]:
+    """The newest of those whose title has all the words, the project of the context first."""
+    if "issues:read" not in tx.caller.scopes:
+        return []
+    rows = tx.all(
+        "select * from (select i.title, p.key || '-' || i.number as key, l.name as status, i.category,"
+        " p.key as project, s.rowid as n from search_text s join issue i on i.id = s.rowid / 4"
+        " join project p on p.id = i.project join lane l on l.id = i.lane"
+        f" where s.search_text match :match and s.rowid % 4 = 0 and i.archived_at is null and {ISSUE_SEEN}"
+        " order by s.rowid desc limit :looked_at)"
+        " order by project = :here desc, category = 'done', n desc limit :most",
+        match=asking.matching(words, column="title : "),
+        here=_project(tx, context),
+        looked_at=_LOOKED_AT,
+        most=most,
+        **visibility.binds(tx),
+    )
+    return [
+        Suggestion(kind="issue", id=row["key"], title=row["title"], hint=f"{row['key']} - {row['status']}")
+        for row in rows
+    ]
+
+
+def _project(tx: Read, context: str | None) -> str | None:
+    """The key of the project that a subject is of."""
+    found = visibility.find(tx, visibility.canonical(tx, context)) if context else None
+    if found is None:
+        return None
+    if found.kind == "project":
+        return found.id.partition(":")[2]
+    return found.path.rpartition("/")[2].rpartition("-")[0] or None
+
+
+def _projects(tx: Read, words: list[str]) -> Iterator[Suggestion]:
+    if "projects:read" not in tx.caller.scopes:
+        return
+    seen = access.roles(tx)
+    for row in name_index.projects(tx).find(words):
+        if row["id"] in seen:
+            yield Suggestion(kind="project", id=row["key"], title=row["name"], hint=row["key"])
+
+
+def _people(tx: Read, words: list[str]) -> Iterator[Suggestion]:
+    if "members:read" not in tx.caller.scopes:
+        return
+    for row in ticking(tx, name_index.people(tx).find(words)):
+        if not tx.caller.guest or members.seen(tx, row["id"]) is not None:
+            yield Suggestion(kind="member", id=row["id"], title=row["name"], hint=f"@{row['handle']}")
+
+
+def _commands(tx: Read, words: list[str]) -> Iterator[Suggestion]:
+    """Operations by name; one letter or digit is too little to mean one."""
+    if min(map(len, words)) < 2:
+        return
+    for op in name_index.operations(tx.registry).find(words):
+        if tx.caller.scopes.intersection(op.scopes):
+            yield Suggestion(kind="command", id=op.id, title=op.summary, hint=op.id)

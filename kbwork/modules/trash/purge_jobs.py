@@ -1,0 +1,120 @@
+"""Purging: what lies in the trash goes for good, and what is said of it elsewhere with it."""
+
+import json
+
+from kbwork.core import acting, orgsettings, visibility
+from kbwork.core.jobs import Job, JobKind, Next, Schedule, enqueue
+from kbwork.core.subjects import ref_of
+from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.trash import entries
+from kbwork.modules.trash.erasure import forget
+
+_SLICE = 20
+_DAY_S = 86400
+
+
+def begin(tx: Write, rows: list[Row]) -> None:
+    """Purge entries: as much at once as is quick, the rest by a job."""
+    for row in rows:
+        tx.execute("update trash set purging = 1 where id = :id", id=row["id"])
+        kind = visibility.kinds(tx)[row["kind"]]
+        assert kind.purged is not None, f"{kind.name} lies in the trash and cannot be purged"
+        tx.emit(kind.purged(subject=row["subject"]))
+    if left := _go_through(tx, [row["id"] for row in rows]):
+        enqueue(tx, PURGE.kind, {"entries": left}, message="Purging")
+
+
+def _go_through(tx: Write, idents: list[int]) -> list[int]:
+    """Purge some subjects of these entries; answers the entries that are not done."""
+    room = _SLICE
+    for number, ident in enumerate(idents):
+        row = tx.one("select * from trash where id = :id", id=ident)
+        if row is None:
+            continue
+        items = json.loads(row["items"])
+        subjects = [*items, row["subject"]]
+        done = 0
+        while done < min(room, len(subjects)) and purge(tx, subjects[done]):
+            done += 1
+        if done < len(subjects):
+            tx.execute(
+                "update trash set items = :items where id = :id", items=json.dumps(items[done:]), id=ident
+            )
+            return idents[number:]
+        room -= done
+    return []
+
+
+def purge(tx: Write, subject: str) -> bool:
+    """Remove a subject, what hangs on it and what was said of it, in steps; False where there is more to remove."""
+    name, ref = ref_of(subject)
+    kind = visibility.kinds(tx)[name]
+    assert kind.purge is not None, f"{name} cannot be purged"
+    if kind.emptied is not None and not kind.emptied(tx, ref):
+        return False
+    if any(part.purge(tx, subject) is False for part in tx.registry.parts):
+        return False
+    if not kind.purge(tx, ref):
+        return False
+    if not all(forget(tx, known) for known in visibility.known_as(tx, subject)):
+        return False
+    tx.execute("delete from trash where subject = :subject", subject=subject)
+    return True
+
+
+def _go_on(tx: Write, job: Job) -> Next:
+    left = _go_through(tx, job.args["entries"])
+    if not left:
+        return Next(message="Purged")
+    return Next(args={"entries": left}, message=f"Purging {len(left)}")
+
+
+PURGE = JobKind(kind="trash.purge", home=__name__, step=_go_on)
+
+
+def _empty(tx: Write, job: Job) -> Next:
+    """Some of what whoever asked may bring back now, in their name."""
+    kinds = job.args["kinds"]
+    with acting.starter(tx, job.args["who"]):
+        rows = tx.all(
+            "select * from trash t where purging = 0 and deleted_at < :before"
+            " and (:kinds is null or kind in (select value from json_each(:kinds)))"
+            f" and {entries.restorable(tx)} order by deleted_at, id limit :most",
+            before=job.args["before"],
+            kinds=json.dumps(kinds) if kinds is not None else None,
+            most=_SLICE,
+            **visibility.binds(tx),
+        )
+        begin(tx, rows)
+    done = job.args["purged"] + len(rows)
+    if len(rows) < _SLICE:
+        return Next(result={"purged": done}, message=f"Purged {done}")
+    return Next(args=job.args | {"purged": done}, message=f"Purged {done} so far")
+
+
+EMPTY = JobKind(kind="trash.empty", home=__name__, step=_empty)
+
+
+def _over(tx: Read) -> int | None:
+    """Entries that were deleted before this time have lain there for long enough."""
+    days = orgsettings.get(tx, "org.retention")["trash_days"]
+    return None if days is None else tx.now - days * _DAY_S
+
+
+def _due(tx: Read) -> bool:
+    before = _over(tx)
+    return before is not None and bool(
+        tx.value("select 1 from trash where purging = 0 and deleted_at < :before limit 1", before=before)
+    )
+
+
+def _sweep(tx: Write) -> None:
+    rows = tx.all(
+        "select * from trash where purging = 0 and deleted_at < :before order by deleted_at, id limit :most",
+        before=_over(tx),
+        most=_SLICE,
+    )
+    begin(tx, rows)
+
+
+SWEEP = Schedule(name="trash.sweep", home=__name__, every_s=60, run=_sweep, due=_due)

@@ -1,0 +1,207 @@
+"""What setting a change back would do: row by row, and where somebody changed something since."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from kbwork.core import naming, undo, visibility
+from kbwork.core.naming import NOTHING, Named
+from kbwork.core.subjects import Kind, ref_of
+from kbwork.db.tx import Read, Row
+
+GONE = "it is gone"
+UNSEEN = "you do not see it any more"
+BARRED = "you may not change it now, or it is gone"
+
+
+@dataclass(slots=True)
+class UndoStep:
+    """One row to set back. `before` None: it goes; `after` None: it comes back; else columns change."""
+
+    table: str
+    place: list[Any]
+    before: Row | None
+    after: Row | None
+    subject: str
+    trash: bool = False
+    back: bool = False
+    """It goes to the trash; it comes out of it."""
+    named: Named = NOTHING
+
+    @property
+    def wakes(self) -> bool:
+        """It comes back from the archive."""
+        before, after = self.before or {}, self.after or {}
+        return before.get("archived_at", 0) is None and after.get("archived_at") is not None
+
+    @property
+    def whole(self) -> bool:
+        """Whether a thing comes or goes, and not what is in it."""
+        return self.trash or self.back
+
+
+@dataclass(slots=True)
+class UndoPlan:
+    """All steps, the newest change first; what stands against them, and what cannot be set back."""
+
+    steps: list[UndoStep] = field(default_factory=list)
+    conflicts: list[dict[str, Any]] = field(default_factory=list)
+    kept: dict[str, str] = field(default_factory=dict)
+    """Subject -> why it stays as it is."""
+    left: set[str] = field(default_factory=set)
+    """What rows are of that stay as they are."""
+    returning: set[str] = field(default_factory=set)
+    """What comes back from the trash or the archive."""
+    unfit: dict[str, str] = field(default_factory=dict)
+    """Those of `kept` that would not fit what is there now."""
+
+    def leave(self, step: UndoStep, why: str) -> None:
+        """Leave a row as it is."""
+        self.kept[step.subject] = why
+        self.left.update((step.subject, *step.named.of))
+
+    def without(self, unfit: dict[str, str]) -> "UndoPlan":
+        """The plan but for these subjects, which stay as they are, each for its reason."""
+        rest = UndoPlan(
+            kept=dict(self.kept), left=set(self.left), returning=self.returning, unfit=self.unfit | unfit
+        )
+        for step in self.steps:
+            if step.subject in unfit:
+                rest.leave(step, unfit[step.subject])
+            else:
+                rest.steps.append(step)
+        return rest
+
+    @property
+    def against(self) -> str | None:
+        """Why it would come to nothing; None where it would not."""
+        if self.conflicts:
+            return "something changed since"
+        return next(iter(self.kept.values()), None) if not self.steps else None
+
+
+def plan(tx: Read, record: Row, told: list[Row], ahead: dict[str, Row | None] | None = None) -> UndoPlan:
+    """How to take a record back. `told` are its events.
+
+    `ahead` are rows as the undoing of later changes leaves them, by table and key: of the records of one whole.
+    """
+    found = UndoPlan()
+    kinds = visibility.kinds(tx)
+    trashed = frozenset().union(*(kind.trashed for kind in kinds.values()))
+    volatile = frozenset().union(*(kind.volatile for kind in kinds.values()))
+    subjects = {str(row["subject"]): None for row in told}
+    ahead = {} if ahead is None else ahead
+    images = [
+        (table, place, undo.unpacked(before), undo.unpacked(after))
+        for table, place, before, after in json.loads(record["images"])
+    ]
+    made = {
+        naming.itself(tx, table, place)
+        for table, place, before, _ in images
+        if before is None and table in trashed
+    }
+    for table, place, before, after in reversed(images):
+        step = UndoStep(table, place, before, after, next(iter(subjects)))
+        mark = json.dumps([table, place])
+        now = ahead[mark] if mark in ahead else row_of(tx, step)
+        step.named = naming.named(tx, table, place, (now, before, after))
+        owner = next((one for one in (*step.named.of, *step.named.near) if one in subjects), None)
+        if before is None and made and table not in trashed and (owner is None or made & step.named.all):
+            continue  # it goes to the trash, and comes back, with the thing that it hangs on
+        step.subject = owner or step.subject
+        step.trash = table in trashed and (before is None or _came_back(before, after))
+        step.back = before is not None and table in trashed and before.get("deleted_at", 0) is None
+        if step.whole:
+            step.subject = naming.itself(tx, table, place) or step.subject
+        why = None if step.subject in found.returning else _untouchable(tx, step, now, found.returning)
+        if why is not None:
+            found.leave(step, why)
+            continue
+        found.conflicts += _conflicts(step, now, volatile)
+        found.steps.append(step)
+        ahead[mark] = None if before is None else (now or {}) | before
+        if step.back or step.wakes:
+            found.returning.add(step.subject)
+    return found
+
+
+def _came_back(before: Row, after: Row | None) -> bool:
+    """Whether the change took it out of the trash."""
+    return after is not None and before.get("deleted_at") is not None and after.get("deleted_at", 0) is None
+
+
+def row_of(tx: Read, step: UndoStep) -> Row | None:
+    """The row as it is now."""
+    return tx.stored(step.table, step.place)
+
+
+def _untouchable(tx: Read, step: UndoStep, now: Row | None, returning: set[str]) -> str | None:
+    """Why this row is left as it is."""
+    if step.before is not None and step.after is not None and now is None:
+        return GONE
+    if not step.back and _in_trash(tx, step, now, returning):
+        return GONE
+    kind = visibility.kinds(tx).get(ref_of(step.subject)[0])
+    if kind is None or _may(tx, step, kind):
+        return None
+    return UNSEEN if step.table in kind.personal else BARRED
+
+
+def _may(tx: Read, step: UndoStep, kind: Kind) -> bool:
+    """Whether the caller may set this row back: that of the subject, of its part, or of another that it is of too."""
+    name, ref = ref_of(step.subject)
+    if step.table in kind.personal:
+        return kind.find(tx, ref) is not None
+    may = kind.deletable if step.whole else kind.wakeable if step.wakes else kind.editable
+    gone = step.after is None and step.table == kind.table  # it comes back itself: nobody may change it yet
+    if may is None or gone or may(tx, ref):
+        return True
+    if step.whole:
+        return False
+    ends = [
+        end for end in step.named.of[1:] if ref_of(end)[0] == name
+    ]  # a relation belongs to both of its ends
+    return _of_a_part(tx, step) or any(may(tx, ref_of(end)[1]) for end in ends)
+
+
+def _in_trash(tx: Read, step: UndoStep, now: Row | None, returning: set[str]) -> bool:
+    """Whether the thing that the row is of lies in the trash, and nothing here brings it back before."""
+    whose = step.named.of[0] if step.named.of else None
+    if whose is None or whose in returning:
+        return False
+    name, ref = ref_of(whose)
+    kind = visibility.kinds(tx)[name]
+    if step.table in kind.trashed:
+        return now is not None and now["deleted_at"] is not None
+    return any(
+        row is not None and row["deleted_at"] is not None
+        for row in (tx.stored(table, [ref]) for table in kind.trashed)
+    )
+
+
+def _of_a_part(tx: Read, step: UndoStep) -> bool:
+    """Whether the row is of something that hangs on what was told of, such as a comment, and the caller may change
+    that: who said a thing takes back a change of it where the issue is not theirs to edit."""
+    for kind in visibility.kinds(tx).values():
+        tracked = kind.tracked.get(step.table)
+        if tracked is None or tracked.subject == ref_of(step.subject)[0] or step.whole:
+            continue
+        ref = str(step.place[0])
+        if step.table in kind.personal:
+            return kind.find(tx, ref) is not None
+        return kind.editable is not None and kind.editable(tx, ref)
+    return False
+
+
+def _conflicts(step: UndoStep, now: Row | None, volatile: frozenset[str]) -> list[dict[str, Any]]:
+    """The columns of this row that somebody changed since."""
+    if step.after is None:
+        return [_conflict(step, "", "its place is taken")] if now is not None else []
+    if now is None:
+        return []
+    changed = [name for name, value in step.after.items() if name not in volatile and now[name] != value]
+    return [_conflict(step, name, f"{name} was changed since") for name in changed]
+
+
+def _conflict(step: UndoStep, column: str, message: str) -> dict[str, Any]:
+    return {"path": f"{step.subject}.{column or step.table}", "message": message}

@@ -1,0 +1,95 @@
+"""A view's result as a letter."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kbwork.core.mailing import LONGEST_SUBJECT, Letter, one_line
+from kbwork.modules.views.results import Result
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_MOST_NAMED = 20
+_EVERY = {"change": "when it changes", "daily": "daily", "weekly": "weekly"}
+
+
+@dataclass(frozen=True, slots=True)
+class LetterContent:
+    """What a letter is about: a view, its result, and what was told before (subject to title; None: nothing)."""
+
+    view: int
+    name: str
+    every: str
+    result: Result
+    before: dict[str, str] | None
+    org: str
+    origin: str
+
+    @property
+    def came(self) -> list[str]:
+        """The titles of rows that were not there before."""
+        before = self.before
+        if before is None or not self.result.is_whole:
+            return []
+        return [title for one, title in self.result.names.items() if one not in before]
+
+    @property
+    def went(self) -> list[str]:
+        """The titles, as they were told, of rows that are there no more."""
+        if not self.result.is_whole:
+            return []
+        return [title for one, title in (self.before or {}).items() if one not in self.result.names]
+
+
+def letter(told: LetterContent) -> Letter:
+    """The letter in plain text and in HTML, with links to this server's pages."""
+    values: dict[str, Any] = {
+        "told": told,
+        "result": told.result,
+        "every": _EVERY[told.every],
+        "number": _number(told.result),
+        "came": told.came[:_MOST_NAMED],
+        "went": told.went[:_MOST_NAMED],
+        "more_came": max(0, len(told.came) - _MOST_NAMED),
+        "more_went": max(0, len(told.went) - _MOST_NAMED),
+        "page": f"{told.origin}/views/{told.view}",
+    }
+    return Letter(
+        subject=_subject(told),
+        text=_environment().get_template("view.txt").render(values),
+        html=_environment().get_template("view.html").render(values),
+        about=f"view:{told.view}",
+        unsubscribe=values["page"],
+    )
+
+
+def _subject(told: LetterContent) -> str:
+    """The news behind the name, which is cut where both do not fit."""
+    news = f": {_number(told.result)}"
+    if told.result.fault is not None:
+        news = " cannot be asked"
+    elif told.came or told.went:
+        news += f", {len(told.came)} came, {len(told.went)} went"
+    return one_line(told.name)[: LONGEST_SUBJECT - len(news)] + news
+
+
+def _number(result: Result) -> str:
+    if result.total is None:
+        return "more than 10,000 rows"
+    return "1 row" if result.total == 1 else f"{result.total:,} rows"
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape  # noqa: PLC0415 - only a letter needs it
+
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=select_autoescape(("html",)),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

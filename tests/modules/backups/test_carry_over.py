@@ -1,0 +1,142 @@
+"""What a restore does not bring back: secrets that were changed since the backup was taken."""
+
+from typing import Any
+
+from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
+from kbwork.db.tx import Write
+from tests.conftest import PASSWORD, World
+from tests.modules.backups.test_backups import taken
+from tests.modules.backups.test_restore_all import restored, sign_in
+from tests.modules.calls import call, refused
+from tests.modules.flags.flag_project import flag, patch, shop, version
+
+_NEW = "another sentence of hers"
+
+
+def opens(world: World, secret: str) -> bool:
+    """Whether this secret of a key is one."""
+    return _answers(world, secret, "issues.list", {})
+
+
+def signs_in(world: World, password: str) -> bool:
+    return _answers(world, "", "auth.login", {"email": "cy@acme.example", "password": password})
+
+
+def _answers(world: World, token: str, op: str, value: dict[str, Any]) -> bool:
+    """Whether it does, or asks who calls."""
+    with Kbwork(world.url, token) as client:
+        try:
+            client.call(op, value)
+        except KbworkProblem as problem:
+            if problem.slug != "unauthenticated":
+                raise
+            return False
+    return True
+
+
+def test_a_key_that_was_rotated_or_narrowed_since_opens_what_it_opened_last(world: World) -> None:
+    leaky = call(world, "ana", "keys.create", name="leaky", scopes=["issues:read", "issues:write"])
+    kept = call(world, "ana", "keys.create", name="kept", scopes=["issues:read"])
+    ident = taken(world)["id"]
+    rotated = call(world, "ana", "keys.rotate", id=leaky["id"])
+    call(world, "ana", "keys.update", id=leaky["id"], scopes=["issues:read"], networks=["127.0.0.1/32"])
+    overlapping = call(world, "ana", "keys.rotate", id=kept["id"], keep_hours=1)
+    assert restored(world, ident)["state"] == "done"
+    assert [opens(world, one["secret"]) for one in (leaky, rotated, kept, overlapping)] == [
+        False,
+        True,
+        True,
+        True,
+    ]
+    sign_in(world, "ana")
+    shown = {one["id"]: one for one in world.session("ana").call("keys.list", {})}[leaky["id"]]
+    assert (shown["scopes"], shown["networks"]) == (["issues:read"], ["127.0.0.1/32"])
+    assert shown["last4"] == rotated["secret"][-4:]
+
+
+def test_a_password_that_was_changed_since_stays_changed(world: World) -> None:
+    ident = taken(world)["id"]
+    world.clock.advance(1)
+    call(world, "cy", "auth.password_change", current=PASSWORD, password=_NEW)
+    safety = restored(world, ident)["result"]["safety"]
+    assert (signs_in(world, PASSWORD), signs_in(world, _NEW)) == (False, True)
+    sign_in(world, "ana")
+    assert restored(world, safety)["state"] == "done"
+    assert (signs_in(world, PASSWORD), signs_in(world, _NEW)) == (False, True)
+
+
+def _spend(tx: Write, member: str) -> None:
+    tx.execute("update recovery_code set used_at = 1 where member = :member", member=member)
+
+
+def _with_codes(tx: Write, member: str, digest: bytes) -> None:
+    tx.execute("update credential set totp = x'01' where member = :member", member=member)
+    tx.execute("insert into recovery_code (member, digest) values (:m, :d)", m=member, d=digest)
+
+
+def test_a_second_factor_that_was_set_up_since_holds_and_a_code_that_was_used_stays_used(
+    world: World,
+) -> None:
+    cy, di = world.people["cy"].id, world.people["di"].id
+    world.database.write_now(lambda tx: _with_codes(tx, cy, b"1"))
+    ident = taken(world)["id"]
+    world.database.write_now(lambda tx: _spend(tx, cy))
+    world.database.write_now(lambda tx: _with_codes(tx, di, b"2"))
+    assert restored(world, ident)["state"] == "done"
+    left: list[dict[str, Any]] = world.database.write_now(lambda tx: tx.all("select * from recovery_code"))
+    assert sorted((one["member"], one["used_at"]) for one in left) == sorted([(cy, 1), (di, None)])
+    factor = "select count(*) from credential where totp is not null"
+    assert world.database.write_now(lambda tx: tx.value(factor)) == 2
+
+
+def test_a_newer_password_of_the_backup_is_taken(world: World) -> None:
+    """As in a safety copy whose member is there with an older one."""
+    world.clock.advance(1)
+    call(world, "cy", "auth.password_change", current=PASSWORD, password=_NEW)
+    ident = taken(world)["id"]
+    older = world.database.write_now(
+        lambda tx: tx.value("select password from credential where changed_at < :now limit 1", now=tx.now)
+    )
+    world.database.write_now(
+        lambda tx: tx.execute(
+            "update credential set password = :older, changed_at = 1 where member = :cy",
+            older=older,
+            cy=world.people["cy"].id,
+        )
+    )
+    assert restored(world, ident)["state"] == "done"
+    assert (signs_in(world, PASSWORD), signs_in(world, _NEW)) == (False, True)
+
+
+def test_an_invitation_that_was_sent_anew_opens_by_its_last_link(world: World) -> None:
+    invited = {"emails": ["new@acme.example"], "role": "member"}
+    first = _token(call(world, "ana", "invites.create", **invited))
+    ident = taken(world)["id"]
+    last = _token(call(world, "ana", "invites.create", **invited))
+    assert restored(world, ident)["state"] == "done"
+    with Kbwork(world.url, "") as nobody:
+        assert nobody.call("invites.info", {"token": last})["email"] == "new@acme.example"
+        with refused("not-found"):
+            nobody.call("invites.info", {"token": first})
+
+
+def _token(made: Any) -> str:
+    return str(made).partition("token=")[2].partition("'")[0]
+
+
+def test_flag_clients_get_a_newer_version_and_sdk_keys_end_when_they_were_to(world: World) -> None:
+    shop(world)
+    flag(world)
+    where = {"project": "shop", "environment": "test"}
+    leaky, ending, kept = (call(world, "ana", "flags.key_create", **where, kind="server") for _ in range(3))
+    ident = taken(world)["id"]
+    call(world, "ana", "flags.key_revoke", **where, id=leaky["id"])
+    call(world, "ana", "flags.key_revoke", **where, id=ending["id"], in_hours=1)
+    for kind in ("turnFlagOn", "turnFlagOff") * 3:
+        patch(world, "cy", "test", {"kind": kind})
+    told = {key: version(world, key) for key in ("test", "production")}
+    assert restored(world, ident)["state"] == "done"
+    assert {key: version(world, key) > told[key] for key in told} == {"test": True, "production": True}
+    sign_in(world, "ana")
+    left = {one["id"]: one["expires_at"] for one in call(world, "ana", "flags.keys", **where)}
+    assert left == {ending["id"]: world.clock.now() + 3600, kept["id"]: None}
