@@ -1,29 +1,29 @@
 """The query language: text to tree, tree to normal form, names found, and what it means for one item.
 
-Pure code: no table, no clock, no I/O. Who uses it brings `Names` to the check and a `World` to the evaluator.
-The way of a text: `tokens` -> `parser` -> `check` -> `evaluate` or a compiler.
+Pure code: no table, no clock, no I/O. Who uses it brings a `NameLookup` to the checker and a `World` to the evaluator.
+The way of a text: `parser` -> `checker` -> `evaluator` or a compiler.
 """
 
-from kbwork.tql.check import Checked, check, check_expr, check_value
-from kbwork.tql.errors import Fault, Suggestion, TqlError
-from kbwork.tql.evaluate import Evaluator
+from kbwork.tql.checker.query import CheckedQuery, check, check_expr, check_value
+from kbwork.tql.errors import Fault, SuggestedFix, TqlError
+from kbwork.tql.evaluator.conditions import Evaluator
+from kbwork.tql.evaluator.rows import rows
 from kbwork.tql.items import Item, Record, Spell, World
-from kbwork.tql.names import Named, Names, OwnField
-from kbwork.tql.normal import normal
-from kbwork.tql.parser import parse, parse_expr, parse_value
-from kbwork.tql.results import rows
+from kbwork.tql.names import NamedThing, NameLookup, OwnFieldDef
+from kbwork.tql.normal_form import normal
+from kbwork.tql.parser.query import parse, parse_expr, parse_value
 
 __all__ = [
-    "Checked",
+    "CheckedQuery",
     "Evaluator",
     "Fault",
     "Item",
-    "Named",
-    "Names",
-    "OwnField",
+    "NameLookup",
+    "NamedThing",
+    "OwnFieldDef",
     "Record",
     "Spell",
-    "Suggestion",
+    "SuggestedFix",
     "TqlError",
     "World",
     "check",

@@ -11,18 +11,18 @@ Sort = Literal["tql-syntax", "tql-name"]
 """The two problem types: the text cannot be read, or it names something that does not fit."""
 
 
-class Span(NamedTuple):
+class TextSpan(NamedTuple):
     """A piece of the text: `start` counts characters from 0, `end` stands behind the last one."""
 
     start: int
     end: int
 
 
-NOWHERE = Span(0, 0)
+NOWHERE = TextSpan(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
+class SuggestedFix:
     """Write `instead` where `replace` stands. `replace` is empty where something is only missing."""
 
     replace: str
@@ -37,10 +37,10 @@ class Suggestion:
 class Fault:
     """One thing that is wrong. `expected` lists what could stand there."""
 
-    span: Span
+    span: TextSpan
     message: str
     expected: tuple[str, ...] = ()
-    suggestions: tuple[Suggestion, ...] = ()
+    suggestions: tuple[SuggestedFix, ...] = ()
     sort: Sort = "tql-syntax"
 
     def document(self, text: str) -> dict[str, Any]:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kbwork.base.spelling import fold, nearest
-from kbwork.tql.fields import Kind
-from kbwork.tql.tree import Query
+from kbwork.tql.fields import FieldKind
+from kbwork.tql.tree import QueryNode
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedThing:
     """A thing that the caller sees and that has a name. `id` is what subjects hold for it."""
 
     id: str
@@ -27,13 +27,13 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnField:
+class OwnFieldDef:
     """A field that an org made, of issues or of a type of assets. `projects`: keys of the projects or types that have
     it, none for all."""
 
     key: str
     name: str
-    kind: Kind
+    kind: FieldKind
     many: bool = False
     domain: str = ""
     to: str = ""
@@ -46,26 +46,26 @@ class OwnField:
     """Where the formula is computed: fields with the ids that they must have."""
 
 
-class Names(Protocol):
+class NameLookup(Protocol):
     """What exists for the caller. Domains are those of `fields`: person, status, label, project, issue, ..."""
 
-    def begins(self, domain: str, start: str) -> Sequence[Named]:
+    def begins(self, domain: str, start: str) -> Sequence[NamedThing]:
         """All whose key, name, handle, mail or former name begins so; case and accents do not count."""
 
-    def some(self, domain: str) -> Sequence[Named]:
+    def some(self, domain: str) -> Sequence[NamedThing]:
         """A few hundred to propose from, the most used ones; of lanes all."""
 
-    def own(self, source: str) -> Sequence[OwnField]:
+    def own(self, source: str) -> Sequence[OwnFieldDef]:
         """The own fields of a source."""
 
     def has(self, module: str) -> bool:
         """Whether a module is there and switched on."""
 
-    def view(self, name: str) -> Query | None:
+    def view(self, name: str) -> QueryNode | None:
         """The text of a saved view, as a tree."""
 
 
-def find(names: Names, domain: str, text: str) -> list[Named]:
+def find(names: NameLookup, domain: str, text: str) -> list[NamedThing]:
     """Exact key, else exact name, else handle or mail, else a former name, else what begins so.
 
     Several things of one name are all found. Things of different names mean that the text is ambiguous.
@@ -79,22 +79,22 @@ def find(names: Names, domain: str, text: str) -> list[Named]:
     return list(near) if form else []
 
 
-def shown(domain: str, named: Named) -> str:
+def shown(domain: str, named: NamedThing) -> str:
     """How a thing is spelled in a text: people by handle, what has a key of its own by key, all else by name."""
     if domain == "person":
         return f"@{named.handle}" if named.handle else named.name
     return named.key if domain in _BY_KEY and named.key else named.name
 
 
-def known_as(named: Named, text: str) -> bool:
+def known_as(named: NamedThing, text: str) -> bool:
     """Whether the text is a present spelling and not a former one."""
     form = fold(text)
     return any(known.startswith(form) for spelled in (_keys, _names, _addresses) for known in spelled(named))
 
 
-def alike(names: Names, domain: str, text: str) -> list[Named]:
+def alike(names: NameLookup, domain: str, text: str) -> list[NamedThing]:
     """Things whose names look like this one, best first."""
-    by_name: dict[str, Named] = {}
+    by_name: dict[str, NamedThing] = {}
     for named in names.some(domain):
         by_name.setdefault(shown(domain, named), named)
     return [by_name[name] for name in nearest(text, by_name)]
@@ -103,17 +103,17 @@ def alike(names: Names, domain: str, text: str) -> list[Named]:
 _BY_KEY = frozenset({"issue", "project", "asset"})
 
 
-def _keys(named: Named) -> tuple[str, ...]:
+def _keys(named: NamedThing) -> tuple[str, ...]:
     return (fold(named.key),) if named.key else ()
 
 
-def _names(named: Named) -> tuple[str, ...]:
+def _names(named: NamedThing) -> tuple[str, ...]:
     return (fold(named.name),)
 
 
-def _addresses(named: Named) -> tuple[str, ...]:
+def _addresses(named: NamedThing) -> tuple[str, ...]:
     return tuple(fold(address) for address in (named.handle, named.mail) if address)
 
 
-def _former(named: Named) -> tuple[str, ...]:
+def _former(named: NamedThing) -> tuple[str, ...]:
     return tuple(fold(name) for name in named.former)

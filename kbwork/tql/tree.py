@@ -1,15 +1,15 @@
 """What a text says, as a tree: one frozen class for each production, each with its place in the text.
 
 Two trees are equal when they say the same; places do not count. Values come first, then conditions, then queries, at
-the end the makers that keep a tree in one form. `parser` makes all nodes but `Column`, `Formula`, `Alias`,
-`Ref` and `View`: these `check` puts where names stood.
+the end the makers that keep a tree in one form. The parser makes all nodes but `ColumnNode`, `FormulaNode`, `AliasNode`,
+`RefNode` and `ViewNode`: these the checker puts where names stood.
 """
 
 from dataclasses import dataclass, field
 from typing import Literal
 
-from kbwork.tql.errors import NOWHERE, Span
-from kbwork.tql.fields import Kind
+from kbwork.tql.errors import NOWHERE, TextSpan
+from kbwork.tql.fields import FieldKind
 
 Op = Literal["=", "!=", "<", "<=", ">", ">="]
 ArithmeticOp = Literal["+", "-", "*", "/"]
@@ -20,25 +20,25 @@ WhenWord = Literal["before", "after", "since", "at", "on", "during"]
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+    span: TextSpan = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class String(Node):
+class StringNode(Node):
     """Text in quotes: always a literal or, before an operator, a field's name."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Word(Node):
+class WordNode(Node):
     """A bare word: a field or a name, whichever fits where it stands."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Number(Node):
+class NumberNode(Node):
     """Kept as written, since `2.0` may be the name of a release."""
 
     text: str
@@ -49,14 +49,14 @@ class Number(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Duration(Node):
+class DurationNode(Node):
     """(count, unit) in the order written."""
 
     parts: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Relative(Node):
+class RelativeNode(Node):
     """A distance from now: `-7d`."""
 
     back: bool
@@ -64,45 +64,45 @@ class Relative(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Moment(Node):
+class MomentNode(Node):
     """A date, a date with a clock, or a period: `2026-10-01`, `2026-10-01T09:00Z`, `2026-Q3`, `today`."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Boolean(Node):
+class BooleanNode(Node):
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Nothing(Node):
+class NothingNode(Node):
     """`empty`: the missing value."""
 
 
 @dataclass(frozen=True, slots=True)
-class Handle(Node):
+class HandleNode(Node):
     """`@sam.k`, without the sign."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Label(Node):
+class LabelNode(Node):
     """`#bug`, without the sign."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Key(Node):
+class KeyNode(Node):
     """`WEB-12` as written; as a condition it selects that issue."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Subject(Node):
+class SubjectNode(Node):
     """`page:abc`: a thing of another kind."""
 
     kind: str
@@ -110,20 +110,20 @@ class Subject(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Field(Node):
+class FieldNode(Node):
     """A name with its steps: `parent.status`, `cf["in"]` as (`cf`, `in`), `"Due soon"`."""
 
     path: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Node):
+class CallNode(Node):
     name: str
     args: "tuple[Value, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Aggregate(Node):
+class AggregateNode(Node):
     """`of` is what is summed or listed, `share` the condition of `share()`; `most` bounds `list()`."""
 
     name: str
@@ -134,18 +134,18 @@ class Aggregate(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Arithmetic(Node):
+class ArithmeticNode(Node):
     op: ArithmeticOp
     left: "Value"
     right: "Value"
 
 
 @dataclass(frozen=True, slots=True)
-class Column(Node):
+class ColumnNode(Node):
     """A field that exists: `steps` lead to the thing that holds it, `name` is the catalogue's, own ones `cf.<key>`."""
 
     name: str
-    kind: Kind
+    kind: FieldKind
     steps: tuple[str, ...] = ()
     domain: str = ""
     """For names and references: whose names its values are."""
@@ -161,7 +161,7 @@ class Column(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Formula(Node):
+class FormulaNode(Node):
     """A field that is computed: `name` is `cf.<key>`, `inside` what it comes to for the thing that the steps lead to.
 
     `only`: fields with the ids that they must have where the formula comes to anything, such as its projects.
@@ -175,15 +175,15 @@ class Formula(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Alias(Node):
+class AliasNode(Node):
     """A column of the result by the name that `select` gave it, in `having` and `order by`."""
 
     name: str
-    kind: Kind
+    kind: FieldKind
 
 
 @dataclass(frozen=True, slots=True)
-class Ref(Node):
+class RefNode(Node):
     """A name that exists: every id that carries it (two projects may each have a component `api`).
 
     `name` is how it is spelled: `@handle` for people, the key for issues.
@@ -195,13 +195,31 @@ class Ref(Node):
 
 
 Value = (
-    String | Word | Number | Duration | Relative | Moment | Boolean | Nothing | Handle | Label | Key | Subject
-    | Field | Call | Aggregate | Arithmetic | Column | Formula | Alias | Ref
-)  # fmt: skip
+    StringNode
+    | WordNode
+    | NumberNode
+    | DurationNode
+    | RelativeNode
+    | MomentNode
+    | BooleanNode
+    | NothingNode
+    | HandleNode
+    | LabelNode
+    | KeyNode
+    | SubjectNode
+    | FieldNode
+    | CallNode
+    | AggregateNode
+    | ArithmeticNode
+    | ColumnNode
+    | FormulaNode
+    | AliasNode
+    | RefNode
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Range(Node):
+class RangeNode(Node):
     """Both ends belong to it; a missing end is open."""
 
     low: Value | None
@@ -209,64 +227,64 @@ class Range(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed(Node):
+class ListedNode(Node):
     values: tuple[Value, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Nested(Node):
+class NestedNode(Node):
     """A query in brackets."""
 
-    query: "Query"
+    query: "QueryNode"
 
 
-Set = Listed | Call | Nested
+Set = ListedNode | CallNode | NestedNode
 
 
 @dataclass(frozen=True, slots=True)
-class And(Node):
+class AndNode(Node):
     terms: "tuple[Expr, ...]"
 
 
 @dataclass(frozen=True, slots=True)
-class Or(Node):
+class OrNode(Node):
     terms: "tuple[Expr, ...]"
 
 
 @dataclass(frozen=True, slots=True)
-class Not(Node):
+class NotNode(Node):
     term: "Expr"
 
 
 @dataclass(frozen=True, slots=True)
-class Compare(Node):
+class CompareNode(Node):
     left: Value
     op: Op
     right: Value
-    sign: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+    sign: TextSpan = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Match(Node):
+class MatchNode(Node):
     """`~` and `!~`."""
 
     left: Value
     pattern: str
     negated: bool = False
-    sign: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+    sign: TextSpan = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Within(Node):
+class WithinNode(Node):
     """`= a..b` and `between a and b`."""
 
     left: Value
-    range: Range
+    range: RangeNode
     negated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Member(Node):
+class MemberNode(Node):
     """`in` and `not in`."""
 
     left: Value
@@ -275,14 +293,14 @@ class Member(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Has(Node):
+class HasNode(Node):
     left: Value
     mode: Mode
     set: Set
 
 
 @dataclass(frozen=True, slots=True)
-class Empty(Node):
+class EmptyNode(Node):
     """`is empty`, `= empty` and their opposites."""
 
     left: Value
@@ -290,99 +308,116 @@ class Empty(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class When(Node):
+class WhenNode(Node):
     """`at` is a range for `during a..b` only."""
 
     word: WhenWord
-    at: Value | Range
+    at: Value | RangeNode
 
 
 @dataclass(frozen=True, slots=True)
-class Held(Node):
+class HeldNode(Node):
     op: Op
-    length: Duration
+    length: DurationNode
 
 
 @dataclass(frozen=True, slots=True)
-class Was(Node):
+class WasNode(Node):
     """A span of this value in the past; `by` lists who made it, each group one `by`."""
 
     left: Value
     values: Value | Set
     negated: bool = False
-    when: tuple[When, ...] = ()
+    when: tuple[WhenNode, ...] = ()
     by: tuple[Value | Set, ...] = ()
-    held: tuple[Held, ...] = ()
+    held: tuple[HeldNode, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Changed(Node):
+class ChangedNode(Node):
     """A change with all of these properties; with `times`, how many such changes."""
 
     left: Value
     old: Value | None = None
     new: Value | None = None
-    when: tuple[When, ...] = ()
+    when: tuple[WhenNode, ...] = ()
     by: tuple[Value | Set, ...] = ()
     times: tuple[tuple[Op, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Unchanged(Node):
+class UnchangedNode(Node):
     left: Value
-    length: Duration
+    length: DurationNode
 
 
 @dataclass(frozen=True, slots=True)
-class Related(Node):
+class RelatedNode(Node):
     """`to` is None for `any` and `none`; `kind` names the relation of `rel("kind")`."""
 
     relation: str
-    to: Listed | Nested | None
+    to: ListedNode | NestedNode | None
     negated: bool = False
     kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Parts(Node):
+class PartsNode(Node):
     """Parts of a collection; `op` and `number` belong to `count`."""
 
     collection: str
     quantifier: Quantifier
-    query: "Query | None" = None
+    query: "QueryNode | None" = None
     op: Op | None = None
     number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Flag(Node):
+class FlagNode(Node):
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Text(Node):
+class TextNode(Node):
     """Full text over the source: `pattern` in the words of `~`."""
 
     pattern: str
 
 
 @dataclass(frozen=True, slots=True)
-class View(Node):
+class ViewNode(Node):
     """The condition of a saved view, in the place of `view(name)`."""
 
     name: str
     term: "Expr"
 
 
-History = Was | Changed | Unchanged
+History = WasNode | ChangedNode | UnchangedNode
 Expr = (
-    And | Or | Not | Compare | Match | Within | Member | Has | Empty | Was | Changed | Unchanged | Related | Parts
-    | Flag | Key | Call | Text | View
-)  # fmt: skip
+    AndNode
+    | OrNode
+    | NotNode
+    | CompareNode
+    | MatchNode
+    | WithinNode
+    | MemberNode
+    | HasNode
+    | EmptyNode
+    | WasNode
+    | ChangedNode
+    | UnchangedNode
+    | RelatedNode
+    | PartsNode
+    | FlagNode
+    | KeyNode
+    | CallNode
+    | TextNode
+    | ViewNode
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Source(Node):
+class SourceNode(Node):
     """`table(n)` has an argument, no other source has."""
 
     name: str
@@ -390,7 +425,7 @@ class Source(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Item(Node):
+class ItemNode(Node):
     """A column of the result; `name` is empty where none was given."""
 
     value: Value
@@ -398,38 +433,46 @@ class Item(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Order(Node):
+class OrderNode(Node):
     value: Value
     descending: bool = False
     empty_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Query(Node):
+class QueryNode(Node):
     """A whole text. `source` is None where none is written: the source of the place."""
 
-    source: Source | None = None
+    source: SourceNode | None = None
     where: Expr | None = None
-    select: tuple[Item, ...] = ()
+    select: tuple[ItemNode, ...] = ()
     group: tuple[Value, ...] = ()
     having: Expr | None = None
-    order: tuple[Order, ...] = ()
+    order: tuple[OrderNode, ...] = ()
     limit: int | None = None
     as_of: Value | None = None
 
 
 def conjunction(terms: list[Expr]) -> Expr:
     """Terms joined by and; nested ones are laid flat."""
-    flat = [inner for term in terms for inner in (term.terms if isinstance(term, And) else (term,))]
-    return flat[0] if len(flat) == 1 else And(tuple(flat), span=Span(flat[0].span.start, flat[-1].span.end))
+    flat = [inner for term in terms for inner in (term.terms if isinstance(term, AndNode) else (term,))]
+    return (
+        flat[0]
+        if len(flat) == 1
+        else AndNode(tuple(flat), span=TextSpan(flat[0].span.start, flat[-1].span.end))
+    )
 
 
 def disjunction(terms: list[Expr]) -> Expr:
     """Terms joined by or; nested ones are laid flat."""
-    flat = [inner for term in terms for inner in (term.terms if isinstance(term, Or) else (term,))]
-    return flat[0] if len(flat) == 1 else Or(tuple(flat), span=Span(flat[0].span.start, flat[-1].span.end))
+    flat = [inner for term in terms for inner in (term.terms if isinstance(term, OrNode) else (term,))]
+    return (
+        flat[0]
+        if len(flat) == 1
+        else OrNode(tuple(flat), span=TextSpan(flat[0].span.start, flat[-1].span.end))
+    )
 
 
-def negation(term: Expr, span: Span = NOWHERE) -> Expr:
+def negation(term: Expr, span: TextSpan = NOWHERE) -> Expr:
     """The opposite; twice is not at all."""
-    return term.term if isinstance(term, Not) else Not(term, span=span)
+    return term.term if isinstance(term, NotNode) else NotNode(term, span=span)

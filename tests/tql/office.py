@@ -7,8 +7,8 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from kbwork.tql.check import check, check_value
-from kbwork.tql.evaluate import Evaluator
+from kbwork.tql.checker.query import check, check_value
+from kbwork.tql.evaluator.conditions import Evaluator
 from kbwork.tql.items import Item, Record, Spell
 from tests.tql.world import SmallWorld
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from kbwork.tql.check import check, check_expr, check_value
+from kbwork.tql.checker.query import check, check_expr, check_value
 from kbwork.tql.errors import MOST, Fault, TqlError
-from kbwork.tql.fields import Kind
-from kbwork.tql.names import OwnField
-from kbwork.tql.normal import normal
+from kbwork.tql.fields import FieldKind
+from kbwork.tql.names import OwnFieldDef
+from kbwork.tql.normal_form import normal
 from tests.tql.world import SmallWorld
 
 
@@ -237,11 +237,11 @@ def test_a_formula_is_checked_like_a_condition() -> None:
 def test_paths_go_on_from_own_fields_and_are_written_so_that_they_can_be_read() -> None:
     world = SmallWorld()
     world.owned = {
-        "issues": [OwnField("again", "Again", Kind.KEY, domain="issue", to="issues")],
+        "issues": [OwnFieldDef("again", "Again", FieldKind.KEY, domain="issue", to="issues")],
         "assets": [
-            OwnField("docked", "Docked in", Kind.KEY, domain="asset", to="assets", tracked=False),
-            OwnField("DOCK.note", "Note", Kind.NUMBER, projects=("DOCK",), tracked=False),
-            OwnField("LAP.note", "Note", Kind.TEXT, projects=("LAP",), tracked=False),
+            OwnFieldDef("docked", "Docked in", FieldKind.KEY, domain="asset", to="assets", tracked=False),
+            OwnFieldDef("DOCK.note", "Note", FieldKind.NUMBER, projects=("DOCK",), tracked=False),
+            OwnFieldDef("LAP.note", "Note", FieldKind.TEXT, projects=("LAP",), tracked=False),
         ],
     }
     for text, told in (

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import kbwork
-from kbwork.tql.check import check
-from kbwork.tql.normal import normal
-from kbwork.tql.parser import parse
+from kbwork.tql.checker.query import check
+from kbwork.tql.normal_form import normal
+from kbwork.tql.parser.query import parse
 from tests.tql.world import SmallWorld
 
 DOCUMENT = Path(kbwork.__file__).parents[2] / "shared" / "spec" / "tql.md"

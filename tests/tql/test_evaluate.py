@@ -4,12 +4,12 @@ from datetime import date
 
 import pytest
 
-from kbwork.tql.check import check, check_expr
-from kbwork.tql.evaluate import Evaluator
+from kbwork.tql.checker.query import check, check_expr
+from kbwork.tql.evaluator.conditions import Evaluator
 from kbwork.tql.items import Item, Record
-from kbwork.tql.tree import Not
-from tests.tql.grow import OPS
+from kbwork.tql.tree import NotNode
 from tests.tql.office import DAY_S, NOW, Office, ago, at, crowd, holds, issue, value
+from tests.tql.random_trees import OPS
 from tests.tql.test_document import first_column, needs_document, section
 from tests.tql.world import SmallWorld
 
@@ -59,7 +59,7 @@ def test_not_is_the_complement(text: str) -> None:
     assert expr is not None
     evaluator = Evaluator(office)
     found = [item.id for item in items if evaluator.matches(expr, item)]
-    others = [item.id for item in items if evaluator.matches(Not(expr), item)]
+    others = [item.id for item in items if evaluator.matches(NotNode(expr), item)]
     assert sorted(found + others) == sorted(item.id for item in items)
     assert found, "a text that finds nothing tells nothing"
     assert others or text == "similar(WEB-9)"

@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 import kbwork.tql
-from kbwork.tql.fields import CATALOGUE, OWN_MAY_NOT, Kind
+from kbwork.tql.fields import CATALOGUE, OWN_MAY_NOT, FieldKind
 from kbwork.tql.words import COLLECTIONS, FUNCTIONS, RESERVED, SOURCES
 
 
@@ -12,7 +12,7 @@ def test_every_path_leads_to_fields_that_there_are() -> None:
     for source, table in CATALOGUE.items():
         for field in table.values():
             assert not field.to or field.to in CATALOGUE, (source, field.name)
-            assert field.domain or field.kind not in {Kind.PERSON, Kind.KEY}, (source, field.name)
+            assert field.domain or field.kind not in {FieldKind.PERSON, FieldKind.KEY}, (source, field.name)
     assert set(SOURCES) <= set(CATALOGUE)
     assert {source for source, _ in COLLECTIONS.values()} <= set(CATALOGUE)
 
@@ -30,7 +30,7 @@ def test_functions_say_how_they_are_written() -> None:
 
 
 def test_the_language_imports_nothing_but_the_base() -> None:
-    for path in Path(kbwork.tql.__file__).parent.glob("*.py"):
+    for path in Path(kbwork.tql.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("kbwork"):
                 assert str(node.module).split(".")[1] in {"tql", "base"}, path

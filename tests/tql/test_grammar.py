@@ -3,8 +3,8 @@
 import pytest
 
 from kbwork.tql.errors import TqlError
-from kbwork.tql.normal import normal
-from kbwork.tql.parser import parse, parse_expr, parse_value
+from kbwork.tql.normal_form import normal
+from kbwork.tql.parser.query import parse, parse_expr, parse_value
 
 NORMAL = [
     # the text, its normal form (empty: the text itself)

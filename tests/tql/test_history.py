@@ -2,8 +2,8 @@
 
 import pytest
 
-from kbwork.tql.check import check
-from kbwork.tql.evaluate import Evaluator
+from kbwork.tql.checker.query import check
+from kbwork.tql.evaluator.conditions import Evaluator
 from kbwork.tql.items import Record, Spell
 from tests.tql.office import Office, ago, at, holds, issue
 from tests.tql.world import SmallWorld

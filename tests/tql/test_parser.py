@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pytest
 
 from kbwork.tql.errors import MOST, TqlError
-from kbwork.tql.normal import normal
-from kbwork.tql.parser import parse
-from kbwork.tql.tree import Query
-from tests.tql.grow import Gardener, noise, soup
+from kbwork.tql.normal_form import normal
+from kbwork.tql.parser.query import parse
+from kbwork.tql.tree import QueryNode
+from tests.tql.random_trees import Gardener, noise, soup
 
 
 def test_a_grown_tree_is_read_back_from_its_normal_form() -> None:
@@ -37,7 +37,7 @@ def test_any_text_is_read_or_refused_with_its_places(make: Callable[[random.Rand
     assert read > 100
 
 
-def attempt(text: str) -> tuple[Query | None, TqlError | None]:
+def attempt(text: str) -> tuple[QueryNode | None, TqlError | None]:
     try:
         return parse(text), None
     except TqlError as error:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from kbwork.base.spelling import fold
-from kbwork.tql.fields import Kind
-from kbwork.tql.names import Named, OwnField
-from kbwork.tql.parser import parse
-from kbwork.tql.tree import Query
+from kbwork.tql.fields import FieldKind
+from kbwork.tql.names import NamedThing, OwnFieldDef
+from kbwork.tql.parser.query import parse
+from kbwork.tql.tree import QueryNode
 
 ALL_MODULES = frozenset(
     [
@@ -30,21 +30,21 @@ ALL_MODULES = frozenset(
 )
 
 
-def lane(id: str, name: str, category: str, *places: str) -> Named:
-    return Named(id, name, key=id, category=category, places=places)
+def lane(id: str, name: str, category: str, *places: str) -> NamedThing:
+    return NamedThing(id, name, key=id, category=category, places=places)
 
 
-NAMED: dict[str, list[Named]] = {
+NAMED: dict[str, list[NamedThing]] = {
     "person": [
-        Named("m1", "Ana Müller", handle="ana", mail="ana@acme.test"),
-        Named("m2", "Sam Kent", handle="sam.k", mail="sk@acme.test"),
-        Named("m3", "Sam Tall", handle="sam.t", mail="st@acme.test"),
-        Named("import:ekr", "ekr"),
+        NamedThing("m1", "Ana Müller", handle="ana", mail="ana@acme.test"),
+        NamedThing("m2", "Sam Kent", handle="sam.k", mail="sk@acme.test"),
+        NamedThing("m3", "Sam Tall", handle="sam.t", mail="st@acme.test"),
+        NamedThing("import:ekr", "ekr"),
     ],
     "project": [
-        Named("WEB", "Web site", key="WEB"),
-        Named("API", "API", key="API"),
-        Named("APP", "App", key="APP"),
+        NamedThing("WEB", "Web site", key="WEB"),
+        NamedThing("API", "API", key="API"),
+        NamedThing("APP", "App", key="APP"),
     ],
     "status": [
         lane("todo", "To do", "todo", "WEB", "APP"),
@@ -53,32 +53,32 @@ NAMED: dict[str, list[Named]] = {
         lane("done", "Done", "done", "WEB", "APP"),
         lane("dropped", "Dropped", "done", "WEB"),
     ],
-    "type": [Named(key, key.title(), key=key) for key in ("bug", "task", "epic", "pull-request")],
+    "type": [NamedThing(key, key.title(), key=key) for key in ("bug", "task", "epic", "pull-request")],
     "label": [
-        Named("1", "security"),
-        Named("2", "customer"),
-        Named("3", "bug", places=("WEB",)),
-        Named("4", "bug", places=("APP",)),
-        Named("5", "Größe"),
-        Named("6", "platform", former=("infra",)),
+        NamedThing("1", "security"),
+        NamedThing("2", "customer"),
+        NamedThing("3", "bug", places=("WEB",)),
+        NamedThing("4", "bug", places=("APP",)),
+        NamedThing("5", "Größe"),
+        NamedThing("6", "platform", former=("infra",)),
     ],
-    "team": [Named("1", "Core", handle="core"), Named("2", "Support", handle="support")],
-    "component": [Named("1", "Editor"), Named("2", "Export")],
-    "sprint": [Named("11", "Sprint 11"), Named("12", "Sprint 12")],
-    "release": [Named("1.2.3", "1.2.3"), Named("2.0", "2.0")],
-    "milestone": [Named("beta", "Beta")],
-    "company": [Named("acme", "Acme")],
-    "space": [Named("eng", "Engineering", key="ENG")],
-    "asset_type": [Named("LAP", "Laptop", key="LAP")],
-    "field:region": [Named("EU", "EU"), Named("US", "US")],
+    "team": [NamedThing("1", "Core", handle="core"), NamedThing("2", "Support", handle="support")],
+    "component": [NamedThing("1", "Editor"), NamedThing("2", "Export")],
+    "sprint": [NamedThing("11", "Sprint 11"), NamedThing("12", "Sprint 12")],
+    "release": [NamedThing("1.2.3", "1.2.3"), NamedThing("2.0", "2.0")],
+    "milestone": [NamedThing("beta", "Beta")],
+    "company": [NamedThing("acme", "Acme")],
+    "space": [NamedThing("eng", "Engineering", key="ENG")],
+    "asset_type": [NamedThing("LAP", "Laptop", key="LAP")],
+    "field:region": [NamedThing("EU", "EU"), NamedThing("US", "US")],
 }
 OWN = [
-    OwnField("score", "Score", Kind.NUMBER),
-    OwnField("region", "Region", Kind.NAME, domain="field:region"),
-    OwnField("in", "In", Kind.NUMBER),
-    OwnField("due_soon", "Due soon", Kind.BOOL),
-    OwnField("cost_web", "Cost", Kind.NUMBER, projects=("WEB",)),
-    OwnField("cost_app", "Cost", Kind.NUMBER, projects=("APP",)),
+    OwnFieldDef("score", "Score", FieldKind.NUMBER),
+    OwnFieldDef("region", "Region", FieldKind.NAME, domain="field:region"),
+    OwnFieldDef("in", "In", FieldKind.NUMBER),
+    OwnFieldDef("due_soon", "Due soon", FieldKind.BOOL),
+    OwnFieldDef("cost_web", "Cost", FieldKind.NUMBER, projects=("WEB",)),
+    OwnFieldDef("cost_app", "Cost", FieldKind.NUMBER, projects=("APP",)),
 ]
 
 
@@ -90,11 +90,11 @@ class SmallWorld:
         self.views = views or {}
         self.owned = {"issues": OWN}
 
-    def begins(self, domain: str, start: str) -> Sequence[Named]:
+    def begins(self, domain: str, start: str) -> Sequence[NamedThing]:
         if domain in {"issue", "asset"}:
             project = start.upper().rpartition("-")[0]
             known = any(named.key == project for named in NAMED["project"])
-            return [Named(start.upper(), start.upper(), key=start.upper())] if known else []
+            return [NamedThing(start.upper(), start.upper(), key=start.upper())] if known else []
         form = fold(start)
         return [
             named
@@ -102,18 +102,18 @@ class SmallWorld:
             if any(fold(word).startswith(form) for word in spellings(named))
         ]
 
-    def some(self, domain: str) -> Sequence[Named]:
+    def some(self, domain: str) -> Sequence[NamedThing]:
         return NAMED.get(domain, [])
 
-    def own(self, source: str) -> Sequence[OwnField]:
+    def own(self, source: str) -> Sequence[OwnFieldDef]:
         return self.owned.get(source, [])
 
     def has(self, module: str) -> bool:
         return module in self.modules
 
-    def view(self, name: str) -> Query | None:
+    def view(self, name: str) -> QueryNode | None:
         return parse(self.views[name]) if name in self.views else None
 
 
-def spellings(named: Named) -> list[str]:
+def spellings(named: NamedThing) -> list[str]:
     return [word for word in (named.key, named.name, named.handle, named.mail, *named.former) if word]

@@ -6,38 +6,38 @@ from typing import Any
 from kbwork.core.language import Language
 from kbwork.core.visibility import binds
 from kbwork.db.tx import Read, Write
-from kbwork.modules.tql import reading
-from kbwork.modules.tql.cells import Cells
-from kbwork.modules.tql.compile import TOP, Choice, compiled
-from kbwork.modules.tql.running import Run
-from kbwork.modules.tql.world import world
+from kbwork.modules.tql import query_parser
+from kbwork.modules.tql.compile.query import TOP, Choice, compiled
+from kbwork.modules.tql.execute.output import Cells
+from kbwork.modules.tql.execute.query_run import QueryRun
+from kbwork.modules.tql.items.world import world
 from kbwork.tql import tree as t
-from kbwork.tql.normal import normal
+from kbwork.tql.normal_form import normal
 
 _LONE = Choice(aside=False, archived=True, lone=True)
 
 
 def checked(tx: Read, text: str) -> str:
     _look_again(tx)
-    expr = reading.condition(tx, text)
+    expr = query_parser.condition(tx, text)
     return "" if expr is None else normal(expr)
 
 
 def checked_value(tx: Read, text: str) -> str:
     _look_again(tx)
-    return normal(reading.value(tx, text))
+    return normal(query_parser.value(tx, text))
 
 
 def issues(tx: Read, text: str, most: int) -> list[int]:
     _look_again(tx)
-    return Run(tx, reading.query(tx, text)).ids(most)
+    return QueryRun(tx, query_parser.query(tx, text)).ids(most)
 
 
 def matches(tx: Read, text: str, issue: int) -> bool:
     """Each condition looks at this one issue, archived or not."""
     _look_again(tx)
-    expr = reading.condition(tx, text)
-    plan = compiled(tx, t.Query(where=expr), "issues", _LONE)
+    expr = query_parser.condition(tx, text)
+    plan = compiled(tx, t.QueryNode(where=expr), "issues", _LONE)
     there = tx.value(
         f"select 1 from {plan.table} where {TOP}.id = :tql_issue and {plan.where}",
         tql_issue=issue,
@@ -46,15 +46,15 @@ def matches(tx: Read, text: str, issue: int) -> bool:
     if there is None:
         return False
     things = world(tx).library.shelf("issues").take([issue])
-    return bool(things) and plan.frame.evaluator.matches(t.And(plan.rest), things[0])
+    return bool(things) and plan.frame.evaluator.matches(t.AndNode(plan.rest), things[0])
 
 
 def values(tx: Read, formulas: Mapping[str, str], issues: list[int]) -> dict[int, dict[str, Any]]:
     """Issues that the caller does not see are left out."""
     _look_again(tx)
-    found = {name: reading.value(tx, text) for name, text in formulas.items()}
+    found = {name: query_parser.value(tx, text) for name, text in formulas.items()}
     here = world(tx)
-    evaluator = compiled(tx, t.Query(), "issues").frame.evaluator
+    evaluator = compiled(tx, t.QueryNode(), "issues").frame.evaluator
     cells = Cells(tx)
     return {
         thing.at: {name: cells.cell(value, evaluator.value(value, thing)) for name, value in found.items()}

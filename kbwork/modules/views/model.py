@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from kbwork.base.events import Event
 from kbwork.base.model import Int
-from kbwork.tql.tokens import LONGEST
+from kbwork.tql.parser.tokens import LONGEST
 
 Layout = Literal["list", "board", "table", "calendar", "timeline"]
 Every = Literal["off", "change", "daily", "weekly"]

@@ -10,9 +10,9 @@ from typing import Any
 from kbwork.base.errors import InsufficientScope, Problem
 from kbwork.core import visibility, zones
 from kbwork.db.tx import Read, Row, marks
-from kbwork.modules.tql import reading
+from kbwork.modules.tql import query_parser
+from kbwork.modules.tql.execute.query_run import QueryRun
 from kbwork.modules.tql.model import TqlColumn
-from kbwork.modules.tql.running import Run
 from kbwork.modules.views import validation
 from kbwork.tql import tree as t
 
@@ -60,10 +60,10 @@ def look(tx: Read, view: Row) -> Result:
 
 
 def _found(tx: Read, view: Row) -> Result:
-    asked = reading.query(tx, view["tql"])
+    asked = query_parser.query(tx, view["tql"])
     text = validation.sorted_text(view["tql"], view["sort"], asked.query)
-    asked = asked if text == view["tql"] else reading.query(tx, text)
-    page = Run(tx, asked, _columns(tx, view, asked.source)).page(MOST_KEPT, None)
+    asked = asked if text == view["tql"] else query_parser.query(tx, text)
+    page = QueryRun(tx, asked, _columns(tx, view, asked.source)).page(MOST_KEPT, None)
     subjects = page.subjects or []
     things = {one: visibility.find(tx, one) for one in subjects}
     told = _Words(tx, page.columns, page.rows[:MOST_SHOWN])
@@ -86,7 +86,7 @@ def _found(tx: Read, view: Row) -> Result:
 
 def _columns(tx: Read, view: Row, source: str) -> list[t.Value] | None:
     named = json.loads(view["columns"]) or (_USUAL if source in ("issues", "requests") else ())
-    return [reading.value(tx, text, source) for text in named] or None
+    return [query_parser.value(tx, text, source) for text in named] or None
 
 
 def _digest(value: Any) -> str:

@@ -8,8 +8,9 @@ from kbwork.base.clock import monotonic
 from kbwork.base.errors import InsufficientScope, Problem
 from kbwork.base.model import Input
 from kbwork.db.tx import Read
-from kbwork.modules.tql import reading, slowness
-from kbwork.modules.tql.running import Run
+from kbwork.modules.tql import query_parser
+from kbwork.modules.tql.execute import time_limit
+from kbwork.modules.tql.execute.query_run import QueryRun
 from kbwork.modules.views.model import UNKNOWN
 
 ONE_S = 2.0
@@ -38,9 +39,9 @@ def count(tx: Read, text: str, seconds: float = ONE_S) -> int:
     What the caller's scopes do not cover is unseen, so it counts for nothing.
     """
     try:
-        asked = reading.query(tx, text)
-        with slowness.bounded(tx, asked.query, seconds):
-            return Run(tx, asked).count()
+        asked = query_parser.query(tx, text)
+        with time_limit.bounded(tx, asked.query, seconds):
+            return QueryRun(tx, asked).count()
     except InsufficientScope:
         return 0
     except Problem:

@@ -2,14 +2,14 @@
 
 from kbwork.base.errors import InvalidInput, Problem, TqlName, TqlSyntax
 from kbwork.db.tx import Read
-from kbwork.modules.tql import reading
+from kbwork.modules.tql import query_parser
 from kbwork.tql import tree as t
-from kbwork.tql.normal import normal
+from kbwork.tql.normal_form import normal
 
 
 def source(tx: Read, text: str) -> str:
     """The source of a query that the caller can ask. Raises TqlSyntax, TqlName or InsufficientScope."""
-    return reading.query(tx, text).source
+    return query_parser.query(tx, text).source
 
 
 def columns(tx: Read, asked: list[str], source: str) -> list[str]:
@@ -33,7 +33,7 @@ def group(tx: Read, text: str, source: str) -> str:
     return text.strip()
 
 
-def sorted_text(text: str, order: str | None, query: t.Query) -> str:
+def sorted_text(text: str, order: str | None, query: t.QueryNode) -> str:
     """A query in the order of its view, where it says none itself."""
     if not order or query.order:
         return text
@@ -42,16 +42,16 @@ def sorted_text(text: str, order: str | None, query: t.Query) -> str:
 
 
 def _require_field(tx: Read, text: str, source: str, place: str) -> None:
-    if not isinstance(_value(tx, text, source, place), t.Column | t.Formula):
+    if not isinstance(_value(tx, text, source, place), t.ColumnNode | t.FormulaNode):
         raise InvalidInput(f"`{text.strip()}` is no field: name one, as tql.fields lists them.", field=place)
 
 
 def _value(tx: Read, text: str, source: str, place: str) -> t.Value:
     try:
-        value = reading.value(tx, text, source)
+        value = query_parser.value(tx, text, source)
     except (TqlSyntax, TqlName) as wrong:
         raise InvalidInput(_reason(wrong), field=place) from None
-    if any(isinstance(node, t.Aggregate) for node in reading.nodes(value, computed=False)):
+    if any(isinstance(node, t.AggregateNode) for node in query_parser.nodes(value, computed=False)):
         raise InvalidInput(f"`{text.strip()}` counts rows: write it in the query's `select`.", field=place)
     return value
 

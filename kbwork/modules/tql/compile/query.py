@@ -1,0 +1,191 @@
+"""A checked query as one statement: its condition with sight, its order, and what SQL leaves to the evaluator."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from kbwork.db.tx import Read
+from kbwork.modules.tql.compile.context import CompileContext, NotCompilable, Scope
+from kbwork.modules.tql.compile.terms import TermCompiler
+from kbwork.modules.tql.compile.values import NOBODY, fixed
+from kbwork.modules.tql.compile.visibility import TABLES, seen
+from kbwork.modules.tql.names.db_names import asset_id, issue_id
+from kbwork.modules.tql.query_parser import nodes
+from kbwork.tql import tree as t
+
+FEW = 3_000
+"""So many candidates are tested one by one; for more, side tables are read first."""
+TOP = "n0"
+_COUNTS = {
+    "label": "select coalesce(sum(issues), 0) from label_count where label = :id",
+    "component": "select coalesce(sum(issues), 0) from component_count where component = :id",
+    "project": "select coalesce(sum(issues), 0) from project_count where project = :id",
+    "assignee": "select count(*) from (select 1 from issue_assignee where who = :id limit :few)",
+    "watcher": "select count(*) from (select 1 from issue_watcher where who = :id limit :few)",
+    "reporter": "select count(*) from (select 1 from issue where reporter = :id limit :few)",
+    "parent": "select count(*) from (select 1 from issue where parent = :id limit :few)",
+    "asset": "select count(*) from (select 1 from asset_issue where asset = :id limit :few)",
+}
+"""How many issues have a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionPart:
+    """One of the conditions that all must hold, as the text says it and as SQL. `rows`: a guess, None where unknown."""
+
+    term: t.Expr
+    sql: str | None
+    rows: int | None
+    drives: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """`rest` is what the evaluator must still ask of each row."""
+
+    frame: CompileContext
+    scope: Scope
+    parts: tuple[ConditionPart, ...]
+    sight: str
+
+    @property
+    def rest(self) -> tuple[t.Expr, ...]:
+        return tuple(part.term for part in self.parts if part.sql is None)
+
+    @property
+    def where(self) -> str:
+        return " and ".join([self.sight, *(f"({part.sql})" for part in self.parts if part.sql is not None)])
+
+    @property
+    def table(self) -> str:
+        return f"{TABLES[self.scope.source]} {self.scope.row}"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How a query is to be compiled.
+
+    `aside`: how side tables are looked at; unless given, the estimates decide.
+    `archived`: whether archived issues are among the rows; unless given, where the text speaks of them or names issues.
+    `lone`: the statement is about one row, which is named beside it.
+    """
+
+    aside: bool | None = None
+    archived: bool | None = None
+    lone: bool = False
+
+
+_OPEN = Choice()
+
+
+def compiled(tx: Read, query: t.QueryNode, source: str, choice: Choice = _OPEN) -> Compiled:
+    """The query's condition."""
+    source = "issues" if source == "requests" else source
+    frame = CompileContext(tx, instant(tx, query), choice.lone)
+    scope = Scope(source, TOP)
+    terms = query.where.terms if isinstance(query.where, t.AndNode) else (query.where,) if query.where else ()
+    guesses = [_guess(tx, term) if source == "issues" else None for term in terms]
+    driver = min((guess for guess in guesses if guess is not None), default=FEW + 1)
+    parts = []
+    for term, guess in zip(terms, guesses, strict=True):
+        drives = guess is not None and guess == driver
+        known = drives if driver <= FEW else guess is None
+        frame.aside = known if choice.aside is None else choice.aside
+        parts.append(ConditionPart(term, _said(frame, scope, term), guess, drives))
+    sight = seen(source, TOP)
+    if source == "issues":
+        everything = _speaks_of_archived(query) if choice.archived is None else choice.archived
+        sight += "" if everything else _live(query)
+        if frame.as_of is not None:
+            sight += f" and {TOP}.created_at <= {frame.bind(frame.as_of)}"
+    return Compiled(frame, scope, tuple(parts), sight)
+
+
+def instant(tx: Read, query: t.QueryNode) -> int | None:
+    """The instant that the whole query looks back to; of a day or period its end."""
+    if query.as_of is None:
+        return None
+    found = CompileContext(tx).evaluator.values(query.as_of, NOBODY)
+    return int(found[0].last) if found else None
+
+
+def _said(frame: CompileContext, scope: Scope, term: t.Expr) -> str | None:
+    kept = dict(frame.binds)
+    try:
+        return TermCompiler(frame, scope).condition(term)
+    except NotCompilable:
+        frame.binds.clear()
+        frame.binds.update(kept)
+        return None
+
+
+def _live(query: t.QueryNode) -> str:
+    """Archived issues stay away, and with them those of archived projects that are not named."""
+    said = f" and {TOP}.archived_at is null"
+    if not any(
+        isinstance(node, t.ColumnNode) and node.name == "project" for node in nodes(query, computed=False)
+    ):
+        said += f" and {TOP}.project not in (select id from project where archived_at is not null)"
+    return said
+
+
+def _speaks_of_archived(query: t.QueryNode) -> bool:
+    for node in nodes(query, computed=False):
+        if isinstance(node, t.FlagNode) and node.name == "archived":
+            return True
+        if (
+            isinstance(node, t.ColumnNode)
+            and node.name in ("archived", "archived_at", "key", "id")
+            and not node.steps
+        ):
+            return any(node in nodes(part) for part in (query.where, query.having) if part is not None)
+    return False
+
+
+def _guess(tx: Read, term: t.Expr) -> int | None:
+    """How many issues a condition leaves, where a count says so quickly."""
+    if isinstance(term, t.FlagNode) and term.name in ("mine", "watched"):
+        column = {"mine": "assignee", "watched": "watcher"}[term.name]
+        return _counted(tx, column, [tx.caller.member or ""])
+    if isinstance(term, t.RelatedNode) and isinstance(term.to, t.ListedNode):
+        return FEW if term.relation in ("under", "above") else 100
+    if isinstance(term, t.CallNode):
+        return 100
+    if not isinstance(term, t.CompareNode | t.MemberNode) or (
+        isinstance(term, t.MemberNode) and term.negated
+    ):
+        return None
+    left = term.left
+    plain = (
+        isinstance(left, t.ColumnNode)
+        and not left.steps
+        and (isinstance(term, t.MemberNode) or term.op == "=")
+    )
+    if not plain or not isinstance(left, t.ColumnNode):
+        return None
+    return _of_values(tx, left.name, term.right if isinstance(term, t.CompareNode) else term.set)
+
+
+def _of_values(tx: Read, name: str, right: t.Value | t.Set) -> int | None:
+    if isinstance(right, t.NestedNode):
+        return None
+    values = right.values if isinstance(right, t.ListedNode) else (right,)
+    if not all(fixed(one) and not isinstance(one, t.NothingNode) for one in values):
+        return None
+    evaluator = CompileContext(tx).evaluator
+    known = [one for value in values for one in evaluator.values(value, NOBODY)]
+    if name in ("key", "id"):
+        return len(known)
+    return _counted(tx, name, known)
+
+
+def _counted(tx: Read, name: str, values: list[Any]) -> int | None:
+    sql = _COUNTS.get(name)
+    if sql is None or len(values) > 50:
+        return None
+    if name == "parent":
+        values = [issue_id(tx, str(one)) for one in values]
+    elif name == "asset":
+        values = [asset_id(tx, str(one)) for one in values]
+    elif name in ("label", "component", "project"):
+        values = [int(one) for one in values]
+    return sum(int(tx.value(sql, id=one, few=FEW + 1)) for one in values)

@@ -1,0 +1,129 @@
+"""List the fields that texts may name."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from kbwork.base.errors import InvalidInput
+from kbwork.base.model import Input, Text
+from kbwork.core.operation import read
+from kbwork.db.tx import Read
+from kbwork.modules.tql import query_parser
+from kbwork.modules.tql.compile.visibility import TABLES
+from kbwork.modules.tql.model import TqlField
+from kbwork.modules.tql.names.db_names import DbNames
+from kbwork.tql import tree as t
+from kbwork.tql.checker.query import check_value
+from kbwork.tql.errors import TqlError
+from kbwork.tql.fields import CATALOGUE, NAMED, FieldDef, FieldKind
+from kbwork.tql.kinds import kind_of
+from kbwork.tql.names import OwnFieldDef, shown
+from kbwork.tql.words import FUNCTIONS, SOURCES
+
+_MOST_VALUES = 50
+OPERATORS: dict[FieldKind, tuple[str, ...]] = {
+    FieldKind.TEXT: ("~", "!~", "=", "!=", "is empty"),
+    FieldKind.BOOL: ("=", "!="),
+    **dict.fromkeys(NAMED, ("=", "!=", "in", "not in", "is empty")),
+    **dict.fromkeys(
+        (FieldKind.NUMBER, FieldKind.DURATION, FieldKind.TIME, FieldKind.DAY),
+        ("=", "!=", "<", "<=", ">", ">=", "..", "in", "is empty"),
+    ),
+}
+HISTORY = ("was", "changed", "unchanged for")
+
+
+class TqlFields(Input):
+    from_: Annotated[str, Field(max_length=40)] | None = Field(None, alias="from")
+    project: Text | None = None
+    """Key of a project: only own fields that its issues may have."""
+
+
+@read("tql.fields", scope="search:read", example={"from": "issues", "project": "WEB"})
+def fields(tx: Read, args: TqlFields) -> list[TqlField]:
+    """List the fields of a source with their operators and the functions that give values for them.
+
+    `values` are the names that you may write, the most used first, fifty at most; aliases are fields of their own.
+    """
+    source = known_source(args.from_)
+    names = DbNames(tx)
+    query_parser.require_source(tx, source)
+    project = names.project(args.project) if args.project else None
+    found = [
+        _field(names, name, field)
+        for name, field in CATALOGUE[source].items()
+        if not field.module or names.has(field.module)
+    ]
+    own = [_own(names, one, source) for one in names.own(source) if _is_of(one, project)]
+    return found + [one for one in own if one is not None]
+
+
+def known_source(name: str | None) -> str:
+    source = name or "issues"
+    known = [one for one in TABLES if one in SOURCES]
+    if source not in known:
+        raise InvalidInput(f"Texts cannot be about {source!r} yet.", field="from", allowed=known)
+    return source
+
+
+def _field(names: DbNames, name: str, field: FieldDef) -> TqlField:
+    said = field.name if name == field.name.lower() else name
+    found = _described(names, said, field.kind, field.domain, tracked=field.tracked)
+    if values := list(field.choices) or _values(names, field.domain):
+        found["values"] = values
+    return found
+
+
+def _is_of(own: OwnFieldDef, project: str | None) -> bool:
+    return project is None or not own.projects or project in own.projects
+
+
+def shape_of(names: DbNames, own: OwnFieldDef, source: str) -> t.ColumnNode | None:
+    """What an own field holds; None where its formula cannot be computed for the caller."""
+    if not own.formula:
+        return t.ColumnNode(own.key, own.kind, domain=own.domain, tracked=own.tracked)
+    try:
+        return kind_of(check_value(f"cf.{own.key}", names, source))
+    except TqlError:
+        return None
+
+
+def _own(names: DbNames, own: OwnFieldDef, source: str) -> TqlField | None:
+    shape = shape_of(names, own, source)
+    if shape is None:
+        return None
+    found = _described(names, own.key, shape.kind, shape.domain, tracked=shape.tracked)
+    found["custom"] = True
+    if values := _values(names, shape.domain):
+        found["values"] = values
+    return found
+
+
+def _described(names: DbNames, name: str, kind: FieldKind, domain: str, *, tracked: bool) -> TqlField:
+    operators = [*OPERATORS[kind], *(HISTORY if tracked else ())]
+    if domain == "priority":
+        operators += ["<", "<=", ">", ">="]
+    return TqlField(
+        name=name,
+        kind=kind.name.lower(),
+        operators=operators,
+        functions=functions_for(names, kind, domain),
+        custom=False,
+    )
+
+
+def functions_for(names: DbNames, kind: FieldKind, domain: str) -> list[str]:
+    """How the functions are written that give values of this kind."""
+    wanted = {"person": "person", "issue": "issues"}.get(domain, domain)
+    gives = {wanted} if wanted else {"time", "day"} if kind in (FieldKind.TIME, FieldKind.DAY) else set()
+    rounding = {"day", "week", "month", "quarter", "year"}
+    there = [one for one in FUNCTIONS.values() if not one.module or names.has(one.module)]
+    served = [one for one in there if one.name not in rounding]
+    return [function.call for function in served if function.gives in gives]
+
+
+def _values(names: DbNames, domain: str) -> list[str]:
+    if not domain or domain == "issue":
+        return []
+    spelled = dict.fromkeys(shown(domain, named) for named in names.some(domain))
+    return list(spelled)[:_MOST_VALUES]

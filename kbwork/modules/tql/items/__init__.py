@@ -1,0 +1,1 @@
+"""Things out of the tables for the evaluator, and the world that they are in."""

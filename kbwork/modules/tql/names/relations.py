@@ -1,0 +1,73 @@
+"""Which relations a word of the language means, and the walk up and down the hierarchy."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from kbwork.base.model import folded
+from kbwork.core import visibility
+from kbwork.db.tx import Read, marks
+from kbwork.modules.projects.access import ISSUE_SEEN
+
+DEPTH = 12
+_BUILT_IN = {
+    "blocks": ("blocks", False),
+    "blocked by": ("blocks", True),
+    "relates": ("relates", False),
+    "duplicates": ("duplicates", False),
+    "duplicated by": ("duplicates", True),
+    "causes": ("causes", False),
+    "caused by": ("causes", True),
+    "implements": ("implements", False),
+    "implemented by": ("implements", True),
+    "precedes": ("precedes", False),
+    "follows": ("precedes", True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RelationDirection:
+    """A kind of relation in one direction: `turned` leads from its end to its start."""
+
+    kind: int
+    turned: bool
+
+
+def ways(tx: Read, relation: str, kind: str = "") -> list[RelationDirection]:
+    """What a relation's word means; none for `rel("...")` of a kind that is not there."""
+    rows = tx.once("tql kinds", lambda: tx.all("select * from relation_kind order by built_in desc, id"))
+    key, turned = _BUILT_IN.get(relation, (kind, False))
+    wanted = folded(key)
+    for row in rows:
+        inverse = relation == "rel" and wanted == folded(row["inverse"]) and row["directed"]
+        if inverse or wanted in (row["key"], folded(row["name"]), folded(row["inverse"])):
+            one = RelationDirection(row["id"], turned or bool(inverse))
+            return [one] if row["directed"] else [one, RelationDirection(row["id"], not one.turned)]
+    return []
+
+
+def kinds(tx: Read) -> list[str]:
+    """The names that `rel("...")` knows."""
+    rows = tx.all("select name, inverse from relation_kind order by id")
+    return list(dict.fromkeys(name for row in rows for name in (row["name"], row["inverse"])))
+
+
+_WALK = """
+with recursive walk (start, id, depth) as (
+  select value, value, 0 from json_each(:ids)
+  union
+  select w.start, i.id, w.depth + 1 from walk w {join} where w.depth < :most and {seen}
+)
+select start, id from walk where depth > 0 order by start, depth, id
+"""
+_UP = "join issue low on low.id = w.id join issue i on i.id = low.parent"
+_DOWN = "join issue i on i.parent = w.id"
+
+
+def walked(tx: Read, ids: Iterable[int], direction: str) -> dict[int, tuple[Any, ...]]:
+    """All above or below these issues, the nearest first, as far as each step leads to one that the caller sees."""
+    sql = _WALK.format(join=_UP if direction == "above" else _DOWN, seen=ISSUE_SEEN)
+    found: dict[int, list[int]] = {}
+    for row in tx.all(sql, ids=marks(ids), most=DEPTH, **visibility.binds(tx)):
+        found.setdefault(row["start"], []).append(row["id"])
+    return {start: tuple(ids) for start, ids in found.items()}

@@ -1,0 +1,1 @@
+"""Texts of other trackers' languages as texts of this one: JQL, YouTrack, GitHub."""

@@ -1,0 +1,222 @@
+"""Finds what the names of a text mean: fields, people, projects, lanes. Faults gather, five at most."""
+
+from collections.abc import Iterable
+
+from kbwork.base.spelling import fold, nearest
+from kbwork.tql import tree as t
+from kbwork.tql.errors import Fault, SuggestedFix, TextSpan
+from kbwork.tql.fields import CATALOGUE, CATEGORIES, FieldDef, names_of
+from kbwork.tql.names import NamedThing, NameLookup, OwnFieldDef, alike, find, known_as, shown
+from kbwork.tql.words import FOREIGN
+
+Steps = list[tuple[str, str]]
+"""The fields that a path goes through, each with the source that it leads to."""
+STEPS = 3
+"""Of a path, the field at its end not counted."""
+
+
+class Misnamed(Exception):
+    """A term names what is not there or does not fit; `fault` says what. The next term is checked all the same."""
+
+    def __init__(
+        self,
+        span: TextSpan,
+        message: str,
+        expected: Iterable[str] = (),
+        suggestions: Iterable[SuggestedFix] = (),
+    ) -> None:
+        super().__init__(message)
+        self.fault = Fault(span, message, tuple(expected), tuple(suggestions), "tql-name")
+
+
+class NameChecker:
+    """One check of one text. `source` is the one whose fields are in sight; it changes inside brackets."""
+
+    def __init__(self, text: str, names: NameLookup, source: str) -> None:
+        self.text = text
+        self.names = names
+        self.source = source
+        self.faults: list[Fault] = []
+        self.notices: list[str] = []
+        self.untracked: dict[str, None] = {}
+        """Fields of this text that have no history."""
+
+    def said(self, span: TextSpan) -> str:
+        return self.text[span.start : span.end]
+
+    def need_module(self, module: str, what: str, span: TextSpan) -> None:
+        if module and not self.names.has(module):
+            raise Misnamed(span, f"{what} comes with the module {module}, which is not there yet.")
+
+    def column(self, field: t.FieldNode | t.WordNode | t.StringNode) -> t.ColumnNode | t.FormulaNode:
+        """The field that is meant. Raises Misnamed with those that look like it."""
+        path = field.path if isinstance(field, t.FieldNode) else (field.text,)
+        found = self._walk(path, field.span)
+        if found is None:
+            raise self._no_field(path, field.span)
+        if isinstance(found, t.ColumnNode) and not found.tracked and not found.steps:
+            self.untracked[found.name] = None
+        return found
+
+    def formula(self, own: OwnFieldDef, steps: Steps, span: TextSpan) -> t.FormulaNode:
+        raise NotImplementedError
+
+    def maybe_column(self, value: t.Value) -> t.ColumnNode | t.FormulaNode | None:
+        """The field that a bare word or path names, or None: then it is a name."""
+        if isinstance(value, t.FieldNode):
+            return self._walk(value.path, value.span)
+        return self._walk((value.text,), value.span) if isinstance(value, t.WordNode) else None
+
+    def column_of_issue(self, value: t.Value) -> t.ColumnNode | t.FormulaNode | None:
+        """The field of the issue to which comments and the like belong: `comments any (author = reporter)`."""
+        if not isinstance(value, t.WordNode) or "issue" not in CATALOGUE[self.source]:
+            return None
+        return self._walk(("issue", value.text), value.span)
+
+    def quoted_column(self, value: t.StringNode) -> t.ColumnNode | t.FormulaNode | None:
+        """The field that a text names where fields are listed, or None: then it is a text."""
+        return self._walk((value.text,), value.span)
+
+    def _walk(self, path: tuple[str, ...], span: TextSpan) -> t.ColumnNode | t.FormulaNode | None:
+        source = self.source
+        steps: Steps = []
+        while True:
+            own, taken = self._own(source, path, span)
+            field = CATALOGUE[source].get(path[0].lower()) if own is None else None
+            if own is not None and own.formula and len(path) == taken:
+                return self.formula(own, steps, span)
+            if field is not None:
+                self.need_module(field.module, f"The field {field.name}", span)
+                found = self._column(field, steps, span)
+            elif own is not None:
+                found = self._own_column(own, steps, span)
+            else:
+                return None
+            path = path[taken:]
+            if not path:
+                return found
+            if not found.to:
+                kind = "computed" if own is not None and own.formula else found.kind
+                message = (
+                    f"`{found.name}` is {kind}; a path goes on from a person, an issue or another thing."
+                )
+                raise Misnamed(span, message)
+            if len(steps) == STEPS:
+                raise Misnamed(span, f"A path has at most {STEPS} steps.")
+            steps.append((found.name, found.to))
+            source = found.to
+
+    def _column(self, field: FieldDef, steps: Steps, span: TextSpan) -> t.ColumnNode:
+        tracked = field.tracked and not steps
+        return t.ColumnNode(
+            field.name,
+            field.kind,
+            tuple(name for name, _ in steps),
+            field.domain,
+            field.many,
+            field.to,
+            field.choices,
+            tracked,
+            tuple(to for _, to in steps),
+            span=span,
+        )
+
+    def _own_column(self, own: OwnFieldDef, steps: Steps, span: TextSpan) -> t.ColumnNode:
+        return t.ColumnNode(
+            f"cf.{own.key}",
+            own.kind,
+            tuple(name for name, _ in steps),
+            own.domain,
+            own.many,
+            own.to,
+            tracked=own.tracked and not steps,
+            through=tuple(to for _, to in steps),
+            span=span,
+        )
+
+    def _own(self, source: str, path: tuple[str, ...], span: TextSpan) -> tuple[OwnFieldDef | None, int]:
+        """An own field by `cf.key`, by `project.key`, or by its name alone where the catalogue has none such, and how
+        many names of the path say so."""
+        first, found, taken = fold(path[0]), list[OwnFieldDef](), 1
+        if first == "cf" and len(path) > 1:
+            found, taken = self._called(source, fold(path[1])), 2
+        elif first not in CATALOGUE[source]:
+            below = self._called(source, fold(path[1])) if len(path) > 1 else []
+            found, taken = [own for own in below if first in map(fold, own.projects)], 2
+            if not found:
+                found, taken = self._called(source, first), 1
+        if len(found) > 1:
+            keys = [f'cf["{own.key}"]' for own in found]
+            suggestions = [SuggestedFix(self.said(span), key) for key in keys]
+            raise Misnamed(span, f"Several fields are called so: {', '.join(keys)}.", keys, suggestions)
+        return (found[0], taken) if found else (None, 1)
+
+    def _called(self, source: str, name: str) -> list[OwnFieldDef]:
+        """By key, which may stand behind that of a type, or else by name."""
+        own = self.names.own(source)
+        return (
+            [field for field in own if fold(field.key) == name]
+            or [field for field in own if fold(field.key).endswith(f".{name}")]
+            or [field for field in own if fold(field.name) == name]
+        )
+
+    def _no_field(self, path: tuple[str, ...], span: TextSpan) -> Misnamed:
+        name = ".".join(path)
+        known = [*names_of(self.source), *(own.key for own in self.names.own(self.source))]
+        near = nearest(name, known)
+        meant = f"; did you mean `{near[0]}`?" if near else f" of {self.source}."
+        suggestions = [SuggestedFix(self.said(span), field) for field in near]
+        if "-" in name:
+            suggestions.append(SuggestedFix(self.said(span), name.replace("-", " - "), "to calculate"))
+        return Misnamed(span, f"There is no field `{name}`{meant}", near, suggestions)
+
+    def ref(self, domain: str, text: str, span: TextSpan) -> t.RefNode:
+        """The thing of this name. Raises Misnamed where none or several are called so."""
+        found = find(self.names, domain, text)
+        if not found and domain == "status":
+            found = self._lanes_of(text)
+            if found:
+                return t.RefNode(domain, tuple(lane.id for lane in found), found[0].category, span=span)
+        if not found:
+            raise self._nobody(domain, text, span)
+        spellings = list(dict.fromkeys(shown(domain, named) for named in found))
+        if len({fold(name) for name in spellings}) > 1 or (domain in _ONE_EACH and len(found) > 1):
+            raise self._several(domain, spellings, span)
+        if not known_as(found[0], text):
+            self.notices.append(f"{text} is called {spellings[0]} now.")
+        return t.RefNode(domain, tuple(named.id for named in found), spellings[0], span=span)
+
+    def _lanes_of(self, text: str) -> list[NamedThing]:
+        category = fold(text).replace(" ", "_").replace("-", "_")
+        lanes = self.names.some("status") if category in CATEGORIES else ()
+        return [lane for lane in lanes if lane.category == category]
+
+    def _nobody(self, domain: str, text: str, span: TextSpan) -> Misnamed:
+        near = {shown(domain, named): named.places for named in alike(self.names, domain, text)}
+        what = {"person": "nobody", "issue": "no issue"}.get(domain, f"no {domain.replace('_', ' ')}")
+        message = f"There is {what} called so in what you see"
+        if near:
+            message += f"; near: {', '.join(_placed(name, places) for name, places in near.items())}"
+        said = self.said(span)
+        quote = '"' if said.startswith('"') or any(" " in name for name in near) else ""
+        suggestions = [SuggestedFix(said, f"{quote}{name}{quote}") for name in near]
+        foreign = FOREIGN.get(fold(text))
+        if foreign:
+            suggestions.insert(0, SuggestedFix(said, *foreign))
+        return Misnamed(span, f"{message}.", near, suggestions)
+
+    def _several(self, domain: str, spellings: list[str], span: TextSpan) -> Misnamed:
+        people = domain == "person"
+        what = f"{_COUNT.get(len(spellings), 'Several')} {'people' if people else 'names'} match"
+        said = self.said(span)
+        suggestions = [SuggestedFix(said, name if people else f'"{name}"') for name in spellings[:10]]
+        return Misnamed(span, f"{what}: {', '.join(spellings[:10])}.", spellings[:10], suggestions)
+
+
+_ONE_EACH = frozenset({"person", "issue", "project", "team", "view", "asset"})
+"""Two of these are two, even with one name; elsewhere one name is one thing in several projects."""
+_COUNT = {2: "Two", 3: "Three"}
+
+
+def _placed(name: str, places: tuple[str, ...]) -> str:
+    return f"`{name}` ({', '.join(places)})" if places else f"`{name}`"

@@ -1,0 +1,165 @@
+"""The typed pass: a tree whose every name is found, every operator fits, or all that is wrong, five at most.
+
+Times stay as they are written and functions are not run: a checked tree may be kept and asked again tomorrow.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from kbwork.tql import tree as t
+from kbwork.tql.checker.names import Misnamed, Steps
+from kbwork.tql.checker.terms import TermChecker
+from kbwork.tql.errors import TextSpan, TqlError
+from kbwork.tql.fields import FieldKind
+from kbwork.tql.kinds import kind_of, target_of
+from kbwork.tql.names import NameLookup, OwnFieldDef
+from kbwork.tql.parser.query import parse, parse_expr, parse_value
+from kbwork.tql.words import SOURCES
+
+T = TypeVar("T")
+FORMULAS = 20
+"""Formulas that one text may lead to, those in formulas counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedQuery:
+    """A query that can be run. `source` is what it is about, `notices` what the asker should know."""
+
+    query: t.QueryNode
+    source: str
+    notices: tuple[str, ...] = ()
+
+
+def check(text: str, names: NameLookup, source: str = "issues") -> CheckedQuery:
+    """Reads and checks a query. Raises TqlError."""
+    checker = _QueryChecker(text, names, source)
+    query = checker.nested(parse(text), source)
+    checker.finish()
+    if query.source is not None and query.source.name == source != "table":
+        return CheckedQuery(replace(query, source=None), source, tuple(checker.notices))
+    return CheckedQuery(query, query.source.name if query.source else source, tuple(checker.notices))
+
+
+def check_expr(text: str, names: NameLookup, source: str = "issues") -> t.Expr | None:
+    """Reads and checks a condition; None for an empty text. Raises TqlError."""
+    checker = _QueryChecker(text, names, source)
+    expr = parse_expr(text)
+    typed = None if expr is None else checker.expr(expr)
+    checker.finish()
+    return typed
+
+
+def check_value(text: str, names: NameLookup, source: str = "issues") -> t.Value:
+    """Reads and checks a formula. Raises TqlError."""
+    checker = _QueryChecker(text, names, source)
+    value = parse_value(text)
+    checker.gathers = True
+    typed = checker.guarded(checker.free, value)
+    checker.finish()
+    return typed
+
+
+class _QueryChecker(TermChecker):
+    """Checks a query: its source, its condition, then its clauses."""
+
+    gathers = False
+    """Whether many rows become one here, so that aggregates may stand."""
+
+    def nested(self, query: t.QueryNode, source: str) -> t.QueryNode:
+        """A whole query about its own source, or else about this one."""
+        outer = self.source
+        if query.source is not None:
+            found = len(self.faults)
+            self.guarded(self._there, query.source)
+            if len(self.faults) > found:
+                return query  # nothing that it holds has a name yet
+            source = query.source.name
+        self.source = source
+        try:
+            return self._checked(query)
+        finally:
+            self.source = outer
+
+    def aggregate(self, value: t.AggregateNode) -> t.AggregateNode:
+        if not self.gathers:
+            message = (
+                f"`{value.name}` counts rows: it stands in select, having and order by, never in itself."
+            )
+            raise Misnamed(value.span, message)
+        self.gathers = False
+        try:
+            share = self.expr(value.share) if value.share is not None else None
+            of = self.free(value.of) if value.of is not None else None
+        finally:
+            self.gathers = True
+        kind = kind_of(of).kind if of is not None else FieldKind.NUMBER
+        if value.name not in {"count", "list"} and kind not in _SUMMED.get(value.name, _SUMMABLE):
+            raise Misnamed(value.span, f"`{value.name}` is for numbers and lengths of time; this is {kind}.")
+        return t.AggregateNode(value.name, of, share, value.distinct, value.most, span=value.span)
+
+    def formula(self, own: OwnFieldDef, steps: Steps, span: TextSpan) -> t.FormulaNode:
+        """A computed field; what is wrong in its formula is told here, since its places are in another text."""
+        if own.key in self.formulas:
+            raise Misnamed(span, f"The formula of `{own.key}` leads back to itself.")
+        self.computed.append(own.key)
+        if len(self.computed) > FORMULAS:
+            raise Misnamed(span, f"A text leads to at most {FORMULAS} formulas.")
+        inner = self.below(own.formula, steps[-1][1] if steps else self.source)
+        inner.formulas, inner.gathers = (*self.formulas, own.key), True
+        try:
+            inside = inner.free(parse_value(own.formula))
+            inner.finish()
+        except Misnamed as wrong:
+            raise self._uncomputed(own, span, wrong.fault.message) from None
+        except TqlError as wrong:
+            raise self._uncomputed(own, span, wrong.faults[0].message) from None
+        through = tuple(to for _, to in steps)
+        return t.FormulaNode(
+            f"cf.{own.key}", inside, tuple(name for name, _ in steps), through, own.only, span=span
+        )
+
+    def _uncomputed(self, own: OwnFieldDef, span: TextSpan, message: str) -> Misnamed:
+        return Misnamed(span, f"`{own.key}` cannot be computed: {message}")
+
+    def _there(self, source: t.SourceNode) -> t.SourceNode:
+        self.need_module(SOURCES[source.name], f"`{source.name}`", source.span)
+        return source
+
+    def _checked(self, query: t.QueryNode) -> t.QueryNode:
+        outer = self.gathers, self.aliases
+        self.gathers, self.aliases = False, {}
+        where = self.expr(query.where) if query.where is not None else None
+        group = self._each(self.free, query.group)
+        as_of = None if query.as_of is None else self.guarded(self._time_of, query.as_of)
+        self.gathers = True
+        select = self._each(self._item, query.select)
+        self.aliases = {item.name.lower(): self._kind(item.value) for item in select if item.name}
+        having = self.expr(query.having) if query.having is not None else None
+        order = self._each(self._order, query.order)
+        self.gathers, self.aliases = outer
+        if as_of is not None and self.untracked:
+            self.notices.append(f"No history is kept of {', '.join(self.untracked)}: read as of now.")
+        return t.QueryNode(
+            query.source, where, select, group, having, order, query.limit, as_of, span=query.span
+        )
+
+    def _each(self, check: Callable[[T], T], nodes: tuple[T, ...]) -> tuple[T, ...]:
+        return tuple(self.guarded(check, node) for node in nodes)
+
+    def _kind(self, value: t.Value) -> FieldKind:
+        """The kind of a column, or of nothing where the column did not fit and was noted."""
+        return FieldKind.NUMBER if self.faults else kind_of(value).kind
+
+    def _time_of(self, value: t.Value) -> t.Value:
+        return self.fit(value, target_of(FieldKind.TIME))
+
+    def _item(self, item: t.ItemNode) -> t.ItemNode:
+        return t.ItemNode(self.free(item.value), item.name, span=item.span)
+
+    def _order(self, order: t.OrderNode) -> t.OrderNode:
+        return t.OrderNode(self.free(order.value), order.descending, order.empty_first, span=order.span)
+
+
+_SUMMABLE = frozenset({FieldKind.NUMBER, FieldKind.DURATION})
+_SUMMED = {name: _SUMMABLE | {FieldKind.TIME, FieldKind.DAY} for name in ("min", "max")}

@@ -1,0 +1,1 @@
+"""What a checked tree means for items at hand: values, conditions, histories, aggregates, rows."""
