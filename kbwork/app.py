@@ -11,22 +11,22 @@ from typing import Any
 
 from starlette.types import Receive, Scope, Send
 
-from kbwork.api.delivery import Delivery
-from kbwork.api.errors import not_found
-from kbwork.api.flags import DOCUMENT as FLAGS_DOCUMENT
-from kbwork.api.flags import FlagRest
-from kbwork.api.flagsdk import Sdk
+from kbwork.api.flags.endpoint import DOCUMENT as FLAGS_DOCUMENT
+from kbwork.api.flags.endpoint import FlagRest
 from kbwork.api.health import Health, Metrics
-from kbwork.api.mcp import McpDoor, own_hosts
-from kbwork.api.oauth import PATHS as OAUTH_PATHS
-from kbwork.api.oauth import OAuthDoor
-from kbwork.api.oauth_home import Home
-from kbwork.api.ofrep import Ofrep
+from kbwork.api.http.problems import not_found
+from kbwork.api.mcp.endpoint import McpDoor, own_hosts
+from kbwork.api.oauth.endpoint import PATHS as OAUTH_PATHS
+from kbwork.api.oauth.endpoint import OAuthDoor
+from kbwork.api.oauth.issuer import Issuer
+from kbwork.api.pages.endpoint import Web
 from kbwork.api.platform import Platform
 from kbwork.api.rest import Rest
-from kbwork.api.stream import Stream
+from kbwork.api.sdk.ofrep import Ofrep
+from kbwork.api.sdk.sdk_v1 import Sdk
+from kbwork.api.sdk.snapshot_cache import SnapshotCache
+from kbwork.api.stream import EventStreamEndpoint
 from kbwork.api.uploads import Uploads
-from kbwork.api.web import Web
 from kbwork.base.clock import Clock, SystemClock
 from kbwork.base.errors import Conflict
 from kbwork.core import identify
@@ -85,7 +85,7 @@ class App:
         database.lay_backups(Path(laid).absolute() if laid else None, settings.places, buckets)
         self.metrics = Metrics()
         base_url = settings.server.base_url
-        self.stream = Stream(self.dispatcher, settings.streams, base_url=base_url)
+        self.stream = EventStreamEndpoint(self.dispatcher, settings.streams, base_url=base_url)
         self._rest = Rest(
             self.dispatcher,
             base_url=base_url,
@@ -120,11 +120,11 @@ class App:
         )
         self._oauth = OAuthDoor(
             self.dispatcher,
-            home=Home(base_url.rstrip("/") or address, fixed=bool(base_url)),
+            home=Issuer(base_url.rstrip("/") or address, fixed=bool(base_url)),
             base_url=base_url,
             observe=self.metrics.observe,
         )
-        self.delivery = Delivery(self.dispatcher)
+        self.delivery = SnapshotCache(self.dispatcher)
         doors: dict[str, Any] = {
             "base_url": base_url,
             "limits": Limits(settings.sdk_rates),

@@ -15,7 +15,7 @@ from typing import Any, Self
 import uvloop
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from kbwork.api.server import Server, bind, bounds, config
+from kbwork.api.http.server import Server, bind, bounds, config
 from kbwork.app import App, open_data
 from kbwork.base.clock import Clock
 from kbwork.settings import Settings

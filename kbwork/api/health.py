@@ -21,9 +21,9 @@ from prometheus_client.registry import Collector
 from starlette.types import Receive, Scope, Send
 
 import kbwork
-from kbwork.api.errors import send_problem
-from kbwork.api.requests import Head
-from kbwork.api.rest import respond
+from kbwork.api.http.problems import send_problem
+from kbwork.api.http.request import Head
+from kbwork.api.http.response import respond
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import (
     Busy,

@@ -9,20 +9,20 @@ from typing import Any
 from pydantic_core import to_json
 from starlette.types import Receive, Scope, Send
 
-from kbwork.api.errors import send_problem
-from kbwork.api.org_paths import (
+from kbwork.api.http.boundary import error_boundary
+from kbwork.api.http.problems import send_problem
+from kbwork.api.http.request import Head
+from kbwork.api.http.response import Observe, respond
+from kbwork.api.org_requests import (
     QueryKind,
-    asked,
     body_of,
     other_method,
     parameter,
+    parse_request,
     require_org,
     require_own_page,
     whole_id,
 )
-from kbwork.api.requests import Head
-from kbwork.api.rest import Observe, respond
-from kbwork.api.rim import guarded
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import InvalidInput, NotFound, Problem
 from kbwork.core import etag, strictjson
@@ -83,11 +83,11 @@ class Platform:
             label = wanted.op.cls
             return await self._serve(wanted, head, receive, send)
 
-        status = await guarded(log, head, serve, lambda problem: self._refuse(send, head, problem))
+        status = await error_boundary(log, head, serve, lambda problem: self._refuse(send, head, problem))
         self._observe("platform", label, status, monotonic() - started)
 
     def _find(self, scope: Scope, method: str) -> _Wanted:
-        address = asked(scope)
+        address = parse_request(scope)
         match address.parts:
             case (_, _, org, collection):
                 ident = None

@@ -1,13 +1,13 @@
 """REST: `POST /api/v1/<op>`. A bare ASGI endpoint and one dict between the socket and the dispatcher."""
 
 import logging
-from collections.abc import Callable, Iterable
 
 from pydantic_core import to_json
 from starlette.types import Receive, Scope, Send
 
-from kbwork.api.requests import Head, browser_refused, read_body, too_large
-from kbwork.api.rim import guarded
+from kbwork.api.http.boundary import error_boundary
+from kbwork.api.http.request import Head, browser_refused, read_body, too_large
+from kbwork.api.http.response import Observe, respond
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import (
     MethodNotAllowed,
@@ -20,7 +20,6 @@ from kbwork.core.call import Admitted, Reply
 from kbwork.core.dispatch import Dispatcher
 
 log = logging.getLogger("kbwork.rest")
-Observe = Callable[[str, str, int, float], None]
 _PREFIX = "/api/v1/"
 
 
@@ -50,7 +49,7 @@ class Rest:
             )
             return await self._answer(send, head, admitted, reply)
 
-        status = await guarded(log, head, serve, lambda problem: self._refuse(send, head, problem))
+        status = await error_boundary(log, head, serve, lambda problem: self._refuse(send, head, problem))
         self._observe("rest", label, status, monotonic() - started)
 
     def _admit(self, scope: Scope, head: Head) -> Admitted:
@@ -102,22 +101,3 @@ class Rest:
         document = to_json(problem.document(head.request))
         await respond(send, problem.status, document, headers, content_type=b"application/problem+json")
         return problem.status
-
-
-async def respond(  # noqa: PLR0913 - the parts of an answer, four of them by name
-    send: Send,
-    status: int,
-    body: bytes,
-    headers: dict[str, str],
-    *,
-    content_type: bytes = b"application/json",
-    cookies: Iterable[str] = (),
-) -> None:
-    """One whole answer."""
-    found = [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
-    found.append((b"x-content-type-options", b"nosniff"))
-    found.extend((b"set-cookie", cookie.encode()) for cookie in cookies)
-    if status != 304:
-        found += [(b"content-type", content_type), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": found})
-    await send({"type": "http.response.body", "body": body})

@@ -9,8 +9,8 @@ from urllib.parse import parse_qs
 from pydantic_core import to_json
 from starlette.types import Receive, Scope, Send
 
-from kbwork.api.errors import send_problem
-from kbwork.api.requests import Head
+from kbwork.api.http.problems import send_problem
+from kbwork.api.http.request import Head
 from kbwork.base.caller import Caller
 from kbwork.base.errors import (
     Busy,
@@ -34,7 +34,7 @@ _SHARED_BYTES = 4 * 1024 * 1024
 """What is kept for those who are woken next; they come in the order in which they were woken last."""
 
 
-class Stream:
+class EventStreamEndpoint:
     """Open streams, counted by member and key; they end when the caller's rights do."""
 
     def __init__(self, dispatcher: Dispatcher, limits: Streams, *, base_url: str) -> None:

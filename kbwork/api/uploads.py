@@ -9,9 +9,9 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 from starlette.types import Receive, Scope, Send
 
-from kbwork.api.errors import send_problem
-from kbwork.api.requests import Head, RequestTooLong, browser_refused, too_large
-from kbwork.api.rest import Observe, respond
+from kbwork.api.http.problems import send_problem
+from kbwork.api.http.request import Head, RequestTooLong, browser_refused, too_large
+from kbwork.api.http.response import Observe, respond
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import (
     Internal,

@@ -11,7 +11,7 @@ _PAGES = Path(__file__).parent.parent / "docs"
 @click.argument("page", required=False)
 def docs(page: str | None) -> None:
     """Print a page of the manual; without PAGE, the list of pages, which are those at /docs."""
-    from kbwork.api.pages.manual import contents
+    from kbwork.api.pages.docs.manual import contents
     from kbwork.contract.client.words import nearest
 
     pages = {name: title for group in contents() for name, title in group["pages"]}
@@ -29,7 +29,7 @@ def docs(page: str | None) -> None:
 
 def _text(name: str) -> str:
     """A page as Markdown: as it was written, or read off the contract."""
-    from kbwork.api.pages.manual import changelog
+    from kbwork.api.pages.docs.manual import changelog
 
     made = {"api": _operations, "events": _events, "changelog": changelog}
     return made[name]() if name in made else (_PAGES / f"{name}.md").read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def _operations() -> str:
 
 
 def _events() -> str:
-    from kbwork.api.pages.manual import events
+    from kbwork.api.pages.docs.manual import events
 
     lines = ["# Events"]
     for module, rows in events().items():

@@ -27,7 +27,7 @@ def serve(
     data: str | None, host: str | None, port: int | None, config_file: Path | None, *, demo: bool
 ) -> None:
     """Runs until SIGTERM or SIGINT; then streams end at once and requests have five seconds."""
-    from kbwork.api.server import CannotListen, Server, bind, config, harden, settle
+    from kbwork.api.http.server import CannotListen, Server, bind, config, harden, settle
     from kbwork.app import App, open_data
     from kbwork.cli.logs import configure
     from kbwork.db.connection import Unusable

@@ -1,8 +1,8 @@
 """What a text says, as a tree: one frozen class for each production, each with its place in the text.
 
 Two trees are equal when they say the same; places do not count. Values come first, then conditions, then queries, at
-the end the makers that keep a tree in one form. The parser makes all nodes but `ColumnNode`, `FormulaNode`, `AliasNode`,
-`RefNode` and `ViewNode`: these the checker puts where names stood.
+the end the makers that keep a tree in one form. The parser makes all nodes but `ColumnNode`, `FormulaNode`,
+`AliasNode`, `RefNode` and `ViewNode`: these the checker puts where names stood.
 """
 
 from dataclasses import dataclass, field

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from kbwork.api.delivery_edition import Edition
+from kbwork.api.sdk.snapshot import ServedSnapshot
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.core.flagging import EnvironmentData
 from kbwork.flagengine import Context
@@ -120,12 +120,12 @@ def _all(folder: Path, rounds: int) -> None:
     _row(f"{_FLAGS:,} flags as JSON, to the SDK", pairs, _GOAL_ALL)
 
 
-def _edition(many: dict[str, dict[str, Any]]) -> Edition:
+def _edition(many: dict[str, dict[str, Any]]) -> ServedSnapshot:
     data = {
         key: one | {"variations": [{"value": value} for value in one["variations"]]}
         for key, one in many.items()
     }
-    edition = Edition(1, EnvironmentData(1, "", {"flags": data, "segments": {}}))
+    edition = ServedSnapshot(1, EnvironmentData(1, "", {"flags": data, "segments": {}}))
     asyncio.run(edition.prepare(public=False))
     return edition
 

@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 import kbwork
-from kbwork.api.pages import markdown
-from kbwork.api.pages.problems import texts
+from kbwork.api.pages.docs import markdown
+from kbwork.api.pages.docs.problems import texts
 from kbwork.base.errors import every_problem
 from kbwork.cli.docs import docs
 from kbwork.contract import load

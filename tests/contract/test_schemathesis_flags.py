@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.flag_asking import Place
+from tests.api.flags.requests import Place
 from tests.conftest import World
 from tests.contract.test_schemathesis import CHECKS
 

@@ -2,32 +2,32 @@
 
 from typing import Any
 
-from kbwork.api.pages.answer import Answer, redirect
-from kbwork.api.pages.frame import refused, render
+from kbwork.api.pages.render import render, render_refused
+from kbwork.api.pages.request import PageRequest
+from kbwork.api.pages.response import PageResponse, redirect
 from kbwork.api.pages.scopes import worded
-from kbwork.api.pages.visit import Visit
 from kbwork.base.errors import InvalidInput, Problem
 
 _OTPAUTH = "otpauth://totp/"
 
 
-async def show_sessions(visit: Visit) -> Answer:
+async def show_sessions(visit: PageRequest) -> PageResponse:
     """Where one is signed in."""
     await visit.me()
     return render(visit, "sessions.html", **await places(visit))
 
 
-async def revoke_session(visit: Visit) -> Answer:
+async def revoke_session(visit: PageRequest) -> PageResponse:
     """End one session, or all others."""
     await visit.me()
     try:
         await visit.call("auth.session_revoke", {"id": visit.form.text("id")})
     except Problem as problem:
-        return refused(visit, "sessions.html", problem, **await places(visit))
+        return render_refused(visit, "sessions.html", problem, **await places(visit))
     return redirect("/sessions")
 
 
-async def places(visit: Visit) -> dict[str, Any]:
+async def places(visit: PageRequest) -> dict[str, Any]:
     """Where one is signed in, and what was connected."""
     return {
         "sessions": await visit.call("auth.sessions"),
@@ -36,50 +36,52 @@ async def places(visit: Visit) -> dict[str, Any]:
     }
 
 
-async def show_account(visit: Visit) -> Answer:
+async def show_account(visit: PageRequest) -> PageResponse:
     """Name, password, second factor."""
     await visit.me()
     return render(visit, "account.html", done=visit.query.text("done"))
 
 
-async def change_password(visit: Visit) -> Answer:
+async def change_password(visit: PageRequest) -> PageResponse:
     """Take a new password; other sessions end."""
     await visit.me()
     try:
         await visit.call("auth.password_change", visit.form.only("current", "password"))
     except Problem as problem:
-        return refused(visit, "account.html", problem, done="")
+        return render_refused(visit, "account.html", problem, done="")
     return redirect("/account?done=password")
 
 
-async def begin_factor(visit: Visit) -> Answer:
+async def begin_factor(visit: PageRequest) -> PageResponse:
     """A new secret for the app, as a picture and as text."""
     await visit.me()
     try:
         begun = await visit.call("auth.totp_begin")
     except Problem as problem:
-        return refused(visit, "account.html", problem, done="")
+        return render_refused(visit, "account.html", problem, done="")
     return render(visit, "factor.html", **_picture(begun["uri"], begun["secret"]))
 
 
-async def confirm_factor(visit: Visit) -> Answer:
+async def confirm_factor(visit: PageRequest) -> PageResponse:
     """Take the first code; the recovery codes are in the answer and nowhere else."""
     await visit.me()
     form = visit.form
     try:
         made = await visit.call("auth.totp_confirm", {"code": "".join(form.text("code").split())})
     except Problem as problem:
-        return refused(visit, "factor.html", problem, **_picture(form.text("uri"), form.text("secret")))
+        return render_refused(
+            visit, "factor.html", problem, **_picture(form.text("uri"), form.text("secret"))
+        )
     return render(visit, "recovery.html", codes=made["recovery_codes"])
 
 
-async def disable_factor(visit: Visit) -> Answer:
+async def disable_factor(visit: PageRequest) -> PageResponse:
     """Take the second factor away."""
     await visit.me()
     try:
         await visit.call("auth.totp_disable")
     except Problem as problem:
-        return refused(visit, "account.html", problem, done="")
+        return render_refused(visit, "account.html", problem, done="")
     return redirect("/account?done=factor-off")
 
 

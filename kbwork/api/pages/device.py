@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from kbwork.api.pages.answer import Answer
-from kbwork.api.pages.frame import refused, render
+from kbwork.api.pages.render import render, render_refused
+from kbwork.api.pages.request import PageRequest
+from kbwork.api.pages.response import PageResponse
 from kbwork.api.pages.scopes import grouped, in_use, told
-from kbwork.api.pages.visit import Visit
 from kbwork.base.errors import InvalidInput, NotFound, Problem
 
 
-async def show_device(visit: Visit) -> Answer:
+async def show_device(visit: PageRequest) -> PageResponse:
     """Ask for the code, or show what the device with this code asks for."""
     await visit.me()
     code = visit.query.text("code").strip().upper()
@@ -18,11 +18,11 @@ async def show_device(visit: Visit) -> Answer:
     try:
         info = await _info(visit, code)
     except Problem as problem:
-        return refused(visit, "device.html", problem, code=code)
+        return render_refused(visit, "device.html", problem, code=code)
     return render(visit, "device_ask.html", **_asked(code, info, info["scopes"]))
 
 
-async def decide_device(visit: Visit) -> Answer:
+async def decide_device(visit: PageRequest) -> PageResponse:
     """Let it in with the scopes that were chosen, or deny it."""
     await visit.me()
     code, approve = visit.form.text("code"), visit.form.text("decision") == "approve"
@@ -30,7 +30,7 @@ async def decide_device(visit: Visit) -> Answer:
     try:
         info = await _info(visit, code)
     except Problem as problem:
-        return refused(visit, "device.html", problem, code=code)
+        return render_refused(visit, "device.html", problem, code=code)
     fields: dict[str, Any] = {"user_code": code, "approve": approve}
     if approve and info["scopes"]:
         fields["scopes"] = chosen
@@ -38,13 +38,13 @@ async def decide_device(visit: Visit) -> Answer:
         _require_choice(fields)
         await visit.call("auth.device_approve", fields)
     except InvalidInput as problem:
-        return refused(visit, "device_ask.html", problem, **_asked(code, info, chosen))
+        return render_refused(visit, "device_ask.html", problem, **_asked(code, info, chosen))
     except NotFound as problem:
-        return refused(visit, "device.html", problem, code=code)
+        return render_refused(visit, "device.html", problem, code=code)
     return render(visit, "device_done.html", approved=approve, client=info["client"])
 
 
-async def _info(visit: Visit, code: str) -> dict[str, Any]:
+async def _info(visit: PageRequest, code: str) -> dict[str, Any]:
     """What the device asks for, as far as it opens something."""
     info: dict[str, Any] = await visit.call("auth.device_info", {"user_code": code})
     return {**info, "scopes": in_use(info["scopes"], visit.used_scopes)}

@@ -3,14 +3,14 @@
 import json
 from typing import Any
 
-from kbwork.api.pages.answer import Answer, redirect
-from kbwork.api.pages.frame import render
-from kbwork.api.pages.visit import Visit
+from kbwork.api.pages.render import render
+from kbwork.api.pages.request import PageRequest
+from kbwork.api.pages.response import PageResponse, redirect
 
 _ONLY_FACTOR = frozenset({"auth:read", "auth:write"})
 
 
-async def show_home(visit: Visit) -> Answer:
+async def show_home(visit: PageRequest) -> PageResponse:
     """Who is signed in, what to do first, and each way to connect; else sign-in."""
     me = await visit.me_or_none()
     if me is None:
@@ -26,7 +26,7 @@ async def show_home(visit: Visit) -> Answer:
     )
 
 
-async def _many(visit: Visit, me: dict[str, Any], scope: str, op_id: str) -> list[dict[str, Any]]:
+async def _many(visit: PageRequest, me: dict[str, Any], scope: str, op_id: str) -> list[dict[str, Any]]:
     """What a list answers; nothing where one may not ask."""
     if scope not in me["scopes"]:
         return []

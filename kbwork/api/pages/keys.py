@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from kbwork.api.pages.answer import Answer, redirect
-from kbwork.api.pages.frame import refused, render
+from kbwork.api.pages.render import render, render_refused
+from kbwork.api.pages.request import PageRequest
+from kbwork.api.pages.response import PageResponse, redirect
 from kbwork.api.pages.scopes import chosen, grouped, in_use, told
-from kbwork.api.pages.visit import Visit
 from kbwork.base import ids
 from kbwork.base.errors import InvalidInput, Problem
 
@@ -13,28 +13,28 @@ _DAY_S = 86400
 _LIVES = {"30": "30 days", "90": "90 days", "365": "One year", "": "Until I revoke it"}
 
 
-async def show_keys(visit: Visit) -> Answer:
+async def show_keys(visit: PageRequest) -> PageResponse:
     """The keys that work, and those that ended."""
     await visit.me()
     return render(visit, "keys.html", **await _listed(visit))
 
 
-async def show_new_key(visit: Visit) -> Answer:
+async def show_new_key(visit: PageRequest) -> PageResponse:
     """The form for a new key."""
     return render(visit, "key_new.html", **await _form(visit))
 
 
-async def make_key(visit: Visit) -> Answer:
+async def make_key(visit: PageRequest) -> PageResponse:
     """Make it; the answer to the form is the one page that shows its secret."""
     me = await visit.me()
     try:
         made = await visit.call("keys.create", _fields(visit, me["scopes"]), key=_once(visit))
     except Problem as problem:
-        return refused(visit, "key_new.html", problem, **await _form(visit))
+        return render_refused(visit, "key_new.html", problem, **await _form(visit))
     return render(visit, "key_made.html", made=made, rotated=False, old_hours=0)
 
 
-async def rotate_key(visit: Visit) -> Answer:
+async def rotate_key(visit: PageRequest) -> PageResponse:
     """Give it a new secret, shown once."""
     await visit.me()
     hours = visit.form.text("keep_hours", "0")
@@ -43,26 +43,26 @@ async def rotate_key(visit: Visit) -> Answer:
         fields = {"id": visit.form.text("id"), "keep_hours": keep_hours}
         made = await visit.call("keys.rotate", fields, key=_once(visit))
     except Problem as problem:
-        return refused(visit, "keys.html", problem, **await _listed(visit))
+        return render_refused(visit, "keys.html", problem, **await _listed(visit))
     return render(visit, "key_made.html", made=made, rotated=True, old_hours=keep_hours)
 
 
-async def revoke_key(visit: Visit) -> Answer:
+async def revoke_key(visit: PageRequest) -> PageResponse:
     """End it."""
     await visit.me()
     try:
         await visit.call("keys.revoke", {"id": visit.form.text("id")})
     except Problem as problem:
-        return refused(visit, "keys.html", problem, **await _listed(visit))
+        return render_refused(visit, "keys.html", problem, **await _listed(visit))
     return redirect("/keys")
 
 
-def _once(visit: Visit) -> str | None:
+def _once(visit: PageRequest) -> str | None:
     """The Idempotency-Key of this form: a form that is sent twice has one effect."""
     return visit.form.text("once") or None
 
 
-async def _listed(visit: Visit) -> dict[str, Any]:
+async def _listed(visit: PageRequest) -> dict[str, Any]:
     found = await visit.call("keys.list")
     used = visit.used_scopes
     living = [key for key in found if key["state"] in ("active", "rotating")]
@@ -74,7 +74,7 @@ async def _listed(visit: Visit) -> dict[str, Any]:
     }
 
 
-async def _form(visit: Visit) -> dict[str, Any]:
+async def _form(visit: PageRequest) -> dict[str, Any]:
     me = await visit.me()
     return {
         "groups": grouped(in_use(me["scopes"], visit.used_scopes)),
@@ -85,7 +85,7 @@ async def _form(visit: Visit) -> dict[str, Any]:
     }
 
 
-def _fields(visit: Visit, held: list[str]) -> dict[str, Any]:
+def _fields(visit: PageRequest, held: list[str]) -> dict[str, Any]:
     """The input of `keys.create`. Raises InvalidInput."""
     form = visit.form
     scopes = chosen(form.text("rights"), form.all("scopes"), held)

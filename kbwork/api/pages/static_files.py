@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-from kbwork.api.pages.answer import Answer, lasting
+from kbwork.api.pages.response import PageResponse, lasting
 from kbwork.base.errors import NotFound
 from kbwork.contract import FOLDER
 
@@ -17,12 +17,12 @@ _KINDS = {
 
 
 @cache
-def _files() -> dict[str, Answer]:
+def _files() -> dict[str, PageResponse]:
     found = (path for path in _STATIC.iterdir() if path.suffix in _KINDS)
     return {path.name: lasting(path.read_bytes(), _KINDS[path.suffix]) for path in found}
 
 
-def file(name: str) -> Answer:
+def file(name: str) -> PageResponse:
     """A style sheet, script or picture. Raises NotFound."""
     answer = _files().get(name)
     if answer is None:
@@ -31,7 +31,7 @@ def file(name: str) -> Answer:
 
 
 @cache
-def client() -> Answer:
+def client() -> PageResponse:
     """The one-file Python client, to be saved."""
     return lasting(
         (FOLDER / "kbwork_client.py").read_bytes(),
@@ -41,6 +41,6 @@ def client() -> Answer:
 
 
 @cache
-def openapi() -> Answer:
+def openapi() -> PageResponse:
     """The contract."""
     return lasting((FOLDER / "openapi.json").read_bytes(), "application/json")

@@ -1,0 +1,280 @@
+"""The flag REST: `/api/v1/me` and `/api/v1/orgs/...`, translated to the operations of flags and back."""
+
+import asyncio
+import dataclasses
+import json
+import logging
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import from_json, to_json
+from starlette.types import Receive, Scope, Send
+
+from kbwork.api.flags.errors import Refusals
+from kbwork.api.flags.openapi import document
+from kbwork.api.flags.routes import ROOT, Bound, paths
+from kbwork.api.http.boundary import error_boundary
+from kbwork.api.http.request import Head
+from kbwork.api.http.response import Observe, respond
+from kbwork.api.org_requests import (
+    OrgRequest,
+    body_of,
+    other_method,
+    parameter,
+    parse_request,
+    require_org,
+    require_own_page,
+    whole_id,
+)
+from kbwork.base.clock import monotonic
+from kbwork.base.errors import (
+    Conflict,
+    InsufficientScope,
+    InvalidInput,
+    NotFound,
+    Problem,
+    Unauthenticated,
+    UnknownField,
+)
+from kbwork.core import etag, strictjson
+from kbwork.core.call import Admitted, Reply
+from kbwork.core.dispatch import Dispatcher
+from kbwork.core.words import nearest
+
+log = logging.getLogger("kbwork.flags")
+DOCUMENT = f"{ROOT}/flags-openapi.json"
+_ROOT_PARTS = len(ROOT.split("/")) - 1
+_BESIDE_BYTES = 64 * 1024
+"""A longer answer is translated on a thread of its own."""
+_TAG = re.compile(r'(?:W/)?"([^"]*)"')
+_SHOWN_CHARS = 100
+_WRONG = "Something went wrong here."
+"""The refusal adds where the log has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """One request: its route, the names in its path, and what it asks in the query."""
+
+    bound: Bound
+    names: dict[str, str]
+    query: dict[str, str]
+
+    @property
+    def dry(self) -> bool:
+        return self.bound.tries and bool(parameter("dryRun", self.query.get("dryRun", "false"), "truth"))
+
+
+class FlagRest:
+    """ASGI endpoint for the management of flags by path and method."""
+
+    def __init__(
+        self, dispatcher: Dispatcher, *, base_url: str, max_body_bytes: int, observe: Observe
+    ) -> None:
+        self._dispatcher = dispatcher
+        self._base_url = base_url
+        self._max_body_bytes = max_body_bytes
+        self._observe = observe
+        self._paths = paths(dispatcher.registry)
+        self._refusals = Refusals(self._paths.bound)
+        self._document: tuple[str, bytes] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = monotonic()
+        head = Head(scope, self._base_url)
+        label, bound = "other", None
+
+        async def serve() -> int:
+            nonlocal label, bound
+            if scope["path"] == DOCUMENT:
+                return await self._describe(head, send)
+            wanted = self._find(parse_request(scope), head.method)
+            bound, label = wanted.bound, wanted.bound.op.cls
+            return await self._serve(wanted, head, receive, send)
+
+        status = await error_boundary(
+            log, head, serve, lambda problem: self._refuse(send, head, problem, bound), wrong=_WRONG
+        )
+        self._observe("flags", label, status, monotonic() - started)
+
+    def _find(self, address: OrgRequest, method: str) -> _Wanted:
+        found = self._paths.find(address.parts[_ROOT_PARTS:])
+        if found is None:
+            raise NotFound(f"Nothing lives at this path; {DOCUMENT} lists what there is.")
+        methods, names = found
+        bound = methods.get("GET" if method == "HEAD" else method)
+        if bound is None:
+            raise other_method(method, methods)
+        return _Wanted(bound, names, address.query)
+
+    async def _serve(self, wanted: _Wanted, head: Head, receive: Receive, send: Send) -> int:
+        bound = wanted.bound
+        admitted = self._admit(bound, head)
+        require_own_page(head)
+        if "org" in wanted.names:
+            require_org(self._dispatcher, wanted.names["org"])
+        value = await self._input(wanted, head, receive)
+        if bound.route.changes:
+            key = head.text("idempotency-key")
+            reply = await self._dispatcher.run(admitted, to_json(value), key=key)
+            return await self._changed(send, wanted, admitted, reply)
+        held = None if bound.route.op == "flags.get" else head.text("if-none-match")
+        reply = await self._dispatcher.run(admitted, to_json(value), if_none_match=held)
+        return await self._looked(send, head, admitted, reply, bound)
+
+    def _admit(self, bound: Bound, head: Head) -> Admitted:
+        """By the first of its operations that is open to the caller."""
+        *others, last = bound.judged
+        who = head.credentials()
+        for op_id in others:
+            try:
+                return dataclasses.replace(self._dispatcher.admit(op_id, who), op=bound.op)
+            except (InsufficientScope, NotFound):
+                continue
+        return dataclasses.replace(self._dispatcher.admit(last, who), op=bound.op)
+
+    async def _input(self, wanted: _Wanted, head: Head, receive: Receive) -> dict[str, Any]:
+        """What the operation takes, in its own names."""
+        bound, route = wanted.bound, wanted.bound.route
+        value: dict[str, Any] = {}
+        for name in route.placed:
+            value[route.field_of(name)] = whole_id(wanted.names[name]) if name == "id" else wanted.names[name]
+        for name, kind in route.query.items():
+            if name in wanted.query:
+                value[route.field_of(name)] = parameter(name, wanted.query[name], kind)
+        if wanted.dry:
+            value["dry_run"] = True
+        if route.op == "flags.update" and (held := head.text("if-match")) not in (None, "*"):
+            value["versions"] = _versions(held or "")
+        if route.changes:
+            body = await body_of(receive, head, self._max_body_bytes, needed=bool(bound.body))
+            value |= _members(bound, body)
+        return value
+
+    async def _changed(self, send: Send, wanted: _Wanted, admitted: Admitted, reply: Reply) -> int:
+        headers = {"x-kb-seq": str(reply.seq), "Cache-Control": "no-store", **admitted.rate_headers}
+        if reply.replayed:
+            headers["Idempotent-Replayed"] = "true"
+        _, body = await _told(wanted.bound, reply.body, dry=wanted.dry)
+        status = 201 if wanted.bound.route.creates and not wanted.dry else 200
+        await respond(send, status, body, headers)
+        return status
+
+    async def _looked(self, send: Send, head: Head, admitted: Admitted, reply: Reply, bound: Bound) -> int:
+        fresh, body, tag = reply.fresh, b"", reply.etag
+        if fresh:
+            told, body = await _told(bound, reply.body)
+            tag = tag or etag.of(body)
+            if bound.route.op == "flags.get":
+                tag = _flag_tag(told, tag)
+            fresh = not _held(head.text("if-none-match"), tag)
+        assert tag is not None
+        headers = {"x-kb-seq": str(reply.seq), "Cache-Control": "private, no-cache", "ETag": tag}
+        status = 200 if fresh else 304
+        await respond(send, status, body if fresh else b"", headers | admitted.rate_headers)
+        return status
+
+    async def _describe(self, head: Head, send: Send) -> int:
+        """The OpenAPI document, made when it is first asked for."""
+        if head.method not in ("GET", "HEAD"):
+            raise other_method(head.method, ["GET"])
+        if self._document is None:
+            self._document = await asyncio.to_thread(self._made)
+        tag, body = self._document
+        fresh = not _held(head.text("if-none-match"), tag)
+        status = 200 if fresh else 304
+        await respond(send, status, body if fresh else b"", {"ETag": tag, "Cache-Control": "no-cache"})
+        return status
+
+    def _made(self) -> tuple[str, bytes]:
+        found = document(self._dispatcher.registry, self._paths.bound)
+        body = json.dumps(found, ensure_ascii=False, indent=1).encode()
+        return etag.of(body), body
+
+    async def _refuse(self, send: Send, head: Head, problem: Problem, bound: Bound | None) -> int:
+        headers = {
+            "x-kb-seq": str(self._dispatcher.database.seq),
+            "Cache-Control": "no-store",
+            **problem.headers,
+        }
+        if isinstance(problem, Unauthenticated):
+            headers["WWW-Authenticate"] = "Bearer"
+        by_key = isinstance(problem, InsufficientScope) and self._by_key(head)
+        status, answer = self._refusals.told(problem, bound, head.request, by_key=by_key)
+        await respond(send, status, to_json(answer), headers)
+        return status
+
+    def _by_key(self, head: Head) -> bool:
+        """Whether a key is calling, and not a person who is signed in."""
+        try:
+            return self._dispatcher.identify(head.credentials()).session is None
+        except Problem:  # it ended between the two looks
+            return True
+
+
+def _members(bound: Bound, body: bytes) -> dict[str, Any]:
+    """The members of a body as the operation's fields. Raises InvalidJson or UnknownField."""
+    if not body and not bound.body:
+        return {}
+    value: dict[str, Any] = {}
+    for name, member in strictjson.parse(body).items():
+        if name not in bound.body:
+            raise _unknown(name[:_SHOWN_CHARS], bound)
+        field = bound.body[name]
+        value[field] = "bool" if field == "kind" and member == "boolean" else member
+    missing = sorted(name for name in bound.needed if bound.body[name] not in value)
+    if missing:
+        raise InvalidInput(f"{missing[0]}: is required", field=missing[0])
+    return value
+
+
+def _unknown(name: str, bound: Bound) -> UnknownField:
+    known = sorted(bound.body)
+    close = nearest(name, known)
+    text = f"There is no field {name!r} here."
+    text += f" Did you mean {close!r}?" if close else f" Known: {', '.join(known) or 'none'}."
+    return UnknownField(text, field=name)
+
+
+async def _told(bound: Bound, body: bytes, *, dry: bool = False) -> tuple[Any, bytes]:
+    """An operation's answer in our names, and as bytes."""
+
+    def tell() -> tuple[Any, bytes]:
+        told = bound.tell(from_json(body))
+        if dry:
+            told["dryRun"] = True
+        return told, to_json(told)
+
+    return tell() if len(body) <= _BESIDE_BYTES else await asyncio.to_thread(tell)
+
+
+def _flag_tag(flag: dict[str, Any], tag: str) -> str:
+    """The versions of a flag, which `If-Match` takes, and behind a colon what tells the rest of the answer apart."""
+    versions = [f"flag={flag['version']}"]
+    versions += [f"{key}={state['version']}" for key, state in flag["environments"].items()]
+    return f'"{",".join(versions)}:{tag[1:17]}"'
+
+
+def _versions(held: str) -> dict[str, int]:
+    """The versions in an `If-Match`. Raises Conflict where it is no ETag of a flag: then it is not what is there."""
+    found = _TAG.fullmatch(held.strip())
+    versions: dict[str, int] = {}
+    for part in found[1].partition(":")[0].split(",") if found else ():
+        name, _, number = part.strip().rpartition("=")
+        if not name or not (number.isascii() and number.isdigit() and len(number) <= 15):
+            found = None
+            break
+        versions[name] = int(number)
+    if found is None:
+        raise Conflict(
+            "If-Match should hold one ETag as GET of this flag answers it; look at the flag again."
+        )
+    return versions
+
+
+def _held(header: str | None, tag: str) -> bool:
+    """Whether `If-None-Match` holds this ETag; ours have commas in them."""
+    if header is None:
+        return False
+    return header.strip() == "*" or tag[1:-1] in _TAG.findall(header)

@@ -1,0 +1,202 @@
+"""The HTTP server: its process, its socket, and how it ends."""
+
+import asyncio
+import faulthandler
+import gc
+import logging
+import os
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import FrameType
+from typing import Any
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from kbwork.api.http.protocol import Bounds, ConnectionLimits, Protocol
+from kbwork.base.clock import monotonic
+from kbwork.settings import Settings
+
+log = logging.getLogger("kbwork.http")
+
+_SPARE_FILES = 256  # for the data file, its readers, backups and calls to the outside
+_MOST_FILES = 1_048_576
+_SWEEP_TICKS = 5  # of 0.1 s
+_LAST_S = 0.5
+_TURN_S = 0.0002
+
+
+class CannotListen(Exception):
+    """The address cannot be had; the text is for the operator."""
+
+
+def bounds(settings: Settings) -> Bounds:
+    """What the settings grant to a connection, as far as the limit on open files allows it."""
+    at = settings.server
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return Bounds(
+        header_s=at.header_seconds,
+        body_s=at.body_seconds,
+        unread_bytes=at.max_body_mb * 1024 * 1024,
+        connections=min(at.max_connections, max(files - _SPARE_FILES, files // 2)),
+        per_address=at.max_connections_per_address,
+    )
+
+
+def config(app: ASGIApp, settings: Settings, granted: Bounds | None = None) -> uvicorn.Config:
+    """How uvicorn serves this application: our protocol, nothing from the environment, no logs of its own."""
+    protocol: Any = partial(
+        Protocol, crowd=ConnectionLimits(granted or bounds(settings))
+    )  # it is called like the class
+    asgi: Any = app  # uvicorn and starlette spell the same protocol differently
+    return uvicorn.Config(
+        asgi,
+        http=protocol,
+        ws="none",
+        loop="uvloop",
+        lifespan="on",
+        interface="asgi3",
+        workers=1,
+        timeout_keep_alive=5,
+        server_header=False,
+        proxy_headers=False,
+        forwarded_allow_ips=[],
+        access_log=False,
+        log_config=None,
+    )
+
+
+class Server(uvicorn.Server):
+    """Serves until a signal comes; then ends the streams, answers what was asked, and returns.
+
+    Each of `on_exit` is called once, in the event loop, as soon as the end is known. A second signal ends the
+    waiting for answers.
+    """
+
+    def __init__(
+        self, config: uvicorn.Config, *, drain_s: float = 5, on_exit: Sequence[Callable[[], None]] = ()
+    ) -> None:
+        super().__init__(config)
+        self.ended_by: signal.Signals | None = None
+        self._drain_s = drain_s
+        self._on_exit = list(on_exit)
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end. uvicorn would raise the signal once more at the end; here `run` returns instead."""
+        self.force_exit = self.ended_by is not None
+        self.ended_by = signal.Signals(sig)
+        self.should_exit = True
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._announce)
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % _SWEEP_TICKS == 0:
+            self._sweep()
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no more connections, answer what was asked, cut what takes longer than the drain time."""
+        self._announce()
+        for server in self.servers:
+            server.close()
+        for sock in sockets or []:
+            sock.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        if not await self._quiet(self._drain_s, lambda: self.force_exit):
+            await self._cut()
+        await self.lifespan.shutdown()
+
+    def _announce(self) -> None:
+        callbacks, self._on_exit = self._on_exit, []
+        for callback in callbacks:
+            callback()
+
+    def _sweep(self) -> None:
+        for connection in list(self.server_state.connections):
+            if isinstance(connection, Protocol):
+                connection.cut_if_stalled()
+
+    async def _quiet(self, within_s: float, hurried: Callable[[], bool] = lambda: False) -> bool:
+        """Whether all connections and tasks have ended before the time is up or somebody is in a hurry."""
+        until = monotonic() + within_s
+        while self.server_state.connections or self.server_state.tasks:
+            if monotonic() >= until or hurried():
+                return False
+            await asyncio.sleep(0.02)
+        return True
+
+    async def _cut(self) -> None:
+        """Cut what is left; its tasks see a disconnect, and are cancelled if that does not end them."""
+        log.warning(
+            "cut %d connections and %d tasks that were still open at the end",
+            len(self.server_state.connections),
+            len(self.server_state.tasks),
+        )
+        for connection in list(self.server_state.connections):
+            if isinstance(connection, Protocol):
+                connection.abort()
+        if not await self._quiet(_LAST_S):
+            for task in list(self.server_state.tasks):
+                task.cancel()
+            await self._quiet(_LAST_S)
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A bound socket that does not listen yet: its port is known though 0 was asked. Raises CannotListen."""
+    try:
+        family, kind, number, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except OSError as error:
+        raise CannotListen(f"{host} is no address of this machine: {error.strerror}") from None
+    sock = socket.socket(family, kind, number)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        sock.bind(address)
+    except OSError as error:
+        sock.close()
+        raise CannotListen(
+            f"cannot listen on {host}, port {port}: {error.strerror}; change server.host or server.port"
+        ) from None
+    sock.setblocking(False)
+    return sock
+
+
+def settle() -> None:
+    """Make the process fit for thousands of streams, and for a loop and a writer that take turns.
+
+    What is in memory at the start stays: the collector of cycles need not look at it again, whose full rounds would
+    stop the loop for tenths of a second. The writer gives the interpreter back at each statement, and a busy loop
+    would keep it for five milliseconds each time.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+    sys.setswitchinterval(_TURN_S)
+
+
+def harden() -> None:
+    """Set this process up to serve.
+
+    Its files are private, it leaves no core dumps, it may open as many files as it is let, and a crash leaves
+    its trace on standard error.
+    """
+    os.umask(0o077)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = _MOST_FILES if most == resource.RLIM_INFINITY else min(most, _MOST_FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    if sys.__stderr__ is not None:
+        faulthandler.enable(sys.__stderr__)

@@ -1,0 +1,1 @@
+"""The OAuth door: how programs are connected."""

@@ -1,0 +1,110 @@
+"""The manual of the running version: hand-written pages, and lists that are read off the contract."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import kbwork
+from kbwork.api.pages.docs import markdown
+from kbwork.api.pages.render import render_cached
+from kbwork.api.pages.response import PageResponse, lasting
+from kbwork.base.errors import NotFound
+from kbwork.contract import load
+
+_DOCS = Path(kbwork.__file__).parent / "docs"
+_GENERATED = {"api": "API reference", "events": "Events", "changelog": "Changes"}
+_BESIDE = {
+    "grafana-dashboard.json": "application/json",
+    "alert-rules.yml": "application/yaml; charset=utf-8",
+}
+"""Files that pages lead to, with their kinds."""
+_WORDS = ("Breaking", "Security", "Added", "Changed", "Fixed", "Removed")
+
+
+@cache
+def contents() -> list[dict[str, Any]]:
+    """The groups of the left navigation: [{`title`, `pages`: [(name, title)]}]."""
+    groups = json.loads((_DOCS / "contents.json").read_bytes())
+    return [
+        {"title": group["title"], "pages": [(name, _title(name)) for name in group["pages"]]}
+        for group in groups
+    ]
+
+
+def show_page(name: str) -> PageResponse:
+    """One page, or a file that a page leads to. Raises NotFound."""
+    if name in _BESIDE:
+        return _file(name)
+    return _index() if name == "" else _page(name)
+
+
+@cache
+def _file(name: str) -> PageResponse:
+    return lasting((_DOCS / name).read_bytes(), _BESIDE[name])
+
+
+@cache
+def _index() -> PageResponse:
+    return render_cached("docs_index.html", groups=contents(), here="", title="Manual", contents=[])
+
+
+@cache
+def _page(name: str) -> PageResponse:
+    if name == "events":
+        return render_cached("events.html", groups=contents(), here=name, title="Events", modules=events())
+    text = markdown.page(changelog() if name == "changelog" else _source(name))
+    return render_cached(
+        "docs_page.html",
+        groups=contents(),
+        here=name,
+        title=text.title,
+        html=text.html,
+        contents=text.contents,
+    )
+
+
+def _source(name: str) -> str:
+    """The Markdown of a page, or of a decision. Raises NotFound."""
+    path = _DOCS / f"{name}.md"
+    listed = {page for group in contents() for page, _ in group["pages"]}
+    decision = name.startswith("decisions/") and path in (_DOCS / "decisions").glob("*.md")
+    if (name not in listed and not decision) or not path.is_file():
+        raise NotFound(f"The manual has no page {name!r}.")
+    return path.read_text(encoding="utf-8")
+
+
+def _title(name: str) -> str:
+    if name in _GENERATED:
+        return _GENERATED[name]
+    first = (_DOCS / f"{name}.md").read_text(encoding="utf-8").partition("\n")[0]
+    return first.removeprefix("#").strip()
+
+
+def changelog() -> str:
+    """The page as Markdown. What changed, the weightiest first: the first word of each note says what sort it is."""
+    notes = [path.read_text(encoding="utf-8").strip() for path in sorted((_DOCS / "changes").glob("*.md"))]
+    parts = ["# Changes", f"What is new in {kbwork.__version__}."]
+    for word in _WORDS:
+        found = [note for note in notes if note.removeprefix("*").startswith(word)]
+        if found:
+            parts += [f"## {word}", *(f"- {_without(word, note)}" for note in found)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _without(word: str, note: str) -> str:
+    text = note.removeprefix("*").removeprefix(word).lstrip("*:. ")
+    return " ".join(text.split())
+
+
+def events() -> dict[str, list[dict[str, Any]]]:
+    """Module -> its event kinds with who hears of them and which operations emit them."""
+    emitted: dict[str, list[str]] = {}
+    for path, item in load("openapi.json")["paths"].items():
+        for kind in item.get("post", {}).get("x-kb-events", ()):
+            emitted.setdefault(kind, []).append(path.rpartition("/")[2])
+    found: dict[str, list[dict[str, Any]]] = {}
+    for kind, event in load("events.json").items():
+        row = {"kind": kind, **event, "operations": emitted.get(kind, [])}
+        found.setdefault(event["module"], []).append(row)
+    return dict(sorted(found.items()))

@@ -1,0 +1,228 @@
+"""The pages and files of the site: which path leads where, and what happens when it goes wrong."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from urllib.parse import quote
+
+from starlette.responses import FileResponse
+from starlette.types import Receive, Scope, Send
+
+from kbwork.api.http.problems import send_problem
+from kbwork.api.http.request import RequestTooLong
+from kbwork.api.http.response import Observe, respond
+from kbwork.api.pages import account, consent, device, home, keys, sign_in, static_files
+from kbwork.api.pages.docs import manual, problems, reference
+from kbwork.api.pages.render import render
+from kbwork.api.pages.request import PageRequest, own_path
+from kbwork.api.pages.response import HTML, SAFETY, Again, PageResponse, redirect
+from kbwork.base.clock import monotonic
+from kbwork.base.errors import (
+    ElevationNeeded,
+    Internal,
+    MethodNotAllowed,
+    NotFound,
+    Problem,
+    Unauthenticated,
+)
+from kbwork.core import etag
+from kbwork.core.dispatch import Dispatcher
+from kbwork.settings import Settings
+
+log = logging.getLogger("kbwork.web")
+Page = Callable[[PageRequest], Awaitable[PageResponse]]
+Form = Callable[[PageRequest], Awaitable[PageResponse | Again]]
+_PAGES: dict[str, Page] = {
+    "/": home.show_home,
+    "/setup": sign_in.show_setup,
+    "/signin": sign_in.show_signin,
+    "/invite": sign_in.show_invite,
+    "/elevate": sign_in.show_elevate,
+    "/device": device.show_device,
+    "/authorize": consent.show_consent,
+    "/keys": keys.show_keys,
+    "/keys/new": keys.show_new_key,
+    "/sessions": account.show_sessions,
+    "/account": account.show_account,
+}
+_FORMS: dict[str, Form] = {
+    "/setup": sign_in.setup,
+    "/signin": sign_in.signin,
+    "/signin/code": sign_in.verify,
+    "/signout": sign_in.signout,
+    "/invite": sign_in.accept_invite,
+    "/elevate": sign_in.elevate,
+    "/device": device.decide_device,
+    "/authorize": consent.decide_consent,
+    "/grants/revoke": consent.revoke_grant,
+    "/keys/new": keys.make_key,
+    "/keys/rotate": keys.rotate_key,
+    "/keys/revoke": keys.revoke_key,
+    "/sessions/revoke": account.revoke_session,
+    "/account/password": account.change_password,
+    "/account/factor": account.begin_factor,
+    "/account/factor/confirm": account.confirm_factor,
+    "/account/factor/disable": account.disable_factor,
+}
+_FILES: dict[str, Callable[[], PageResponse]] = {
+    "/api/v1/openapi.json": static_files.openapi,
+    "/clients/kbwork.py": static_files.client,
+    "/favicon.svg": lambda: static_files.file("favicon.svg"),
+    "/robots.txt": lambda: static_files.file("robots.txt"),
+    "/docs": lambda: manual.show_page(""),
+    "/docs/api": lambda: reference.show_reference(""),
+    "/problems": lambda: manual.show_page("problems"),
+}
+_FOLDERS: dict[str, Callable[[str], PageResponse]] = {
+    "/docs/api/": reference.show_reference,
+    "/docs/": manual.show_page,
+    "/problems/": problems.show_problem,
+    "/static/": static_files.file,
+}
+"""Longer beginnings first: what stands behind them is the name of the page."""
+
+
+class Web:
+    """ASGI endpoint for everything beside the API."""
+
+    def __init__(self, dispatcher: Dispatcher, settings: Settings, observe: Observe) -> None:
+        self._dispatcher = dispatcher
+        self._observe = observe
+        self._base_url = settings.server.base_url
+        for media in dispatcher.registry.media:
+            if media.threaded:
+                dispatcher.database.start_on_thread(media.read_name)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = monotonic()
+        visit: PageRequest | None = None
+        try:
+            visit = PageRequest(scope, self._dispatcher, self._base_url)
+            answer = await _answer(visit, receive)
+        except RequestTooLong as gone:
+            log.info("a form did not arrive: %s", gone)
+            return
+        except Problem as problem:
+            if visit is None or not _reads_html(visit):
+                await send_problem(send, problem, visit.head.request if visit else None)
+                return
+            answer = _told(visit, problem)
+        await _send(visit, answer, (scope, receive, send))
+        cls = "write" if visit.head.method == "POST" else "read"
+        self._observe("web", cls, answer.status, monotonic() - started)
+
+
+async def _answer(visit: PageRequest, receive: Receive) -> PageResponse:
+    try:
+        return await _found(visit, receive)
+    except Problem:
+        raise
+    except Exception as error:  # the rim: whatever is no Problem is ours, and is told without its inside
+        log.exception("request %s failed", visit.head.request, exc_info=error)
+        raise Internal("Something went wrong here; the log has the request id.") from None
+
+
+async def _found(visit: PageRequest, receive: Receive) -> PageResponse:
+    path = visit.path
+    if visit.head.method in ("GET", "HEAD"):
+        if path in _PAGES:
+            return await _page(visit, _PAGES[path])
+        if (media := await visit.media()) is not None:
+            return media
+        return await asyncio.to_thread(_file, path)
+    if visit.head.method == "POST" and path in _FORMS:
+        await visit.read_form(receive)
+        return await _form(visit, path)
+    return _wrong_method(path)
+
+
+async def _page(visit: PageRequest, page: Page) -> PageResponse:
+    """A page for who is signed in; others sign in first and come back."""
+    try:
+        return await page(visit)
+    except Unauthenticated:
+        return redirect(f"/signin?next={quote(visit.full_path, safe='')}")
+
+
+async def _form(visit: PageRequest, path: str) -> PageResponse:
+    """What a form does; one that asks for elevation waits in the page that asks for it."""
+    visit.path = path
+    try:
+        answer = await _FORMS[path](visit)
+        return await _form(visit, _again(answer.path)) if isinstance(answer, Again) else answer
+    except ElevationNeeded:
+        return await sign_in.ask_elevation(visit)
+    except Unauthenticated:
+        return redirect(f"/signin?next={quote(path if path in _PAGES else '/', safe='')}")
+
+
+def _again(path: str) -> str:
+    """The path of an interrupted form. Raises NotFound."""
+    if path not in _FORMS or path == "/elevate":
+        raise NotFound(f"There is no form at {path}.")
+    return path
+
+
+def _file(path: str) -> PageResponse:
+    """What is the same for everybody. Raises NotFound."""
+    if path in _FILES:
+        return _FILES[path]()
+    for beginning, show in _FOLDERS.items():
+        name = path.removeprefix(beginning)
+        if name and name != path and not name.endswith("/"):
+            return show(name)
+    if path.endswith("/"):
+        return redirect(own_path(path.rstrip("/")))
+    raise NotFound(f"Nothing lives at {path}: see /docs for what there is.")
+
+
+def _wrong_method(path: str) -> PageResponse:
+    allowed = ["GET", "HEAD"] if path in _PAGES or path in _FILES else []
+    if path in _FORMS:
+        allowed.append("POST")
+    if not allowed and not path.startswith(tuple(_FOLDERS)):
+        raise NotFound(f"Nothing lives at {path}: see /docs for what there is.")
+    problem = MethodNotAllowed(f"{path} takes {' and '.join(allowed) or 'GET and HEAD'}.")
+    problem.headers["Allow"] = ", ".join(allowed or ["GET", "HEAD"])
+    raise problem
+
+
+def _reads_html(visit: PageRequest) -> bool:
+    return "text/html" in (visit.head.text("accept") or "")
+
+
+def _told(visit: PageRequest, problem: Problem) -> PageResponse:
+    """A problem as a page."""
+    if problem.internal:
+        log.error("request %s: %s", visit.head.request, problem.internal)
+    answer = render(visit, "problem.html", status=problem.status, problem=problem)
+    answer.headers.update(problem.headers)
+    return answer
+
+
+async def _send(visit: PageRequest, answer: PageResponse, doors: tuple[Scope, Receive, Send]) -> None:
+    scope, receive, send = doors
+    headers = dict(answer.headers)
+    if answer.kind == HTML:
+        headers |= SAFETY
+    if answer.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    if answer.etag is not None:
+        headers["ETag"] = answer.etag
+        if etag.matches(visit.head.text("if-none-match"), answer.etag):
+            await respond(send, 304, b"", headers)
+            return
+    if isinstance(answer.body, Path):
+        headers["X-Content-Type-Options"] = "nosniff"
+        file = FileResponse(answer.body, headers=headers, media_type=answer.kind)
+        await file(scope, receive, send)
+        return
+    await respond(
+        send,
+        answer.status,
+        answer.body,
+        headers,
+        content_type=answer.kind.encode(),
+        cookies=visit.cookies,
+    )

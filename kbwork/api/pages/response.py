@@ -1,0 +1,72 @@
+"""What a page handler answers, and the headers that every page carries."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote
+
+from kbwork.core import etag
+from kbwork.core.media import Download
+
+HTML = "text/html; charset=utf-8"
+_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "style-src 'self'",
+        "script-src 'self'",
+        "img-src 'self' data:",
+        "form-action 'self'",
+        "connect-src 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
+SAFETY = {
+    "Content-Security-Policy": _POLICY,
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""With `X-Content-Type-Options: nosniff`, which every answer of the server has."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageResponse:
+    """One whole answer. One with an ETag is the same for everybody, and is asked for again by it."""
+
+    body: bytes | Path
+    status: int = 200
+    kind: str = HTML
+    headers: dict[str, str] = field(default_factory=dict)
+    etag: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Go on with the form that was interrupted: it is in the visit now, for this path."""
+
+    path: str
+
+
+def lasting(body: bytes, kind: str = HTML, **headers: str) -> PageResponse:
+    """What changes with the version of the program alone. A header is named with `_` for `-`."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return PageResponse(body, kind=kind, headers={"Cache-Control": "no-cache", **named}, etag=etag.of(body))
+
+
+def download(file: Download) -> PageResponse:
+    """A file to be saved: whatever is in it, no browser shows or runs it, and nobody on the way keeps it."""
+    plain = re.sub(r"[^A-Za-z0-9 ._()-]", "_", file.name)
+    headers = {
+        "Content-Disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file.name, safe='')}",
+        "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Referrer-Policy": "no-referrer",
+        "Cache-Control": "private, no-store",
+    }
+    return PageResponse(file.data, kind=file.type, headers=headers)
+
+
+def redirect(path: str) -> PageResponse:
+    """Go and look there: what a form that succeeded answers."""
+    return PageResponse(b"", 303, headers={"Location": path, "Cache-Control": "no-store"})

@@ -1,0 +1,126 @@
+"""Coming in and going out: the first link, sign-in, second factor, invitations."""
+
+from contextlib import suppress
+
+from kbwork.api.pages.render import render, render_refused
+from kbwork.api.pages.request import Form, PageRequest, own_path
+from kbwork.api.pages.response import Again, PageResponse, redirect
+from kbwork.base.errors import Conflict, NotFound, Problem, Unauthenticated
+
+
+async def show_setup(visit: PageRequest) -> PageResponse:
+    """The form that the link of the first start leads to."""
+    return render(visit, "setup.html", token=visit.query.text("token"))
+
+
+async def setup(visit: PageRequest) -> PageResponse:
+    """Make the org and sign its owner in."""
+    fields = visit.form.only("token", "org", "name", "email", "password")
+    try:
+        await visit.call("org.setup", fields)
+    except (NotFound, Conflict) as problem:
+        return render_refused(visit, "link_over.html", problem, what="set-up link")
+    except Problem as problem:
+        return render_refused(visit, "setup.html", problem, token=fields["token"])
+    return redirect("/")
+
+
+async def show_signin(visit: PageRequest) -> PageResponse:
+    """The sign-in form; who is signed in goes on."""
+    then = own_path(visit.query.text("next", "/"))
+    if await visit.me_or_none() is not None:
+        return redirect(then)
+    return render(visit, "signin.html", next=then)
+
+
+async def signin(visit: PageRequest) -> PageResponse:
+    """Sign in, or ask for the second factor."""
+    then = own_path(visit.form.text("next", "/"))
+    fields = visit.form.only("email", "password") | {"remember": visit.form.text("remember") == "on"}
+    try:
+        answer = await visit.call("auth.login", fields)
+    except Problem as problem:
+        return render_refused(visit, "signin.html", problem, next=then)
+    if answer.get("challenge"):
+        return render(
+            visit, "signin_code.html", challenge=answer["challenge"], methods=answer["methods"], next=then
+        )
+    return redirect(then)
+
+
+async def verify(visit: PageRequest) -> PageResponse:
+    """Take the code of the second factor."""
+    then = own_path(visit.form.text("next", "/"))
+    fields = {"challenge": visit.form.text("challenge"), "code": visit.form.text("code").strip()}
+    try:
+        await visit.call("auth.login_verify", fields)
+    except Problem as problem:
+        return render_refused(
+            visit,
+            "signin_code.html",
+            problem,
+            challenge=fields["challenge"],
+            methods=["totp", "recovery"],
+            next=then,
+        )
+    return redirect(then)
+
+
+async def signout(visit: PageRequest) -> PageResponse:
+    """End the session; one that has ended already is no reason to stay."""
+    with suppress(Unauthenticated):
+        await visit.call("auth.logout")
+    visit.cookies += visit.head.clear_cookies()
+    return redirect("/signin")
+
+
+async def show_invite(visit: PageRequest) -> PageResponse:
+    """Who invites whom to what."""
+    token = visit.query.text("token")
+    try:
+        invite = await visit.call("invites.info", {"token": token})
+    except NotFound as problem:
+        return render_refused(visit, "link_over.html", problem, what="invitation")
+    return render(visit, "invite.html", token=token, invite=invite)
+
+
+async def accept_invite(visit: PageRequest) -> PageResponse:
+    """Join the org, signed in."""
+    fields = visit.form.only("token", "name", "password")
+    try:
+        await visit.call("invites.accept", fields)
+    except NotFound as problem:
+        return render_refused(visit, "link_over.html", problem, what="invitation")
+    except Problem as problem:
+        invite = await visit.call("invites.info", {"token": fields["token"]})
+        return render_refused(visit, "invite.html", problem, token=fields["token"], invite=invite)
+    return redirect("/")
+
+
+async def show_elevate(visit: PageRequest) -> PageResponse:
+    """Ask for the password or a code again."""
+    await visit.me()
+    return render(visit, "elevate.html", next=own_path(visit.query.text("next", "/")), carry="")
+
+
+async def ask_elevation(visit: PageRequest) -> PageResponse:
+    """A form asks for an elevated session: ask here, keep what was typed, and go on with it."""
+    await visit.me()
+    return render(visit, "elevate.html", status=403, next=visit.path, carry=visit.form.carried())
+
+
+async def elevate(visit: PageRequest) -> PageResponse | Again:
+    """Elevate the session; then go on with the form that asked for it, or back."""
+    form = visit.form
+    then, carry, code = own_path(form.text("next", "/")), form.text("carry"), form.text("code").strip()
+    await visit.me()
+    fields = {"code": code} if code else {"password": form.text("password")}
+    try:
+        await visit.call("auth.elevate", fields)
+    except Problem as problem:
+        return render_refused(visit, "elevate.html", problem, next=then, carry=carry)
+    if not carry:
+        return redirect(then)
+    visit.form = Form.parse(carry)
+    visit.forget_me()
+    return Again(then)

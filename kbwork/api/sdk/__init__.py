@@ -1,0 +1,1 @@
+"""What flag client libraries ask for: snapshots, their changes, evaluations and counts."""

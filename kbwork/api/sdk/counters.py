@@ -1,0 +1,99 @@
+"""Counts of what was answered: gathered in memory, written down in batches. No context is among them."""
+
+import asyncio
+import contextlib
+import logging
+from itertools import islice
+
+from kbwork.api.sdk.snapshot import ServedSnapshot
+from kbwork.base.clock import Clock
+from kbwork.core.flagging import Counts, FlagSource
+from kbwork.db.database import Database
+
+log = logging.getLogger("kbwork.flags")
+FLUSH_S = 3.0
+_AT_ONCE = 2_000
+_HOUR_S = 3600
+
+
+class EvaluationCounters:
+    """Counts of the editions that answered since the last round, and those that still wait to be written."""
+
+    def __init__(self, database: Database, source: FlagSource, clock: Clock) -> None:
+        self._database = database
+        self._source = source
+        self._clock = clock
+        self._hour = 0
+        self._counting: list[ServedSnapshot] = []
+        self._waiting: Counts = {}
+        self._era = database.era
+        self._writing = asyncio.Lock()
+        self._ending = asyncio.Event()
+        self._rounds: asyncio.Task[None] | None = None
+
+    def note(self, edition: ServedSnapshot) -> None:
+        """This edition is about to answer: its counts are of this hour."""
+        hour = self._clock.now() // _HOUR_S
+        if hour != self._hour:
+            self._gather()
+            self._hour = hour
+        if not edition.is_counting:
+            edition.is_counting = True
+            self._counting.append(edition)
+
+    def start(self) -> None:
+        """Begin to write, every few seconds."""
+        self._rounds = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """Write what is left, and end."""
+        self._ending.set()
+        if self._rounds is not None:
+            await self._rounds
+        await self.flush()
+        if self._waiting:
+            log.error("counts of %d flag answers could not be written and are lost", len(self._waiting))
+
+    async def flush(self) -> None:
+        """Write what there is; what cannot be written waits for the next time."""
+        async with self._writing:
+            self._gather()
+            while self._waiting:
+                if not await self._write(self._era):
+                    return
+
+    async def _write(self, era: int) -> bool:
+        """Write a part of what waits; False where that was not possible."""
+        part = {place: self._waiting.pop(place) for place in list(islice(self._waiting, _AT_ONCE))}
+        try:
+            await self._database.write(lambda tx: self._source.count(tx, part))
+        except Exception as error:  # whatever it was: nothing was written, and the counts are kept
+            log.warning("counts of flag answers wait to be written: %s", error)
+            if era == self._era:
+                self._add(part)
+            return False
+        return True
+
+    def resume(self) -> None:
+        """The data are there again: of other data, what was counted before is of no interest."""
+        self._gather()
+        if self._era != self._database.era:
+            self._era = self._database.era
+            self._waiting = {}
+
+    async def _run(self) -> None:
+        while not self._ending.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._ending.wait(), FLUSH_S)
+            await self.flush()
+
+    def _gather(self) -> None:
+        """Take over what the editions counted; those that answer again come back by `note`."""
+        counting, self._counting = self._counting, []
+        for edition in counting:
+            edition.is_counting = False
+            self._add(edition.counted(self._hour))
+
+    def _add(self, counts: Counts) -> None:
+        for place, count in counts.items():
+            self._waiting[place] = self._waiting.get(place, 0) + count

@@ -1,0 +1,96 @@
+"""What client libraries talk to: the snapshot of an environment, the stream of its changes, and what they counted."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from pydantic_core import to_json
+
+from kbwork.api.http.request import Head
+from kbwork.api.http.response import Observe
+from kbwork.api.sdk.endpoint import NOT_TIMED, SdkEndpoint, SdkRequest, body_of, holds
+from kbwork.api.sdk.events import read
+from kbwork.api.sdk.keys import CLIENT
+from kbwork.api.sdk.snapshot_cache import SnapshotCache
+from kbwork.api.sdk.stream import SdkStreams
+from kbwork.base.clock import Clock
+from kbwork.base.errors import InvalidJson, NotFound
+from kbwork.core.flagging import SdkKey
+from kbwork.core.limits import Limits
+from kbwork.flagengine.json_values import loads
+from kbwork.settings import Streams
+
+_SNAPSHOT: Final = "/sdk/v1/snapshot"
+_STREAM: Final = "/sdk/v1/stream"
+_EVENTS: Final = "/sdk/v1/events"
+_METHODS: Final = {_SNAPSHOT: "GET", _STREAM: "GET", _EVENTS: "POST"}
+_MOST_BYTES: Final = 1024 * 1024
+_BY_QUERY: Final = frozenset({_STREAM, _EVENTS})
+"""Where a browser sends no headers of its own: `EventSource` and `sendBeacon`."""
+_KEPT: Final = {"Cache-Control": "public, no-cache, stale-if-error=86400", "Vary": "Authorization"}
+
+
+class Sdk(SdkEndpoint):
+    """An ASGI endpoint for /sdk/v1/."""
+
+    name = "sdk"
+    writes = frozenset({_EVENTS})
+
+    def __init__(  # noqa: PLR0913 - what it is made of, each by its name
+        self,
+        delivery: SnapshotCache,
+        *,
+        base_url: str,
+        limits: Limits,
+        streams: Streams,
+        clock: Clock,
+        observe: Observe,
+    ) -> None:
+        super().__init__(delivery, base_url=base_url, limits=limits, observe=observe)
+        self._clock = clock
+        self._streaming = SdkStreams(delivery, streams, clock)
+
+    def method(self, path: str) -> str | None:
+        return _METHODS.get(path)
+
+    def token(self, path: str, head: Head, query: Mapping[str, str]) -> str | None:
+        """The header wins; in the address only a client-side ID is taken."""
+        if head.text("authorization") is None and path in _BY_QUERY:
+            client = query.get("clientId")
+            return client if client is not None and client.startswith(CLIENT) else None
+        return head.bearer
+
+    async def answer(self, visit: SdkRequest) -> int:
+        if visit.path == _SNAPSHOT:
+            return await self._snapshot(visit, self.key(visit))
+        if visit.path == _STREAM:
+            await self._streaming.run(visit, self.key(visit))
+            return NOT_TIMED
+        if visit.path == _EVENTS:
+            return await self._events(visit, self.key(visit))
+        raise NotFound(f"Nothing lives at {visit.path}: there is {_SNAPSHOT}, {_STREAM} and {_EVENTS}.")
+
+    async def _snapshot(self, visit: SdkRequest, key: SdkKey) -> int:
+        edition = await self.delivery.edition(key)
+        tag = f'"{edition.version}-{key.ident.hex()}"'
+        headers = {"ETag": tag, **_KEPT}
+        if holds(visit.head.text("if-none-match"), tag):
+            return await visit.answer(304, b"", headers)
+        if key.kind == "server":
+            kind = {"Content-Type": "application/octet-stream"}
+            return await visit.answer(200, await edition.sealed(key), headers | kind)
+        kind = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+        return await visit.answer(200, await edition.packed(), headers | kind)
+
+    async def _events(self, visit: SdkRequest, key: SdkKey) -> int:
+        body = await body_of(visit, _MOST_BYTES, "application/json", "text/plain")
+        try:
+            value = loads(body)
+        except (ValueError, RecursionError):
+            raise InvalidJson("The body is not JSON.") from None
+        received = read(value, key, self._clock.now())
+        counted = await self.delivery.count(received.batch)
+        if counted is None:
+            return await visit.answer(202, b'{"duplicate":true}')
+        accepted = counted + received.dropped
+        told = {"accepted": accepted, "ignored": received.events - accepted}
+        return await visit.answer(202, to_json(told))

@@ -1,0 +1,224 @@
+"""One version of an environment as it is served: evaluated here, sent sealed to back ends and reduced to browsers."""
+
+import asyncio
+import gzip
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, Final, NamedTuple
+
+from pydantic_core import to_json
+
+from kbwork.base import ids
+from kbwork.core.flagging import Answered, Counts, EnvironmentData, SdkKey
+from kbwork.flagengine import Detail, Snapshot
+from kbwork.flagengine.compile import Decide
+from kbwork.flagengine.contexts import Kinds
+from kbwork.flagengine.envelope import SnapshotKey
+from kbwork.flagengine.reduction import reduced
+
+_NONCE_BYTES: Final = 12
+_AT_ONCE: Final = 10
+"""Flags that are made ready in one turn of the loop: about a millisecond."""
+_PACKING: Final = 6
+
+
+class FlagAnswer:
+    """What one flag answers, as OFREP says it, and how often it did since that was asked."""
+
+    __slots__ = ("count", "flag", "sound", "text", "variation", "version")
+
+    def __init__(self, flag: str, version: int, detail: Detail) -> None:
+        self.flag = flag
+        self.version = version
+        self.variation = detail.variation
+        self.sound = detail.error_kind is None
+        self.text = to_json(_told(flag, version, detail))
+        self.count = 0
+
+
+class _Lot(NamedTuple):
+    """All flags that somebody sees, by key."""
+
+    keys: list[str]
+    decides: list[Decide]
+    """Of the flags with these keys, which are compiled."""
+    walked: list[tuple[int, str]]
+    """The others, with their places among all."""
+
+
+class ServedSnapshot:
+    """Nothing in it changes but what is counted, and what is made of it when it is first asked for."""
+
+    def __init__(self, environment: int, found: EnvironmentData) -> None:
+        self.environment = environment
+        self.version = found.version
+        self.snapshot = Snapshot(found.data)
+        self.is_counting = False
+        """Whether somebody waits for its counts."""
+        self._key_salt = found.key_salt
+        flags = found.data["flags"]
+        self._versions: dict[str, int] = {key: flag["version"] for key, flag in flags.items()}
+        self._public = frozenset(key for key, flag in flags.items() if flag.get("clientSide") is True)
+        self._known: dict[int, FlagAnswer] = {}
+        """By the identity of a detail that `_kept` keeps: compiled flags give the same few again and again."""
+        self._kept: list[Detail] = []
+        self._answers: dict[tuple[Any, ...], FlagAnswer] = {}
+        self._texts: dict[int, bytes] = {}
+        self._given: Counter[int] = Counter()
+        """The same of details that were given among all, and how often."""
+        self._lots: dict[bool, _Lot] = {}
+        self._made: dict[bytes, asyncio.Task[bytes]] = {}
+
+    # -- evaluations --------------------------------------------------------------------------------
+
+    def has(self, flag: str, *, public: bool) -> bool:
+        """Whether there is such a flag; for whom only public ones are, it is one of these."""
+        return flag in self._public if public else flag in self._versions
+
+    def answer(self, flag: str, kinds: Kinds) -> FlagAnswer:
+        """What a flag that is there answers to a context, counted."""
+        detail = self.snapshot.decided(flag, kinds)
+        answer = self._known.get(id(detail)) or self._learnt(flag, detail)
+        answer.count += 1
+        return answer
+
+    async def prepare(self, *, public: bool) -> None:
+        """Make all flags ready, the first time a few in each turn of the loop."""
+        if public in self._lots:
+            return
+        keys = sorted(self._public if public else self._versions)
+        for place, key in enumerate(keys):
+            self.snapshot.decided(key, None)
+            if place % _AT_ONCE == _AT_ONCE - 1:
+                await asyncio.sleep(0)
+        found = [(key, self.snapshot.compiled(key)) for key in keys]
+        self._lots[public] = _Lot(
+            [key for key, decide in found if decide is not None],
+            [decide for _, decide in found if decide is not None],
+            [(place, key) for place, (key, decide) in enumerate(found) if decide is None],
+        )
+
+    def texts(self, kinds: Kinds, *, public: bool) -> list[bytes]:
+        """What every flag answers, by key, counted; after `prepare`."""
+        lot = self._lots[public]
+        details = [decide(kinds) for decide in lot.decides]
+        names = list(map(id, details))
+        try:
+            found = list(map(self._texts.__getitem__, names))
+        except KeyError:
+            for key, detail in zip(lot.keys, details, strict=True):
+                self._texts[id(detail)] = self._learnt(key, detail).text
+            found = list(map(self._texts.__getitem__, names))
+        self._given.update(names)
+        for place, key in lot.walked:
+            found.insert(place, self.answer(key, kinds).text)
+        return found
+
+    def counted(self, hour: int) -> Counts:
+        """How often which answer was given since this was asked last."""
+        given, self._given = self._given, Counter()
+        for name, count in given.items():
+            self._known[name].count += count
+        found: Counts = {}
+        for answer in self._answers.values():
+            if answer.count:
+                place = Answered(self.environment, answer.flag, answer.version, answer.variation, hour)
+                found[place] = found.get(place, 0) + answer.count
+                answer.count = 0
+        return found
+
+    def _learnt(self, flag: str, detail: Detail) -> FlagAnswer:
+        """The answer of a detail. One of a flag that is walked is new each time, and is told apart by its members."""
+        name = (flag, detail.variation, detail.reason, detail.prerequisite_key, detail.error_kind)
+        answer = self._answers.get(name)
+        if answer is None:
+            answer = self._answers[name] = FlagAnswer(flag, self._versions[flag], detail)
+        if self.snapshot.compiled(flag) is not None and id(detail) not in self._known:
+            self._kept.append(detail)
+            self._known[id(detail)] = answer
+        return answer
+
+    # -- what is sent -------------------------------------------------------------------------------
+
+    def content(self, *, public: bool) -> dict[str, Any]:
+        """What is in it, for whoever sees the public part alone or for all others; asked on threads."""
+        return self._reduced if public else self.snapshot.data
+
+    async def sealed(self, key: SdkKey) -> bytes:
+        """The whole, sealed for a server key; once for each."""
+        return await self._once(key.ident, partial(self._seal, key))
+
+    async def packed(self) -> bytes:
+        """What a client-side ID sees, packed by gzip."""
+        return await self._once(b"", self._pack)
+
+    async def changes(self, before: "ServedSnapshot", *, public: bool) -> "SnapshotChange":
+        """What differs from another edition, as whoever sees the public part alone is told, or all others."""
+        return await asyncio.to_thread(self._changes, before, public=public)
+
+    async def _once(self, name: bytes, make: Callable[[], bytes]) -> bytes:
+        """Made on a thread, once however many ask meanwhile; what failed is tried anew."""
+        task = self._made.get(name)
+        if task is None:
+            task = self._made[name] = asyncio.create_task(asyncio.to_thread(make))
+        try:
+            return await asyncio.shield(task)
+        except Exception:
+            self._made.pop(name, None)
+            raise
+
+    @cached_property
+    def _content(self) -> bytes:
+        return to_json(self.snapshot.data)
+
+    @cached_property
+    def _reduced(self) -> dict[str, Any]:
+        return reduced(self.snapshot.data, self._key_salt)
+
+    def _seal(self, key: SdkKey) -> bytes:
+        nonce = ids.random_bytes(_NONCE_BYTES)
+        seal = SnapshotKey(key.secret, key.ident, key.salt)
+        return seal.seal(self._content, version=self.version, nonce=nonce)
+
+    def _pack(self) -> bytes:
+        return gzip.compress(to_json(self._reduced), _PACKING, mtime=0)
+
+    def _changes(self, before: "ServedSnapshot", *, public: bool) -> "SnapshotChange":
+        old, new = before.content(public=public), self.content(public=public)
+        flags, segments = (_differing(old[part], new[part]) for part in ("flags", "segments"))
+        return SnapshotChange(self.version, flags, segments)
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotChange:
+    """A new version, and the keys of what differs in it."""
+
+    version: int
+    flags: frozenset[str]
+    segments: frozenset[str]
+
+    @classmethod
+    def joined(cls, changes: Iterable["SnapshotChange"]) -> "SnapshotChange":
+        """Several that follow each other, as one."""
+        every = list(changes)
+        return cls(
+            every[-1].version,
+            frozenset().union(*(one.flags for one in every)),
+            frozenset().union(*(one.segments for one in every)),
+        )
+
+
+def _differing(old: dict[str, Any], new: dict[str, Any]) -> frozenset[str]:
+    return frozenset(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
+
+
+def _told(flag: str, version: int, detail: Detail) -> dict[str, Any]:
+    """As OFREP says it. Without a variation it leaves the value out: the caller's default is served."""
+    found: dict[str, Any] = {"key": flag}
+    if detail.error_kind is not None:
+        found |= {"errorCode": "PARSE_ERROR", "errorDetails": "The configuration of the flag is broken."}
+    elif detail.variation is not None:
+        found |= {"value": detail.value, "variant": str(detail.variation)}
+    return found | {"reason": detail.reason, "metadata": {"flagVersion": version}}

@@ -1,0 +1,239 @@
+"""The memory behind the doors of flags: environments that somebody asks for, each at its newest version.
+
+A commit that moved versions is looked at a tenth of a second later, together with those that follow it; what moved is
+loaded beside the requests, which go on with the old until the new takes its place as one reference.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Final, Protocol
+
+from kbwork.api.sdk.counters import EvaluationCounters
+from kbwork.api.sdk.keys import SdkKeyCache
+from kbwork.api.sdk.snapshot import ServedSnapshot
+from kbwork.api.sdk.subscriber import Subscriber
+from kbwork.base.clock import monotonic
+from kbwork.base.errors import Busy, Unauthenticated
+from kbwork.core import flagging
+from kbwork.core.dispatch import Dispatcher
+from kbwork.core.flagging import Batch, FlagSource, SdkKey
+
+log = logging.getLogger("kbwork.flags")
+TOGETHER_S: Final = 0.1
+_AGAIN_S: Final = 1.0
+_KEPT_S: Final = 600.0
+_TOLD_AT_ONCE: Final = 100
+"""Streams that are told in one turn of the loop."""
+_READ: Final = "flag snapshot"
+
+
+class _Commit(Protocol):
+    @property
+    def tables(self) -> frozenset[str]: ...
+
+
+class _Place:
+    """One environment that somebody asks for."""
+
+    def __init__(self, environment: int) -> None:
+        self.environment = environment
+        self.edition: ServedSnapshot | None = None
+        self.loading: asyncio.Task[ServedSnapshot] | None = None
+        self.ears: set[Subscriber] = set()
+        self.asked = 0.0
+
+    @property
+    def wanted(self) -> bool:
+        """Whether somebody listens, or asked within the last minutes."""
+        return bool(self.ears) or monotonic() - self.asked < _KEPT_S
+
+
+class SnapshotCache:
+    """What is served now, to whom, and who is told of changes."""
+
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        (self._source,) = dispatcher.registry.of(FlagSource)
+        self._database = dispatcher.database
+        self.keys = SdkKeyCache(self._database, self._source, dispatcher.clock)
+        self.tally = EvaluationCounters(self._database, self._source, dispatcher.clock)
+        self._places: dict[int, _Place] = {}
+        self._round = 0
+        """Counts how often all of this was void."""
+        self._moved = False
+        self._following: asyncio.Task[None] | None = None
+        self._ended = False
+        self._database.listen(self._committed)
+        self._database.host(self)
+        self._database.start_on_thread(_READ)
+
+    @property
+    def figures(self) -> dict[str, int]:
+        """What the metrics show."""
+        return {"open": sum(len(place.ears) for place in self._places.values())}
+
+    # -- asked by doors -----------------------------------------------------------------------------
+
+    async def edition(self, key: SdkKey) -> ServedSnapshot:
+        """The environment that a key opens, at the newest version in memory. Raises Unauthenticated or Busy."""
+        place = self._places.get(key.environment)
+        if place is None:
+            place = self._places[key.environment] = _Place(key.environment)
+        place.asked = monotonic()
+        return place.edition or await self._first(place)
+
+    async def join(self, ear: Subscriber) -> ServedSnapshot:
+        """Tell this one of changes from now on; answers what it begins with. Raises as `edition`, and then it is not
+        told."""
+        edition = await self.edition(ear.key)
+        place = self._places.get(ear.key.environment)
+        if place is None or self._ended:
+            raise Busy("The server stops, or other data are put in place; try again in a moment")
+        place.ears.add(ear)
+        flagging.opened(self._database.folder.file, ear.key.environment)
+        return edition
+
+    def leave(self, ear: Subscriber) -> None:
+        """Tell it no more."""
+        flagging.closed(self._database.folder.file, ear.key.environment)
+        place = self._places.get(ear.key.environment)
+        if place is not None:
+            place.ears.discard(ear)
+
+    async def count(self, batch: Batch) -> int | None:
+        """Write down what a client library counted; answers how many events did, None where the batch came before."""
+        return await self._database.write(lambda tx: self._source.take(tx, batch))
+
+    async def _first(self, place: _Place) -> ServedSnapshot:
+        """Load an environment, once however many wait for it."""
+        if place.loading is None:
+            place.loading = asyncio.create_task(self._load(place))
+        return await asyncio.shield(place.loading)
+
+    async def _load(self, place: _Place) -> ServedSnapshot:
+        try:
+            edition = await self._read(place.environment)
+            if edition is None:
+                raise Unauthenticated("The environment of this SDK key is gone.")
+            place.edition = edition
+            return edition
+        finally:
+            place.loading = None
+
+    async def _read(self, environment: int) -> ServedSnapshot | None:
+        """An environment as it is stored; None where it is gone. Raises Busy where other data were put in place."""
+        began = self._round
+        found = await self._database.read(lambda tx: self._source.data(tx, environment), name=_READ)
+        edition = await asyncio.to_thread(ServedSnapshot, environment, found) if found is not None else None
+        if began != self._round:
+            raise Busy("Other data were put in place while this was under way; send it again")
+        return edition
+
+    # -- commits ------------------------------------------------------------------------------------
+
+    def _committed(self, commit: _Commit) -> None:
+        if not commit.tables & flagging.TABLES:
+            return
+        self.keys.forget()
+        self._moved = True
+        if self._following is None and not self._ended and self._places:
+            self._following = asyncio.get_running_loop().create_task(self._follow())
+
+    async def _follow(self) -> None:
+        """Look what moved, until nothing does any more."""
+        pause_s = TOGETHER_S
+        try:
+            while self._moved and not self._ended:
+                await asyncio.sleep(pause_s)
+                self._moved, pause_s = False, TOGETHER_S
+                try:
+                    await self._look()
+                except Busy:
+                    return  # other data are put in place, and all of this is void
+                except Exception:
+                    log.exception("what changed in flags could not be loaded; it is tried again")
+                    self._moved, pause_s = True, _AGAIN_S
+        finally:
+            self._following = None
+
+    async def _look(self) -> None:
+        """Load the environments that moved, and tell those who listen; drop those that nobody asks for."""
+        for environment in [one for one, place in self._places.items() if not place.wanted]:
+            del self._places[environment]
+        places = list(self._places.values())
+        for place in places:
+            if place.loading is not None:
+                await asyncio.wait([place.loading])
+        asked = [place.environment for place in places]
+        versions = await self._database.read(
+            lambda tx: self._source.versions(tx, asked), name="flag versions"
+        )
+        for place in places:
+            await self._tell_ended(place)
+            version = versions.get(place.environment)
+            if version is None:
+                self._places.pop(place.environment, None)
+            elif place.edition is not None and place.edition.version != version:
+                await self._replace(place, place.edition)
+
+    async def _tell_ended(self, place: _Place) -> None:
+        ended = {ear.digest for ear in place.ears if self.keys.living(ear.digest) is None}
+        if ended:
+            await _told([ear for ear in place.ears if ear.digest in ended], Subscriber.revoke)
+
+    async def _replace(self, place: _Place, before: ServedSnapshot) -> None:
+        edition = await self._read(place.environment)
+        if edition is None:
+            return  # it went meanwhile: that commit is looked at next
+        place.edition = edition
+        for public in {ear.public for ear in place.ears}:
+            change = await edition.changes(before, public=public)
+            hearing = [ear for ear in place.ears if ear.public is public]
+            await _told(hearing, partial(Subscriber.hear, change=change))
+
+    # -- the life of the data -----------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to write counts down."""
+        self.tally.start()
+
+    def end_streams(self) -> None:
+        """End every stream at once: the server stops."""
+        self._ended = True
+        for place in self._places.values():
+            for ear in place.ears:
+                ear.end()
+
+    async def stop(self) -> None:
+        """End streams, and write down what was counted."""
+        self.end_streams()
+        if self._following is not None:
+            await asyncio.wait([self._following])
+        await self.tally.stop()
+
+    async def rest(self) -> None:
+        """What was counted belongs to the data that go."""
+        await self.tally.flush()
+
+    def shut(self) -> None:
+        """All that is known is of the data that go; whoever listens comes back."""
+        self._round += 1
+        for place in self._places.values():
+            for ear in place.ears:
+                ear.end()
+        self._places = {}
+        self.keys.forget()
+
+    def go_on(self) -> None:
+        """The data are there again, the same or others."""
+        self.keys.forget()
+        self.tally.resume()
+
+
+async def _told(ears: list[Subscriber], tell: Callable[[Subscriber], None]) -> None:
+    """Tell many, some in each turn of the loop."""
+    for place, ear in enumerate(ears):
+        tell(ear)
+        if place % _TOLD_AT_ONCE == _TOLD_AT_ONCE - 1:
+            await asyncio.sleep(0)

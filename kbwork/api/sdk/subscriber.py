@@ -1,0 +1,62 @@
+"""Who listens to an environment: what they have not been told yet, and what they sleep on."""
+
+import asyncio
+
+from kbwork.api.sdk.snapshot import SnapshotChange
+from kbwork.core.bus import settle
+from kbwork.core.flagging import SdkKey
+
+
+class Subscriber:
+    """One open stream."""
+
+    def __init__(self, key: SdkKey, digest: bytes) -> None:
+        self.key = key
+        self.digest = digest
+        """The SHA-256 of the key, by which it is looked up again."""
+        self.public = key.kind == "client"
+        self.revoked = False
+        """The key ended."""
+        self.ended = False
+        """Nothing more is said: the server stops, other data come, or the client went away."""
+        self._changes: list[SnapshotChange] = []
+        self._bell: asyncio.Future[bool] | None = None
+
+    def hear(self, change: SnapshotChange) -> None:
+        """The environment moved."""
+        self._changes.append(change)
+        self._ring()
+
+    def revoke(self) -> None:
+        """The key ended."""
+        self.revoked = True
+        self._ring()
+
+    def end(self, _: object = None) -> None:
+        """It is over."""
+        self.ended = True
+        self._ring()
+
+    def taken(self) -> SnapshotChange | None:
+        """What is to be told now; of several changes what they are together."""
+        changes, self._changes = self._changes, []
+        if len(changes) < 2:
+            return changes[0] if changes else None
+        return SnapshotChange.joined(changes)
+
+    async def rung(self, seconds: float) -> bool:
+        """Until there is something; False when it was quiet for so long."""
+        if self._changes or self.revoked or self.ended:
+            return True
+        loop = asyncio.get_running_loop()
+        self._bell = loop.create_future()
+        timer = loop.call_later(seconds, settle, self._bell, False)
+        try:
+            return await self._bell
+        finally:
+            timer.cancel()
+            self._bell = None
+
+    def _ring(self) -> None:
+        if self._bell is not None:
+            settle(self._bell, True)
