@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import parse_qsl, urlsplit
 
+from kbwork.base.text import nearest
 from kbwork.core.limits import Rate, Rates
-from kbwork.core.words import nearest
 
 _FILE = Path("kbwork.toml")
 _PREFIX = "KBWORK_"

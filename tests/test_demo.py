@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
-from kbwork.cli.demo import demo
+from kbwork.cli.commands.demo import demo
 from kbwork.db.tx import Read
 from kbwork.demo import building, story
 from kbwork.settings import Limits, Settings

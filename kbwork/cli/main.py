@@ -6,7 +6,7 @@ import sys
 def run() -> None:
     """Ends the process with the exit code."""
     try:
-        from kbwork.cli.line import main
+        from kbwork.cli.command_line import main
 
         code = main(sys.argv[1:])
     except KeyboardInterrupt:

@@ -48,7 +48,7 @@ from urllib.parse import quote
 
 
 __version__ = '0.1.0'
-__all__ = ['Kbwork', 'Client', 'Reply', 'Changes', 'Stream', 'UNSET', 'KbworkError', 'KbworkProblem', 'NotSignedIn', 'Unreachable', 'Profile', 'sign_in']
+__all__ = ['Kbwork', 'ApiClient', 'Reply', 'ChangeFeed', 'Stream', 'UNSET', 'KbworkError', 'KbworkProblem', 'NotSignedIn', 'Unreachable', 'Profile', 'sign_in']
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -112,14 +112,14 @@ class BadKeyFile(KbworkError):
     exit_code = 2
 
 
-class Target(NamedTuple):
+class ServerTarget(NamedTuple):
     """What to talk to; without a key only operations that ask for no sign-in work."""
 
     url: str
     key: str | None
 
 
-def place() -> Path:
+def profiles_file() -> Path:
     """The file that holds the profiles."""
     home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
     return Path(home) / "kbwork" / "profiles.json"
@@ -152,7 +152,7 @@ def forget(name: str) -> bool:
     return known
 
 
-def find(url: str | None, key: str | None, key_file: str | None, profile: str | None) -> Target:
+def find(url: str | None, key: str | None, key_file: str | None, profile: str | None) -> ServerTarget:
     """What arguments, `KBWORK_URL`, `KBWORK_KEY`, `KBWORK_PROFILE` and profiles say, in this order.
 
     A profile's key goes to that profile's server only. An empty `key` asks for no key at all.
@@ -174,7 +174,7 @@ def find(url: str | None, key: str | None, key_file: str | None, profile: str | 
         fitting = [chosen] if chosen is not None else []
         fitting += stored.values() if profile is None else []
         key = next((each.key for each in fitting if each.url == url), None)
-    return Target(url, key or None)
+    return ServerTarget(url, key or None)
 
 
 def _key_in(key_file: str) -> str:
@@ -200,31 +200,31 @@ def _chosen(stored: dict[str, Profile], profile: str | None) -> Profile | None:
 
 def _held() -> dict[str, Any]:
     try:
-        text = place().read_text(encoding="utf-8")
+        text = profiles_file().read_text(encoding="utf-8")
     except FileNotFoundError:
         return {"current": None, "profiles": {}}
     try:
         held: dict[str, Any] = json.loads(text)
     except ValueError as error:
-        raise KbworkError(f"{place()} is no JSON ({error}): remove it and sign in again") from None
+        raise KbworkError(f"{profiles_file()} is no JSON ({error}): remove it and sign in again") from None
     return held
 
 
 def _keep(held: dict[str, Any]) -> None:
     """Written beside and renamed, so that a reader never finds half of it; mkstemp makes it 0600."""
-    folder = place().parent
+    folder = profiles_file().parent
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=folder, prefix="profiles-")
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         json.dump(held, file, indent=1)
         file.write("\n")
-    Path(name).replace(place())
+    Path(name).replace(profiles_file())
 
 
 Connection = Union[http.client.HTTPConnection, http.client.HTTPSConnection]  # noqa: UP007 - Python 3.9 runs this line
 
 
-class Answer(NamedTuple):
+class HttpResponse(NamedTuple):
     """One HTTP answer; the names of headers are in lower case."""
 
     status: int
@@ -249,13 +249,13 @@ class Transport:
         self._idle: deque[Connection] = deque()
         self._end = weakref.finalize(self, _close_all, self._idle)
 
-    def exchange(self, path: str, body: bytes | None, headers: dict[str, str]) -> Answer:
+    def exchange(self, path: str, body: bytes | None, headers: dict[str, str]) -> HttpResponse:
         """POST the body, or GET where there is none. Raises Unreachable."""
         while True:
             connection, kept = self._take()
             try:
                 response = self._send(connection, path, body, headers)
-                answer = Answer(response.status, _headers(response), response.read())
+                answer = HttpResponse(response.status, _headers(response), response.read())
             except (OSError, http.client.HTTPException) as error:
                 connection.close()
                 if kept and not _timed_out(error):
@@ -281,7 +281,7 @@ class Transport:
             connection.close()
             raise self._unreachable(error) from error
 
-    def send(self, path: str, file: IO[bytes], length: int) -> Answer:
+    def send(self, path: str, file: IO[bytes], length: int) -> HttpResponse:
         """POST a file as it is, on a connection of its own. Raises Unreachable."""
         connection = self._connect(self.timeout_s)
         headers = {"Content-Type": "application/octet-stream", "Content-Length": str(length)}
@@ -290,7 +290,7 @@ class Transport:
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it says why before all is sent
                 connection.request("POST", self._prefix + path, file, headers)
             response = connection.getresponse()
-            return Answer(response.status, _headers(response), response.read())
+            return HttpResponse(response.status, _headers(response), response.read())
         except (OSError, http.client.HTTPException) as error:
             raise self._unreachable(error) from error
         finally:
@@ -462,7 +462,7 @@ UNSET: Any = type("Unset", (), {"__repr__": lambda _: "UNSET", "__bool__": lambd
 """A field that is not sent, where None is sent as null."""
 
 
-ClientT = TypeVar("ClientT", bound="Client")
+ClientT = TypeVar("ClientT", bound="ApiClient")
 
 
 class Reply(NamedTuple):
@@ -475,7 +475,7 @@ class Reply(NamedTuple):
     replayed: bool
 
 
-class Client:
+class ApiClient:
     """One server, one caller. May be used by many threads at once.
 
     Without arguments it takes `KBWORK_URL` and `KBWORK_KEY`, or what sign-in stored. Calls without an answer,
@@ -559,9 +559,9 @@ class Client:
         answer = self.call("api.batch", {"ops": asked}, idempotency_key=idempotency_key)
         return list(answer["results"])
 
-    def changes(self, since: int = 0, *, follow: bool = True, every_s: float = 1.0) -> Changes:
+    def changes(self, since: int = 0, *, follow: bool = True, every_s: float = 1.0) -> ChangeFeed:
         """The events after `since`, oldest first: for ever, asking each `every_s`, or until caught up."""
-        return Changes(self, since, follow=follow, every_s=every_s)
+        return ChangeFeed(self, since, follow=follow, every_s=every_s)
 
     def stream(
         self,
@@ -604,7 +604,7 @@ class Client:
         def __getattr__(self, name: str) -> NoReturn:
             raise _unknown(f"{type(self).__name__} has no module or method {name!r}.", name, self)
 
-    def _patiently(self, path: str, body: bytes, headers: dict[str, str]) -> Answer:
+    def _patiently(self, path: str, body: bytes, headers: dict[str, str]) -> HttpResponse:
         tries = 0
         while True:
             try:
@@ -622,10 +622,10 @@ class Client:
             tries += 1
 
 
-class Changes:
+class ChangeFeed:
     """An iterator over events. `since` is where to go on from; it skips what the caller does not see, too."""
 
-    def __init__(self, client: Client, since: int, *, follow: bool, every_s: float) -> None:
+    def __init__(self, client: ApiClient, since: int, *, follow: bool, every_s: float) -> None:
         self.since = since
         self._client = client
         self._follow = follow
@@ -634,7 +634,7 @@ class Changes:
         self._next = since
         self._more = True
 
-    def __iter__(self) -> Changes:
+    def __iter__(self) -> ChangeFeed:
         return self
 
     def __next__(self) -> dict[str, Any]:
@@ -655,7 +655,7 @@ class Changes:
 class Module:
     """The operations of one module."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: ApiClient) -> None:
         self._client = client
 
     def __init_subclass__(cls) -> None:
@@ -693,7 +693,7 @@ def backoff_s(tries: int) -> float:
     return float(0.2 * 2**tries * (1 + secrets.randbelow(250) / 1000))
 
 
-def problem_of(answer: Answer) -> KbworkProblem:
+def problem_of(answer: HttpResponse) -> KbworkProblem:
     """The problem in a refusal; where a proxy answered in between, what can be told of it."""
     try:
         document = json.loads(answer.body)
@@ -713,14 +713,14 @@ def _body(sent: dict[str, Any]) -> bytes:
         raise KbworkError(f"The input is no JSON: {error}") from None
 
 
-def _data(answer: Answer) -> Any:
+def _data(answer: HttpResponse) -> Any:
     try:
         return json.loads(answer.body)
     except ValueError:
         raise problem_of(answer) from None
 
 
-def _wait_s(answer: Answer, tries: int) -> float | None:
+def _wait_s(answer: HttpResponse, tries: int) -> float | None:
     """How long until the call may succeed; None where repeating it is of no use."""
     asked = answer.headers.get("retry-after", "")
     ours = answer.headers.get("content-type", "").startswith("application/problem+json")
@@ -747,7 +747,7 @@ def sign_in(
 
     Raises NotSignedIn when the code was denied or ran out.
     """
-    client = Client(url, key="")
+    client = ApiClient(url, key="")
     asked: dict[str, Any] = {"client": "kbwork command line"}
     if scopes is not None:
         asked["scopes"] = scopes
@@ -762,7 +762,7 @@ def sign_in(
     return made
 
 
-def _wait(client: Client, started: dict[str, Any]) -> str:
+def _wait(client: ApiClient, started: dict[str, Any]) -> str:
     interval_s = started["interval"]
     ends = time.monotonic() + started["expires_in"]
     while time.monotonic() < ends:
@@ -794,13 +794,13 @@ FORMATS = ("json", "table", "csv", "ids")
 _WORDS = {"true": True, "false": False, "null": None}
 
 
-class Usage(Exception):
+class UsageError(Exception):
     """The command line cannot be read; the text says what to mend."""
 
     exit_code = 2
 
 
-class Line(NamedTuple):
+class CommandLine(NamedTuple):
     """A command line: options before the words, at most two words, and what stands behind them."""
 
     options: dict[str, str]
@@ -809,7 +809,7 @@ class Line(NamedTuple):
     help: bool
 
 
-class Call(NamedTuple):
+class CommandCall(NamedTuple):
     """What to run and how to show it."""
 
     op: str
@@ -826,7 +826,7 @@ def unaliased(argv: list[str]) -> list[str]:
     return ["--version"] if argv == ["version"] else argv
 
 
-def split_line(argv: list[str], single: Iterable[str] = ()) -> Line:
+def split_line(argv: list[str], single: Iterable[str] = ()) -> CommandLine:
     """Tell options, words and the rest apart; behind a word of `single`, all is rest. Raises Usage."""
     options: dict[str, str] = {}
     words: list[str] = []
@@ -834,17 +834,17 @@ def split_line(argv: list[str], single: Iterable[str] = ()) -> Line:
     while left and len(words) < 2:
         token = left.pop(0)
         if token in ("-h", "--help"):
-            return Line(options, words, left, help=True)
+            return CommandLine(options, words, left, help=True)
         if token.startswith("-"):
             _option(token, left, options)
         else:
             words.append(token)
             if token in single:
                 break
-    return Line(options, words, left, help=False)
+    return CommandLine(options, words, left, help=False)
 
 
-def build_call(line: Line, catalogue: Catalogue) -> Call:
+def build_call(line: CommandLine, catalogue: Catalogue) -> CommandCall:
     """The call that a line of two words asks for. Raises Usage."""
     module, name = line.words[0], line.words[1].replace("-", "_")
     verb = find_verb(catalogue, module, name)
@@ -855,27 +855,29 @@ def build_call(line: Line, catalogue: Catalogue) -> Call:
     while left:
         token = left.pop(0)
         if token in ("-h", "--help"):
-            return Call(f"{module}.{name}", verb, {}, options, help=True)
+            return CommandCall(f"{module}.{name}", verb, {}, options, help=True)
         if not token.startswith("-"):
             bare = _bare(token, verb, {**given, **bare})
         elif not _field(token, left, verb, given):
             _option(token, left, options, known=_flags(verb))
     if twice := bare.keys() & given.keys():
-        raise Usage(f"{name} got {_flag({'name': min(twice)})} twice: as a bare word, and by its name.")
+        raise UsageError(f"{name} got {_flag({'name': min(twice)})} twice: as a bare word, and by its name.")
     fields = {**_input(options.pop("input", None)), **bare, **given}
     missing = [
         _flag(field) for field in verb["fields"] if field.get("required") and field["name"] not in fields
     ]
     if missing:
-        raise Usage(f"{module} {name} needs {', '.join(missing)}. See: {module} {name} --help")
-    return Call(f"{module}.{name}", verb, fields, options, help=False)
+        raise UsageError(f"{module} {name} needs {', '.join(missing)}. See: {module} {name} --help")
+    return CommandCall(f"{module}.{name}", verb, fields, options, help=False)
 
 
 def find_verb(catalogue: Catalogue, module: str, name: str) -> dict[str, Any]:
     """Raises Usage naming the nearest module or verb."""
     verbs = find_module(catalogue, module)["verbs"]
     if name not in verbs:
-        raise Usage(f"{module} has no verb {name!r}.{nearest(name, verbs) or ' Verbs: ' + ', '.join(verbs)}")
+        raise UsageError(
+            f"{module} has no verb {name!r}.{nearest(name, verbs) or ' Verbs: ' + ', '.join(verbs)}"
+        )
     found: dict[str, Any] = verbs[name]
     return found
 
@@ -884,7 +886,7 @@ def find_module(catalogue: Catalogue, module: str, beside: Iterable[str] = ()) -
     """Raises Usage naming the nearest module, or word of `beside`."""
     modules: dict[str, Any] = catalogue["modules"]
     if module not in modules:
-        raise Usage(f"There is no module or command {module!r}.{nearest(module, [*modules, *beside])}")
+        raise UsageError(f"There is no module or command {module!r}.{nearest(module, [*modules, *beside])}")
     found: dict[str, Any] = modules[module]
     return found
 
@@ -892,11 +894,11 @@ def find_module(catalogue: Catalogue, module: str, beside: Iterable[str] = ()) -
 def _option(token: str, left: list[str], options: dict[str, str], known: Iterable[str] = ()) -> None:
     name, equals, value = token.partition("=")
     if name not in OPTIONS:
-        raise Usage(f"There is no option {name}.{_meant(name, list(known))}")
+        raise UsageError(f"There is no option {name}.{_meant(name, list(known))}")
     if not equals:
         value = _next(name, left, known)
     if OPTIONS[name] == "output" and value not in FORMATS:
-        raise Usage(f"{name} takes {', '.join(FORMATS)}, not {value!r}.{nearest(value, FORMATS)}")
+        raise UsageError(f"{name} takes {', '.join(FORMATS)}, not {value!r}.{nearest(value, FORMATS)}")
     options[OPTIONS[name]] = value
 
 
@@ -912,9 +914,9 @@ def _meant(name: str, known: list[str]) -> str:
 def _next(name: str, left: list[str], known: Iterable[str]) -> str:
     """The word behind an option. One that is an option itself was not meant as a value."""
     if not left:
-        raise Usage(f"{name} needs a value.")
+        raise UsageError(f"{name} needs a value.")
     if left[0].partition("=")[0] in {*known, *OPTIONS, "--help"}:
-        raise Usage(f"{name} needs a value. One that looks like an option is given as {name}={left[0]}")
+        raise UsageError(f"{name} needs a value. One that looks like an option is given as {name}={left[0]}")
     return left.pop(0)
 
 
@@ -927,7 +929,7 @@ def _bare(word: str, verb: dict[str, Any], given: dict[str, Any]) -> dict[str, A
         return {field["name"]: entries(_flag(field), field, word)}
     missing = [field for field in required if field["name"] not in given] or required
     meant = _flag(missing[0]) if missing else "--field"
-    raise Usage(f"{word!r} stands alone; name its field: {meant} {shlex.quote(word)}")
+    raise UsageError(f"{word!r} stands alone; name its field: {meant} {shlex.quote(word)}")
 
 
 def _flag(field: dict[str, Any]) -> str:
@@ -981,14 +983,16 @@ def _value(name: str, field: dict[str, Any], text: str) -> Any:
         return _json(name, text, strict=kind == "object")
     if kind == "bool":
         if text not in ("true", "false"):
-            raise Usage(f"{name} takes true or false, not {text!r}.")
+            raise UsageError(f"{name} takes true or false, not {text!r}.")
         return text == "true"
     if kind in ("int", "number"):
         return _number(name, text, whole=kind == "int")
     allowed = field.get("enum")
     if allowed and text not in allowed:
         shown = ", ".join(str(each) for each in allowed)
-        raise Usage(f"{name} takes {shown}, not {text!r}.{nearest(text, [str(each) for each in allowed])}")
+        raise UsageError(
+            f"{name} takes {shown}, not {text!r}.{nearest(text, [str(each) for each in allowed])}"
+        )
     return text
 
 
@@ -997,7 +1001,7 @@ def _number(name: str, text: str, *, whole: bool) -> float:
     for kind in kinds:
         with suppress(ValueError):
             return kind(text)
-    raise Usage(f"{name} takes a {'whole ' if whole else ''}number, not {text!r}.")
+    raise UsageError(f"{name} takes a {'whole ' if whole else ''}number, not {text!r}.")
 
 
 def _json(name: str, text: str, *, strict: bool) -> Any:
@@ -1005,7 +1009,7 @@ def _json(name: str, text: str, *, strict: bool) -> Any:
         return json.loads(text)
     except ValueError as error:
         if strict:
-            raise Usage(f"{name} takes JSON: {error}") from None
+            raise UsageError(f"{name} takes JSON: {error}") from None
         return text
 
 
@@ -1019,11 +1023,11 @@ def _input(source: str | None) -> dict[str, Any]:
             text = Path(source).expanduser().read_text(encoding="utf-8")
         value = json.loads(text)
     except OSError as error:
-        raise Usage(f"--input: {error}") from None
+        raise UsageError(f"--input: {error}") from None
     except ValueError as error:
-        raise Usage(f"--input is not JSON: {error}") from None
+        raise UsageError(f"--input is not JSON: {error}") from None
     if not isinstance(value, dict):
-        raise Usage('--input takes an object, such as {"name": "bug"}')
+        raise UsageError('--input takes an object, such as {"name": "bug"}')
     return value
 
 
@@ -1424,7 +1428,7 @@ def commands_of(catalogue: Catalogue) -> dict[str, str]:
     return {name: text for name, text in {**_COMMANDS, **_ALIASES}.items() if name not in missing}
 
 
-def guarded(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
+def exit_code_of(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
     """Run it; a failure becomes text on standard error and an exit code."""
     colours = coloured(sys.stderr.isatty())
     try:
@@ -1432,7 +1436,7 @@ def guarded(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
     except KbworkProblem as problem:
         sys.stderr.write(show_refusal(problem.title, problem.detail, problem.errors, colours=colours))
         return 3 if problem.status == 401 else exit_codes.get(problem.slug, 1)
-    except (Usage, KbworkError) as error:
+    except (UsageError, KbworkError) as error:
         sys.stderr.write(f"kbwork: {plain(str(error))}\n")
         return error.exit_code
     except BrokenPipeError:
@@ -1445,7 +1449,7 @@ def guarded(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
         return 130
 
 
-def operate(line: Line, catalogue: Catalogue, commands: dict[str, str]) -> int:
+def operate(line: CommandLine, catalogue: Catalogue, commands: dict[str, str]) -> int:
     """Run an operation, or one of `commands_of`, or show a page. `commands`: those that the overview lists."""
     colours = coloured(sys.stdout.isatty())
     first = line.words[0] if line.words else None
@@ -1456,7 +1460,7 @@ def operate(line: Line, catalogue: Catalogue, commands: dict[str, str]) -> int:
     elif len(line.words) == 1:
         found = find_module(catalogue, first, commands)
         if not line.help:
-            raise Usage(f"{first} what? Verbs: {', '.join(found['verbs'])}")
+            raise UsageError(f"{first} what? Verbs: {', '.join(found['verbs'])}")
         text = module_page(catalogue, first, colours=colours)
     else:
         asked = build_call(line, catalogue)
@@ -1473,21 +1477,23 @@ def main_of(catalogue: Catalogue, argv: list[str]) -> int:
     if argv[:1] == ["--version"]:
         _out(f"kbwork {catalogue['version']}\n")
         return 0
-    return guarded(lambda: operate(split_line(argv, commands), catalogue, commands), catalogue["exit_codes"])
+    return exit_code_of(
+        lambda: operate(split_line(argv, commands), catalogue, commands), catalogue["exit_codes"]
+    )
 
 
-def _command(name: str, line: Line, catalogue: Catalogue) -> int:
+def _command(name: str, line: CommandLine, catalogue: Catalogue) -> int:
     if name in _ALIASES or line.help or {"-h", "--help"} & set(line.rest):
         _out(command_page(name, commands_of(catalogue)[name], colours=coloured(sys.stdout.isatty())))
         return 0
     if name == "q":
         if not line.rest or line.rest[0].startswith("-"):
-            raise Usage("q what? Give a query: q 'assignee = me'")
-        query = Line(line.options, ["tql", "run"], ["--tql", *line.rest], help=False)
+            raise UsageError("q what? Give a query: q 'assignee = me'")
+        query = CommandLine(line.options, ["tql", "run"], ["--tql", *line.rest], help=False)
         return _call(build_call(query, catalogue))
     behind = split_line(line.rest)
     if behind.words:
-        raise Usage(f"{name} takes options only, not {behind.words[0]!r}. See: {name} --help")
+        raise UsageError(f"{name} takes options only, not {behind.words[0]!r}. See: {name} --help")
     options = {**line.options, **behind.options}
     return _login(options) if name == "login" else _logout(options)
 
@@ -1497,9 +1503,9 @@ def _login(options: dict[str, str]) -> int:
     known = profiles().get(name)
     url = options.get("url") or os.environ.get("KBWORK_URL") or (known.url if known else None)
     if not url:
-        raise Usage("login needs --url URL.")
+        raise UsageError("login needs --url URL.")
     made = sign_in(url, profile=name)
-    tell(f"Signed in to {made.url}; the key is in {place()}")
+    tell(f"Signed in to {made.url}; the key is in {profiles_file()}")
     return 0
 
 
@@ -1511,9 +1517,9 @@ def _logout(options: dict[str, str]) -> int:
     return 0
 
 
-def _call(asked: Call) -> int:
+def _call(asked: CommandCall) -> int:
     options = asked.options
-    client = Client(options.get("url"), key_file=options.get("key_file"), profile=options.get("profile"))
+    client = ApiClient(options.get("url"), key_file=options.get("key_file"), profile=options.get("profile"))
     client.retries = _RETRIES
     client.reads = frozenset({asked.op} if asked.verb["class"] == "read" else ())
     answer = client.call(asked.op, asked.fields)
@@ -1768,7 +1774,7 @@ if TYPE_CHECKING:
         """How many things went to somebody else."""
         changed: int
 
-    class ChangesShape(TypedDict):
+    class Changes(TypedDict):
         """Events that the caller may hear of, oldest first. `next` also skips the others."""
         events: List[Event]
         next: int
@@ -3111,6 +3117,12 @@ if TYPE_CHECKING:
         image: str | None
         site: str | None
 
+    class Usage(TypedDict):
+        """Calls and people by month; the newest first."""
+        months: List[UsageMonth]
+        limits: Dict[str, int]
+        by_key: List[UsageKey]
+
     class UsageKey(TypedDict):
         key: str
         name: str
@@ -3124,12 +3136,6 @@ if TYPE_CHECKING:
         ai_tokens: int
         mails: int
         storage_bytes: int
-
-    class UsageShape(TypedDict):
-        """Calls and people by month; the newest first."""
-        months: List[UsageMonth]
-        limits: Dict[str, int]
-        by_key: List[UsageKey]
 
     class UsedBy(TypedDict):
         """A project and its types that move along a workflow."""
@@ -3223,7 +3229,7 @@ class ApiModule(Module):
         """
         return self._client.call('api.batch', {'ops': ops})
 
-    def changes(self, *, since: int | None = UNSET, limit: int | None = UNSET) -> ChangesShape:
+    def changes(self, *, since: int | None = UNSET, limit: int | None = UNSET) -> Changes:
         """Read the events after a sequence number; repeat with `since` = `next` while `more` is true.
 
         A `since` older than what is kept is 409 `stale` with `oldest`: fetch what you need anew and go on from there.
@@ -4712,7 +4718,7 @@ class OrgModule(Module):
         """
         return self._client.call('org.update', {'name': name, 'zone': zone, 'locale': locale, 'week_start': week_start, 'slug': slug, 'default_role': default_role, 'guests': guests, 'public_links': public_links, 'retention': retention, 'issue_defaults': issue_defaults, 'allowed_files': allowed_files, 'legal': legal})
 
-    def usage(self, *, months: int | None = UNSET) -> UsageShape:
+    def usage(self, *, months: int | None = UNSET) -> Usage:
         """Look at the use of the org by month, newest first, and at the calls of each key over these months. For admins.
 
         `machine_calls` are calls of keys and agents, written down once a minute; calls of people are not counted. `people`
@@ -5235,7 +5241,7 @@ class WorkflowsModule(Module):
         return self._client.call('workflows.stats', {'id': id, 'days': days})
 
 
-class Kbwork(Client):
+class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
     reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())

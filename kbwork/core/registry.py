@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from kbwork.base.errors import NotFound
 from kbwork.base.events import Event
+from kbwork.base.text import nearest
 from kbwork.core import naming
 from kbwork.core.extension import Extension
 from kbwork.core.jobqueue import JobFailed, JobFinished
@@ -21,7 +22,6 @@ from kbwork.core.media import Media
 from kbwork.core.operation import Misdeclared, Operation
 from kbwork.core.seen import KeySeen
 from kbwork.core.subjects import Kind, Part
-from kbwork.core.words import nearest
 from kbwork.db.tx import Tracked
 
 E = TypeVar("E", bound=Extension)

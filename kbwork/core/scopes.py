@@ -1,7 +1,7 @@
 """Which scopes exist, and which of them a role may hold (the narrower of role, key and right always wins)."""
 
 from kbwork.base.errors import InvalidInput
-from kbwork.core.words import nearest
+from kbwork.base.text import nearest
 
 _BOTH = (
     "activity",

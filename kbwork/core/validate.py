@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from kbwork.base.errors import InvalidInput, UnknownField
 from kbwork.base.model import Input
-from kbwork.core.words import nearest
+from kbwork.base.text import nearest
 
 _SHOWN = 20
 _SHOWN_CHARS = 100  # of a name that somebody made up: what is said of it is no longer than that

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from kbwork.base.spelling import fold, nearest
+from kbwork.base.text import fold, nearest_words
 from kbwork.tql.fields import FieldKind
 from kbwork.tql.tree import QueryNode
 
@@ -97,7 +97,7 @@ def alike(names: NameLookup, domain: str, text: str) -> list[NamedThing]:
     by_name: dict[str, NamedThing] = {}
     for named in names.some(domain):
         by_name.setdefault(shown(domain, named), named)
-    return [by_name[name] for name in nearest(text, by_name)]
+    return [by_name[name] for name in nearest_words(text, by_name)]
 
 
 _BY_KEY = frozenset({"issue", "project", "asset"})

@@ -27,15 +27,15 @@ from kbwork.base import ids
 from kbwork.base.clock import SystemClock
 from kbwork.base.errors import Busy, Conflict, InvalidInput
 from kbwork.base.model import Day, Empty, Id, Input, Name, Ok, Paged, Text
-from kbwork.cli.build import Line, build_call
-from kbwork.cli.command import main_of
-from kbwork.cli.completion import candidates
-from kbwork.cli.line import main
-from kbwork.cli.output import show_answer, show_refusal
-from kbwork.contract.client.problem import KbworkError, KbworkProblem, NotSignedIn, Unreachable
-from kbwork.contract.client.profile import Profile, place, profiles, store
-from kbwork.contract.client.sdk import Client
-from kbwork.contract.client.signin import sign_in
+from kbwork.cli.command_line import main
+from kbwork.cli.commands.completion import candidates
+from kbwork.client.argv import CommandLine, build_call
+from kbwork.client.client import ApiClient
+from kbwork.client.command import main_of
+from kbwork.client.errors import KbworkError, KbworkProblem, NotSignedIn, Unreachable
+from kbwork.client.output import show_answer, show_refusal
+from kbwork.client.profile import Profile, profiles, profiles_file, store
+from kbwork.client.signin import sign_in
 from kbwork.contract.render.cli import cli
 from kbwork.contract.render.client import client as one_file
 from kbwork.core import scopes
@@ -332,8 +332,8 @@ def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def client(served: Served) -> Iterator[Client]:
-    found = Client(served.url, KEY)
+def client(served: Served) -> Iterator[ApiClient]:
+    found = ApiClient(served.url, KEY)
     found.call("labels.delete")
     yield found
     found.close()
@@ -370,11 +370,11 @@ def test_the_words_of_every_operation_call_it_with_hyphens_too() -> None:
         fields = whole["modules"][module]["verbs"][verb]["fields"]
         given = {"input": json.dumps(dict.fromkeys(field["name"] for field in fields))}
         for word in {verb, verb.replace("_", "-")}:
-            call = build_call(Line(given, [module, word], [], help=False), whole)
+            call = build_call(CommandLine(given, [module, word], [], help=False), whole)
             assert call.op == f"{module}.{verb}"
 
 
-def test_a_call_is_answered_and_moves_the_last_seq(client: Client) -> None:
+def test_a_call_is_answered_and_moves_the_last_seq(client: ApiClient) -> None:
     assert client.call("labels.save", {"name": "bug"}) == {"id": 1, "name": "bug", "tags": []}
     reply = client.ask("labels.list")
     assert (reply.data, reply.fresh, reply.replayed) == ([{"id": 1, "name": "bug", "tags": []}], True, False)
@@ -388,7 +388,7 @@ def test_a_call_is_answered_and_moves_the_last_seq(client: Client) -> None:
     )
 
 
-def test_a_write_carries_a_key_and_is_replayed_under_the_same_one(served: Served, client: Client) -> None:
+def test_a_write_carries_a_key_and_is_replayed_under_the_same_one(served: Served, client: ApiClient) -> None:
     served.keys.clear()
     first = client.ask("labels.save", {"name": "once"}, idempotency_key="k1")
     assert client.ask("labels.save", {"name": "once"}, idempotency_key="k1") == first._replace(replayed=True)
@@ -398,7 +398,7 @@ def test_a_write_carries_a_key_and_is_replayed_under_the_same_one(served: Served
     assert [row["name"] for row in client.call("labels.list")] == ["once", "twice"]
 
 
-def test_a_refusal_names_slug_status_and_fields(client: Client) -> None:
+def test_a_refusal_names_slug_status_and_fields(client: ApiClient) -> None:
     with pytest.raises(KbworkProblem) as found:
         client.call("labels.save", {"name": "wrong"})
     problem = found.value
@@ -408,7 +408,7 @@ def test_a_refusal_names_slug_status_and_fields(client: Client) -> None:
     assert problem.request_id
 
 
-def test_a_busy_server_is_asked_again_with_the_same_key(served: Served, client: Client) -> None:
+def test_a_busy_server_is_asked_again_with_the_same_key(served: Served, client: ApiClient) -> None:
     BUSY.clear()
     served.keys.clear()
     assert client.call("labels.busy", {"name": "x"}) == {"ok": True}
@@ -416,7 +416,7 @@ def test_a_busy_server_is_asked_again_with_the_same_key(served: Served, client: 
     assert len(set(served.keys)) == 1
 
 
-def test_patience_ends(client: Client) -> None:
+def test_patience_ends(client: ApiClient) -> None:
     BUSY.clear()
     client.retries = 1
     with pytest.raises(KbworkProblem, match="Not now") as found:
@@ -426,13 +426,13 @@ def test_patience_ends(client: Client) -> None:
 
 
 def test_a_server_that_is_away_is_unreachable() -> None:
-    client = Client("http://127.0.0.1:9", "kb_x")
+    client = ApiClient("http://127.0.0.1:9", "kb_x")
     client.retries = 1
     with pytest.raises(Unreachable, match="cannot be reached"):
         client.call("labels.list")
     for url in ("ftp://x", "http://x:99999", "http://", "work"):
         with pytest.raises(Unreachable, match="is no address"):
-            Client(url)
+            ApiClient(url)
     with pytest.raises(KbworkError, match="is no JSON"):
         client.call("labels.list", {"x": float("nan")})
 
@@ -454,7 +454,7 @@ def test_a_kept_connection_that_the_server_closed_is_opened_anew() -> None:
 
         thread = threading.Thread(target=serve)
         thread.start()
-        client = Client(f"http://127.0.0.1:{server.getsockname()[1]}", "kb_x")
+        client = ApiClient(f"http://127.0.0.1:{server.getsockname()[1]}", "kb_x")
         client.retries = 0
         assert client.call("labels.list") == []
         assert client.call("labels.list") == []
@@ -462,7 +462,7 @@ def test_a_kept_connection_that_the_server_closed_is_opened_anew() -> None:
         thread.join(timeout=10)
 
 
-def test_many_threads_share_a_client(client: Client) -> None:
+def test_many_threads_share_a_client(client: ApiClient) -> None:
     answers: list[Any] = []
 
     def work() -> None:
@@ -476,14 +476,14 @@ def test_many_threads_share_a_client(client: Client) -> None:
     assert sorted(answers) == sorted(f"n{at}" for at in range(20) for _ in range(8))
 
 
-def test_every_row_comes_over_all_pages(client: Client) -> None:
+def test_every_row_comes_over_all_pages(client: ApiClient) -> None:
     for name in ("a", "b", "c"):
         client.call("labels.save", {"name": name})
     assert [row["name"] for row in client.every("labels.pages", limit=1)] == ["a", "b", "c"]
     assert [row["name"] for row in client.every("labels.list")] == ["a", "b", "c"]
 
 
-def test_changes_come_once_each_until_caught_up(client: Client) -> None:
+def test_changes_come_once_each_until_caught_up(client: ApiClient) -> None:
     changes = client.changes(follow=False)
     assert [event["seq"] for event in changes] == [1, 2, 4, 5]
     assert changes.since == 5
@@ -492,7 +492,7 @@ def test_changes_come_once_each_until_caught_up(client: Client) -> None:
     assert resumed.since == 4
 
 
-def test_a_batch_answers_in_order(client: Client) -> None:
+def test_a_batch_answers_in_order(client: ApiClient) -> None:
     assert client.batch([("labels.list", {}), ("labels.save", {"name": "x"})]) == [
         "labels.list",
         "labels.save",
@@ -503,7 +503,7 @@ def _event(seq: int) -> bytes:
     return f'id: {seq}\nevent: issue.updated\ndata: {{"seq": {seq}}}\n\n'.encode()
 
 
-def test_the_stream_resumes_where_it_broke(served: Served, client: Client) -> None:
+def test_the_stream_resumes_where_it_broke(served: Served, client: ApiClient) -> None:
     hello = b'event: hello\ndata: {"seq": 9}\n\n: still here\n\n'
     served.asked.clear()
     served.streams = [("200", hello + _event(7) + _event(8)), ("200", hello + _event(9))]
@@ -513,7 +513,7 @@ def test_the_stream_resumes_where_it_broke(served: Served, client: Client) -> No
     stream.close()
 
 
-def test_a_gap_in_the_stream_is_a_problem(served: Served, client: Client) -> None:
+def test_a_gap_in_the_stream_is_a_problem(served: Served, client: ApiClient) -> None:
     served.streams = [("200", b'event: gap\ndata: {"oldest": 40}\n\n')]
     with pytest.raises(KbworkProblem) as found:
         next(client.stream(since=1))
@@ -530,28 +530,28 @@ def test_signing_in_keeps_a_profile_for_its_owner_alone(served: Served) -> None:
     made = sign_in(served.url, show=said.append)
     assert made == Profile("default", served.url, KEY)
     assert said == [f"Open this link in a browser and approve the code BCDF:\n{served.url}/device?code=BCDF"]
-    assert stat.S_IMODE(place().stat().st_mode) == 0o600
-    found = Client()
+    assert stat.S_IMODE(profiles_file().stat().st_mode) == 0o600
+    found = ApiClient()
     assert found.call("labels.echo", {"name": "x"}) == {"name": "x"}
     found.close()
 
 
 def test_a_profile_key_goes_to_its_own_server_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    from kbwork.contract.client.profile import Target, find
+    from kbwork.client.profile import ServerTarget, find
 
     with pytest.raises(NotSignedIn, match="No server is known"):
         find(None, None, None, None)
     store(Profile("work", "https://a.example", "kb_a"))
     store(Profile("home", "https://b.example", "kb_b"))
     assert list(profiles()) == ["home", "work"]
-    assert find(None, None, None, None) == Target("https://b.example", "kb_b")
-    assert find("https://a.example/", None, None, None) == Target("https://a.example", "kb_a")
-    assert find("https://c.example", None, None, None) == Target("https://c.example", None)
-    assert find("https://c.example", None, None, "work") == Target("https://c.example", None)
+    assert find(None, None, None, None) == ServerTarget("https://b.example", "kb_b")
+    assert find("https://a.example/", None, None, None) == ServerTarget("https://a.example", "kb_a")
+    assert find("https://c.example", None, None, None) == ServerTarget("https://c.example", None)
+    assert find("https://c.example", None, None, "work") == ServerTarget("https://c.example", None)
     monkeypatch.setenv("KBWORK_URL", "https://e.example")
     monkeypatch.setenv("KBWORK_KEY", "kb_e")
-    assert find(None, None, None, None) == Target("https://e.example", "kb_e")
-    assert find(None, None, None, "work") == Target("https://a.example", "kb_a")
+    assert find(None, None, None, None) == ServerTarget("https://e.example", "kb_e")
+    assert find(None, None, None, "work") == ServerTarget("https://a.example", "kb_a")
     with pytest.raises(NotSignedIn, match="no profile 'wrok'"):
         find(None, None, None, "wrok")
 
@@ -663,7 +663,7 @@ def test_a_key_comes_from_a_file_before_or_behind_the_words(run: Run, served: Se
     assert run("labels", "list", "--key-file", str(tmp_path / "none")).code == 2
 
 
-def test_lists_are_shown_in_four_ways(run: Run, client: Client) -> None:
+def test_lists_are_shown_in_four_ways(run: Run, client: ApiClient) -> None:
     for name in ("bug", "doc, new"):
         client.call("labels.save", {"name": name})
     assert run("labels", "list", "-o", "table").out == "id  name\n1   bug\n2   doc, new\n"
@@ -873,7 +873,7 @@ def test_the_one_file_client_is_a_command_line(script: Path, served: Served) -> 
 
 
 def test_the_command_starts_fast_and_imports_no_module() -> None:
-    code = "import sys; from kbwork.cli.line import main; main(['--version']); print(sorted(sys.modules))"
+    code = "import sys; from kbwork.cli.command_line import main; main(['--version']); print(sorted(sys.modules))"
     took = []
     for _ in range(3):
         began = time.perf_counter()
@@ -981,7 +981,7 @@ def test_a_command_that_is_stopped_says_so_without_a_trace() -> None:
 def test_stopping_while_the_command_is_loaded_leaves_no_trace() -> None:
     code = (
         "import signal, sys; from kbwork.cli import main;"
-        "sys.addaudithook(lambda event, args: event == 'import' and args[0] == 'kbwork.cli.line'"
+        "sys.addaudithook(lambda event, args: event == 'import' and args[0] == 'kbwork.cli.command_line'"
         " and signal.raise_signal(signal.SIGINT)); main.run()"
     )
     ran = subprocess.run(

@@ -16,7 +16,7 @@ import kbwork
 from kbwork.api.pages.docs import markdown
 from kbwork.api.pages.docs.problems import texts
 from kbwork.base.errors import every_problem
-from kbwork.cli.docs import docs
+from kbwork.cli.commands.docs import docs
 from kbwork.contract import load
 from kbwork.settings import Settings
 from tests.conftest import World

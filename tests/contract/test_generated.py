@@ -38,7 +38,7 @@ class Thing(TypedDict):
     parent: "Thing | None"
 
 
-class Changes(TypedDict):
+class ChangeFeed(TypedDict):
     """A shape that is called like a class of the client."""
 
     things: list[Thing]
@@ -82,7 +82,7 @@ def things_save(tx: Write, args: ThingsSave) -> Thing:
 
 
 @destructive("things.delete", scope="things:write")
-def things_delete(tx: Write, args: Empty) -> list[Changes]:
+def things_delete(tx: Write, args: Empty) -> list[ChangeFeed]:
     """Delete every thing."""
     raise NotImplementedError
 
@@ -342,7 +342,7 @@ def test_the_client_has_a_typed_method_per_operation() -> None:
     compile(text, "kbwork_client.py", "exec")
     assert "def list(self) -> PagedThing:" in text
     assert "def import_(self) -> Ok:" in text
-    assert "def delete(self) -> List[ChangesShape]:" in text
+    assert "def delete(self) -> List[ChangeFeedShape]:" in text
     assert (
         "def save(self, *, name: str, from_: str | None = UNSET, mode: Literal['a', 'b'] | None = UNSET,"
         " level: int | None = UNSET, parts: List[Part] | None = UNSET,"
@@ -350,7 +350,7 @@ def test_the_client_has_a_typed_method_per_operation() -> None:
         " values: Dict[str, Any] | None = UNSET) -> Thing:"
     ) in text
     assert "{'name': name, 'from': from_, 'mode': mode," in text
-    assert "audit" not in text.partition("class Kbwork(Client)")[2]
+    assert "audit" not in text.partition("class Kbwork(ApiClient)")[2]
     names: dict[str, Any] = {"__name__": "generated"}
     exec(compile(text, "kbwork_client.py", "exec"), names)
     assert json.loads(names["CATALOGUE"]) == cli(SMALL)

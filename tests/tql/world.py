@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from kbwork.base.spelling import fold
+from kbwork.base.text import fold
 from kbwork.tql.fields import FieldKind
 from kbwork.tql.names import NamedThing, OwnFieldDef
 from kbwork.tql.parser.query import parse

@@ -37,10 +37,10 @@ from kbwork.base.errors import (
     Unauthenticated,
     UnknownField,
 )
+from kbwork.base.text import nearest
 from kbwork.core import etag, strictjson
 from kbwork.core.call import Admitted, Reply
 from kbwork.core.dispatch import Dispatcher
-from kbwork.core.words import nearest
 
 log = logging.getLogger("kbwork.flags")
 DOCUMENT = f"{ROOT}/flags-openapi.json"

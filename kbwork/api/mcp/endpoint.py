@@ -25,9 +25,9 @@ from kbwork.base.errors import (
     Unauthenticated,
     UnsupportedType,
 )
+from kbwork.base.text import nearest
 from kbwork.core.call import Credentials
 from kbwork.core.dispatch import Dispatcher
-from kbwork.core.words import nearest
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import kbwork
-from kbwork.cli.pages import python_name
-from kbwork.contract.client.sdk import Client
+from kbwork.client.client import ApiClient
+from kbwork.client.help import python_name
 from kbwork.contract.render.annotations import annotation, definition, text_literal, used
 from kbwork.contract.render.cli import cli
 from kbwork.contract.render.openapi import about
@@ -16,18 +16,18 @@ from kbwork.core.operation import Misdeclared, Operation
 from kbwork.core.registry import Registry
 
 _PARTS = (
-    "contract/client/words.py",
-    "contract/client/problem.py",
-    "contract/client/profile.py",
-    "contract/client/transport.py",
-    "contract/client/stream.py",
-    "contract/client/sdk.py",
-    "contract/client/signin.py",
-    "cli/build.py",
-    "cli/columns.py",
-    "cli/output.py",
-    "cli/pages.py",
-    "cli/command.py",
+    "client/suggest.py",
+    "client/errors.py",
+    "client/profile.py",
+    "client/transport.py",
+    "client/stream.py",
+    "client/client.py",
+    "client/signin.py",
+    "client/argv.py",
+    "client/columns.py",
+    "client/output.py",
+    "client/help.py",
+    "client/command.py",
 )
 """A part comes after those that it uses. They import each other by `from ... import name` only."""
 _HEAD = '''\
@@ -65,7 +65,7 @@ if __name__ == "__main__":
     main()
 '''
 _PUBLIC = (
-    *("Kbwork", "Client", "Reply", "Changes", "Stream", "UNSET"),
+    *("Kbwork", "ApiClient", "Reply", "ChangeFeed", "Stream", "UNSET"),
     *("KbworkError", "KbworkProblem", "NotSignedIn", "Unreachable", "Profile", "sign_in"),
 )
 
@@ -206,7 +206,7 @@ def _class(registry: Registry) -> str:
     made = [f"        self.{python_name(name)} = {_class_of(name)}(self)" for name in names]
     return "\n".join(
         [
-            "class Kbwork(Client):",
+            "class Kbwork(ApiClient):",
             '    """A client with one attribute per module and one method per operation."""',
             "",
             f"    reads = frozenset({reads!r}.split())",
@@ -228,7 +228,7 @@ def _class(registry: Registry) -> str:
 
 
 def _members() -> set[str]:
-    return {*dir(Client), "url", "last_seq"}
+    return {*dir(ApiClient), "url", "last_seq"}
 
 
 def _catalogue(registry: Registry) -> str:

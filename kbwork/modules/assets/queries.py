@@ -5,8 +5,8 @@ from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.base.model import SAFE_INT
+from kbwork.base.text import nearest
 from kbwork.core import visibility
-from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row, marks
 from kbwork.modules.assets.model import Asset, AssetType
 from kbwork.modules.projects.access import ISSUE_SEEN

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Day, Text, cleaned, folded
-from kbwork.core.words import nearest
+from kbwork.base.text import nearest
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.assets import queries

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
-from kbwork.core.words import nearest
+from kbwork.base.text import nearest
 from kbwork.db.tx import Read, Row
 from kbwork.modules.fields.model import CHOICES, COMPUTED, Home, Kind, Stored
 

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotFound
+from kbwork.base.text import nearest
 from kbwork.core import visibility
-from kbwork.core.words import nearest
 from kbwork.db.tx import Read, marks
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named
 from kbwork.modules.fields.model import Field, FieldOption

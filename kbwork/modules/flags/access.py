@@ -7,8 +7,8 @@ any other is seen and changed by all members. A key that is limited to projects 
 from typing import Any, NamedTuple
 
 from kbwork.base.errors import Conflict, NotAllowed, NotFound
+from kbwork.base.text import nearest
 from kbwork.core import visibility
-from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row
 from kbwork.modules.projects import access
 

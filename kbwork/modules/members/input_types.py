@@ -8,8 +8,8 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from kbwork.base.errors import Conflict, InvalidInput
+from kbwork.base.text import nearest
 from kbwork.core import callers
-from kbwork.core.words import nearest
 from kbwork.db.tx import Read
 
 

@@ -3,8 +3,8 @@
 import json
 
 from kbwork.base.errors import InvalidInput, NotFound
+from kbwork.base.text import nearest
 from kbwork.core import visibility
-from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row, marks
 from kbwork.modules.members.model import Member
 

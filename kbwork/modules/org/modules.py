@@ -6,9 +6,9 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
+from kbwork.base.text import nearest
 from kbwork.core import orgsettings
 from kbwork.core.operation import write
-from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Write
 from kbwork.modules.org import queries
 from kbwork.modules.org.model import ALWAYS_ON, Org, OrgModulesChanged

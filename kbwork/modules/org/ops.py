@@ -6,9 +6,9 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Empty, Id, Input, Int, Name, Text
+from kbwork.base.text import nearest
 from kbwork.core import orgsettings
 from kbwork.core.operation import read, write
-from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.org import queries

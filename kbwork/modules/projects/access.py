@@ -3,8 +3,8 @@
 from typing import Any, Literal
 
 from kbwork.base.errors import Conflict, NotAllowed, NotFound
+from kbwork.base.text import nearest
 from kbwork.core import visibility
-from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row, marks
 
 Role = Literal["lead", "member", "reporter", "viewer"]

@@ -7,9 +7,9 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text, folded
+from kbwork.base.text import nearest
 from kbwork.core import orgsettings, visibility
 from kbwork.core.operation import read, write
-from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.projects import access, project_members, queries

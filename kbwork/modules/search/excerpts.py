@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 
-from kbwork.base.spelling import fold
+from kbwork.base.text import fold
 
 LOOKED_AT = 20_000
 """So many characters of a text are looked through."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Generic, TypeVar
 
-from kbwork.base.spelling import fold
+from kbwork.base.text import fold
 from kbwork.core.operation import Operation
 from kbwork.core.registry import Registry
 from kbwork.db.tx import Read, Row

@@ -3,7 +3,7 @@
 import itertools
 import re
 
-from kbwork.base.spelling import fold
+from kbwork.base.text import fold
 from kbwork.core import visibility
 from kbwork.db.ticking import ticking
 from kbwork.db.tx import Read, Row

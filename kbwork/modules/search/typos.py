@@ -1,6 +1,6 @@
 """Words that nobody wrote: the nearest that somebody did."""
 
-from kbwork.base.spelling import fold
+from kbwork.base.text import fold
 from kbwork.db.ticking import ticking
 from kbwork.db.tx import Read
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kbwork.base.model import Id, Input, Text
-from kbwork.base.spelling import fold
+from kbwork.base.text import fold
 from kbwork.core.operation import read
 from kbwork.db.tx import Read
 from kbwork.modules.tql.compile.visibility import TABLES

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeVar
 
 from kbwork.base.errors import InsufficientScope, Problem, TqlName, TqlSyntax
-from kbwork.base.spelling import nearest
+from kbwork.base.text import nearest_words
 from kbwork.db.tx import Read
 from kbwork.modules.tql.compile.visibility import TABLES
 from kbwork.modules.tql.items import functions
@@ -186,7 +186,7 @@ def _unrelated(tx: Read, node: t.RelatedNode) -> Fault | None:
     if node.relation != "rel" or relations.ways(tx, "rel", node.kind):
         return None
     known = relations.kinds(tx)
-    near = nearest(node.kind, known)
+    near = nearest_words(node.kind, known)
     suggestions = tuple(SuggestedFix(f'"{node.kind}"', f'"{name}"') for name in near)
     message = f"There is no kind of relation called `{node.kind}`."
     return Fault(node.span, message, tuple(near or known), suggestions, "tql-name")

@@ -2,8 +2,8 @@
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
+from kbwork.base.text import nearest
 from kbwork.core import visibility
-from kbwork.core.words import nearest
 from kbwork.db.tx import Read, Row, Write
 
 _FIRST = (

@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
-from kbwork.core.words import nearest
+from kbwork.base.text import nearest
 from kbwork.db.tx import Read, Row
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from kbwork.base.spelling import fold, nearest
+from kbwork.base.text import fold, nearest_words
 from kbwork.tql import tree as t
 from kbwork.tql.errors import Fault, SuggestedFix, TextSpan
 from kbwork.tql.fields import CATALOGUE, CATEGORIES, FieldDef, names_of
@@ -163,7 +163,7 @@ class NameChecker:
     def _no_field(self, path: tuple[str, ...], span: TextSpan) -> Misnamed:
         name = ".".join(path)
         known = [*names_of(self.source), *(own.key for own in self.names.own(self.source))]
-        near = nearest(name, known)
+        near = nearest_words(name, known)
         meant = f"; did you mean `{near[0]}`?" if near else f" of {self.source}."
         suggestions = [SuggestedFix(self.said(span), field) for field in near]
         if "-" in name:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import singledispatchmethod
 from typing import TypeVar
 
-from kbwork.base.spelling import nearest
+from kbwork.base.text import nearest_words
 from kbwork.tql import tree as t
 from kbwork.tql.checker.names import Misnamed
 from kbwork.tql.checker.values import ValueChecker
@@ -361,7 +361,7 @@ class TermChecker(ValueChecker):
         fit = _OPERATORS[target.kind]
         meant = {"~": "for texts", "!~": "for texts"}.get(sign, "for numbers and times")
         listed = ", ".join(f"`{operator}`" for operator in fit)
-        near = nearest(sign, fit)
+        near = nearest_words(sign, fit)
         return Misnamed(
             span,
             f"`{sign}` is {meant}; `{name}` is {target.kind}: use {listed}.",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from kbwork.base.spelling import fold, nearest
+from kbwork.base.text import fold, nearest_words
 from kbwork.tql import time_literals
 from kbwork.tql import tree as t
 from kbwork.tql.checker.names import Misnamed, NameChecker
@@ -131,7 +131,7 @@ class ValueChecker(NameChecker):
         found = [form] if form in choices else begun
         if len(found) == 1:
             return t.RefNode(target.domain, (found[0],), found[0], span=span)
-        near = nearest(text, choices)
+        near = nearest_words(text, choices)
         message = f"{_what(target)} is one of {', '.join(choices)}."
         raise Misnamed(
             span, message, choices, [SuggestedFix(self.said(span), name) for name in found or near]
@@ -215,7 +215,7 @@ class ValueChecker(NameChecker):
             return Misnamed(
                 call.span, f"Write `{instead}`.", (instead,), (SuggestedFix(said, instead, note),)
             )
-        near = nearest(call.name, [function.name for function in FUNCTIONS.values()])
+        near = nearest_words(call.name, [function.name for function in FUNCTIONS.values()])
         meant = f"; did you mean `{near[0]}`?" if near else "."
         suggestions = [SuggestedFix(call.name, name) for name in near]
         return Misnamed(call.span, f"There is no function `{call.name}`{meant}", near, suggestions)

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
-from kbwork.base.spelling import fold
+from kbwork.base.text import fold
 from kbwork.tql import tree as t
 from kbwork.tql.evaluator.conditions import Evaluator
 from kbwork.tql.evaluator.values import Values

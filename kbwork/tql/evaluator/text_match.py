@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from kbwork.base.spelling import fold
+from kbwork.base.text import fold
 
 _PIECE = re.compile(r'(-?)"([^"]*)"?(\*?)|(\S+)')
 _WORDS = re.compile(r"[^\W_]+")

@@ -8,7 +8,7 @@ from datetime import date
 from functools import singledispatchmethod
 from typing import Any
 
-from kbwork.base.spelling import fold
+from kbwork.base.text import fold
 from kbwork.tql import tree as t
 from kbwork.tql.calendar import Calendar, Stretch
 from kbwork.tql.checker.values import UNIT_WORDS

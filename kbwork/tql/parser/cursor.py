@@ -1,6 +1,6 @@
 """Walks along the tokens of a text: what stands here, what could, and where to go on after a fault."""
 
-from kbwork.base.spelling import fold, nearest
+from kbwork.base.text import fold, nearest_words
 from kbwork.tql.errors import MOST, Fault, SuggestedFix, TextSpan, TqlError
 from kbwork.tql.parser.tokens import Token, TokenKind, tokens
 from kbwork.tql.words import FOREIGN, RESERVED
@@ -206,7 +206,7 @@ class Cursor:
 
     def _unknown(self, token: Token, expected: tuple[str, ...]) -> Fault:
         foreign = FOREIGN.get(fold(token.value))
-        near = nearest(token.value, [name for name in expected if name.replace(" ", "").isalpha()])
+        near = nearest_words(token.value, [name for name in expected if name.replace(" ", "").isalpha()])
         suggestions = [SuggestedFix(token.text, *foreign)] if foreign else []
         suggestions += [SuggestedFix(token.text, name) for name in near]
         meant = f"Unknown word `{token.text}`; `{suggestions[0].instead}`?" if suggestions else ""

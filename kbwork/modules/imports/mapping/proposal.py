@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
-from kbwork.core.words import nearest
+from kbwork.base.text import nearest
 from kbwork.db.tx import Read, Row
 from kbwork.modules import members, types, workflows
 from kbwork.modules.imports.load.record_content import OWN

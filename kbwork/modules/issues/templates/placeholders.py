@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kbwork.base.errors import InvalidInput
-from kbwork.core.words import nearest
+from kbwork.base.text import nearest
 
 _PLACE = re.compile(r"\{\{\s*([^{}]{0,100}?)\s*\}\}")
 _DAY = re.compile(r"today(?:\s*([+-])\s*(\d{1,4})\s*([dw]))?")

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any, get_args
 
 from kbwork.base.errors import InvalidInput
+from kbwork.base.text import nearest
 from kbwork.core import inside
-from kbwork.core.words import nearest
 from kbwork.db.tx import Row, Write
 from kbwork.modules import fields
 from kbwork.modules.workflows import TransitionStep, WorkflowPosition

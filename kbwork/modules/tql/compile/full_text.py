@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kbwork.base.spelling import fold
+from kbwork.base.text import fold
 from kbwork.core import visibility
 from kbwork.db.ticking import ticking
 from kbwork.db.tx import Read, Row, marks

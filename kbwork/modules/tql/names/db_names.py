@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from kbwork.base.errors import NotFound
-from kbwork.base.spelling import fold
+from kbwork.base.text import fold
 from kbwork.core import orgsettings
 from kbwork.db.tx import Read
 from kbwork.modules import issues

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from kbwork.base.spelling import fold
+from kbwork.base.text import fold
 from kbwork.core import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules import assets, members

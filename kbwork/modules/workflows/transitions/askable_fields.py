@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kbwork.base.errors import InvalidInput
-from kbwork.core.words import nearest
+from kbwork.base.text import nearest
 from kbwork.modules import fields
 
 

@@ -1,0 +1,32 @@
+"""Forms of a text: without case and accents, to compare by likeness, and safe to show in one line."""
+
+import difflib
+import unicodedata
+from collections.abc import Iterable
+
+_LONGEST = 60  # comparing likeness takes the product of two lengths; no name is mistyped at greater length
+
+
+def fold(text: str) -> str:
+    """One form for texts that differ in case and accents alone."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return unicodedata.normalize("NFC", "".join(sign for sign in apart if not unicodedata.combining(sign)))
+
+
+def nearest_words(word: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
+    """The known words that look most like this one, best first."""
+    by_form = {fold(name): name for name in known if len(name) <= _LONGEST}
+    found = difflib.get_close_matches(fold(word[:_LONGEST]), by_form, n=most, cutoff=0.6)
+    return tuple(by_form[form] for form in found)
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that looks most like this one, or None."""
+    return next(iter(nearest_words(word, known, 1)), None)
+
+
+def printable(text: str) -> str:
+    """One line that is safe to show, whatever a file calls its flags."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

@@ -1,0 +1,83 @@
+"""One command line of `kbwork`: one of its own commands, or an operation of a server."""
+
+import importlib
+from typing import Any
+
+from kbwork import __version__
+from kbwork.client.argv import CommandLine, UsageError, split_line, unaliased
+from kbwork.client.command import commands_of, exit_code_of, operate
+from kbwork.contract import load
+
+_OWN = {
+    "init": ("kbwork.cli.commands.init:init", "make a data folder with its first owner"),
+    "serve": ("kbwork.cli.commands.serve:serve", "start the server"),
+    "demo": ("kbwork.cli.commands.demo:demo", "make a sample org to look around in"),
+    "doctor": ("kbwork.cli.commands.doctor:doctor", "look for what is wrong, and say how to mend it"),
+    "backup": ("kbwork.cli.commands.backup:backup", "take a backup of a data folder, or of a server"),
+    "restore": ("kbwork.cli.commands.restore:restore", "put a backup back into a data folder"),
+    "import": ("kbwork.cli.commands.imports:import_", "bring in projects from another tool"),
+    "config": ("kbwork.cli.commands.config:config", "show the settings in force"),
+    "contract": ("kbwork.cli.commands.contract:contract", "write the contract and the clients anew"),
+    "completion": (
+        "kbwork.cli.commands.completion:completion",
+        "print the completion script for bash, zsh or fish",
+    ),
+    "docs": ("kbwork.cli.commands.docs:docs", "print a page of the manual"),
+    "flags test": ("kbwork.cli.commands.flags_test:test", "hold the rules of flags against files of cases"),
+    "flags import": ("kbwork.cli.commands.flags_import:import_", "bring in flags from LaunchDarkly"),
+}
+"""Commands that need no server: their words -> (where the click command is, what it does)."""
+_COMPLETE = "--complete"
+
+
+def main(argv: list[str]) -> int:
+    """Run one command line; answers its exit code."""
+    argv = unaliased(argv)
+    if argv[:1] == ["--version"]:
+        print(f"kbwork {__version__}")
+        return 0
+    if argv[:1] == [_COMPLETE]:
+        from kbwork.cli.commands.completion import candidates
+
+        catalogue = load("cli.json")
+        print("\n".join(candidates(argv[1:], catalogue, _listed(catalogue))))
+        return 0
+    exit_codes: dict[str, int] = {}
+    return exit_code_of(lambda: _run(argv, exit_codes), exit_codes)
+
+
+def _listed(catalogue: dict[str, Any]) -> dict[str, str]:
+    return {**{name: text for name, (_, text) in _OWN.items()}, **commands_of(catalogue)}
+
+
+def _run(argv: list[str], exit_codes: dict[str, int]) -> int:
+    line = split_line(argv, _OWN)
+    if name := next((name for name in (" ".join(line.words), *line.words[:1]) if name in _OWN), None):
+        return _own(name, line)
+    catalogue = load("cli.json")
+    exit_codes.update(catalogue["exit_codes"])
+    listed = _listed(catalogue)
+    return operate(split_line(argv, listed), catalogue, listed)
+
+
+def _own(name: str, line: CommandLine) -> int:
+    import click
+
+    if line.options:
+        raise UsageError(f"Options of {name} stand behind it.")
+    file, _, attribute = _OWN[name][0].partition(":")
+    command: click.Command = getattr(importlib.import_module(file), attribute)
+    try:
+        return int(command.main(line.rest, prog_name=f"kbwork {name}", standalone_mode=False) or 0)
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return error.exit_code
+    except click.UsageError as error:
+        text = " ".join(error.format_message().split())
+        end = "" if text.endswith((".", "?", ")")) else "."
+        raise UsageError(f"{text}{end} See: {name} --help") from None
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code

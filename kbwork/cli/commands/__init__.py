@@ -1,0 +1,1 @@
+"""The commands of `kbwork` that are not an operation of a server."""

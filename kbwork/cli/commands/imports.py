@@ -1,0 +1,210 @@
+"""`kbwork import`: bring in a project of another tool: send the file, look, map, run, and tell what came."""
+
+import json
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kbwork.cli.errors import CommandError
+
+if TYPE_CHECKING:
+    from kbwork.cli.runner import OperationRunner
+
+_FORMATS = {
+    "github-archive": "github",
+    "github": "github",
+    "csv": "csv",
+    "trac": "trac",
+    "redmine": "redmine",
+    "kbz": "kbz",
+}
+_LOOKED_AT = 4 * 1024 * 1024
+_BLANK = b"\xef\xbb\xbf \t\r\n"
+_SHOWN = 10
+_PULL = "pull-request"
+
+
+@click.command(help="Bring in the issues of another tool.")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--project", help="Key of the project where all of it goes; made when it is not there.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(list(_FORMATS)),
+    help="What the file is; else it is told by its content.",
+)
+@click.option(
+    "--map",
+    "plan",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A JSON file that says what becomes of the source's words, as imports.map_set takes it.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would come in, and write nothing.")
+@click.option(
+    "--data",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="A data folder that nobody serves; else a server.",
+)
+@click.option("--url", help="Address of the server; else KBWORK_URL, else the profile of `kbwork login`.")
+@click.option("--key-file", help="File that holds the key; else KBWORK_KEY, else the profile.")
+def import_(  # noqa: PLR0913 - the options of the command, by name
+    file: Path,
+    *,
+    project: str | None,
+    kind: str | None,
+    plan: Path | None,
+    dry_run: bool,
+    folder: Path | None,
+    url: str | None,
+    key_file: str | None,
+) -> None:
+    """A second run brings what is new, and what changed at the source and nobody edited here."""
+    from kbwork.cli import runner
+
+    if folder is not None and (url or key_file):
+        raise CommandError(
+            "--data is a folder that nobody serves; --url and --key-file are for a server.", exit_code=2
+        )
+    if not file.is_file():
+        raise CommandError(f"{file} cannot be read: there is no such file.", exit_code=2)
+    source = _FORMATS[kind] if kind is not None else _told(file)
+    asked = _plan(plan) if plan is not None else {}
+    place = runner.local(folder) if folder is not None else runner.remote(url, key_file)
+    with place as at, _Bar() as bar:
+        _require_admin(at)
+        found = _looked_at(at, bar, file, {"source": source, "project": project})
+        if asked:
+            found = at.call("imports.map_set", **{**asked, "id": found["id"]})
+            if "fields" in asked:
+                found = at.call("imports.probe", id=found["id"])
+        done = _run(at, bar, found, dry_run=dry_run)
+        lines = at.call("imports.log", id=found["id"], limit=_SHOWN)["items"] if not dry_run else []
+    _report(found, done, lines)
+
+
+def _told(file: Path) -> str:
+    """The source that a file is of, by how it begins."""
+    try:
+        with file.open("rb") as opened:
+            begins = opened.read(_LOOKED_AT)
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}.", exit_code=2) from None
+    if begins.startswith(b"PK"):
+        return "kbz"
+    if begins.startswith(b"SQLite format 3\0"):
+        return "redmine" if b"issue_statuses" in begins else "trac"
+    return "github" if begins.lstrip(_BLANK)[:1] in (b"{", b"[") else "csv"
+
+
+def _plan(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError) as error:
+        raise CommandError(f"{path} is not JSON that can be read: {error}", exit_code=2) from None
+    if not isinstance(found, dict):
+        raise CommandError(f'{path} should hold one JSON object, such as {{"statuses": {{}}}}.', exit_code=2)
+    return found
+
+
+def _require_admin(at: "OperationRunner") -> None:
+    """Refused before anything is sent."""
+    if "admin" not in at.call("auth.me")["scopes"]:
+        raise CommandError(
+            "An import keeps authors and times, which needs the scope admin: make a key with everything"
+            " on the page /keys and pass it with --key-file."
+        )
+
+
+def _looked_at(at: "OperationRunner", bar: "_Bar", file: Path, asked: dict[str, Any]) -> dict[str, Any]:
+    """Send, open and probe it."""
+    bar.begin("Sending", file.stat().st_size)
+    upload = at.send(file, bar.more)
+    opened = at.call("imports.open", **{name: value for name, value in asked.items() if value}, file=upload)
+    bar.begin("Reading", None)
+    found: dict[str, Any] = at.call("imports.probe", id=opened["id"])
+    return found
+
+
+def _run(at: "OperationRunner", bar: "_Bar", found: dict[str, Any], *, dry_run: bool) -> dict[str, Any]:
+    counts = found["found"]["counts"]
+    total = counts["issue"] + counts["comment"]
+    bar.begin("Looking" if dry_run else "Bringing in", total)
+    ident = at.call("imports.run", id=found["id"], dry_run=dry_run)["job"]
+    while True:
+        job = at.job(ident)
+        bar.at(int(job["progress"] * total))
+        if job["ended_at"] is not None:
+            break
+    if job["state"] != "done":
+        raise CommandError(
+            f"The import ended before its end: {job['error'] or job['state']}. What came in stays; run it again to"
+            f" go on, or take it back with: kbwork imports undo --id {found['id']}"
+        )
+    result: dict[str, Any] = job["result"]
+    return result
+
+
+def _report(found: dict[str, Any], done: dict[str, Any], lines: list[dict[str, Any]]) -> None:
+    made, types = done["made"], done["types"]
+    pulls = types.get(_PULL, 0)
+    keys = ", ".join(dict.fromkeys(found["mapping"]["projects"].values()))
+    brought = "would come in" if done["dry_run"] else "brought in"
+    print(
+        f"{keys}: {made['issues'] - pulls} issues, {pulls} pull requests and {made['comments']} comments {brought};"
+        f" {done['same']} were there already, {done['changed']} {'would change' if done['dry_run'] else 'changed'},"
+        f" {done['kept']} were edited here and stay, {done['errors']} could not come in"
+    )
+    for loss in found["losses"]:
+        print(f"Lost: {loss}", file=sys.stderr)
+    for line in lines:
+        print(f"{line['level']}: {line['source']}: {line['message']}", file=sys.stderr)
+    if len(lines) == _SHOWN:
+        print(f"All of them: kbwork imports log --id {found['id']}", file=sys.stderr)
+    if not done["dry_run"]:
+        print(f"Take it back with: kbwork imports undo --id {found['id']}", file=sys.stderr)
+
+
+class _Bar:
+    """A bar with rate and time left on standard error; nothing where that is no terminal."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            disable=not sys.stderr.isatty(),
+        )
+        self._task = self._bar.add_task("", total=None, rate="")
+
+    def __enter__(self) -> "_Bar":
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def begin(self, what: str, total: int | None) -> None:
+        """The next part of the work; `total` is none where nobody knows."""
+        self._bar.reset(self._task, total=total, description=what, rate="")
+
+    def more(self, count: int) -> None:
+        self._tell(advance=count)
+
+    def at(self, completed: int) -> None:
+        self._tell(completed=completed)
+
+    def _tell(self, **moved: int) -> None:
+        speed = self._bar.tasks[0].speed
+        self._bar.update(self._task, rate=f"{speed:,.0f}/s" if speed else "", **moved)  # type: ignore[arg-type]  # by name

@@ -1,0 +1,94 @@
+"""`kbwork serve`: the one process."""
+
+import os
+from pathlib import Path
+
+import click
+
+from kbwork.cli.errors import CommandError
+
+
+@click.command(help="Start the server: REST, MCP and pages, over one data folder.")
+@click.option("--data", type=click.Path(file_okay=False), help="The data folder; ./kbwork-data unless given.")
+@click.option(
+    "--demo", is_flag=True, help="Serve a sample org, which is made in ./kbwork-demo where it is not there."
+)
+@click.option("--host", help="Address to listen on; 127.0.0.1 unless given.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port to listen on; 8080 unless given, 0 takes a free one."
+)
+@click.option(
+    "--config",
+    "config_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The settings; ./kbwork.toml where it is there.",
+)
+def serve(
+    data: str | None, host: str | None, port: int | None, config_file: Path | None, *, demo: bool
+) -> None:
+    """Runs until SIGTERM or SIGINT; then streams end at once and requests have five seconds."""
+    from kbwork.api.http.server import CannotListen, Server, bind, config, harden, settle
+    from kbwork.app import App, open_data
+    from kbwork.cli.logs import configure
+    from kbwork.db.connection import Unusable
+    from kbwork.modules.org.setup import is_set_up, new_setup_link
+    from kbwork.settings import SettingsError, load
+
+    if demo:
+        data = data or "kbwork-demo"
+        _prepare_demo(Path(data))
+    environ: dict[str, str] = dict(os.environ)
+    for name, value in (("DATA", data), ("HOST", host), ("PORT", port)):
+        if value is not None:
+            environ[f"KBWORK_SERVER_{name}"] = str(value)
+    try:
+        settings = load(config_file, environ)
+        configure(settings.log)
+        harden()
+        folder = Path(settings.server.data).absolute()
+        database = open_data(folder)
+    except SettingsError as error:
+        raise CommandError(str(error), exit_code=2) from None
+    except Unusable as error:
+        raise CommandError(str(error), exit_code=error.exit_code) from None
+    try:
+        sock = bind(settings.server.host, settings.server.port)
+        address = settings.origin(sock.getsockname()[1])
+        link = None if database.read_now(is_set_up) else database.write_now(new_setup_link)
+        app = App(settings, database, address=address)
+        server = Server(
+            config(app, settings), drain_s=settings.server.drain_seconds, on_exit=[app.end_streams]
+        )
+        settle()
+        _greet(address, folder, link)
+        server.run(sockets=[sock])
+    except CannotListen as error:
+        other = ", or pass --port N" if str(error).endswith("server.port") else ""
+        raise CommandError(f"{error}{other}", exit_code=2) from None
+    finally:
+        database.close()
+    print("stopped", flush=True)
+
+
+def _prepare_demo(folder: Path) -> None:
+    from kbwork.cli.commands.demo import made
+    from kbwork.db.connection import Unusable
+    from kbwork.demo.building import NoDemo
+
+    if (folder / "kbwork.db").exists():
+        return
+    try:
+        print(made(folder), flush=True)
+    except NoDemo as error:
+        raise CommandError(str(error), exit_code=2) from None
+    except Unusable as error:
+        raise CommandError(str(error), exit_code=error.exit_code) from None
+
+
+def _greet(address: str, folder: Path, link: str | None) -> None:
+    print(f"kbwork is at {address}, data in {folder}", flush=True)
+    if link is not None:
+        print(
+            f"Set it up and sign in (this link works once, for 24 hours):\n{address}/setup?token={link}",
+            flush=True,
+        )
