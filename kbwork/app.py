@@ -29,20 +29,20 @@ from kbwork.api.stream import EventStreamEndpoint
 from kbwork.api.uploads import Uploads
 from kbwork.base.clock import Clock, SystemClock
 from kbwork.base.errors import Conflict
-from kbwork.core import identify
-from kbwork.core.call import Admitted, Credentials
-from kbwork.core.dispatch import Dispatcher
-from kbwork.core.intake import Intake
-from kbwork.core.limits import Limits
-from kbwork.core.registry import Registry, collect
+from kbwork.core.access import identify
+from kbwork.core.operations.call import AuthorizedCall, Credentials
+from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.operations.limits import Limits
+from kbwork.core.operations.registry import Registry, collect
+from kbwork.core.ports.uploads import UploadPoint
 from kbwork.db.database import Database
 from kbwork.db.folder import Bucket, Folder
 from kbwork.modules import MODULES
-from kbwork.settings import Mail, Settings
-from kbwork.worker.mail import Sender
-from kbwork.worker.mail_line import Server as MailServer
+from kbwork.settings import MailSettings, Settings
+from kbwork.worker.mail import MailSender
 from kbwork.worker.outbound import Outbound
-from kbwork.worker.run import Worker
+from kbwork.worker.smtp import MailServer
+from kbwork.worker.worker import Worker
 
 log = logging.getLogger("kbwork")
 
@@ -137,7 +137,7 @@ class App:
         self._health = Health(self.dispatcher, self.metrics, base_url=base_url)
         self._web = Web(self.dispatcher, settings, self.metrics.observe)
         self._worker = Worker(self.dispatcher)
-        self._mail = Sender(database, _mail_server(settings.mail), origin=base_url.rstrip("/") or address)
+        self._mail = MailSender(database, _mail_server(settings.mail), origin=base_url.rstrip("/") or address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -212,14 +212,14 @@ class App:
         await self._mcp.stop()
 
 
-def _mail_server(mail: Mail) -> MailServer | None:
+def _mail_server(mail: MailSettings) -> MailServer | None:
     """The mail server of the settings, if they name one."""
     if not mail.host:
         return None
     return MailServer(mail.host, mail.port, mail.security, mail.user, mail.password_file, mail.sender)
 
 
-class Alone:
+class LocalApp:
     """A data folder at work without a door: calls of its owner, and the jobs that they start."""
 
     def __init__(self, database: Database, clock: Clock | None = None) -> None:
@@ -249,13 +249,13 @@ class Alone:
     async def call(self, op_id: str, fields: dict[str, Any]) -> Any:
         """Run an operation. Raises a Problem."""
         op = self._dispatcher.registry.require(op_id)
-        call = Admitted(op, self.caller, Credentials(), self.database.access, "command")
+        call = AuthorizedCall(op, self.caller, Credentials(), self.database.access, "command")
         reply = await self._dispatcher.run(call, json.dumps(fields).encode())
         return json.loads(reply.body)
 
-    def intake(self, op_id: str) -> Intake:
+    def intake(self, op_id: str) -> UploadPoint:
         """Where the files for an operation come in."""
-        return next(one for one in self._dispatcher.registry.of(Intake) if one.op == op_id)
+        return next(one for one in self._dispatcher.registry.of(UploadPoint) if one.op == op_id)
 
 
 _OWNER = "select id from member where role = 'owner' and state = 'active' order by created_at"

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from kbwork.base.text import nearest
-from kbwork.core.limits import Rate, Rates
+from kbwork.core.operations.limits import Rate, Rates
 
 _FILE = Path("kbwork.toml")
 _PREFIX = "KBWORK_"
@@ -40,7 +40,7 @@ class SettingsError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class SettingKey:
     """What is known of one key beside its type: its line in the example, and its bounds."""
 
     doc: str
@@ -51,94 +51,102 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
-    host: Annotated[str, Key("The address to listen on; 0.0.0.0 or :: is every address of the machine.")] = (
-        "127.0.0.1"
-    )
-    port: Annotated[int, Key("The port to listen on; 0 takes a free one.", 0, 65_535)] = 8080
-    data: Annotated[str, Key("The data folder; a relative path begins where kbwork is started.")] = (
+class ServerSettings:
+    host: Annotated[
+        str, SettingKey("The address to listen on; 0.0.0.0 or :: is every address of the machine.")
+    ] = "127.0.0.1"
+    port: Annotated[int, SettingKey("The port to listen on; 0 takes a free one.", 0, 65_535)] = 8080
+    data: Annotated[str, SettingKey("The data folder; a relative path begins where kbwork is started.")] = (
         "./kbwork-data"
     )
     base_url: Annotated[
-        str, Key("The address that people and programs reach this server by; empty: http, host and port.")
+        str,
+        SettingKey("The address that people and programs reach this server by; empty: http, host and port."),
     ] = ""
     max_body_mb: Annotated[
-        int, Key("The largest request body, in MB; uploads of archives are apart.", 1, 1024)
+        int, SettingKey("The largest request body, in MB; uploads of archives are apart.", 1, 1024)
     ] = 16
-    max_upload_mb: Annotated[int, Key("The largest archive that is uploaded, in MB.", 1, 10_000_000)] = 20_480
-    max_connections: Annotated[int, Key("Connections at once; the limit on open files may lower it.", 1)] = (
-        12_000
-    )
+    max_upload_mb: Annotated[
+        int, SettingKey("The largest archive that is uploaded, in MB.", 1, 10_000_000)
+    ] = 20_480
+    max_connections: Annotated[
+        int, SettingKey("Connections at once; the limit on open files may lower it.", 1)
+    ] = 12_000
     max_connections_per_address: Annotated[
-        int, Key("Connections at once from one address; behind a proxy, set it to max_connections.", 1)
+        int, SettingKey("Connections at once from one address; behind a proxy, set it to max_connections.", 1)
     ] = 1000
-    header_seconds: Annotated[float, Key("How long a request header may take.", 0.01)] = 10
-    body_seconds: Annotated[float, Key("How long a request body may take.", 0.01)] = 30
+    header_seconds: Annotated[float, SettingKey("How long a request header may take.", 0.01)] = 10
+    body_seconds: Annotated[float, SettingKey("How long a request body may take.", 0.01)] = 30
     drain_seconds: Annotated[
-        float, Key("How long running requests may take when the server is stopped.", 0)
+        float, SettingKey("How long running requests may take when the server is stopped.", 0)
     ] = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Streams:
-    per_member: Annotated[int, Key("Event streams at once for one member.", 0)] = 20
-    per_key: Annotated[int, Key("Event streams at once for one key.", 0)] = 5
-    per_sdk_key: Annotated[int, Key("Streams of flag clients at once by one SDK key.", 0)] = 10_000
-    all: Annotated[int, Key("Event streams at once in all; of flag clients as many beside them.", 0)] = 10_000
-    ping_seconds: Annotated[float, Key("A quiet stream says this often that it is alive.", 0.01)] = 15
+class StreamSettings:
+    per_member: Annotated[int, SettingKey("Event streams at once for one member.", 0)] = 20
+    per_key: Annotated[int, SettingKey("Event streams at once for one key.", 0)] = 5
+    per_sdk_key: Annotated[int, SettingKey("StreamSettings of flag clients at once by one SDK key.", 0)] = (
+        10_000
+    )
+    all: Annotated[
+        int, SettingKey("Event streams at once in all; of flag clients as many beside them.", 0)
+    ] = 10_000
+    ping_seconds: Annotated[float, SettingKey("A quiet stream says this often that it is alive.", 0.01)] = 15
 
 
 @dataclass(frozen=True, slots=True)
-class Outbound:
+class OutboundSettings:
     allow: Annotated[
         tuple[str, ...],
-        Key('Private addresses that the server may call, as host:port, such as "127.0.0.1:11434".'),
+        SettingKey('Private addresses that the server may call, as host:port, such as "127.0.0.1:11434".'),
     ] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    enabled: Annotated[bool, Key("Whether calls are limited at all.")] = True
+class LimitSettings:
+    enabled: Annotated[bool, SettingKey("Whether calls are limited at all.")] = True
     read_per_second: Annotated[
-        float, Key("Reads a second in the long run, for each key or session.", 0.01)
+        float, SettingKey("Reads a second in the long run, for each key or session.", 0.01)
     ] = 200
-    read_burst: Annotated[int, Key("Reads at once, for each key or session.", 1)] = 2000
+    read_burst: Annotated[int, SettingKey("Reads at once, for each key or session.", 1)] = 2000
     write_per_second: Annotated[
-        float, Key("Writes a second in the long run, for each key or session.", 0.01)
+        float, SettingKey("Writes a second in the long run, for each key or session.", 0.01)
     ] = 100
-    write_burst: Annotated[int, Key("Writes at once, for each key or session.", 1)] = 1000
+    write_burst: Annotated[int, SettingKey("Writes at once, for each key or session.", 1)] = 1000
     public_per_second: Annotated[
-        float, Key("Calls without sign-in a second in the long run, for each address.", 0.01)
+        float, SettingKey("Calls without sign-in a second in the long run, for each address.", 0.01)
     ] = 5
-    public_burst: Annotated[int, Key("Calls without sign-in at once, for each address.", 1)] = 50
+    public_burst: Annotated[int, SettingKey("Calls without sign-in at once, for each address.", 1)] = 50
     flags_per_second: Annotated[
-        float, Key("Calls by one SDK key a second in the long run; 0: as many as come.", 0)
+        float, SettingKey("Calls by one SDK key a second in the long run; 0: as many as come.", 0)
     ] = 0
-    flags_burst: Annotated[int, Key("Calls by one SDK key at once, where they are limited.", 1)] = 1000
+    flags_burst: Annotated[int, SettingKey("Calls by one SDK key at once, where they are limited.", 1)] = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Mail:
-    host: Annotated[str, Key("The mail server that takes what is sent; empty: no mail is sent.")] = ""
-    port: Annotated[int, Key("Its port.", 1, 65_535)] = 587
+class MailSettings:
+    host: Annotated[str, SettingKey("The mail server that takes what is sent; empty: no mail is sent.")] = ""
+    port: Annotated[int, SettingKey("Its port.", 1, 65_535)] = 587
     security: Annotated[
-        Literal["starttls", "tls", "none"], Key("How the connection to it is secured: starttls, tls or none.")
+        Literal["starttls", "tls", "none"],
+        SettingKey("How the connection to it is secured: starttls, tls or none."),
     ] = "starttls"
-    user: Annotated[str, Key("The name to sign in with; empty: without signing in.")] = ""
-    password_file: Annotated[str, Key("The file that holds the password, so that it is not in this one.")] = (
-        ""
-    )
-    sender: Annotated[str, Key("The address that mail comes from.", name="from")] = ""
+    user: Annotated[str, SettingKey("The name to sign in with; empty: without signing in.")] = ""
+    password_file: Annotated[
+        str, SettingKey("The file that holds the password, so that it is not in this one.")
+    ] = ""
+    sender: Annotated[str, SettingKey("The address that mail comes from.", name="from")] = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Backup:
+class BackupSettings:
     directory: Annotated[
-        str, Key("Where backups are laid; empty: the folder backups in the data folder.")
+        str, SettingKey("Where backups are laid; empty: the folder backups in the data folder.")
     ] = ""
     places: Annotated[
         tuple[str, ...],
-        Key(
+        SettingKey(
             "Other places for backups, by a name for the schedule: folders or S3-compatible stores, such as"
             ' "nas=/mnt/nas/kbwork" or "far=s3://bucket/prefix?endpoint=https://s3.example.org".'
         ),
@@ -146,29 +154,38 @@ class Backup:
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class LogSettings:
     level: Annotated[
-        Literal["debug", "info", "warning", "error"], Key("What is logged: debug, info, warning or error.")
+        Literal["debug", "info", "warning", "error"],
+        SettingKey("What is logged: debug, info, warning or error."),
     ] = "info"
     format: Annotated[
-        Literal["text", "json"], Key("Lines to read (text) or one JSON object a line (json).")
+        Literal["text", "json"], SettingKey("Lines to read (text) or one JSON object a line (json).")
     ] = "text"
 
 
-Section = Server | Streams | Outbound | Limits | Mail | Backup | Log
+Section = (
+    ServerSettings
+    | StreamSettings
+    | OutboundSettings
+    | LimitSettings
+    | MailSettings
+    | BackupSettings
+    | LogSettings
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All settings in force, one member for each section of the file."""
 
-    server: Server = field(default_factory=Server)
-    streams: Streams = field(default_factory=Streams)
-    outbound: Outbound = field(default_factory=Outbound)
-    limits: Limits = field(default_factory=Limits)
-    mail: Mail = field(default_factory=Mail)
-    backup: Backup = field(default_factory=Backup)
-    log: Log = field(default_factory=Log)
+    server: ServerSettings = field(default_factory=ServerSettings)
+    streams: StreamSettings = field(default_factory=StreamSettings)
+    outbound: OutboundSettings = field(default_factory=OutboundSettings)
+    limits: LimitSettings = field(default_factory=LimitSettings)
+    mail: MailSettings = field(default_factory=MailSettings)
+    backup: BackupSettings = field(default_factory=BackupSettings)
+    log: LogSettings = field(default_factory=LogSettings)
 
     @property
     def places(self) -> dict[str, Path]:
@@ -228,7 +245,7 @@ class _Field:
 
     field: str
     kind: object
-    key: Key
+    key: SettingKey
 
     @property
     def wanted(self) -> str:

@@ -15,14 +15,14 @@ from kbwork.app import App, open_data, registry
 from kbwork.base.caller import Caller
 from kbwork.base.clock import FixedClock
 from kbwork.contract.kbwork_client import Kbwork
-from kbwork.core import callers, scopes
-from kbwork.core.dispatch import run_in
-from kbwork.core.validate import validate
+from kbwork.core.access import callers, scopes
+from kbwork.core.operations.dispatch import run_in
+from kbwork.core.operations.validate import validate
 from kbwork.db.database import Database
 from kbwork.db.tx import Write
 from kbwork.modules.auth import hashed
 from kbwork.modules.org.setup import create_org
-from kbwork.settings import Limits, Settings
+from kbwork.settings import LimitSettings, Settings
 from tests.servers import OwnServer, SharedServer
 
 # A suite that is started in the background has Ctrl-C ignored, and so would whatever it starts.
@@ -122,7 +122,7 @@ def clock() -> FixedClock:
 @pytest.fixture
 def settings() -> Settings:
     """Without rate limits; a test of limits asks for its own."""
-    return Settings(limits=Limits(enabled=False))
+    return Settings(limits=LimitSettings(enabled=False))
 
 
 @pytest.fixture(scope="session")

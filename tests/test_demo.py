@@ -10,8 +10,8 @@ from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
 from kbwork.cli.commands.demo import demo
 from kbwork.db.tx import Read
-from kbwork.demo import building, story
-from kbwork.settings import Limits, Settings
+from kbwork.demo import build, story
+from kbwork.settings import LimitSettings, Settings
 from tests.conftest import NOW, Person, World, serving
 
 FACTS = {
@@ -32,12 +32,12 @@ def facts(folder: Path) -> dict[str, list[str]]:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, building.Built]:
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, build.Built]:
     folder = tmp_path_factory.mktemp("demo") / "data"
-    return folder, building.build(folder, FixedClock(NOW))
+    return folder, build.build(folder, FixedClock(NOW))
 
 
-def test_a_year_of_work_is_there(made: tuple[Path, building.Built]) -> None:
+def test_a_year_of_work_is_there(made: tuple[Path, build.Built]) -> None:
     folder, built = made
     database = open_data(folder, FixedClock(NOW))
 
@@ -55,25 +55,25 @@ def test_a_year_of_work_is_there(made: tuple[Path, building.Built]) -> None:
 
     found = database.read_now(look)
     database.close()
-    assert sum(found["lanes"].values()) == built.issues == building.ISSUES
+    assert sum(found["lanes"].values()) == built.issues == build.ISSUES
     assert all(found["lanes"][category] >= 20 for category in ("todo", "in_progress", "done"))
-    assert found["span"] > 350 * building.DAY_S
+    assert found["span"] > 350 * build.DAY_S
     assert found["actors"] >= 5
     assert (found["files"] > 10, found["checks"] > 50, found["late"], found["open"]) == (True, True, 0, 0)
 
 
-def test_it_is_the_same_each_time(made: tuple[Path, building.Built], tmp_path: Path) -> None:
+def test_it_is_the_same_each_time(made: tuple[Path, build.Built], tmp_path: Path) -> None:
     folder, built = made
-    again = building.build(tmp_path / "data", FixedClock(NOW))
+    again = build.build(tmp_path / "data", FixedClock(NOW))
     assert facts(tmp_path / "data") == facts(folder)
     assert again.password != built.password
 
 
-def test_everybody_signs_in_and_sees_what_is_theirs(made: tuple[Path, building.Built]) -> None:
+def test_everybody_signs_in_and_sees_what_is_theirs(made: tuple[Path, build.Built]) -> None:
     folder, built = made
     people: dict[str, Person] = {}
     world = World(folder, FixedClock(NOW), people)
-    with serving(world, Settings(limits=Limits(enabled=False))) as running:
+    with serving(world, Settings(limits=LimitSettings(enabled=False))) as running:
         for person in story.PEOPLE:
             address = f"{person.handle}@fernhill.example"
             signed = running._client(person.handle, "").call(
@@ -100,7 +100,7 @@ def test_one_command_makes_it_and_one_removes_exactly_it(
     assert (folder / "kbwork.db").exists()
     refused = CliRunner().invoke(demo, ["--data", str(tmp_path / "none"), "--remove"])
     assert (refused.exit_code, "holds no data file" in refused.output) == (2, True)
-    monkeypatch.setattr(building, "ISSUES", 12)
+    monkeypatch.setattr(build, "ISSUES", 12)
     other = tmp_path / "demo"
     ran = CliRunner().invoke(demo, ["--data", str(other)])
     assert ran.exit_code == 0, ran.output

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kbwork.core.limits import Rate, Rates
+from kbwork.core.operations.limits import Rate, Rates
 from kbwork.settings import Settings, SettingsError, load
 
 EXAMPLE = Path(__file__).parent.parent / "kbwork.toml.example"

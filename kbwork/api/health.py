@@ -32,9 +32,9 @@ from kbwork.base.errors import (
     NotFound,
     Problem,
 )
-from kbwork.core import jobqueue
-from kbwork.core.call import Credentials
-from kbwork.core.dispatch import Dispatcher
+from kbwork.core.jobs import queue
+from kbwork.core.operations.call import Credentials
+from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, TooSlow, Write
 
@@ -156,7 +156,7 @@ class Health:
         if path == "/metrics":
             self._check_reader(head)
             with suppress(Problem, TooSlow):  # while the data cannot be read the last figures stand
-                self._jobs = await self._dispatcher.database.read(jobqueue.figures, name="metrics")
+                self._jobs = await self._dispatcher.database.read(queue.figures, name="metrics")
             return self._metrics.text(), CONTENT_TYPE_LATEST
         if path == "/readyz":
             await self._probe.check()

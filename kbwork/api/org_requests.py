@@ -9,8 +9,8 @@ from starlette.types import Receive, Scope
 
 from kbwork.api.http.request import Head, browser_refused, read_body, too_large
 from kbwork.base.errors import InvalidInput, MethodNotAllowed, NotAllowed, NotFound, UnsupportedType
-from kbwork.core import orgsettings
-from kbwork.core.dispatch import Dispatcher
+from kbwork.core import org_settings
+from kbwork.core.operations.dispatch import Dispatcher
 
 QueryKind = Literal["text", "whole", "truth", "texts"]
 ORG_ID = "1"
@@ -75,7 +75,7 @@ def other_method(method: str, known: Iterable[str]) -> MethodNotAllowed:
 
 def require_org(dispatcher: Dispatcher, name: str) -> None:
     """Raises NotFound where this is not the org of the data file: its id or its slug."""
-    slug = dispatcher.database.read_now(lambda tx: orgsettings.get(tx, "org.slug"))
+    slug = dispatcher.database.read_now(lambda tx: org_settings.get(tx, "org.slug"))
     if name not in (ORG_ID, f"org:{ORG_ID}", slug):
         raise NotFound(f"There is no org {name[:_SHOWN_CHARS]!r} here; take its slug or the id {ORG_ID}.")
 

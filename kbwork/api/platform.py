@@ -25,10 +25,10 @@ from kbwork.api.org_requests import (
 )
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import InvalidInput, NotFound, Problem
-from kbwork.core import etag, strictjson
-from kbwork.core.call import Reply
-from kbwork.core.dispatch import Dispatcher
-from kbwork.core.operation import Operation
+from kbwork.core.operations import etag, strict_json
+from kbwork.core.operations.call import OperationResult
+from kbwork.core.operations.declare import Operation
+from kbwork.core.operations.dispatch import Dispatcher
 
 log = logging.getLogger("kbwork.platform")
 _OPERATIONS: dict[tuple[str, str, bool], str] = {
@@ -137,7 +137,7 @@ class Platform:
     async def _body(self, head: Head, receive: Receive) -> dict[str, Any]:
         needed = head.method != "DELETE"
         body = await body_of(receive, head, self._max_body_bytes, needed=needed)
-        return strictjson.parse(body) if body or needed else {}
+        return strict_json.parse(body) if body or needed else {}
 
     async def _refuse(self, send: Send, head: Head, problem: Problem) -> int:
         problem.headers.setdefault("x-kb-seq", str(self._dispatcher.database.seq))
@@ -145,7 +145,9 @@ class Platform:
         return problem.status
 
 
-async def _answer(send: Send, head: Head, op: Operation, reply: Reply, headers: dict[str, str]) -> int:
+async def _answer(
+    send: Send, head: Head, op: Operation, reply: OperationResult, headers: dict[str, str]
+) -> int:
     """A look has an ETag here, whatever the class of its operation."""
     body, fresh = reply.body, reply.fresh
     if head.method in ("GET", "HEAD"):

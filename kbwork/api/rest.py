@@ -16,8 +16,8 @@ from kbwork.base.errors import (
     Unauthenticated,
     UnsupportedType,
 )
-from kbwork.core.call import Admitted, Reply
-from kbwork.core.dispatch import Dispatcher
+from kbwork.core.operations.call import AuthorizedCall, OperationResult
+from kbwork.core.operations.dispatch import Dispatcher
 
 log = logging.getLogger("kbwork.rest")
 _PREFIX = "/api/v1/"
@@ -52,7 +52,7 @@ class Rest:
         status = await error_boundary(log, head, serve, lambda problem: self._refuse(send, head, problem))
         self._observe("rest", label, status, monotonic() - started)
 
-    def _admit(self, scope: Scope, head: Head) -> Admitted:
+    def _admit(self, scope: Scope, head: Head) -> AuthorizedCall:
         op_id = scope["path"].removeprefix(_PREFIX)
         if scope["method"] != "POST":
             self._dispatcher.registry.require(op_id)
@@ -70,7 +70,7 @@ class Rest:
             raise too_large(self._max_body_bytes)
         return admitted
 
-    async def _answer(self, send: Send, head: Head, admitted: Admitted, reply: Reply) -> int:
+    async def _answer(self, send: Send, head: Head, admitted: AuthorizedCall, reply: OperationResult) -> int:
         headers = {"x-kb-seq": str(reply.seq), **admitted.rate_headers}
         body = reply.body
         if reply.etag is not None:

@@ -21,12 +21,12 @@ from kbwork.base.errors import (
     RateLimited,
     Unauthenticated,
 )
-from kbwork.core import feed
-from kbwork.core.bus import Bus, settle
-from kbwork.core.call import Credentials
-from kbwork.core.dispatch import Dispatcher
+from kbwork.core.events import feed
+from kbwork.core.events.bus import Bus, settle
+from kbwork.core.operations.call import Credentials
+from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.db.database import Database
-from kbwork.settings import Streams
+from kbwork.settings import StreamSettings
 
 _BATCH = 50
 """Read in one go, within the time that a read has on the loop."""
@@ -37,7 +37,7 @@ _SHARED_BYTES = 4 * 1024 * 1024
 class EventStreamEndpoint:
     """Open streams, counted by member and key; they end when the caller's rights do."""
 
-    def __init__(self, dispatcher: Dispatcher, limits: Streams, *, base_url: str) -> None:
+    def __init__(self, dispatcher: Dispatcher, limits: StreamSettings, *, base_url: str) -> None:
         self._dispatcher = dispatcher
         self._limits = limits
         self._base_url = base_url
@@ -106,7 +106,7 @@ class EventStreamEndpoint:
         if sum(self._open.values()) >= self._limits.all:
             raise Busy("Too many streams are open; try again later.", retry_after_s=30)
 
-    async def _run(self, who: Credentials, wanted: feed.Wanted, receive: Receive, send: Send) -> None:
+    async def _run(self, who: Credentials, wanted: feed.EventFilter, receive: Receive, send: Send) -> None:
         cuts = self._cuts
         await send(
             {
@@ -135,7 +135,7 @@ class EventStreamEndpoint:
         if not left:
             await send({"type": "http.response.body", "body": b""})
 
-    async def _events(self, who: Credentials, wanted: feed.Wanted, send: Send, ears: "_Ears") -> None:
+    async def _events(self, who: Credentials, wanted: feed.EventFilter, send: Send, ears: "_Ears") -> None:
         """Send what there is, then wait for the bell; a comment line every 15 s keeps the road open."""
         await _say(
             send,
@@ -176,10 +176,10 @@ class _Parts:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._version = -1
-        self._made: dict[tuple[int, Caller, feed.Wanted], asyncio.Future[_Part | None]] = {}
+        self._made: dict[tuple[int, Caller, feed.EventFilter], asyncio.Future[_Part | None]] = {}
         self._bytes = 0
 
-    async def after(self, since: int, wanted: feed.Wanted, caller: Caller) -> _Part:
+    async def after(self, since: int, wanted: feed.EventFilter, caller: Caller) -> _Part:
         name = since, caller, wanted
         while True:
             version = self._database.version  # before the read: what is found may be newer, never older
@@ -192,7 +192,7 @@ class _Parts:
             if part is not None:
                 return part
 
-    async def _make(self, name: tuple[int, Caller, feed.Wanted]) -> _Part:
+    async def _make(self, name: tuple[int, Caller, feed.EventFilter]) -> _Part:
         """Read it; those who ask meanwhile wait for it, and read themselves if this one fails."""
         since, caller, wanted = name
         made = asyncio.get_running_loop().create_future()
@@ -236,7 +236,7 @@ class _Ears:
         return await self._bus.ear(self._bell, seconds)
 
 
-def _wanted(scope: Scope, head: Head) -> feed.Wanted:
+def _wanted(scope: Scope, head: Head) -> feed.EventFilter:
     """The query of the stream. Raises InvalidInput naming the parameter."""
     query = {name: values[-1] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
     if unknown := sorted(set(query) - {"since", "kinds", "subjects", "tql"}):
@@ -248,14 +248,14 @@ def _wanted(scope: Scope, head: Head) -> feed.Wanted:
     since = head.text("last-event-id") or query.get("since") or str(1 << 53)
     if not (since.isascii() and since.isdigit()) or len(since) > 16:
         raise InvalidInput("`since` should be a sequence number.", field="since")
-    return feed.Wanted(
+    return feed.EventFilter(
         since=int(since),
         kinds=tuple(part.strip() for part in query.get("kinds", "").split(",") if part.strip()),
         subjects=tuple(part.strip() for part in query.get("subjects", "").split(",") if part.strip()),
     )
 
 
-def _part(page: feed.Page) -> _Part:
+def _part(page: feed.EventPage) -> _Part:
     if page.oldest is not None:
         return _Part(
             b"event: gap\ndata: " + to_json({"oldest": page.oldest}), page.next, more=False, ends=True

@@ -23,9 +23,9 @@ from kbwork.base.errors import (
     UnsupportedType,
 )
 from kbwork.base.model import Name
-from kbwork.core.call import Admitted
-from kbwork.core.dispatch import Dispatcher, check_person
-from kbwork.core.intake import Arrived, Intake, Landing
+from kbwork.core.operations.call import AuthorizedCall
+from kbwork.core.operations.dispatch import Dispatcher, check_person
+from kbwork.core.ports.uploads import IncomingFile, UploadedFile, UploadPoint
 
 log = logging.getLogger("kbwork.uploads")
 _PIECE_BYTES = 1024 * 1024
@@ -48,7 +48,7 @@ class Uploads:
         self._max_bytes = max_bytes
         self._piece_s = piece_s
         self._observe = observe
-        self.paths = {intake.path: intake for intake in dispatcher.registry.of(Intake)}
+        self.paths = {intake.path: intake for intake in dispatcher.registry.of(UploadPoint)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = monotonic()
@@ -76,7 +76,7 @@ class Uploads:
             await send_problem(send, wrong, head.request)
         self._observe("upload", "write", status, monotonic() - started)
 
-    def _admit(self, scope: Scope, head: Head, intake: Intake) -> tuple[str, Admitted]:
+    def _admit(self, scope: Scope, head: Head, intake: UploadPoint) -> tuple[str, AuthorizedCall]:
         """Judge what the head says, before a byte of the body is read."""
         if scope["method"] != "POST":
             problem = MethodNotAllowed(f"Send the bytes as POST {intake.path}?name=file.json.")
@@ -94,12 +94,12 @@ class Uploads:
         return _name(scope), admitted
 
     async def _take(
-        self, scope: Scope, receive: Receive, asked: tuple[Intake, str, Admitted, int | None]
+        self, scope: Scope, receive: Receive, asked: tuple[UploadPoint, str, AuthorizedCall, int | None]
     ) -> bytes:
         """Stream the body to disk and note it, or leave nothing behind."""
         intake, name, admitted, length = asked
         folder = self._dispatcher.database.folder.path / intake.folder
-        landing = await asyncio.to_thread(Landing, folder)
+        landing = await asyncio.to_thread(IncomingFile, folder)
         kept = False
         try:
             async for piece in self._pieces(scope, receive, length):
@@ -111,7 +111,7 @@ class Uploads:
             landing.close(keep=kept)
         return answer
 
-    async def _note(self, intake: Intake, arrived: Arrived, admitted: Admitted) -> bytes:
+    async def _note(self, intake: UploadPoint, arrived: UploadedFile, admitted: AuthorizedCall) -> bytes:
         caller = self._dispatcher.judged_again(admitted)
         database = self._dispatcher.database
         return to_json(await database.write(lambda tx: intake.arrived(tx, arrived), caller))

@@ -9,7 +9,7 @@ guest, `everyone` whoever is signed in, `admin` admins, `starter` admins and the
 
 
 @dataclass(frozen=True, kw_only=True)
-class Event:
+class DomainEvent:
     """A thing that happened to `subject`.
 
     `changes` maps a field to its value before and after: undoing tells them with the sides turned round. An event

@@ -5,7 +5,7 @@ import logging
 import re
 import sys
 
-from kbwork.settings import Log
+from kbwork.settings import LogSettings
 
 _SECRET = re.compile(r"\b((?:kb|kbs|kbo|kbp|kbi)_)[A-Za-z0-9_-]{8,}")
 
@@ -28,7 +28,7 @@ class _Json(logging.Formatter):
         return _SECRET.sub(r"\1...", json.dumps(entry, ensure_ascii=False))
 
 
-def configure(settings: Log) -> None:
+def configure(settings: LogSettings) -> None:
     """Send the log to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     if settings.format == "json":

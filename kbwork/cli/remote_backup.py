@@ -34,7 +34,7 @@ def fetch_backup(remote: RemoteServer, asked: dict[str, Any], target: Path) -> d
     """Take a backup there (`asked` is what backups.create takes) and bring it here; answers what is known of it.
 
     The key says who asks and that they may; fetching all data wants the person, so their password is asked for before
-    anything is done. Raises Refused.
+    anything is done. Raises CommandError.
     """
     from kbwork.client.client import ApiClient
     from kbwork.client.profile import find
@@ -110,7 +110,7 @@ def _bring(url: str, link: dict[str, Any], target: Path) -> None:
 
 
 def _pieces(url: str, link: str) -> Iterator[bytes]:
-    """Of this server, or of the store that the link leads to; the link is all that opens it. Raises Refused."""
+    """Of this server, or of the store that the link leads to; the link is all that opens it. Raises CommandError."""
     from http.client import HTTPException
 
     from kbwork.client.transport import Transport
@@ -153,7 +153,7 @@ def _bar(size: int) -> Iterator[Callable[[int], None]]:
 
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
-    """Raises Refused for what the client raises."""
+    """Raises CommandError for what the client raises."""
     from kbwork.cli.runner import command_error
     from kbwork.client.errors import KbworkError
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def remote_evaluator(
     environment: str, project: str | None, *, server: str | None, key_file: str | None
 ) -> Iterator[Callable[[dict[str, Any], Wanted], tuple[Detail, Explained]]]:
-    """What answers a case by this environment. Raises Refused."""
+    """What answers a case by this environment. Raises CommandError."""
     from kbwork.cli.runner import command_error
     from kbwork.client.client import ApiClient
     from kbwork.client.errors import KbworkError

@@ -21,18 +21,18 @@ class OperationRunner(Protocol):
     """Runs operations."""
 
     def call(self, op: str, **fields: Any) -> Any:
-        """Raises Refused."""
+        """Raises CommandError."""
 
     def send(self, file: Path, heard: Heard) -> str:
-        """The id of the upload that the file becomes. Raises Refused."""
+        """The id of the upload that the file becomes. Raises CommandError."""
 
     def job(self, ident: int) -> dict[str, Any]:
-        """A job, after a moment. Raises Refused."""
+        """A job, after a moment. Raises CommandError."""
 
 
 @contextlib.contextmanager
 def remote(url: str | None, key_file: str | None) -> Iterator[OperationRunner]:
-    """A server, by its address or that of the profile. Raises Refused."""
+    """A server, by its address or that of the profile. Raises CommandError."""
     from kbwork.client.client import ApiClient
     from kbwork.client.errors import KbworkError
 
@@ -87,8 +87,8 @@ class _Told:
 
 @contextlib.contextmanager
 def local(folder: Path) -> Iterator[OperationRunner]:
-    """A data folder, as its owner: jobs run here for as long as this lasts. Raises Refused."""
-    from kbwork.app import Alone, open_data
+    """A data folder, as its owner: jobs run here for as long as this lasts. Raises CommandError."""
+    from kbwork.app import LocalApp, open_data
     from kbwork.base.errors import Problem
     from kbwork.db.connection import Unusable
 
@@ -100,7 +100,7 @@ def local(folder: Path) -> Iterator[OperationRunner]:
         raise CommandError(str(error), exit_code=error.exit_code) from None
     try:
         with asyncio.Runner() as runner:
-            desk = _Local(Alone(database), runner)
+            desk = _Local(LocalApp(database), runner)
             try:
                 yield desk
             finally:
@@ -126,10 +126,10 @@ class _Local:
         return self._runner.run(self._alone.call(op, fields))
 
     def send(self, file: Path, heard: Heard) -> str:
-        from kbwork.core.intake import Landing
+        from kbwork.core.ports.uploads import IncomingFile
 
         intake, database = self._alone.intake("imports.open"), self._alone.database
-        landing = Landing(database.folder.path / intake.folder)
+        landing = IncomingFile(database.folder.path / intake.folder)
         kept = False
         try:
             with file.open("rb") as opened:

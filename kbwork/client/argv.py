@@ -59,7 +59,7 @@ def unaliased(argv: list[str]) -> list[str]:
 
 
 def split_line(argv: list[str], single: Iterable[str] = ()) -> CommandLine:
-    """Tell options, words and the rest apart; behind a word of `single`, all is rest. Raises Usage."""
+    """Tell options, words and the rest apart; behind a word of `single`, all is rest. Raises UsageError."""
     options: dict[str, str] = {}
     words: list[str] = []
     left = list(argv)
@@ -77,7 +77,7 @@ def split_line(argv: list[str], single: Iterable[str] = ()) -> CommandLine:
 
 
 def build_call(line: CommandLine, catalogue: Catalogue) -> CommandCall:
-    """The call that a line of two words asks for. Raises Usage."""
+    """The call that a line of two words asks for. Raises UsageError."""
     module, name = line.words[0], line.words[1].replace("-", "_")
     verb = find_verb(catalogue, module, name)
     options = dict(line.options)
@@ -104,7 +104,7 @@ def build_call(line: CommandLine, catalogue: Catalogue) -> CommandCall:
 
 
 def find_verb(catalogue: Catalogue, module: str, name: str) -> dict[str, Any]:
-    """Raises Usage naming the nearest module or verb."""
+    """Raises UsageError naming the nearest module or verb."""
     verbs = find_module(catalogue, module)["verbs"]
     if name not in verbs:
         raise UsageError(
@@ -115,7 +115,7 @@ def find_verb(catalogue: Catalogue, module: str, name: str) -> dict[str, Any]:
 
 
 def find_module(catalogue: Catalogue, module: str, beside: Iterable[str] = ()) -> dict[str, Any]:
-    """Raises Usage naming the nearest module, or word of `beside`."""
+    """Raises UsageError naming the nearest module, or word of `beside`."""
     modules: dict[str, Any] = catalogue["modules"]
     if module not in modules:
         raise UsageError(f"There is no module or command {module!r}.{nearest(module, [*modules, *beside])}")
@@ -153,7 +153,7 @@ def _next(name: str, left: list[str], known: Iterable[str]) -> str:
 
 
 def _bare(word: str, verb: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
-    """The first word behind the verb, as the first field that has to be there. Raises Usage."""
+    """The first word behind the verb, as the first field that has to be there. Raises UsageError."""
     required = [field for field in verb["fields"] if field.get("required")]
     if required and not given:
         field = required[0]

@@ -3,7 +3,7 @@
 import datetime
 import zoneinfo
 
-from kbwork.core import orgsettings
+from kbwork.core import org_settings
 from kbwork.db.tx import Read
 
 
@@ -12,7 +12,7 @@ def of_caller(tx: Read) -> zoneinfo.ZoneInfo:
 
     def find() -> zoneinfo.ZoneInfo:
         own = tx.value("select zone from member where id = :id", id=tx.caller.member or "")
-        return zoneinfo.ZoneInfo(own or orgsettings.get(tx, "org.zone") or "UTC")
+        return zoneinfo.ZoneInfo(own or org_settings.get(tx, "org.zone") or "UTC")
 
     found: zoneinfo.ZoneInfo = tx.once("zone", find)
     return found
@@ -20,7 +20,7 @@ def of_caller(tx: Read) -> zoneinfo.ZoneInfo:
 
 def of_org(tx: Read) -> zoneinfo.ZoneInfo:
     """The zone of the org."""
-    return zoneinfo.ZoneInfo(orgsettings.get(tx, "org.zone") or "UTC")
+    return zoneinfo.ZoneInfo(org_settings.get(tx, "org.zone") or "UTC")
 
 
 def today(tx: Read) -> datetime.date:

@@ -25,9 +25,9 @@ from kbwork import __version__
 from kbwork.base import ids
 from kbwork.db.check import check
 from kbwork.db.connection import APPLICATION_ID, Unusable, add_functions
-from kbwork.db.exchange import steady
 from kbwork.db.folder import sync
 from kbwork.db.migrate import files
+from kbwork.db.swap import steady
 
 FORMAT = 1
 FILE = "kbwork.db"
@@ -46,12 +46,12 @@ _INSIDE = "search_text_"
 """Tables of the search index's own, whose rows say nothing."""
 
 
-class Unfit(Unusable):
+class InvalidArchive(Unusable):
     """An archive that cannot be used; one line with what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class ArchiveManifest:
     """What an archive holds. `sha256` and `bytes` are those of its data file."""
 
     format: int
@@ -71,7 +71,7 @@ class Manifest:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class ArchiveLabel:
     """What is written on an archive: when and why it was taken, and whether it has the bytes of attachments."""
 
     at: int
@@ -81,7 +81,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ArchiveCheck:
     """One thing that was looked at, in words."""
 
     name: str
@@ -113,7 +113,7 @@ def copy(file: Path, to: Path) -> None:
             connection.close()
 
 
-def pack(copied: Path, to: Path, label: Label) -> Manifest:
+def pack(copied: Path, to: Path, label: ArchiveLabel) -> ArchiveManifest:
     """Look a copy over and pack it; the archive is whole or not there.
 
     Raises Unusable for a copy that is not sound, or where the disk refuses.
@@ -126,7 +126,7 @@ def pack(copied: Path, to: Path, label: Label) -> Manifest:
     with copied.open("rb") as source:
         digest = hashlib.file_digest(source, "sha256").hexdigest()
     size = copied.stat().st_size
-    manifest = Manifest(
+    manifest = ArchiveManifest(
         format=FORMAT,
         program="kbwork",
         version=__version__,
@@ -154,16 +154,16 @@ def pack(copied: Path, to: Path, label: Label) -> Manifest:
     return manifest
 
 
-def read(archive: Path) -> Manifest:
-    """What an archive says of itself. Raises Unfit for a file that is none, or not one of this version or an older."""
+def read(archive: Path) -> ArchiveManifest:
+    """What an archive says of itself. Raises InvalidArchive for a file that is none, or that a newer version wrote."""
     with _opened(archive) as found:
         return _manifest(found, archive)
 
 
-def unpack(archive: Path, to: Path) -> Manifest:
+def unpack(archive: Path, to: Path) -> ArchiveManifest:
     """Write the data file of an archive, and see that it is the one that was packed.
 
-    Raises Unfit where it is not; nothing is left then.
+    Raises InvalidArchive where it is not; nothing is left then.
     """
     try:
         with _opened(archive) as found:
@@ -177,7 +177,7 @@ def unpack(archive: Path, to: Path) -> Manifest:
         sync(to)
     except _BROKEN as error:
         to.unlink(missing_ok=True)
-        raise Unfit(f"{archive} is damaged: {error}") from None
+        raise InvalidArchive(f"{archive} is damaged: {error}") from None
     except OSError as error:
         to.unlink(missing_ok=True)
         raise Unusable(f"{to} cannot be written: {error.strerror}") from None
@@ -187,23 +187,25 @@ def unpack(archive: Path, to: Path) -> Manifest:
     return manifest
 
 
-def verify(archive: Path, scratch: Path) -> Iterator[Check]:
+def verify(archive: Path, scratch: Path) -> Iterator[ArchiveCheck]:
     """Open an archive in a folder that takes its data file for the while, and say of each thing whether it is well."""
     copied = scratch / f"verify-{os.getpid()}.db"
     try:
         manifest = unpack(archive, copied)
     except Unusable as error:
-        yield Check("archive", ok=False, detail=str(error))
+        yield ArchiveCheck("archive", ok=False, detail=str(error))
         return
     try:
-        yield Check(
+        yield ArchiveCheck(
             "archive", ok=True, detail=f"{manifest.bytes:,} bytes with the checksum {manifest.sha256[:12]}"
         )
         faults = list(check(copied))
-        yield Check("integrity", ok=not faults, detail=faults[0] if faults else "sound, all references too")
+        yield ArchiveCheck(
+            "integrity", ok=not faults, detail=faults[0] if faults else "sound, all references too"
+        )
         seq, schema, counts = _facts(copied)
         wrong = [name for name in manifest.counts | counts if manifest.counts.get(name) != counts.get(name)]
-        yield Check(
+        yield ArchiveCheck(
             "rows",
             ok=not wrong,
             detail=f"{wrong[0]} has another number of rows than was written down"
@@ -211,7 +213,7 @@ def verify(archive: Path, scratch: Path) -> Iterator[Check]:
             else f"{sum(counts.values()):,} rows in {len(counts)} tables",
         )
         same = (seq, schema) == (manifest.seq, manifest.schema)
-        yield Check("sequence", ok=same, detail=f"{seq:,} events, written by {schema}")
+        yield ArchiveCheck("sequence", ok=same, detail=f"{seq:,} events, written by {schema}")
         if manifest.attachments:
             yield _blobs(copied)
     finally:
@@ -245,43 +247,43 @@ def _opened(archive: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(archive)
     except _BROKEN as error:
-        raise Unfit(f"{archive} is no backup, or it is cut short: {error}") from None
+        raise InvalidArchive(f"{archive} is no backup, or it is cut short: {error}") from None
     except OSError as error:
-        raise Unfit(f"{archive} cannot be read: {error.strerror or error}") from None
+        raise InvalidArchive(f"{archive} cannot be read: {error.strerror or error}") from None
 
 
-def _manifest(found: zipfile.ZipFile, archive: Path) -> Manifest:
+def _manifest(found: zipfile.ZipFile, archive: Path) -> ArchiveManifest:
     if sorted(found.namelist()) != sorted((FILE, MANIFEST)):
-        raise Unfit(f"{archive} is no backup of kbwork")
+        raise InvalidArchive(f"{archive} is no backup of kbwork")
     if found.getinfo(MANIFEST).file_size > _MOST_MANIFEST:
-        raise Unfit(f"{archive} is no backup of kbwork: its manifest is too long")
+        raise InvalidArchive(f"{archive} is no backup of kbwork: its manifest is too long")
     if any(one.flag_bits & _ENCRYPTED or one.compress_type not in _PACKED for one in found.infolist()):
-        raise Unfit(f"{archive} is no backup of kbwork: it is encrypted, or packed in another way")
-    unread = Unfit(f"{archive} is no backup of kbwork: its manifest cannot be read")
+        raise InvalidArchive(f"{archive} is no backup of kbwork: it is encrypted, or packed in another way")
+    unread = InvalidArchive(f"{archive} is no backup of kbwork: its manifest cannot be read")
     try:
         text = found.read(MANIFEST)
         told = json.loads(text)
     except _BROKEN:
         raise unread from None
     if not isinstance(told, dict) or told.get("program") != "kbwork":
-        raise Unfit(f"{archive} is a backup of another program")
+        raise InvalidArchive(f"{archive} is a backup of another program")
     schema, version = told.get("schema"), told.get("version")
     if not (isinstance(schema, str) and isinstance(version, str)):
         raise unread
     if told.get("format") != FORMAT or schema not in {name for name, _ in files()}:
-        raise Unfit(
+        raise InvalidArchive(
             f"{archive} was made by a newer kbwork ({version[:_MOST_VERSION]}; this is {__version__}): "
             "install that version"
         )
     try:
-        return TypeAdapter(Manifest).validate_json(text, strict=True)
+        return TypeAdapter(ArchiveManifest).validate_json(text, strict=True)
     except ValidationError:
         raise unread from None
 
 
-def _require_same(found: tuple[int, str], manifest: Manifest, archive: Path) -> None:
+def _require_same(found: tuple[int, str], manifest: ArchiveManifest, archive: Path) -> None:
     if found != (manifest.bytes, manifest.sha256):
-        raise Unfit(f"{archive} is damaged: its data file is not the one that its manifest tells of")
+        raise InvalidArchive(f"{archive} is damaged: its data file is not the one that its manifest tells of")
 
 
 def _written(source: Any, out: BinaryIO, most: int) -> tuple[int, str]:
@@ -299,7 +301,7 @@ def _facts(path: Path) -> tuple[int, str, dict[str, int]]:
     """(last event, last migration, rows by table)."""
     with opened(path) as connection:
         if connection.execute("pragma application_id").get != APPLICATION_ID:
-            raise Unfit(f"{path} is not a kbwork data file")
+            raise InvalidArchive(f"{path} is not a kbwork data file")
         tables = [
             name
             for (name,) in connection.execute(
@@ -321,14 +323,14 @@ def _strip(path: Path) -> None:
         connection.execute("vacuum")
 
 
-def _blobs(path: Path) -> Check:
+def _blobs(path: Path) -> ArchiveCheck:
     """The bytes of each attachment are those that its name is the checksum of."""
     seen = 0
     with opened(path) as connection:
         for digest, size, content in connection.execute("select hash, size, bytes from blob"):
             if len(content) != size or hashlib.sha256(content).digest() != digest:
-                return Check(
+                return ArchiveCheck(
                     "attachments", ok=False, detail=f"the bytes of {digest.hex()[:12]} are not what they were"
                 )
             seen += 1
-    return Check("attachments", ok=True, detail=f"{seen:,} files, each with its checksum")
+    return ArchiveCheck("attachments", ok=True, detail=f"{seen:,} files, each with its checksum")

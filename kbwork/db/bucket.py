@@ -1,6 +1,7 @@
-"""Archives in an S3-compatible store, sent and fetched in pieces: work for a process of its own (`kbwork.db.apart`).
+"""Archives in an S3-compatible store, sent and fetched in pieces.
 
-The library is an extra of the package (`kbwork[s3]`) and is imported where it is used.
+It is work for a process of its own (`kbwork.db.file_worker`). The library is an extra of the package (`kbwork[s3]`) and
+is imported where it is used.
 """
 
 import contextlib

@@ -39,7 +39,7 @@ class Unusable(Exception):
     exit_code = 2
 
 
-class Held(Unusable):
+class FolderLocked(Unusable):
     """Another process serves it."""
 
     exit_code = 1

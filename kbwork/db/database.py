@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import Clock, monotonic
 from kbwork.base.errors import Busy
-from kbwork.db import exchange, guard, migrate
+from kbwork.db import guard, migrate, swap
 from kbwork.db.folder import Bucket, Folder, Places
 from kbwork.db.readers import Readers
 from kbwork.db.tx import Catalogue, Read, TooSlow, Tracked, Write
@@ -45,7 +45,7 @@ class Database:
         self._clock = clock
         try:
             if not self._lent:
-                exchange.tidy(self.folder.path, self.folder.file)
+                swap.tidy(self.folder.path, self.folder.file)
             migrate.migrate(self.folder.file, clock)
             self.folder.reserve()
             self.master_key = self.folder.master_key()
@@ -63,7 +63,7 @@ class Database:
         self._shut = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Callable[[Group], None]] = []
-        self._guests: list[Guest] = []
+        self._guests: list[SwapParticipant] = []
         self._writer.start()
 
     def _opened(self) -> tuple[Writer, Readers]:
@@ -202,7 +202,7 @@ class Database:
         for heard in self._listeners:
             heard(group)
 
-    def host(self, guest: "Guest") -> None:
+    def host(self, guest: "SwapParticipant") -> None:
         """Tell this one before and after other data take the place of these."""
         self._guests.append(guest)
 
@@ -239,7 +239,7 @@ class Database:
             path = lay(found)
             self._readers.close()
             guard.release(self.folder.file)
-            exchange.put_in_place(path, self.folder.file, kept)
+            swap.put_in_place(path, self.folder.file, kept)
             new = True
         finally:
             self._readers.close()
@@ -250,7 +250,7 @@ class Database:
                 if not new:
                     raise
                 log.critical("the new data cannot be opened: the old ones are put back", exc_info=True)
-                exchange.put_back(kept, self.folder.file)
+                swap.put_back(kept, self.folder.file)
                 self._open_again()
                 raise
 
@@ -275,7 +275,7 @@ class Database:
             self.folder.unlock()
 
 
-class Guest(Protocol):
+class SwapParticipant(Protocol):
     """Somebody who works with the data by themselves; called on the loop."""
 
     async def rest(self) -> None:

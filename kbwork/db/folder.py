@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbwork.base import ids
-from kbwork.db.connection import Held, Unusable
+from kbwork.db.connection import FolderLocked, Unusable
 
 _NETWORK = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs", "ncpfs"}
@@ -81,7 +81,7 @@ class Folder:
         except OSError:
             holder = os.pread(handle, 20, 0).decode(errors="replace").strip()
             os.close(handle)
-            raise Held(
+            raise FolderLocked(
                 f"{self.path} is in use by another kbwork (process {holder or 'unknown'}): "
                 "stop it, or send the command to it with --url"
             ) from None

@@ -12,7 +12,7 @@ import apsw
 
 from kbwork.base.caller import Caller
 from kbwork.base.clock import monotonic
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 from kbwork.db.folder import Places
 
 Row = dict[str, Any]
@@ -30,7 +30,7 @@ _LONG = 500
 _TOUCHED = re.compile(r"(?:insert (?:or ignore )?into|update|delete from) (\w+)", re.IGNORECASE)
 
 
-class Resting(Exception):
+class ConstraintViolated(Exception):
     """A row cannot go or come: others rest on it, or its place is taken."""
 
 
@@ -127,7 +127,7 @@ class Read:
             self.over = True
             raise OverBudget from None
         except apsw.ConstraintError as error:
-            raise Resting(str(error)) from error
+            raise ConstraintViolated(str(error)) from error
         if self.deadline is not None and monotonic() > self.deadline:
             self.over = True
             raise OverBudget
@@ -228,7 +228,7 @@ class Write(Read):
         super().__init__(connection, catalogue, caller, now)
         self._sequence = sequence
         self.op = ""
-        self.emits: frozenset[type[Event]] | None = None
+        self.emits: frozenset[type[DomainEvent]] | None = None
         """The kinds that the running operation declared; None where it may emit any (batch, undo)."""
         self.undo_of: int | None = None
         self.bulk: int | None = None
@@ -237,7 +237,7 @@ class Write(Read):
         """The import whose work this is, which all its events name."""
         self.images: list[tuple[str, list[Any], Row | None, Row | None]] = []
         """(table, key, before, after) of each row touched, in order."""
-        self.events: list[tuple[int, Event]] = []
+        self.events: list[tuple[int, DomainEvent]] = []
         self.recording = False
         """An operation is running whose record for undo holds whatever else is run inside it."""
         self.spent = 0
@@ -338,7 +338,7 @@ class Write(Read):
                     binds | {"value": str(new), "by": self.caller.actor},
                 )
 
-    def emit(self, event: Event) -> int:
+    def emit(self, event: DomainEvent) -> int:
         """Write an event; answers its sequence number. It is heard of after the commit."""
         kind = type(event)
         assert self.emits is None or kind in self.emits, f"{self.op} did not declare {kind.__name__}"
@@ -407,6 +407,6 @@ def _spanned(value: Any) -> Any:
     return None if value == "" or (isinstance(value, str) and len(value) > _LONG) else value
 
 
-def marks(values: Iterable[Any]) -> str:
+def json_array(values: Iterable[Any]) -> str:
     """A JSON array to bind where SQL says `in (select value from json_each(:x))`."""
     return json.dumps(list(values))

@@ -18,7 +18,7 @@ from kbwork.base.errors import Busy, Internal, Problem, StorageFull
 from kbwork.db.checkpoint import Checkpoints
 from kbwork.db.connection import Unusable, connect
 from kbwork.db.folder import Folder
-from kbwork.db.tx import Catalogue, DryRun, Resting, Sequence, Write
+from kbwork.db.tx import Catalogue, ConstraintViolated, DryRun, Sequence, Write
 
 log = logging.getLogger("kbwork.db")
 
@@ -243,7 +243,7 @@ class Writer(threading.Thread):
             self.sequence.last = before
             if isinstance(error, DryRun):
                 return error.answer, None
-            if isinstance(error, Problem | Resting):
+            if isinstance(error, Problem | ConstraintViolated):
                 return None, error
             log.exception("a write failed")
             return None, Internal("Something went wrong here; nothing was changed", internal=repr(error))

@@ -6,7 +6,7 @@ ORG = "Fernhill Outdoor"
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class DemoPerson:
     handle: str
     name: str
     role: str
@@ -15,19 +15,19 @@ class Person:
 
 
 PEOPLE = (
-    Person("mara", "Mara Lindqvist", "owner", "Founder", "Europe/Stockholm"),
-    Person("jonas", "Jonas Weber", "admin", "Head of engineering", "Europe/Berlin"),
-    Person("priya", "Priya Nair", "member", "Product", "Europe/London"),
-    Person("tomas", "Tomás Silva", "member", "Web developer", "Europe/Lisbon"),
-    Person("noor", "Noor Haddad", "member", "Web developer", "Europe/Berlin"),
-    Person("kei", "Kei Tanaka", "member", "App developer", "Asia/Tokyo"),
-    Person("ellis", "Ellis Grant", "member", "Warehouse", "Europe/London"),
-    Person("rosa", "Rosa Marín", "guest", "Supplier of tents", "Europe/Madrid"),
+    DemoPerson("mara", "Mara Lindqvist", "owner", "Founder", "Europe/Stockholm"),
+    DemoPerson("jonas", "Jonas Weber", "admin", "Head of engineering", "Europe/Berlin"),
+    DemoPerson("priya", "Priya Nair", "member", "Product", "Europe/London"),
+    DemoPerson("tomas", "Tomás Silva", "member", "Web developer", "Europe/Lisbon"),
+    DemoPerson("noor", "Noor Haddad", "member", "Web developer", "Europe/Berlin"),
+    DemoPerson("kei", "Kei Tanaka", "member", "App developer", "Asia/Tokyo"),
+    DemoPerson("ellis", "Ellis Grant", "member", "Warehouse", "Europe/London"),
+    DemoPerson("rosa", "Rosa Marín", "guest", "Supplier of tents", "Europe/Madrid"),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Project:
+class DemoProject:
     """What a project is, who works in it, and its work: parts, larger aims, and issues as (type, part, title)."""
 
     key: str
@@ -42,7 +42,7 @@ class Project:
     issues: tuple[tuple[str, str, str], ...]
 
 
-SHOP = Project(
+SHOP = DemoProject(
     key="SHOP",
     name="Web shop",
     kind="software",
@@ -94,7 +94,7 @@ SHOP = Project(
         ("task", "Returns", "Agree with the parcel service on pick-up at home"),
     ),
 )
-APP = Project(
+APP = DemoProject(
     key="TRAIL",
     name="Trail app",
     kind="software",
@@ -139,7 +139,7 @@ APP = Project(
         ("task", "Maps", "Replace the compass that drains the battery"),
     ),
 )
-OPS = Project(
+OPS = DemoProject(
     key="OPS",
     name="Warehouse and office",
     kind="business",

@@ -226,7 +226,7 @@ class Follower:
 
 
 def _require_served(status: int, retry_after_s: float | None) -> None:
-    """Raises Refused, _Asked or Lost for what is no snapshot and no stream."""
+    """Raises KeyRefused, _Asked or Lost for what is no snapshot and no stream."""
     if status == 401:
         raise KeyRefused
     if status == 429:

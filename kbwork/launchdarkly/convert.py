@@ -28,7 +28,7 @@ class NotConvertible(Exception):
 
 
 def meta_of(key: str, told: Json) -> Json:
-    """What a flag is everywhere, of that what the file tells. Raises Wrong and Unsayable."""
+    """What a flag is everywhere, of that what the file tells. Raises Wrong and NotConvertible."""
     if not _KEY.fullmatch(key):
         raise NotConvertible("its key should be 1 to 128 letters, digits, dots, dashes and underscores")
     kinds = {_KINDS.get(type(one["value"]), "json") for one in told["variations"]}
@@ -54,7 +54,7 @@ def meta_of(key: str, told: Json) -> Json:
 
 
 def body_of(key: str, segment: Json, world: PatchContext) -> Json:
-    """A segment but for its name, with its salt where the file has one. Raises Wrong and Unsayable."""
+    """A segment but for its name, with its salt where the file has one. Raises Wrong and NotConvertible."""
     if not _KEY.fullmatch(key):
         raise NotConvertible("its key should be 1 to 128 letters, digits, dots, dashes and underscores")
     if segment.get("unbounded"):
@@ -95,7 +95,7 @@ def _listed(segment: Json, name: str) -> Json:
 
 
 def config_of(flag: Json, place: ExportedEnvironment, world: PatchContext) -> Json:
-    """A configuration as it is stored. Raises Wrong and Unsayable."""
+    """A configuration as it is stored. Raises Wrong and NotConvertible."""
     salt = flag.get("salt") or None
     listed = flag.get("rules") or []
     named = enumerate(zip(_rule_ids(listed), listed, strict=True))
@@ -151,7 +151,7 @@ def _rule(ident: str, rule: Json) -> Json:
 
 
 def _at(place: str, made: Callable[[], Json]) -> Json:
-    """What is made there. Raises Unsayable with the place."""
+    """What is made there. Raises NotConvertible with the place."""
     try:
         return made()
     except NotConvertible as error:

@@ -18,7 +18,7 @@ class Spell:
 
 class Item(Protocol):
     """One thing. Values: texts as str, lengths of time in seconds, times as Unix seconds, days as `date`, names,
-    people and keys as the ids that `Names` gives, several as a tuple, a missing one as None or ()."""
+    people and keys as the ids that `NameLookup` gives, several as a tuple, a missing one as None or ()."""
 
     @property
     def id(self) -> str:

@@ -1,4 +1,4 @@
-"""How names of people and things are found: the check asks through `Names`, and knows no table."""
+"""How names of people and things are found: the check asks through `NameLookup`, and knows no table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

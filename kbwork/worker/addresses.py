@@ -23,7 +23,7 @@ _REFUSED = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class RequestTarget:
     """Where a request goes, parsed once: what was checked is what is asked."""
 
     scheme: str
@@ -51,7 +51,7 @@ class Target:
         return f"{self.scheme}://{self.host_header}{self.path}"
 
 
-def parse(url: str, *, field: str = "url") -> Target:
+def parse(url: str, *, field: str = "url") -> RequestTarget:
     """A target from the address of a page. Raises InvalidInput for what is no plain http or https address."""
     if len(url) > MOST_CHARS or any(ord(char) <= 32 or char in '\x7f\\"<>^`{|}' for char in url):
         raise InvalidInput("This is no address of a page: it holds signs that none has.", field=field)
@@ -66,7 +66,7 @@ def parse(url: str, *, field: str = "url") -> Target:
     if "@" in parts.netloc:
         raise InvalidInput("An address with a name or password in it is not asked.", field=field)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Target(parts.scheme, host, port or _PORTS[parts.scheme], _ascii_path(path))
+    return RequestTarget(parts.scheme, host, port or _PORTS[parts.scheme], _ascii_path(path))
 
 
 def literal(host: str) -> Address | None:

@@ -12,12 +12,12 @@ from typing import TypeVar
 
 from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import monotonic
-from kbwork.core import mailing
+from kbwork.core.ports import mail
 from kbwork.db.database import Database
 from kbwork.db.tx import Row, Write
 from kbwork.db.writer import Group
-from kbwork.worker.mail_line import Line, Refusal, Server, Unreachable
-from kbwork.worker.rounds import Rounds
+from kbwork.worker.periodic import PeriodicTask
+from kbwork.worker.smtp import MailServer, MailServerUnreachable, Refusal, SmtpConnection
 from kbwork.worker.trust import client_context
 
 log = logging.getLogger("kbwork.mail")
@@ -30,11 +30,11 @@ _SWEEP_S = 600.0
 _REST_S = 10.0
 
 
-class Sender:
+class MailSender:
     """One for the process. Without a server it notes that no mail is sent, and goes on to sweep what is old."""
 
     def __init__(
-        self, database: Database, server: Server | None, *, origin: str, tls: ssl.SSLContext | None = None
+        self, database: Database, server: MailServer | None, *, origin: str, tls: ssl.SSLContext | None = None
     ) -> None:
         """`origin` is what stands before the path of a page; `tls` checks the mail server's certificate, where the
         machine's own authorities shall not.
@@ -43,11 +43,11 @@ class Sender:
         self._server = server
         self._origin = origin
         self._tls = tls
-        self._rounds = Rounds(
+        self._rounds = PeriodicTask(
             self._round, name="mail", log=log, every_s=_SWEEP_S if server is None else _TICK_S
         )
         self._resting = False
-        self._line: Line | None = None
+        self._line: SmtpConnection | None = None
         self._swept_at = monotonic()
         database.listen(self._heard)
         database.host(self)
@@ -91,33 +91,33 @@ class Sender:
         if monotonic() - self._swept_at >= _SWEEP_S:
             await self._sweep()
         while self._server is not None and not self._pausing:
-            if not await self._database.read(mailing.is_due, SYSTEM, name="mail"):
+            if not await self._database.read(mail.is_due, SYSTEM, name="mail"):
                 return
-            await self._send(self._server, await self._write(lambda tx: mailing.take(tx, AT_ONCE)))
+            await self._send(self._server, await self._write(lambda tx: mail.take(tx, AT_ONCE)))
 
     async def _note(self) -> None:
         """Write down what operations ask about this server, where that is not what stands there."""
         server = self._server
-        stands = await self._database.read(mailing.as_set_up, SYSTEM, name="mail")
+        stands = await self._database.read(mail.as_set_up, SYSTEM, name="mail")
         if server is None and not stands["sends"]:
             return
-        noted = mailing.SetUp(
+        noted = mail.SetUp(
             sends=int(server is not None),
             domain=stands["domain"] if server is None else server.domain,
             origin=self._origin,
         )
         if noted != stands:
-            await self._write(lambda tx: mailing.set_up(tx, noted))
+            await self._write(lambda tx: mail.set_up(tx, noted))
 
     async def _sweep(self) -> None:
         self._swept_at = monotonic()
-        if await self._database.read(mailing.is_old, SYSTEM, name="mail"):
-            await self._write(mailing.sweep)
+        if await self._database.read(mail.is_old, SYSTEM, name="mail"):
+            await self._write(mail.sweep)
 
-    async def _send(self, server: Server, rows: list[Row]) -> None:
+    async def _send(self, server: MailServer, rows: list[Row]) -> None:
         """Hand these over by one connection, as far as it holds."""
         tls = self._tls if self._tls is not None else await asyncio.to_thread(client_context)
-        line = self._line = Line(server, tls)
+        line = self._line = SmtpConnection(server, tls)
         left = list(rows)
         try:
             await _bounded(line, line.open)
@@ -126,21 +126,21 @@ class Sender:
                 refusal = await _bounded(line, partial(line.send, left[0]))
                 over = refusal is not None and refusal.over
                 await self._mark(left.pop(0), refusal)
-        except Unreachable as error:
+        except MailServerUnreachable as error:
             for row in [left.pop(0) for _ in rows]:
                 await self._mark(row, Refusal(str(error)))
         finally:
             await asyncio.to_thread(line.close)
             self._line = None
             if left:
-                await self._write(lambda tx: mailing.give_back(tx, left))
+                await self._write(lambda tx: mail.give_back(tx, left))
 
     async def _mark(self, row: Row, refusal: Refusal | None) -> None:
         if refusal is None:
-            await self._write(lambda tx: mailing.sent(tx, row))
+            await self._write(lambda tx: mail.sent(tx, row))
             return
         log.warning("mail %s was not taken, try %s: %s", row["id"], row["tries"], refusal.error)
-        await self._write(lambda tx: mailing.refused(tx, row, refusal.error, final=refusal.final))
+        await self._write(lambda tx: mail.refused(tx, row, refusal.error, final=refusal.final))
 
     async def _write(self, fn: Callable[[Write], T]) -> T:
         def inside(tx: Write) -> T:
@@ -150,7 +150,7 @@ class Sender:
         return await self._database.write(inside, SYSTEM, essential=True)
 
 
-async def _bounded(line: Line, fn: Callable[[], T]) -> T:
+async def _bounded(line: SmtpConnection, fn: Callable[[], T]) -> T:
     """Run it on a thread; where it takes too long the line is cut, which ends it."""
     task = asyncio.create_task(asyncio.to_thread(fn))
     done, _ = await asyncio.wait({task}, timeout=DEADLINE_S)

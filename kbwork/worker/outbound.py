@@ -10,9 +10,9 @@ from urllib.parse import urljoin
 import httptools
 
 from kbwork.base.errors import InvalidInput, UpstreamFailed
-from kbwork.core.outside import Fetched
+from kbwork.core.operations.external import FetchedPage
 from kbwork.worker import addresses
-from kbwork.worker.addresses import Target
+from kbwork.worker.addresses import RequestTarget
 from kbwork.worker.trust import client_context
 
 DEADLINE_S = 5.0
@@ -34,7 +34,7 @@ class Outbound:
     def __init__(self, allowed: Iterable[str] = ()) -> None:
         self._allowed = frozenset(place.lower() for place in allowed)
 
-    async def fetch(self, url: str) -> Fetched:
+    async def fetch(self, url: str) -> FetchedPage:
         """Get a page: the first 64 KB, within five seconds in all, along at most three redirects.
 
         Raises InvalidInput for an address that is none or that spells out a private one, UpstreamFailed for all else.
@@ -49,7 +49,7 @@ class Outbound:
         except (TimeoutError, OSError, ssl.SSLError, UnicodeError, httptools.HttpParserError) as error:
             raise UpstreamFailed(_FAILED, internal=f"{target.url}: {type(error).__name__}: {error}") from None
 
-    async def _follow(self, target: Target) -> Fetched:
+    async def _follow(self, target: RequestTarget) -> FetchedPage:
         for _ in range(_REDIRECTS + 1):
             answer = await self._ask(target)
             if answer.status not in _MOVED or "location" not in answer.headers:
@@ -60,7 +60,7 @@ class Outbound:
                 raise UpstreamFailed(_FAILED, internal=f"{target.url} redirects: {problem.detail}") from None
         raise UpstreamFailed(_FAILED, internal=f"more than {_REDIRECTS} redirects, the last to {target.url}")
 
-    async def _ask(self, target: Target) -> Fetched:
+    async def _ask(self, target: RequestTarget) -> FetchedPage:
         """One request on a connection of its own."""
         reader, writer = await self._connected(target)
         try:
@@ -75,7 +75,7 @@ class Outbound:
         finally:
             writer.transport.abort()
 
-    async def _connected(self, target: Target) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    async def _connected(self, target: RequestTarget) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection to one of the checked addresses, not to the name: it might lead elsewhere by now."""
         secure = target.scheme == "https"
         tls = await asyncio.to_thread(client_context) if secure else None
@@ -92,7 +92,7 @@ class Outbound:
                 refused = error
         raise refused or OSError("the name has no address")
 
-    async def _checked(self, target: Target) -> list[str]:
+    async def _checked(self, target: RequestTarget) -> list[str]:
         """The addresses of a target; one bad address among those of a name refuses the name."""
         loop = asyncio.get_running_loop()
         found = await loop.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
@@ -105,7 +105,7 @@ class Outbound:
                     )
         return known
 
-    def _is_allowed(self, target: Target) -> bool:
+    def _is_allowed(self, target: RequestTarget) -> bool:
         return target.place in self._allowed
 
 
@@ -129,7 +129,7 @@ class _Answer:
         self.ended = True
 
 
-async def _read(reader: asyncio.StreamReader, target: Target) -> Fetched:
+async def _read(reader: asyncio.StreamReader, target: RequestTarget) -> FetchedPage:
     """Read until the answer ends, the connection does, or enough has come."""
     answer = _Answer()
     parser = httptools.HttpResponseParser(answer)
@@ -145,4 +145,4 @@ async def _read(reader: asyncio.StreamReader, target: Target) -> Fetched:
     status = parser.get_status_code()
     if not status:
         raise UpstreamFailed(_FAILED, internal=f"{target.url} closed without an answer")
-    return Fetched(target.url, status, answer.headers, bytes(answer.body[:MOST_BYTES]))
+    return FetchedPage(target.url, status, answer.headers, bytes(answer.body[:MOST_BYTES]))

@@ -14,9 +14,9 @@ from kbwork import __version__
 from kbwork.api.health import Health, Metrics
 from kbwork.base import ids
 from kbwork.base.clock import SystemClock
-from kbwork.core.dispatch import Dispatcher
-from kbwork.core.limits import Limits, Rates
-from kbwork.core.registry import Registry
+from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.operations.limits import Limits, Rates
+from kbwork.core.operations.registry import Registry
 from kbwork.db.database import Database
 from kbwork.db.tx import Write
 

@@ -18,10 +18,10 @@ import pytest
 
 from kbwork.app import registry
 from kbwork.base.clock import FixedClock
-from kbwork.core.operation import Operation
+from kbwork.core.operations.declare import Operation
 from kbwork.db.tx import Write
 from kbwork.modules.auth.totp import one_time_codes
-from kbwork.settings import Limits, Server, Settings
+from kbwork.settings import LimitSettings, ServerSettings, Settings
 from tests.conftest import PASSWORD, World
 
 ACCEPT = {b"Accept": b"application/json, text/event-stream"}
@@ -103,7 +103,9 @@ class Wire:
 @pytest.fixture
 def settings() -> Settings:
     """Who does not finish a request is not waited for long."""
-    return Settings(server=Server(header_seconds=1, body_seconds=1), limits=Limits(enabled=False))
+    return Settings(
+        server=ServerSettings(header_seconds=1, body_seconds=1), limits=LimitSettings(enabled=False)
+    )
 
 
 @pytest.fixture

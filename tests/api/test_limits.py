@@ -2,7 +2,7 @@
 
 import pytest
 
-from kbwork.settings import Limits, Settings
+from kbwork.settings import LimitSettings, Settings
 from tests.api.test_rest import ask, key
 from tests.conftest import World
 
@@ -10,7 +10,9 @@ from tests.conftest import World
 @pytest.fixture
 def settings() -> Settings:
     """Three writes and four reads at once, then one in a hundred seconds."""
-    return Settings(limits=Limits(write_burst=3, write_per_second=0.01, read_burst=4, read_per_second=0.01))
+    return Settings(
+        limits=LimitSettings(write_burst=3, write_per_second=0.01, read_burst=4, read_per_second=0.01)
+    )
 
 
 def test_who_asks_too_often_is_told_when_to_come_back(world: World) -> None:

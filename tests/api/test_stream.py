@@ -14,16 +14,17 @@ import pytest
 from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.errors import Busy
 from kbwork.contract.kbwork_client import KbworkProblem
-from kbwork.core import jobs
+from kbwork.core.jobs import kinds
 from kbwork.db.tx import Read
-from kbwork.settings import Limits, Settings, Streams
+from kbwork.settings import LimitSettings, Settings, StreamSettings
 from tests.conftest import World
 
 
 @pytest.fixture
 def settings() -> Settings:
     return Settings(
-        limits=Limits(enabled=False), streams=Streams(per_member=2, per_key=2, all=3, ping_seconds=0.2)
+        limits=LimitSettings(enabled=False),
+        streams=StreamSettings(per_member=2, per_key=2, all=3, ping_seconds=0.2),
     )
 
 
@@ -209,7 +210,7 @@ def test_a_read_that_outlives_its_callers_rights_is_refused(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cy = world.people["cy"].id
-    job = world.database.write_now(lambda tx: jobs.enqueue(tx, "invites.forget", {"member": cy}, by=cy))
+    job = world.database.write_now(lambda tx: kinds.enqueue(tx, "invites.forget", {"member": cy}, by=cy))
     meanwhile = _Meanwhile(world, "jobs.get", lambda: deactivate(world, "cy"))
     meanwhile.ready.set()
     monkeypatch.setattr(world.database, "read", meanwhile.read)

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from kbwork.db.folder import Folder
-from kbwork.settings import Limits, Server, Settings
+from kbwork.settings import LimitSettings, ServerSettings, Settings
 from tests.conftest import World
 from tests.modules.calls import eventually
 
@@ -23,7 +23,9 @@ MB = 1024 * 1024
 
 @pytest.fixture
 def settings() -> Settings:
-    return Settings(server=Server(max_upload_mb=3, body_seconds=1), limits=Limits(enabled=False))
+    return Settings(
+        server=ServerSettings(max_upload_mb=3, body_seconds=1), limits=LimitSettings(enabled=False)
+    )
 
 
 def post(
@@ -155,7 +157,7 @@ def test_a_write_that_finds_no_space_is_a_full_disk(world: World, monkeypatch: p
     def full(_handle: int, _data: bytes) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("kbwork.core.intake.os.write", full)
+    monkeypatch.setattr("kbwork.core.ports.uploads.os.write", full)
     status, problem = post(world, b"{}")
     monkeypatch.undo()
     assert (status, problem["type"]) == (507, "/problems/storage-full")

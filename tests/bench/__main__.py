@@ -15,7 +15,7 @@ NAMES = (
     "patches",
     "pocketbase",
     "power",
-    "restoring",
+    "restore",
     "search",
     "signin",
     "start",

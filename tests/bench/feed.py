@@ -19,7 +19,7 @@ import apsw
 
 from kbwork.app import open_data
 from kbwork.contract.kbwork_client import Kbwork
-from kbwork.core import callers, scopes
+from kbwork.core.access import callers, scopes
 from kbwork.db.tx import Write
 from tests.bench import kill
 from tests.bench.power import Desk

@@ -18,7 +18,7 @@ from typing import Any
 
 from kbwork.api.sdk.snapshot import ServedSnapshot
 from kbwork.contract.kbwork_client import Kbwork
-from kbwork.core.flagging import EnvironmentData
+from kbwork.core.ports.flags import EnvironmentData
 from kbwork.flagengine import Context
 from tests.bench import flags, kill
 from tests.bench.http import free_port, number, wait_for

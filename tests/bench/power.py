@@ -25,14 +25,14 @@ import apsw
 from kbwork.app import open_data, registry
 from kbwork.base.clock import SystemClock
 from kbwork.base.errors import Busy, NotFound, StorageFull
-from kbwork.core.call import Credentials
-from kbwork.core.dispatch import Dispatcher
-from kbwork.core.limits import Limits, Rates
+from kbwork.core.operations.call import Credentials
+from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.operations.limits import Limits, Rates
 from kbwork.db.check import check
 from kbwork.db.connection import Unusable
 from kbwork.db.database import Database
 from tests.bench import kill
-from tests.db.faulty import Disk
+from tests.db.faulty_disk import Disk
 
 WRITERS = (1, 4, 16)
 _SHARES = {"load": 60, "checkpoint": 30, "start": 5, "stop": 5}

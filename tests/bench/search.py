@@ -15,7 +15,7 @@ from pathlib import Path
 
 from kbwork.app import open_data
 from kbwork.contract.kbwork_client import Kbwork
-from kbwork.core import callers
+from kbwork.core.access import callers
 from kbwork.db.connection import connect
 from kbwork.db.tx import Write
 from tests.bench import kill

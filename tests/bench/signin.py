@@ -15,9 +15,9 @@ from pathlib import Path
 from kbwork.app import open_data, registry
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Unauthenticated
-from kbwork.core.call import Credentials
-from kbwork.core.dispatch import Dispatcher
-from kbwork.core.limits import Limits, Rates
+from kbwork.core.operations.call import Credentials
+from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.operations.limits import Limits, Rates
 from kbwork.modules.auth import hashed
 from kbwork.modules.org.setup import create_org
 

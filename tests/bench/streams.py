@@ -18,7 +18,7 @@ import uvloop
 
 from kbwork.app import open_data
 from kbwork.contract.kbwork_client import Kbwork
-from kbwork.core import callers
+from kbwork.core.access import callers
 from kbwork.db.tx import Write
 from tests.bench import kill
 from tests.bench.load import Result, request

@@ -38,11 +38,11 @@ from kbwork.client.profile import Profile, profiles, profiles_file, store
 from kbwork.client.signin import sign_in
 from kbwork.contract.render.cli import cli
 from kbwork.contract.render.client import client as one_file
-from kbwork.core import scopes
-from kbwork.core.dispatch import Dispatcher
-from kbwork.core.limits import Limits, Rates
-from kbwork.core.operation import Operation, destructive, read, write
-from kbwork.core.registry import Registry
+from kbwork.core.access import scopes
+from kbwork.core.operations.declare import Operation, destructive, read, write
+from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.operations.limits import Limits, Rates
+from kbwork.core.operations.registry import Registry
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
 

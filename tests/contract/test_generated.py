@@ -12,7 +12,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import every_problem
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 from kbwork.base.model import Empty, Id, Input, Name, Ok, Paged, Text
 from kbwork.contract import FOLDER
 from kbwork.contract.render import files as contract_files
@@ -24,9 +24,9 @@ from kbwork.contract.render.lists import errors, events
 from kbwork.contract.render.mcp import mcp
 from kbwork.contract.render.openapi import openapi
 from kbwork.contract.render.schemas import schemas
-from kbwork.core.operation import Misdeclared, Operation, destructive, read, write
-from kbwork.core.outside import Out
-from kbwork.core.registry import Registry
+from kbwork.core.operations.declare import Misdeclared, Operation, destructive, read, write
+from kbwork.core.operations.external import External
+from kbwork.core.operations.registry import Registry
 from kbwork.db.tx import Read, Write
 
 
@@ -44,7 +44,7 @@ class ChangeFeed(TypedDict):
     things: list[Thing]
 
 
-class ThingSaved(Event):
+class ThingSaved(DomainEvent):
     kind = "thing.saved"
     inverse = "thing.deleted"
     audience = "team"
@@ -88,7 +88,7 @@ def things_delete(tx: Write, args: Empty) -> list[ChangeFeed]:
 
 
 @write("things.import", scope="desk:public")
-async def things_import(out: Out, args: Empty) -> Ok:
+async def things_import(out: External, args: Empty) -> Ok:
     """Fetch things from elsewhere."""
     raise NotImplementedError
 

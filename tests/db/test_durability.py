@@ -16,7 +16,7 @@ from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Busy, Conflict, StorageFull
 from kbwork.db import guard
 from kbwork.db.check import check
-from kbwork.db.connection import APPLICATION_ID, Held, Unusable
+from kbwork.db.connection import APPLICATION_ID, FolderLocked, Unusable
 from kbwork.db.database import Database
 from kbwork.db.folder import RESERVE_BYTES
 from kbwork.db.migrate import files
@@ -176,7 +176,7 @@ def test_one_failing_write_of_a_group_does_not_take_the_others_along(database: D
 
 
 def test_a_second_server_does_not_start_and_the_first_goes_on(database: Database) -> None:
-    with pytest.raises(Held, match="in use by another kbwork"):
+    with pytest.raises(FolderLocked, match="in use by another kbwork"):
         open_data(database.folder.path, FixedClock(NOW))
     command = [sys.executable, "-m", "kbwork", "serve", "--data", str(database.folder.path), "--port", "0"]
     second = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)

@@ -16,7 +16,7 @@ from kbwork.db.database import Database
 from kbwork.db.tx import Write
 from tests.bench import power
 from tests.conftest import NOW
-from tests.db.faulty import Disk
+from tests.db.faulty_disk import Disk
 
 SOUND = dict.fromkeys(power.FAULTS, 0)
 

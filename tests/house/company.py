@@ -11,9 +11,9 @@ from typing import Any
 
 from kbwork.app import registry
 from kbwork.base.caller import Caller
-from kbwork.core import callers, scopes
-from kbwork.core.dispatch import run_in
-from kbwork.core.validate import validate
+from kbwork.core.access import callers, scopes
+from kbwork.core.operations.dispatch import run_in
+from kbwork.core.operations.validate import validate
 from kbwork.db.tx import Write
 from tests.conftest import Person, World
 

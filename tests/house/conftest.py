@@ -14,9 +14,9 @@ import pytest
 
 from kbwork.app import registry
 from kbwork.base.clock import FixedClock
-from kbwork.core.jobs import enqueue
+from kbwork.core.jobs.kinds import enqueue
 from kbwork.db.tx import Write
-from kbwork.settings import Limits, Settings
+from kbwork.settings import LimitSettings, Settings
 from tests.conftest import NOW, Person, World, at_work, serving
 from tests.modules.flags.flag_project import AT_WORK
 from tests.servers import SharedServer
@@ -62,7 +62,7 @@ def lived_in_template(
     folder = tmp_path_factory.mktemp("lived-in") / "data"
     shutil.copytree(template[0], folder)
     with serving(
-        World(folder, FixedClock(NOW), template[1]), Settings(limits=Limits(enabled=False))
+        World(folder, FixedClock(NOW), template[1]), Settings(limits=LimitSettings(enabled=False))
     ) as world:
         _live(world)
     return folder, template[1]

@@ -17,11 +17,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from kbwork.app import registry
-from kbwork.core import callers, scopes
-from kbwork.core.jobs import enqueue
-from kbwork.core.operation import Operation
+from kbwork.core.access import callers, scopes
+from kbwork.core.jobs.kinds import enqueue
+from kbwork.core.operations.declare import Operation
 from kbwork.db.tx import Write
-from kbwork.settings import Limits, Settings, Streams
+from kbwork.settings import LimitSettings, Settings, StreamSettings
 from tests.conftest import World
 
 CANARY = re.compile(r"cnry([a-z])\w*|PUBX-1\b", re.IGNORECASE)
@@ -744,7 +744,7 @@ def _streamed(world: World, viewer: Viewer) -> str:
 @pytest.fixture
 def settings() -> Settings:
     """A stream soon says that it is quiet."""
-    return Settings(limits=Limits(enabled=False), streams=Streams(ping_seconds=0.2))
+    return Settings(limits=LimitSettings(enabled=False), streams=StreamSettings(ping_seconds=0.2))
 
 
 @pytest.mark.parametrize("who", ["member", "guest"])

@@ -11,8 +11,8 @@ import pytest
 from kbwork.app import registry
 from kbwork.base import ids
 from kbwork.contract import load
-from kbwork.core import callers, scopes
-from kbwork.core.operation import Operation
+from kbwork.core.access import callers, scopes
+from kbwork.core.operations.declare import Operation
 from kbwork.modules import MODULES
 from tests.conftest import World
 from tests.house.conftest import Door

@@ -36,12 +36,12 @@ MAY = {
         "app",
         "modules",
         "api",
-        "restoring",
+        "restore",
         "demo",
         "flagengine",
     },
     "demo": {"base", "core", "db", "app", "modules"},
-    "restoring": {"base", "db", "app", "modules"},
+    "restore": {"base", "db", "app", "modules"},
     "worker": {"base", "core", "db"},
 }
 """Room -> rooms it may import. Commands that need no server (`cli`) open the data file and start the doors."""

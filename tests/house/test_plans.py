@@ -10,7 +10,8 @@ from typing import Any
 import apsw
 import pytest
 
-from kbwork.core import dispatch, identify
+from kbwork.core.access import identify
+from kbwork.core.operations import dispatch
 from kbwork.db.connection import connect
 from tests.conftest import World
 from tests.modules.calls import call

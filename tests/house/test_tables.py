@@ -22,11 +22,13 @@ from kbwork.app import open_data, registry
 from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Problem
-from kbwork.core import dispatch, mailing, scopes
-from kbwork.core.jobs import enqueue
-from kbwork.core.operation import Operation
-from kbwork.core.outside import Out
-from kbwork.core.validate import validate
+from kbwork.core.access import scopes
+from kbwork.core.jobs.kinds import enqueue
+from kbwork.core.operations import dispatch
+from kbwork.core.operations.declare import Operation
+from kbwork.core.operations.external import External
+from kbwork.core.operations.validate import validate
+from kbwork.core.ports import mail
 from kbwork.db import connection
 from kbwork.db.database import Database
 from kbwork.db.tx import DryRun, Write
@@ -119,7 +121,7 @@ def _live(ana: Person, tx: Write) -> None:
         run(tx, ana, "components.save", {"project": "WEB", "name": name})
     run(tx, ana, "comments.create", {"subject": "issue:WEB-1", "body": "Seen on Tuesday"})
     run(tx, ana, "views.save", {"name": "Open", "tql": "open", "external": "open"})
-    mailing.set_up(tx, mailing.SetUp(sends=1, domain="acme.example", origin="https://work.acme.example"))
+    mail.set_up(tx, mail.SetUp(sends=1, domain="acme.example", origin="https://work.acme.example"))
     run(tx, ana, "views.subscribe", {"id": 1, "every": "change"})
     for name in ("Shop", "Depot"):
         run(tx, ana, "teams.save", {"name": name})
@@ -180,7 +182,7 @@ def tried(
 
     try:
         if op.road == "outside":
-            asyncio.run(op.fn(Out(database, caller, changing), args))
+            asyncio.run(op.fn(External(database, caller, changing), args))
         else:
             database.write_now(
                 lambda tx: _thrown_away(changing(lambda inner: op.fn(inner, args)), tx), caller

@@ -11,8 +11,8 @@ from typing import Any
 from kbwork.app import registry
 from kbwork.base.errors import NotFound
 from kbwork.contract.kbwork_client import Kbwork
-from kbwork.core import identify
-from kbwork.core.validate import validate
+from kbwork.core.access import identify
+from kbwork.core.operations.validate import validate
 from kbwork.db.tx import Write
 from tests.conftest import World, run
 from tests.house import company

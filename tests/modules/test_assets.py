@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from kbwork.contract.kbwork_client import Kbwork
-from kbwork.core import callers, scopes
-from kbwork.core.subjects import Part
+from kbwork.core.access import callers, scopes
+from kbwork.core.subjects.kinds import Cascade
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.issues.test_issues import make, payloads
@@ -527,7 +527,7 @@ def test_links_go_where_the_issue_goes(house: World) -> None:
     }
     call(house, "cy", "undo.apply", seq=seq + 1)
     assert [found["key"] for found in call(house, "cy", "assets.for_issue", issue=one)] == ["LAP-1", "LAP-2"]
-    parts: list[Part] = house.database.read_now(lambda tx: tx.registry.parts)
+    parts: list[Cascade] = house.database.read_now(lambda tx: tx.registry.parts)
     assert "assets" in [part.name for part in parts]
     call(house, "cy", "issues.delete", key=one)
     (entry,) = call(house, "bo", "trash.list")["items"]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
-from kbwork.core import callers
+from kbwork.core.access import callers
 from kbwork.modules.attachments.content import files, media_types
 from tests.conftest import NOW, World
 from tests.modules.calls import call, eventually, refused

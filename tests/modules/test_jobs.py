@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from kbwork.core import jobs
-from kbwork.core.jobs import Next
+from kbwork.core.jobs import kinds
+from kbwork.core.jobs.kinds import Next
 from tests.conftest import NOW, World
 from tests.modules.calls import eventually, refused
 
@@ -17,7 +17,7 @@ def queue(world: World, who: str, kind: str = "invites.forget", later: int = LAT
     """A job of somebody that is due `later` seconds from now; answers its id."""
 
     def enqueue(tx: Any) -> int:
-        job = jobs.enqueue(tx, kind, {}, by=world.people[who].id, message="waiting")
+        job = kinds.enqueue(tx, kind, {}, by=world.people[who].id, message="waiting")
         tx.execute("update job set run_at = :at where id = :id", at=tx.now + later, id=job)
         return job
 
@@ -89,7 +89,7 @@ def test_the_end_of_a_job_is_told_to_its_starter_and_admins(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert world.app is not None
-    kind = jobs.JobKind(kind="tests.add", home=__name__, step=lambda tx, job: Next(result={"n": 3}))
+    kind = kinds.JobKind(kind="tests.add", home=__name__, step=lambda tx, job: Next(result={"n": 3}))
     monkeypatch.setitem(world.app.dispatcher.registry.jobs, "tests.add", kind)
     seq = world.database.seq
     job = queue(world, "cy", "tests.add", later=0)

@@ -7,7 +7,7 @@ import pytest
 
 from kbwork.base.caller import SYSTEM
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
-from kbwork.core import seen
+from kbwork.core.access import last_seen
 from kbwork.modules.keys import jobs
 from tests.conftest import NOW, World
 
@@ -254,7 +254,9 @@ def test_a_use_from_a_new_network_goes_into_the_audit_log(world: World) -> None:
     seq = world.database.seq
 
     def used(address: str) -> None:
-        world.database.write_now(lambda tx: seen.write_down(tx, {("key", key): (NOW, address, 3)}), SYSTEM)
+        world.database.write_now(
+            lambda tx: last_seen.write_down(tx, {("key", key): (NOW, address, 3)}), SYSTEM
+        )
 
     for address in ("203.0.113.4", "203.0.113.200", "198.51.100.7", "2001:db8::1", "2001:db8::ffff"):
         used(address)

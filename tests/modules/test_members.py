@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
-from kbwork.core import scopes
+from kbwork.core.access import scopes
 from kbwork.db.tx import Read
 from tests.conftest import NOW, World
 from tests.modules.calls import call, eventually, refused

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from kbwork.core import inside, jobqueue
+from kbwork.core.jobs import queue
+from kbwork.core.operations import nested
 from kbwork.db.tx import Write
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
@@ -104,11 +105,11 @@ def test_a_lane_is_emptied_though_the_process_dies_between_slices(world: World) 
     crowd(world)
 
     def begin(tx: Write) -> None:
-        inside.run(tx, "lanes.delete", {"key": "in_progress", "move_to": "done"})
+        nested.run(tx, "lanes.delete", {"key": "in_progress", "move_to": "done"})
         kind = tx.registry.jobs["lanes.empty"]
-        job = jobqueue.lease(tx)
+        job = queue.lease(tx)
         assert job is not None
-        jobqueue.advance(tx, job, lambda: kind.step(tx, job), kind)
+        queue.advance(tx, job, lambda: kind.step(tx, job), kind)
 
     world.database.write_now(begin, caller(world, "bo"))
     gone, done = lane(world, "in_progress"), lane(world, "done")
@@ -116,7 +117,7 @@ def test_a_lane_is_emptied_though_the_process_dies_between_slices(world: World) 
     assert "in_progress" not in {row["key"] for row in call(world, "bo", "lanes.list")}
     with refused("conflict"):
         call(world, "bo", "lanes.save", key="in_progress", name="Again", category="todo")
-    world.clock.advance(jobqueue.LEASE_S + 1)
+    world.clock.advance(queue.LEASE_S + 1)
     (job,) = jobs(world)
     assert job["result"] == {"moved": MANY}
     assert held(world, "lane") == {done: MANY}
@@ -127,7 +128,7 @@ def test_a_lane_that_a_cancelled_job_left_half_full_goes_when_asked_again(world:
     crowd(world)
 
     def begin(tx: Write) -> None:
-        inside.run(tx, "lanes.delete", {"key": "in_progress", "move_to": "done"})
+        nested.run(tx, "lanes.delete", {"key": "in_progress", "move_to": "done"})
         tx.execute("update job set state = 'cancelled', ended_at = :now", now=tx.now)
 
     world.database.write_now(begin, caller(world, "bo"))

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from kbwork.app import registry
-from kbwork.core.jobs import Job
-from kbwork.db.ticking import ticking
+from kbwork.core.jobs.kinds import RunningJob
+from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import OverBudget, Write
 from kbwork.modules.search import reindex, typos
 from kbwork.modules.search.excerpts import SearchedWords, excerpt
@@ -317,7 +317,7 @@ def test_long_texts_are_indexed_a_few_at_a_time(world: World) -> None:
         args: dict[str, Any] = {"kinds": ["comment"], "at": 0}
         ends: list[int] = []
         while args["kinds"]:
-            args = reindex.REINDEX.step(tx, Job(1, reindex.REINDEX.kind, args, 0)).args or {
+            args = reindex.REINDEX.step(tx, RunningJob(1, reindex.REINDEX.kind, args, 0)).args or {
                 "kinds": [],
                 "at": 0,
             }
@@ -366,7 +366,7 @@ def test_looking_for_near_words_ends_with_the_time_of_the_call(world: World) -> 
     make(world, title="vouchers")
 
     def late(tx: Write) -> None:
-        terms = ticking(tx, ["vouchers"])
+        terms = within_deadline(tx, ["vouchers"])
         tx.deadline = 0.0
         with pytest.raises(OverBudget):
             list(terms)

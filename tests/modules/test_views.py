@@ -13,10 +13,11 @@ import pytest
 
 from kbwork.base.clock import FixedClock
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
-from kbwork.core import mailing, scopes
+from kbwork.core.access import scopes
+from kbwork.core.ports import mail as mailing
 from kbwork.db.tx import Write
 from kbwork.modules.views import due_times, results
-from kbwork.settings import Mail, Settings
+from kbwork.settings import MailSettings, Settings
 from tests.conftest import NOW, PASSWORD, Person, World, serving
 from tests.modules.calls import call, eventually, refused
 
@@ -416,7 +417,7 @@ def mailed(
     monkeypatch.setattr(mailing, "FRESH_S", 1000 * DAY_S)
     folder = tmp_path / "mailed"
     shutil.copytree(template[0], folder)
-    mail = Mail(host="127.0.0.1", port=9, security="none", sender="kbwork <kb@acme.example>")
+    mail = MailSettings(host="127.0.0.1", port=9, security="none", sender="kbwork <kb@acme.example>")
     with serving(World(folder, clock, template[1]), replace(settings, mail=mail)) as made:
         eventually(lambda: stored(made, "select sends from mailer") == [1])
         yield made

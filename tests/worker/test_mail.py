@@ -23,14 +23,14 @@ from aiosmtpd.smtp import AuthResult, LoginPassword
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock, monotonic
 from kbwork.base.errors import InvalidInput
-from kbwork.core import mailing
-from kbwork.core.mailing import Letter
+from kbwork.core.ports import mail
+from kbwork.core.ports.mail import Letter
 from kbwork.db.database import Database
 from kbwork.db.tx import Read
-from kbwork.settings import Limits, Mail, Settings
+from kbwork.settings import LimitSettings, MailSettings, Settings
 from kbwork.worker import mail as sending
-from kbwork.worker.mail import Sender
-from kbwork.worker.mail_line import Line, Server, Unreachable, message
+from kbwork.worker.mail import MailSender
+from kbwork.worker.smtp import MailServer, MailServerUnreachable, SmtpConnection, message
 from tests.conftest import NOW, Person, World, serving
 from tests.modules.calls import call
 
@@ -127,13 +127,13 @@ class Post:
         self.people = people
 
     def run(
-        self, server: Server | None, until: Callable[[], bool], tls: ssl.SSLContext | None = None
+        self, server: MailServer | None, until: Callable[[], bool], tls: ssl.SSLContext | None = None
     ) -> None:
         """A sender of its own, until something is so: ten seconds at most."""
 
         async def go() -> None:
             self.database.attach(asyncio.get_running_loop())
-            sender = Sender(self.database, server, origin="https://work.acme.example", tls=tls)
+            sender = MailSender(self.database, server, origin="https://work.acme.example", tls=tls)
             sender.start()
             try:
                 async with asyncio.timeout(10):
@@ -147,7 +147,7 @@ class Post:
     def queue(self, who: str = "cy", **more: Any) -> int:
         written: dict[str, Any] = {"subject": "Hello", "text": "Read this.\n"}
         letter = Letter(**written | more)
-        found = self.database.write_now(lambda tx: mailing.to_member(tx, self.people[who].id, letter))
+        found = self.database.write_now(lambda tx: mail.to_member(tx, self.people[who].id, letter))
         assert found is not None
         return found
 
@@ -176,10 +176,10 @@ def post(template: tuple[Path, dict[str, Person]], tmp_path: Path) -> Iterator[P
     shutil.copytree(template[0], folder)
     clock = FixedClock(NOW)
     database = open_data(folder, clock)
-    noted = mailing.SetUp(sends=1, domain="acme.example", origin="https://work.acme.example")
+    noted = mail.SetUp(sends=1, domain="acme.example", origin="https://work.acme.example")
     made = Post(database, clock, template[1])
     try:
-        database.write_now(lambda tx: mailing.set_up(tx, noted))
+        database.write_now(lambda tx: mail.set_up(tx, noted))
         yield made
     finally:
         made.database.close()
@@ -197,8 +197,8 @@ def unix(text: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-def plain(port: int, **more: Any) -> Server:
-    return Server(**{**_PLAIN, "port": port, **more})
+def plain(port: int, **more: Any) -> MailServer:
+    return MailServer(**{**_PLAIN, "port": port, **more})
 
 
 _PLAIN: dict[str, Any] = {
@@ -251,7 +251,7 @@ def test_a_letter_for_one_says_nothing_of_a_list(post: Post, inbox: Inbox) -> No
 
 def test_what_is_rolled_back_is_never_sent(post: Post, inbox: Inbox) -> None:
     def undone(tx: Any) -> None:
-        mailing.to_member(tx, post.people["cy"].id, Letter(subject="Never", text="never"))
+        mail.to_member(tx, post.people["cy"].id, Letter(subject="Never", text="never"))
         raise InvalidInput("No.")
 
     with pytest.raises(InvalidInput):
@@ -330,12 +330,12 @@ def test_it_is_tried_ten_times_with_longer_and_longer_waits(post: Post) -> None:
         nobody.bind(("127.0.0.1", 0))
         server = plain(int(nobody.getsockname()[1]))
         waits = []
-        for tries in range(1, mailing.TRIES + 1):
+        for tries in range(1, mail.TRIES + 1):
             post.run(server, lambda tries=tries: post.rows("tries, error is null") == [(tries, 0)])  # type: ignore[misc]  # bound now
             (state, at), *_ = post.rows("state, next_at")
             if state == "queued":
                 waits.append(at - post.clock.now())
-                assert not post.database.write_now(mailing.is_due)
+                assert not post.database.write_now(mail.is_due)
                 post.clock.advance(waits[-1])
                 post.database.write_now(lambda tx: tx.execute("update mail set error = null"))
     assert [wait // 60 for wait in waits] == [1, 3, 9, 27, 81, 243, 360, 360, 360]
@@ -349,14 +349,14 @@ import asyncio, sys
 from pathlib import Path
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock, monotonic
-from kbwork.worker.mail import Sender
-from kbwork.worker.mail_line import Server
+from kbwork.worker.mail import MailSender
+from kbwork.worker.smtp import MailServer
 
 async def go():
     database = open_data(Path(sys.argv[1]), FixedClock(int(sys.argv[2])))
     database.attach(asyncio.get_running_loop())
-    server = Server("127.0.0.1", int(sys.argv[3]), "none", "", "", "kb@acme.example")
-    Sender(database, server, origin="https://work.acme.example").start()
+    server = MailServer("127.0.0.1", int(sys.argv[3]), "none", "", "", "kb@acme.example")
+    MailSender(database, server, origin="https://work.acme.example").start()
     await asyncio.sleep(60)
 
 asyncio.run(go())
@@ -390,11 +390,11 @@ def test_a_process_that_is_killed_between_handing_over_and_marking_sends_it_agai
 def test_a_mark_is_for_the_letter_that_was_handed_over(post: Post) -> None:
     """A backup may have been put back meanwhile: its letters have the same numbers."""
     post.queue()
-    (row,) = post.database.write_now(lambda tx: mailing.take(tx, 20))
+    (row,) = post.database.write_now(lambda tx: mail.take(tx, 20))
     other = row | {"message_id": "<other@acme.example>"}
-    post.database.write_now(lambda tx: mailing.sent(tx, other))
-    post.database.write_now(lambda tx: mailing.refused(tx, other, "no", final=True))
-    post.database.write_now(lambda tx: mailing.give_back(tx, [other]))
+    post.database.write_now(lambda tx: mail.sent(tx, other))
+    post.database.write_now(lambda tx: mail.refused(tx, other, "no", final=True))
+    post.database.write_now(lambda tx: mail.give_back(tx, [other]))
     assert post.rows() == [("queued", 1, None)]
     assert post.events() == []
 
@@ -408,7 +408,7 @@ def test_what_is_for_somebody_who_left_is_given_up(post: Post, inbox: Inbox) -> 
     assert post.rows() == [("failed", 0, "They left."), ("sent", 1, None)]
     assert [str(one["To"]) for one in inbox.taken] == ["cy@acme.example"]
     none = post.database.write_now(
-        lambda tx: mailing.to_member(tx, post.people["di"].id, Letter(subject="x", text="x"))
+        lambda tx: mail.to_member(tx, post.people["di"].id, Letter(subject="x", text="x"))
     )
     assert none is None
 
@@ -426,18 +426,18 @@ def test_what_its_reader_sees_no_more_is_given_up_before_it_goes(post: Post, inb
 def test_a_letter_to_many_is_not_sent_when_it_is_old(post: Post, inbox: Inbox) -> None:
     post.queue("cy", unsubscribe="https://work.acme.example/views/1")
     post.queue("di")
-    post.clock.advance(mailing.FRESH_S + 1)
+    post.clock.advance(mail.FRESH_S + 1)
     with listening(inbox) as port:
         post.run(plain(port), lambda: "queued" not in post.states())
     assert post.rows() == [("failed", 0, "It is out of date."), ("sent", 1, None)]
 
 
 def test_without_a_mail_server_letters_are_held_and_stay_so(post: Post, inbox: Inbox) -> None:
-    post.run(None, lambda: not post.database.write_now(mailing.sends))
+    post.run(None, lambda: not post.database.write_now(mail.sends))
     post.queue()
     assert post.rows() == [("held", 0, None)]
     with listening(inbox) as port:
-        post.run(plain(port), lambda: post.database.write_now(mailing.sends))
+        post.run(plain(port), lambda: post.database.write_now(mail.sends))
         post.queue()
         post.run(plain(port), lambda: "queued" not in post.states())
     assert post.states() == ["held", "sent"]
@@ -445,9 +445,9 @@ def test_without_a_mail_server_letters_are_held_and_stay_so(post: Post, inbox: I
 
 
 def test_while_other_data_take_their_place_nothing_is_sent(post: Post, inbox: Inbox) -> None:
-    async def go(server: Server) -> None:
+    async def go(server: MailServer) -> None:
         post.database.attach(asyncio.get_running_loop())
-        sender = Sender(post.database, server, origin="https://work.acme.example")
+        sender = MailSender(post.database, server, origin="https://work.acme.example")
         sender.start()
         await sender.rest()
         sender.shut()
@@ -470,8 +470,8 @@ def test_what_ended_is_forgotten_after_thirty_days(post: Post) -> None:
     post.database.write_now(lambda tx: tx.execute("update mail set state = 'sent'"))
     post.queue()
     post.clock.advance(31 * 24 * HOUR_S)
-    assert post.database.write_now(mailing.is_old)
-    post.database.write_now(mailing.sweep)
+    assert post.database.write_now(mail.is_old)
+    post.database.write_now(mail.sweep)
     assert post.states() == ["queued"]
 
 
@@ -495,9 +495,9 @@ def test_what_ended_is_forgotten_after_thirty_days(post: Post) -> None:
     ],
 )
 def test_what_is_not_one_address_gets_no_mail(post: Post, bad: str) -> None:
-    assert not mailing.reaches(bad)
+    assert not mail.reaches(bad)
     with pytest.raises(InvalidInput):
-        post.database.write_now(lambda tx: mailing.to_address(tx, bad, Letter(subject="x", text="x")))
+        post.database.write_now(lambda tx: mail.to_address(tx, bad, Letter(subject="x", text="x")))
     assert post.rows() == []
 
 
@@ -523,7 +523,7 @@ def test_what_cannot_be_a_header_fails_and_the_next_goes_on(post: Post, inbox: I
 def test_an_address_with_other_letters_goes_where_the_server_takes_it(post: Post, inbox: Inbox) -> None:
     for address in ("grüße@acme.example", "cy@büro.example"):
         post.database.write_now(
-            lambda tx, to=address: mailing.to_address(tx, to, Letter(subject="x", text="x"))  # type: ignore[misc]  # bound now
+            lambda tx, to=address: mail.to_address(tx, to, Letter(subject="x", text="x"))  # type: ignore[misc]  # bound now
         )
     with listening(inbox, enable_SMTPUTF8=False) as port:
         post.run(plain(port), lambda: "queued" not in post.states())
@@ -590,10 +590,10 @@ def test_a_certificate_of_another_name_gets_no_mail(
     post.queue()
     with listening(inbox, tls_context=_tls(certificate)) as port:
         server = plain(port, host="127.0.0.2", security="starttls")
-        line = Line(server, _trusting(certificate))
+        line = SmtpConnection(server, _trusting(certificate))
         line._smtp.connect("127.0.0.1", port)
         monkeypatch.setattr(line._smtp, "connect", lambda *_: (220, b""))
-        with pytest.raises(Unreachable, match="CERTIFICATE_VERIFY_FAILED"):
+        with pytest.raises(MailServerUnreachable, match="CERTIFICATE_VERIFY_FAILED"):
             line.open()
         line.close()
     assert inbox.taken == []
@@ -671,7 +671,7 @@ def test_a_server_that_never_answers_is_left(post: Post, monkeypatch: pytest.Mon
 
 @pytest.fixture
 def settings() -> Settings:
-    return Settings(limits=Limits(enabled=False))
+    return Settings(limits=LimitSettings(enabled=False))
 
 
 def test_a_view_arrives_by_mail_and_admins_hear_of_one_that_does_not(
@@ -680,10 +680,10 @@ def test_a_view_arrives_by_mail_and_admins_hear_of_one_that_does_not(
     shutil.copytree(template[0], tmp_path / "data")
     inbox.answers["di@acme.example"] = "550 No such user"
     with listening(inbox) as port:
-        mail = Mail(host="127.0.0.1", port=port, security="none", sender="kb@acme.example")
+        line = MailSettings(host="127.0.0.1", port=port, security="none", sender="kb@acme.example")
         found = World(tmp_path / "data", clock, template[1])
-        with serving(found, Settings(limits=Limits(enabled=False), mail=mail)) as world:
-            within(20, lambda: bool(world.database.write_now(mailing.sends)))
+        with serving(found, Settings(limits=LimitSettings(enabled=False), mail=line)) as world:
+            within(20, lambda: bool(world.database.write_now(mail.sends)))
             call(world, "cy", "issues.create", project="WEB", title="The cart forgets")
             call(world, "cy", "views.save", name="Open", tql="open", shared=True)
             call(world, "bo", "views.subscribe", id=1, every="daily", at="09:00", for_=["@cy", "@di"])

@@ -13,10 +13,10 @@ from kbwork.api.flags import names as words
 from kbwork.api.org_requests import ORG_ID
 from kbwork.base.errors import Conflict, NotFound
 from kbwork.base.model import Input
-from kbwork.core import orgsettings
-from kbwork.core.dispatch import run_in
-from kbwork.core.operation import Operation
-from kbwork.core.registry import Registry
+from kbwork.core import org_settings
+from kbwork.core.operations.declare import Operation
+from kbwork.core.operations.dispatch import run_in
+from kbwork.core.operations.registry import Registry
 from kbwork.db.tx import DryRun, Read, Write
 
 Json = dict[str, Any]
@@ -106,7 +106,7 @@ def _org(parts: CompositeSteps, tx: Read, _: Input) -> Json:
 
 
 def _org_short(tx: Read) -> Json:
-    found = orgsettings.summary(tx)
+    found = org_settings.summary(tx)
     return {"id": ORG_ID, "slug": found["slug"], "name": found["name"]}
 
 

@@ -38,9 +38,9 @@ from kbwork.base.errors import (
     UnknownField,
 )
 from kbwork.base.text import nearest
-from kbwork.core import etag, strictjson
-from kbwork.core.call import Admitted, Reply
-from kbwork.core.dispatch import Dispatcher
+from kbwork.core.operations import etag, strict_json
+from kbwork.core.operations.call import AuthorizedCall, OperationResult
+from kbwork.core.operations.dispatch import Dispatcher
 
 log = logging.getLogger("kbwork.flags")
 DOCUMENT = f"{ROOT}/flags-openapi.json"
@@ -123,7 +123,7 @@ class FlagRest:
         reply = await self._dispatcher.run(admitted, to_json(value), if_none_match=held)
         return await self._looked(send, head, admitted, reply, bound)
 
-    def _admit(self, bound: Bound, head: Head) -> Admitted:
+    def _admit(self, bound: Bound, head: Head) -> AuthorizedCall:
         """By the first of its operations that is open to the caller."""
         *others, last = bound.judged
         who = head.credentials()
@@ -152,7 +152,9 @@ class FlagRest:
             value |= _members(bound, body)
         return value
 
-    async def _changed(self, send: Send, wanted: _Wanted, admitted: Admitted, reply: Reply) -> int:
+    async def _changed(
+        self, send: Send, wanted: _Wanted, admitted: AuthorizedCall, reply: OperationResult
+    ) -> int:
         headers = {"x-kb-seq": str(reply.seq), "Cache-Control": "no-store", **admitted.rate_headers}
         if reply.replayed:
             headers["Idempotent-Replayed"] = "true"
@@ -161,7 +163,9 @@ class FlagRest:
         await respond(send, status, body, headers)
         return status
 
-    async def _looked(self, send: Send, head: Head, admitted: Admitted, reply: Reply, bound: Bound) -> int:
+    async def _looked(
+        self, send: Send, head: Head, admitted: AuthorizedCall, reply: OperationResult, bound: Bound
+    ) -> int:
         fresh, body, tag = reply.fresh, b"", reply.etag
         if fresh:
             told, body = await _told(bound, reply.body)
@@ -218,7 +222,7 @@ def _members(bound: Bound, body: bytes) -> dict[str, Any]:
     if not body and not bound.body:
         return {}
     value: dict[str, Any] = {}
-    for name, member in strictjson.parse(body).items():
+    for name, member in strict_json.parse(body).items():
         if name not in bound.body:
             raise _unknown(name[:_SHOWN_CHARS], bound)
         field = bound.body[name]

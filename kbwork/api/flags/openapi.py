@@ -8,8 +8,8 @@ from kbwork.api.flags import names as words
 from kbwork.api.flags.routes import ROOT, Bound
 from kbwork.api.flags.texts import NAMED, Texts
 from kbwork.contract.render.schemas import PLACE, Schema, Schemas, schemas
-from kbwork.core.operation import Operation
-from kbwork.core.registry import Registry
+from kbwork.core.operations.declare import Operation
+from kbwork.core.operations.registry import Registry
 
 _ABOUT = """\
 Feature flags by path and method: the same operations as `POST /api/v1/flags.<verb>`, with the same rights.

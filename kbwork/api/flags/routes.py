@@ -9,8 +9,8 @@ from kbwork.api.flags import composites as compounds
 from kbwork.api.flags import names as words
 from kbwork.api.flags.composites import Composite
 from kbwork.api.org_requests import QueryKind
-from kbwork.core.operation import Operation
-from kbwork.core.registry import Registry
+from kbwork.core.operations.declare import Operation
+from kbwork.core.operations.registry import Registry
 
 ROOT = "/api/v1"
 _ORG = "/orgs/{org}"

@@ -445,7 +445,7 @@ class Protocol(HttpToolsProtocol):
 
 
 def _judge_headers(version: str, target: bytes, headers: list[tuple[bytes, bytes]]) -> tuple[bytes, bool]:
-    """The host and whether a body follows, where there is exactly one reading of that. Raises Refused."""
+    """The host and whether a body follows, where there is exactly one reading of that. Raises RequestRefused."""
     size, hosts, framing = len(target), [], []
     for name, value in headers:
         size += len(name) + len(value) + 4  # what stands between and behind them on the wire

@@ -9,7 +9,7 @@ from starlette.types import Receive, Scope
 
 from kbwork.base import ids
 from kbwork.base.errors import TooLarge
-from kbwork.core.call import Credentials
+from kbwork.core.operations.call import Credentials
 
 SESSION_COOKIE = "kb"
 DEVICE_COOKIE = "kb_device"

@@ -1,4 +1,4 @@
-"""The MCP door: who may enter is judged here, before the body is read; `mcp_server` answers inside.
+"""The MCP door: who may enter is judged here, before the body is read; `server` answers inside.
 
 The package `mcp` takes more than a second to import, so it is imported behind the open port.
 """
@@ -26,8 +26,8 @@ from kbwork.base.errors import (
     UnsupportedType,
 )
 from kbwork.base.text import nearest
-from kbwork.core.call import Credentials
-from kbwork.core.dispatch import Dispatcher
+from kbwork.core.operations.call import Credentials
+from kbwork.core.operations.dispatch import Dispatcher
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from kbwork.base.caller import Caller
-from kbwork.core.call import Credentials
+from kbwork.core.operations.call import Credentials
 
 VISIT = "kbwork.mcp"
 """The key of the scope under which the server finds the Visit."""

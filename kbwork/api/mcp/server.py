@@ -25,8 +25,8 @@ from kbwork.base.clock import monotonic
 from kbwork.base.errors import ConfirmNeeded, Internal, InvalidInput, InvalidJson, Problem
 from kbwork.base.model import Input, Name
 from kbwork.base.text import nearest
-from kbwork.core.dispatch import Dispatcher
-from kbwork.core.validate import validate
+from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.operations.validate import validate
 
 log = logging.getLogger("kbwork.mcp")
 _SHOWN_CHARS = 300

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbwork.contract.render import mcp as contract
-from kbwork.core.operation import Operation
-from kbwork.core.registry import Registry
+from kbwork.core.operations.declare import Operation
+from kbwork.core.operations.registry import Registry
 
 ALWAYS = frozenset({"api.batch", "tql.run", "search.query", "subjects.resolve", "issues.export_text"})
 """They carry most of an agent's work, so no choice of modules hides them."""

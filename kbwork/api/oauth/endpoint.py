@@ -22,8 +22,8 @@ from kbwork.api.oauth.issuer import METADATA, RESOURCE, Issuer, asked_modules
 from kbwork.base.caller import ANONYMOUS
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import Internal, MethodNotAllowed, NotFound, Problem
-from kbwork.core.connecting import Connecting
-from kbwork.core.dispatch import Dispatcher
+from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.ports.oauth import OAuthGrants
 
 if TYPE_CHECKING:
     from kbwork.api.oauth.server import OAuthServer
@@ -69,7 +69,7 @@ class OAuthDoor:
             if self._server is None:
                 from kbwork.api.oauth.server import OAuthServer  # noqa: PLC0415 - it takes more than a second
 
-                (connecting,) = self._dispatcher.registry.of(Connecting)
+                (connecting,) = self._dispatcher.registry.of(OAuthGrants)
                 self._server = OAuthServer(self._dispatcher, connecting, offered_scopes(self._dispatcher))
             return self._server
 

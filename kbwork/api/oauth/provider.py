@@ -25,8 +25,8 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 from pydantic import AnyUrl
 
 from kbwork.base.caller import ANONYMOUS, Caller
-from kbwork.core.connecting import Client, Connecting, Method, Refused, Tokens
-from kbwork.core.dispatch import Dispatcher
+from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.ports.oauth import Method, OAuthClient, OAuthError, OAuthGrants, Tokens
 from kbwork.db.tx import Read, Write
 
 T = TypeVar("T")
@@ -51,7 +51,7 @@ _DROPPED = (
 class Provider:
     """An `OAuthAuthorizationServerProvider` over the module that keeps grants."""
 
-    def __init__(self, dispatcher: Dispatcher, connecting: Connecting) -> None:
+    def __init__(self, dispatcher: Dispatcher, connecting: OAuthGrants) -> None:
         self._database = dispatcher.database
         self._connecting = connecting
 
@@ -77,7 +77,7 @@ class Provider:
 
     async def register_client(self, client_info: OAuthClientInformationFull) -> None:
         """Keep the client, and cut what is answered to what was kept. Raises RegistrationError."""
-        asked = Client(
+        asked = OAuthClient(
             id=client_info.client_id,
             name=client_info.client_name or "",
             redirect_uris=tuple(str(uri) for uri in client_info.redirect_uris or ()),
@@ -86,7 +86,7 @@ class Provider:
             created_at=0,
         )
         kept = await self._write(lambda tx: self._connecting.register(tx, asked))
-        if isinstance(kept, Refused):
+        if isinstance(kept, OAuthError):
             raise RegistrationError(cast(RegistrationErrorCode, kept.error), kept.text)
         client_info.client_name = kept.name
         client_info.client_id_issued_at = kept.created_at
@@ -152,14 +152,14 @@ class Provider:
         """No identity provider vouches for people here."""
         raise TokenError("unsupported_grant_type", "Sign in with a code.")
 
-    def _client(self, client: OAuthClientInformationFull) -> Client:
+    def _client(self, client: OAuthClientInformationFull) -> OAuthClient:
         """The client as the module knows it; its id is what counts."""
-        return Client(client.client_id, client.client_name or "", (), "none", None, 0)
+        return OAuthClient(client.client_id, client.client_name or "", (), "none", None, 0)
 
 
-def _handed_out(tokens: Tokens | Refused) -> OAuthToken:
+def _handed_out(tokens: Tokens | OAuthError) -> OAuthToken:
     """Raises TokenError."""
-    if isinstance(tokens, Refused):
+    if isinstance(tokens, OAuthError):
         raise TokenError(cast(TokenErrorCode, tokens.error), tokens.text)
     return OAuthToken(
         access_token=tokens.access,

@@ -16,8 +16,8 @@ from starlette.types import ASGIApp
 from kbwork.api.oauth.issuer import RESOURCE
 from kbwork.api.oauth.provider import GRANT_TYPES, Provider, caller
 from kbwork.base.caller import Caller
-from kbwork.core.connecting import Connecting
-from kbwork.core.dispatch import Dispatcher
+from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.ports.oauth import OAuthGrants
 
 _METHODS = ["none", "client_secret_post", "client_secret_basic"]
 _MANY_HOMES = 8
@@ -34,7 +34,7 @@ class Documents:
 class OAuthServer:
     """The endpoints that clients call without a person."""
 
-    def __init__(self, dispatcher: Dispatcher, connecting: Connecting, scopes: list[str]) -> None:
+    def __init__(self, dispatcher: Dispatcher, connecting: OAuthGrants, scopes: list[str]) -> None:
         """`scopes` are those that clients may ask for."""
         provider = Provider(dispatcher, connecting)
         clients = ClientAuthenticator(provider)

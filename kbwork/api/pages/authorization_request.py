@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 from kbwork.api.oauth.issuer import RESOURCE, Issuer, asked_modules
 from kbwork.api.pages.request import Form, PageRequest
 from kbwork.base.errors import InvalidInput, NotFound
-from kbwork.core.connecting import Client, Connecting
+from kbwork.core.ports.oauth import OAuthClient, OAuthGrants
 
 _MOST_CHARS = 2000
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}\Z")
@@ -43,7 +43,7 @@ class AuthorizationRequest:
     """A request that can be answered: its client is known, and so is where it is sent back to."""
 
     home: str
-    client: Client
+    client: OAuthClient
     fields: dict[str, str]
     """The parameters as they came, to come back with the form."""
 
@@ -77,14 +77,17 @@ class AuthorizationRequest:
 
 
 async def read(visit: PageRequest, form: Form) -> AuthorizationRequest:
-    """What is asked for. Raises Unfit where the client may be told, and a Problem where it is not known which."""
+    """What is asked for.
+
+    Raises InvalidAuthorizationRequest where the client may be told, and a Problem where it is not known which.
+    """
     home = Issuer(visit.address, fixed=True).of(None)
     if home is None:
         raise NotFound("Programs are connected here over https only, or on the machine itself; keys work.")
     fields = {name: text for name in _NAMES if (text := _one(form, name))}
     client = None
     if "client_id" in fields:
-        connecting = visit.extension(Connecting)
+        connecting = visit.extension(OAuthGrants)
         client = await visit.look(lambda tx: connecting.client(tx, fields["client_id"]))
     if client is None:
         raise NotFound("This program is not known here, or was forgotten: begin again there.")
@@ -105,7 +108,7 @@ def _one(form: Form, name: str) -> str:
     return found[0] if found else ""
 
 
-def _registered(client: Client, uri: str) -> bool:
+def _registered(client: OAuthClient, uri: str) -> bool:
     """The very text that was registered; on the person's own machine any port (RFC 8252)."""
     if uri in client.redirect_uris:
         return True

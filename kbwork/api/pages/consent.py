@@ -10,7 +10,7 @@ from kbwork.api.pages.request import PageRequest
 from kbwork.api.pages.response import PageResponse, redirect
 from kbwork.api.pages.scopes import grouped, in_use, worded
 from kbwork.base.errors import InvalidInput, Problem, Unauthenticated
-from kbwork.core.connecting import Connecting, Consent
+from kbwork.core.ports.oauth import Consent, OAuthGrants
 
 
 async def show_consent(visit: PageRequest) -> PageResponse:
@@ -79,14 +79,15 @@ async def _agree(
         scopes=tuple(sorted(scopes)),
         modules=tuple(sorted(modules)) if modules is not None else None,
     )
-    connecting = visit.extension(Connecting)
+    connecting = visit.extension(OAuthGrants)
     return await visit.change(lambda tx: connecting.consent(tx, consent))
 
 
 def _offered(visit: PageRequest, me: dict[str, Any], asked: AuthorizationRequest) -> list[str]:
     """What it asks for, as far as the person holds it; all that they read and write where it names nothing.
 
-    Scopes that are not known here are left out: clients ask for some that other servers have. Raises Unfit.
+    Scopes that are not known here are left out: clients ask for some that other servers have. Raises
+    InvalidAuthorizationRequest.
     """
     held = in_use(me["scopes"], visit.used_scopes)
     if asked.scopes is None:

@@ -26,8 +26,8 @@ from kbwork.base.errors import (
     Problem,
     Unauthenticated,
 )
-from kbwork.core import etag
-from kbwork.core.dispatch import Dispatcher
+from kbwork.core.operations import etag
+from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.settings import Settings
 
 log = logging.getLogger("kbwork.web")

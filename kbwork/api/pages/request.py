@@ -14,9 +14,9 @@ from kbwork.api.http.request import Head, read_body
 from kbwork.api.pages.response import PageResponse, download
 from kbwork.base.caller import ANONYMOUS
 from kbwork.base.errors import InvalidInput, NotAllowed, Problem, Unauthenticated, UnsupportedType
-from kbwork.core.dispatch import Dispatcher
-from kbwork.core.extension import Extension
-from kbwork.core.media import Download
+from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.ports.extension import Extension
+from kbwork.core.ports.media import Download
 from kbwork.db.tx import Read, Write
 
 T = TypeVar("T")

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-from kbwork.core import etag
-from kbwork.core.media import Download
+from kbwork.core.operations import etag
+from kbwork.core.ports.media import Download
 
 HTML = "text/html; charset=utf-8"
 _POLICY = "; ".join(

@@ -7,7 +7,7 @@ from itertools import islice
 
 from kbwork.api.sdk.snapshot import ServedSnapshot
 from kbwork.base.clock import Clock
-from kbwork.core.flagging import Counts, FlagSource
+from kbwork.core.ports.flags import Counts, FlagSource
 from kbwork.db.database import Database
 
 log = logging.getLogger("kbwork.flags")

@@ -16,8 +16,8 @@ from kbwork.api.sdk.keys import CLIENT
 from kbwork.api.sdk.snapshot_cache import SnapshotCache
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import MethodNotAllowed, Problem, Unauthenticated, UnsupportedType
-from kbwork.core.flagging import SdkKey
-from kbwork.core.limits import Limits
+from kbwork.core.operations.limits import Limits
+from kbwork.core.ports.flags import SdkKeyRecord
 
 log = logging.getLogger("kbwork.flags")
 _SAFE: Final = [(b"x-content-type-options", b"nosniff")]
@@ -107,7 +107,7 @@ class SdkEndpoint:
         """The body of a refusal."""
         return {"error": {"code": CODES.get(problem.status, "invalid_request"), "message": problem.detail}}
 
-    def key(self, visit: SdkRequest) -> SdkKey:
+    def key(self, visit: SdkRequest) -> SdkKeyRecord:
         """The key of a request, which counts. Raises Unauthenticated, RateLimited or Busy."""
         found = self.delivery.keys.find(visit.token or "")
         if found is None:

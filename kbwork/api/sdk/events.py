@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from kbwork.base.errors import InvalidJson, TooLarge
-from kbwork.core.flagging import NO_VERSION, Answered, Batch, SdkKey
+from kbwork.core.ports.flags import NO_VERSION, Answered, CountBatch, SdkKeyRecord
 from kbwork.flagengine.json_values import index, is_number
 
 _MOST_EVENTS: Final = 500
@@ -22,13 +22,13 @@ _TAKEN: Final = frozenset({"evaluation", "track", "identify"})
 class Received:
     """A batch as it came: what may count, and how many events there were of which sort."""
 
-    batch: Batch
+    batch: CountBatch
     dropped: int
     """Taken, and nothing of them kept."""
     events: int
 
 
-def read(value: Any, key: SdkKey, now: int) -> Received:
+def read(value: Any, key: SdkKeyRecord, now: int) -> Received:
     """A batch as it was sent. One bad event spoils nothing. Raises InvalidJson or TooLarge."""
     if type(value) is not dict:
         raise InvalidJson("The body should be a JSON object with `batchId` and `events`.")
@@ -43,10 +43,10 @@ def read(value: Any, key: SdkKey, now: int) -> Received:
     found = [_counted(event, key, now) for event in objects if event.get("kind") == "summary"]
     dropped = sum(_is_dropped(event) for event in objects)
     counts = tuple(one for one in found if one is not None)
-    return Received(Batch(key, name.lower(), counts), dropped, len(events))
+    return Received(CountBatch(key, name.lower(), counts), dropped, len(events))
 
 
-def _counted(event: dict[str, Any], key: SdkKey, now: int) -> tuple[Answered, int] | None:
+def _counted(event: dict[str, Any], key: SdkKeyRecord, now: int) -> tuple[Answered, int] | None:
     """What a summary counts; None where it is none. A library that does not have the flag yet counts its defaults
     without a version."""
     flag, given = event.get("flag"), event.get("variation")

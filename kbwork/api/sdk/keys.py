@@ -4,7 +4,7 @@ import re
 
 from kbwork.base import ids
 from kbwork.base.clock import Clock
-from kbwork.core.flagging import FlagSource, SdkKey
+from kbwork.core.ports.flags import FlagSource, SdkKeyRecord
 from kbwork.db.database import Database
 
 CLIENT = "cli_"
@@ -20,17 +20,17 @@ class SdkKeyCache:
         self._database = database
         self._source = source
         self._clock = clock
-        self._known: dict[bytes, SdkKey | None] = {}
+        self._known: dict[bytes, SdkKeyRecord | None] = {}
         """Tokens that are no key of this server are known as such too."""
 
-    def find(self, token: str) -> SdkKey | None:
+    def find(self, token: str) -> SdkKeyRecord | None:
         """The key that this token is, while it lives. Raises Busy while the data are exchanged."""
         digest = ids.digest(token)
         if digest not in self._known and not _FORM.fullmatch(token):
             return None
         return self.living(digest)
 
-    def living(self, digest: bytes) -> SdkKey | None:
+    def living(self, digest: bytes) -> SdkKeyRecord | None:
         """The key with this SHA-256, while it lives. Raises Busy while the data are exchanged."""
         self._database.require_open()
         try:

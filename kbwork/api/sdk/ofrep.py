@@ -13,8 +13,8 @@ from pydantic_core import to_json
 from kbwork.api.http.request import Head
 from kbwork.api.sdk.endpoint import PLAIN, SdkEndpoint, SdkRequest, body_of, holds
 from kbwork.base.errors import NotFound, Problem
-from kbwork.core import strictjson
-from kbwork.core.flagging import SdkKey
+from kbwork.core.operations import strict_json
+from kbwork.core.ports.flags import SdkKeyRecord
 from kbwork.flagengine.contexts import (
     MOST_BYTES,
     MOST_DEPTH,
@@ -84,7 +84,7 @@ class Ofrep(SdkEndpoint):
         named = {"key": flag} if flag != visit.path else {}
         return {**named, "errorCode": code, "errorDetails": problem.detail}
 
-    async def _one(self, visit: SdkRequest, key: SdkKey, flag: str) -> int:
+    async def _one(self, visit: SdkRequest, key: SdkKeyRecord, flag: str) -> int:
         body = await body_of(visit, MOST_BYTES, "application/json")
         parsed = _parsed(body, _quickly)
         edition = await self.delivery.edition(key)
@@ -99,7 +99,7 @@ class Ofrep(SdkEndpoint):
         answer = edition.answer(flag, kinds)
         return await visit.answer(200 if answer.sound else 400, answer.text)
 
-    async def _all(self, visit: SdkRequest, key: SdkKey) -> int:
+    async def _all(self, visit: SdkRequest, key: SdkKeyRecord) -> int:
         mapped = _mapped(_parsed(await body_of(visit, MOST_BYTES, "application/json"), loads))
         kinds = _kinds(mapped)
         public = key.kind == "client"
@@ -165,9 +165,9 @@ def _kinds(mapped: dict[str, Any]) -> Kinds:
     return kinds
 
 
-def _tag(key: SdkKey, version: int, context: Mapping[str, Any]) -> str:
+def _tag(key: SdkKeyRecord, version: int, context: Mapping[str, Any]) -> str:
     """Of all that decides the answer, so that it is known before anything is evaluated."""
-    decides = f"{key.environment}.{version}.{key.kind}.".encode() + strictjson.canonical(context)
+    decides = f"{key.environment}.{version}.{key.kind}.".encode() + strict_json.canonical(context)
     return f'"{hashlib.sha256(decides).hexdigest()[:_TAG_DIGITS]}"'
 
 

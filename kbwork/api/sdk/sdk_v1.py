@@ -14,10 +14,10 @@ from kbwork.api.sdk.snapshot_cache import SnapshotCache
 from kbwork.api.sdk.stream import SdkStreams
 from kbwork.base.clock import Clock
 from kbwork.base.errors import InvalidJson, NotFound
-from kbwork.core.flagging import SdkKey
-from kbwork.core.limits import Limits
+from kbwork.core.operations.limits import Limits
+from kbwork.core.ports.flags import SdkKeyRecord
 from kbwork.flagengine.json_values import loads
-from kbwork.settings import Streams
+from kbwork.settings import StreamSettings
 
 _SNAPSHOT: Final = "/sdk/v1/snapshot"
 _STREAM: Final = "/sdk/v1/stream"
@@ -41,7 +41,7 @@ class Sdk(SdkEndpoint):
         *,
         base_url: str,
         limits: Limits,
-        streams: Streams,
+        streams: StreamSettings,
         clock: Clock,
         observe: Observe,
     ) -> None:
@@ -69,7 +69,7 @@ class Sdk(SdkEndpoint):
             return await self._events(visit, self.key(visit))
         raise NotFound(f"Nothing lives at {visit.path}: there is {_SNAPSHOT}, {_STREAM} and {_EVENTS}.")
 
-    async def _snapshot(self, visit: SdkRequest, key: SdkKey) -> int:
+    async def _snapshot(self, visit: SdkRequest, key: SdkKeyRecord) -> int:
         edition = await self.delivery.edition(key)
         tag = f'"{edition.version}-{key.ident.hex()}"'
         headers = {"ETag": tag, **_KEPT}
@@ -81,7 +81,7 @@ class Sdk(SdkEndpoint):
         kind = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
         return await visit.answer(200, await edition.packed(), headers | kind)
 
-    async def _events(self, visit: SdkRequest, key: SdkKey) -> int:
+    async def _events(self, visit: SdkRequest, key: SdkKeyRecord) -> int:
         body = await body_of(visit, _MOST_BYTES, "application/json", "text/plain")
         try:
             value = loads(body)

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from pydantic_core import to_json
 
 from kbwork.base import ids
-from kbwork.core.flagging import Answered, Counts, EnvironmentData, SdkKey
+from kbwork.core.ports.flags import Answered, Counts, EnvironmentData, SdkKeyRecord
 from kbwork.flagengine import Detail, Snapshot
 from kbwork.flagengine.compile import Decide
 from kbwork.flagengine.contexts import Kinds
@@ -146,7 +146,7 @@ class ServedSnapshot:
         """What is in it, for whoever sees the public part alone or for all others; asked on threads."""
         return self._reduced if public else self.snapshot.data
 
-    async def sealed(self, key: SdkKey) -> bytes:
+    async def sealed(self, key: SdkKeyRecord) -> bytes:
         """The whole, sealed for a server key; once for each."""
         return await self._once(key.ident, partial(self._seal, key))
 
@@ -177,7 +177,7 @@ class ServedSnapshot:
     def _reduced(self) -> dict[str, Any]:
         return reduced(self.snapshot.data, self._key_salt)
 
-    def _seal(self, key: SdkKey) -> bytes:
+    def _seal(self, key: SdkKeyRecord) -> bytes:
         nonce = ids.random_bytes(_NONCE_BYTES)
         seal = SnapshotKey(key.secret, key.ident, key.salt)
         return seal.seal(self._content, version=self.version, nonce=nonce)

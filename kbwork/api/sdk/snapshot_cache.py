@@ -16,9 +16,9 @@ from kbwork.api.sdk.snapshot import ServedSnapshot
 from kbwork.api.sdk.subscriber import Subscriber
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import Busy, Unauthenticated
-from kbwork.core import flagging
-from kbwork.core.dispatch import Dispatcher
-from kbwork.core.flagging import Batch, FlagSource, SdkKey
+from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.ports import flags
+from kbwork.core.ports.flags import CountBatch, FlagSource, SdkKeyRecord
 
 log = logging.getLogger("kbwork.flags")
 TOGETHER_S: Final = 0.1
@@ -75,7 +75,7 @@ class SnapshotCache:
 
     # -- asked by doors -----------------------------------------------------------------------------
 
-    async def edition(self, key: SdkKey) -> ServedSnapshot:
+    async def edition(self, key: SdkKeyRecord) -> ServedSnapshot:
         """The environment that a key opens, at the newest version in memory. Raises Unauthenticated or Busy."""
         place = self._places.get(key.environment)
         if place is None:
@@ -91,17 +91,17 @@ class SnapshotCache:
         if place is None or self._ended:
             raise Busy("The server stops, or other data are put in place; try again in a moment")
         place.ears.add(ear)
-        flagging.opened(self._database.folder.file, ear.key.environment)
+        flags.opened(self._database.folder.file, ear.key.environment)
         return edition
 
     def leave(self, ear: Subscriber) -> None:
         """Tell it no more."""
-        flagging.closed(self._database.folder.file, ear.key.environment)
+        flags.closed(self._database.folder.file, ear.key.environment)
         place = self._places.get(ear.key.environment)
         if place is not None:
             place.ears.discard(ear)
 
-    async def count(self, batch: Batch) -> int | None:
+    async def count(self, batch: CountBatch) -> int | None:
         """Write down what a client library counted; answers how many events did, None where the batch came before."""
         return await self._database.write(lambda tx: self._source.take(tx, batch))
 
@@ -133,7 +133,7 @@ class SnapshotCache:
     # -- commits ------------------------------------------------------------------------------------
 
     def _committed(self, commit: _Commit) -> None:
-        if not commit.tables & flagging.TABLES:
+        if not commit.tables & flags.TABLES:
             return
         self.keys.forget()
         self._moved = True

@@ -15,8 +15,8 @@ from kbwork.api.sdk.subscriber import Subscriber
 from kbwork.base import ids
 from kbwork.base.clock import Clock
 from kbwork.base.errors import Busy, RateLimited
-from kbwork.core.flagging import SdkKey
-from kbwork.settings import Streams
+from kbwork.core.ports.flags import SdkKeyRecord
+from kbwork.settings import StreamSettings
 
 _QUIET_S: Final = 25.0
 _HEADERS: Final = [
@@ -32,7 +32,7 @@ _STILL_THERE: Final = b":\n\n"
 class SdkStreams:
     """Open streams, counted by key; they end when the key does."""
 
-    def __init__(self, delivery: SnapshotCache, limits: Streams, clock: Clock) -> None:
+    def __init__(self, delivery: SnapshotCache, limits: StreamSettings, clock: Clock) -> None:
         self._delivery = delivery
         self._limits = limits
         self._clock = clock
@@ -40,7 +40,7 @@ class SdkStreams:
         self._open: Counter[int] = Counter()
         self._texts: dict[SnapshotChange, bytes] = {}
 
-    async def run(self, visit: SdkRequest, key: SdkKey) -> None:
+    async def run(self, visit: SdkRequest, key: SdkKeyRecord) -> None:
         """Tell of changes until the key ends, the client goes away or the server stops. Raises RateLimited or Busy."""
         self._require_room(key)
         assert visit.token is not None
@@ -58,7 +58,7 @@ class SdkStreams:
             if not self._open[key.id]:
                 del self._open[key.id]
 
-    def _require_room(self, key: SdkKey) -> None:
+    def _require_room(self, key: SdkKeyRecord) -> None:
         most = self._limits.per_sdk_key
         if self._open[key.id] >= most:
             raise RateLimited(f"At most {most} streams at once by one key; close one first.", retry_after_s=5)
@@ -92,7 +92,7 @@ class SdkStreams:
             elif not await ear.rung(self._wait_s(ear.key)):
                 await _say(send, _STILL_THERE)
 
-    def _wait_s(self, key: SdkKey) -> float:
+    def _wait_s(self, key: SdkKeyRecord) -> float:
         """Until something is said to keep the road open, or the key ends by the clock."""
         if key.expires_at is None:
             return self._quiet_s

@@ -3,14 +3,14 @@
 import asyncio
 
 from kbwork.api.sdk.snapshot import SnapshotChange
-from kbwork.core.bus import settle
-from kbwork.core.flagging import SdkKey
+from kbwork.core.events.bus import settle
+from kbwork.core.ports.flags import SdkKeyRecord
 
 
 class Subscriber:
     """One open stream."""
 
-    def __init__(self, key: SdkKey, digest: bytes) -> None:
+    def __init__(self, key: SdkKeyRecord, digest: bytes) -> None:
         self.key = key
         self.digest = digest
         """The SHA-256 of the key, by which it is looked up again."""

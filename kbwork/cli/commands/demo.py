@@ -24,7 +24,7 @@ _FILES = ("kbwork.lock", "kbwork.reserve", "master.key")
 def demo(folder: Path, *, remove: bool) -> None:
     """Refuses a folder that holds another org, in both cases."""
     from kbwork.db.connection import Unusable
-    from kbwork.demo.building import NoDemo
+    from kbwork.demo.build import NoDemo
 
     try:
         if remove:
@@ -41,7 +41,7 @@ def demo(folder: Path, *, remove: bool) -> None:
 def made(folder: Path) -> str:
     """Make the demo world; answers how to sign in. Raises NoDemo or Unusable."""
     from kbwork.base.clock import SystemClock
-    from kbwork.demo.building import NoDemo, build
+    from kbwork.demo.build import NoDemo, build
 
     if (folder / "kbwork.db").exists():
         raise NoDemo(f"{folder} holds data already: name an empty folder for the demo")
@@ -55,7 +55,7 @@ def made(folder: Path) -> str:
 
 def _remove(folder: Path) -> None:
     from kbwork.app import open_data
-    from kbwork.demo.building import NoDemo, is_demo
+    from kbwork.demo.build import NoDemo, is_demo
 
     if not (folder / "kbwork.db").is_file():
         raise NoDemo(f"{folder} holds no data file")

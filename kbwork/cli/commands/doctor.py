@@ -99,7 +99,7 @@ def _folder(folder: Path, *, named: bool) -> Iterator[tuple[bool, str]]:
 def _file(folder: Path) -> Iterator[tuple[bool, str]]:
     """The data file itself, looked into only while no server holds it."""
     from kbwork.db.check import check
-    from kbwork.db.connection import Held, Unusable
+    from kbwork.db.connection import FolderLocked, Unusable
     from kbwork.db.folder import Folder
 
     held = Folder(folder)
@@ -108,7 +108,7 @@ def _file(folder: Path) -> Iterator[tuple[bool, str]]:
         return
     try:
         held.lock()
-    except Held:
+    except FolderLocked:
         yield True, "a server holds the folder: the file is checked when it is stopped"
         return
     try:

@@ -99,7 +99,7 @@ def _heading(case: dict[str, Any]) -> str:
 
 
 def _read(path: Path, *, live: bool) -> list[dict[str, Any]]:
-    """The cases of a file. Raises Refused with the place of what is wrong."""
+    """The cases of a file. Raises CommandError with the place of what is wrong."""
     from kbwork.flagengine.json_values import loads
 
     text = _text(path)
@@ -124,7 +124,7 @@ def _read(path: Path, *, live: bool) -> list[dict[str, Any]]:
 
 
 def _text(path: Path) -> str:
-    """Raises Refused."""
+    """Raises CommandError."""
     try:
         raw = path.read_bytes()
         return raw.decode(json.detect_encoding(raw))

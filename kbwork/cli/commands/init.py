@@ -32,7 +32,7 @@ def init(folder: Path, org: str, email: str, name: str, password_stdin: bool, ke
     """Refuses a folder that has an org, or that a server holds."""
     from kbwork.app import open_data
     from kbwork.base.errors import Problem
-    from kbwork.core.validate import validate
+    from kbwork.core.operations.validate import validate
     from kbwork.db.connection import Unusable
     from kbwork.modules.org.setup import OrgSetup, create_org_by_command
 

@@ -21,7 +21,7 @@ def restore(archive: Path, folder: Path) -> None:
     """Refuses an archive that is damaged, of a newer version or of another program before anything is touched."""
     from kbwork.base.clock import SystemClock, monotonic
     from kbwork.db.connection import Unusable
-    from kbwork.restoring import put_back
+    from kbwork.restore import put_back
 
     started = monotonic()
     sealed = (folder / "master.key").exists()

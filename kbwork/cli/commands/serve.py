@@ -73,7 +73,7 @@ def serve(
 def _prepare_demo(folder: Path) -> None:
     from kbwork.cli.commands.demo import made
     from kbwork.db.connection import Unusable
-    from kbwork.demo.building import NoDemo
+    from kbwork.demo.build import NoDemo
 
     if (folder / "kbwork.db").exists():
         return

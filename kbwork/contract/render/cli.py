@@ -6,8 +6,8 @@ from kbwork import __version__
 from kbwork.base.errors import every_problem
 from kbwork.contract.render.openapi import about
 from kbwork.contract.render.schemas import Schema, Schemas, schemas
-from kbwork.core.operation import Operation
-from kbwork.core.registry import Registry
+from kbwork.core.operations.declare import Operation
+from kbwork.core.operations.registry import Registry
 
 _KINDS = {"string": "string", "integer": "int", "number": "number", "boolean": "bool", "object": "object"}
 

@@ -12,8 +12,8 @@ from kbwork.contract.render.annotations import annotation, definition, text_lite
 from kbwork.contract.render.cli import cli
 from kbwork.contract.render.openapi import about
 from kbwork.contract.render.schemas import Schema, Schemas, schemas
-from kbwork.core.operation import Misdeclared, Operation
-from kbwork.core.registry import Registry
+from kbwork.core.operations.declare import Misdeclared, Operation
+from kbwork.core.operations.registry import Registry
 
 _PARTS = (
     "client/suggest.py",

@@ -9,7 +9,7 @@ from kbwork.contract.render.client import client
 from kbwork.contract.render.lists import errors, events
 from kbwork.contract.render.mcp import mcp
 from kbwork.contract.render.openapi import openapi
-from kbwork.core.registry import Registry
+from kbwork.core.operations.registry import Registry
 
 
 def render(registry: Registry) -> dict[str, str]:

@@ -3,8 +3,8 @@
 from typing import Any
 
 from kbwork.base.errors import every_problem
-from kbwork.base.events import Event
-from kbwork.core.registry import Registry
+from kbwork.base.events import DomainEvent
+from kbwork.core.operations.registry import Registry
 
 
 def events(registry: Registry) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def errors() -> dict[str, Any]:
     }
 
 
-def _home(event: type[Event]) -> str:
+def _home(event: type[DomainEvent]) -> str:
     """The module that declares the event; where the core does, the module of what it is about."""
     parts = event.__module__.split(".")
     return parts[2] if parts[:2] == ["kbwork", "modules"] else event.kind.partition(".")[0] + "s"

@@ -3,8 +3,8 @@
 from typing import Any
 
 from kbwork.contract.render.schemas import Schema, alone
-from kbwork.core.operation import Operation
-from kbwork.core.registry import Registry
+from kbwork.core.operations.declare import Operation
+from kbwork.core.operations.registry import Registry
 
 _CONFIRM = {
     "type": "boolean",

@@ -7,8 +7,8 @@ from typing import Any
 from kbwork import __version__
 from kbwork.base.errors import Problem, every_problem
 from kbwork.contract.render.schemas import Schema, Schemas, schemas
-from kbwork.core.operation import Operation
-from kbwork.core.registry import Registry
+from kbwork.core.operations.declare import Operation
+from kbwork.core.operations.registry import Registry
 
 _ABOUT = """\
 Every operation is `POST /api/v1/<module>.<verb>` with a JSON object as its body; without input it is `{}`.

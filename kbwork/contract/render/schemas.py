@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from kbwork.core.operation import Misdeclared
-from kbwork.core.registry import Registry
+from kbwork.core.operations.declare import Misdeclared
+from kbwork.core.operations.registry import Registry
 
 Schema = dict[str, Any]
 PLACE = "#/components/schemas/"

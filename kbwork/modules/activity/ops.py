@@ -7,10 +7,11 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import NotFound
 from kbwork.base.model import Input, Int, Text
-from kbwork.core import feed, visibility
-from kbwork.core.operation import read
-from kbwork.core.subjects import ref_of
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core.access import visibility
+from kbwork.core.events import feed
+from kbwork.core.operations.declare import read
+from kbwork.core.subjects.kinds import ref_of
+from kbwork.db.tx import Read, Row, Write, json_array
 
 _LATEST = 1000
 
@@ -132,7 +133,7 @@ def _about(tx: Read, subject: str) -> tuple[str, list[str], dict[str, Any]]:
     """The condition on `events e` that it is about a subject, the kinds of subjects that such events have, and what the
     condition binds."""
     name, ref = ref_of(subject)
-    binds = visibility.binds(tx) | {"subjects": marks(visibility.known_as(tx, subject))}
+    binds = visibility.binds(tx) | {"subjects": json_array(visibility.known_as(tx, subject))}
     own = "e.subject in (select value from json_each(:subjects))"
     kind = visibility.kinds(tx).get(name)
     there = kind.elsewhere(tx, ref) if kind is not None and kind.elsewhere is not None else None

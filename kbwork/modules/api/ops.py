@@ -7,8 +7,9 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import InvalidInput, Problem, Stale
 from kbwork.base.model import Input, Int, Text
-from kbwork.core import feed, inside
-from kbwork.core.operation import read, write
+from kbwork.core.events import feed
+from kbwork.core.operations import nested
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Write
 
 
@@ -85,4 +86,4 @@ def changes(tx: Read, args: ApiChanges) -> Changes:
 def _one(tx: Write, call: BatchCall) -> Any:
     if call.input is not None and not isinstance(call.input, dict):
         raise InvalidInput("`input` should be an object.", field="input")
-    return inside.run(tx, call.op, call.input or {})
+    return nested.run(tx, call.op, call.input or {})

@@ -1,10 +1,10 @@
 """What happens to assets when somebody is erased."""
 
-from kbwork.core.jobs import Job, JobKind, Next
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
 from kbwork.db.tx import Write
 
 
-def _forget(tx: Write, job: Job) -> Next:
+def _forget(tx: Write, job: RunningJob) -> Next:
     """An erased person owns no asset and stands in no value."""
     who = job.args["member"]
     for asset in tx.column("select id from asset where owner = :who", who=who):

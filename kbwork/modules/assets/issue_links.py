@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbwork.base.errors import Conflict, InvalidInput
-from kbwork.core import visibility
-from kbwork.core.subjects import Part, ref_of
+from kbwork.core.access import visibility
+from kbwork.core.subjects.kinds import Cascade, ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.assets import queries
 from kbwork.modules.assets.model import Asset, AssetLinked
@@ -105,4 +105,4 @@ def _move(tx: Write, subject: str, to: str, only: list[int] | None) -> None:
             tx.insert("asset_issue", **held | {"issue": into})
 
 
-HANGING = Part(name="assets", home=__name__, purge=_purge, move=_move)
+HANGING = Cascade(name="assets", home=__name__, purge=_purge, move=_move)

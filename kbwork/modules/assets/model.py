@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 from kbwork.base.model import Input, Name
 
 Status = Literal["active", "maintenance", "retired"]
@@ -71,21 +71,21 @@ class FieldInput(Input):
     """No two assets of the type have the same value."""
 
 
-class AssetCreated(Event):
+class AssetCreated(DomainEvent):
     kind = "asset.created"
     inverse = "asset.deleted"
 
 
-class AssetUpdated(Event):
+class AssetUpdated(DomainEvent):
     kind = "asset.updated"
 
 
-class AssetDeleted(Event):
+class AssetDeleted(DomainEvent):
     kind = "asset.deleted"
     inverse = "asset.created"
 
 
-class AssetLinked(Event):
+class AssetLinked(DomainEvent):
     """`on` says whether it was linked to the issue or taken off it."""
 
     kind = "asset.linked"
@@ -97,14 +97,14 @@ class AssetLinked(Event):
         return payload if changes else payload | {"on": not payload["on"]}
 
 
-class AssetTypeSaved(Event):
+class AssetTypeSaved(DomainEvent):
     kind = "asset_type.saved"
     inverse = "asset_type.deleted"
     audience = "members"
     scope = "assets:read"
 
 
-class AssetTypeDeleted(Event):
+class AssetTypeDeleted(DomainEvent):
     kind = "asset_type.deleted"
     inverse = "asset_type.saved"
     audience = "members"

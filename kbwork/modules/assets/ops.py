@@ -7,9 +7,9 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Input, Name, Ok, Text, folded
-from kbwork.core import visibility
-from kbwork.core.operation import destructive, read, write
-from kbwork.core.subjects import ref_of
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import destructive, read, write
+from kbwork.core.subjects.kinds import ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.assets import issue_links, queries, values

@@ -6,8 +6,8 @@ from typing import Any
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.base.model import SAFE_INT
 from kbwork.base.text import nearest
-from kbwork.core import visibility
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.assets.model import Asset, AssetType
 from kbwork.modules.projects.access import ISSUE_SEEN
 
@@ -88,7 +88,7 @@ def values(tx: Read, assets: list[int]) -> dict[int, dict[str, Any]]:
     for row in tx.all(
         "select v.asset, v.field, v.value, a.type, t.key as target from asset_value v join asset a on a.id = v.asset"
         " left join asset t on t.id = v.target where v.asset in (select value from json_each(:ids))",
-        ids=marks(assets),
+        ids=json_array(assets),
     ):
         kind = kinds[row["type"]][row["field"]]
         value = bool(row["value"]) if kind == "bool" else row["target"] or row["value"]
@@ -106,7 +106,7 @@ def shown(tx: Read, rows: list[Row]) -> list[Asset]:
         "select l.asset, p.key || '-' || i.number as key from asset_issue l join issue i on i.id = l.issue"
         " join project p on p.id = i.project where l.asset in (select value from json_each(:ids))"
         f" and {ISSUE_SEEN} order by l.asset, l.created_at, i.id",
-        ids=marks(idents),
+        ids=json_array(idents),
         **visibility.binds(tx),
     ):
         issues.setdefault(row["asset"], []).append(row["key"])

@@ -1,6 +1,6 @@
 """Assets as subjects."""
 
-from kbwork.core.subjects import Kind, Subject
+from kbwork.core.subjects.kinds import Subject, SubjectKind
 from kbwork.db.tx import Read
 from kbwork.modules.assets import ops, queries, type_fields
 
@@ -18,7 +18,7 @@ def _editable(tx: Read, ref: str) -> bool:
     return tx.caller.role in ("owner", "admin", "member") and tx.caller.projects is None
 
 
-ASSET = Kind(
+ASSET = SubjectKind(
     name="asset",
     table="asset",
     scope="assets:read",

@@ -5,7 +5,7 @@ from typing import Any
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput
 from kbwork.base.model import folded
-from kbwork.db.tx import Read, Row, marks
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.assets.model import AssetField, FieldInput, FieldKind
 
 MOST_FIELDS = 100
@@ -104,7 +104,7 @@ def _require_form(tx: Read, asset_type: Row, field: AssetField) -> None:
         f"select own.key {_OF_TYPE} and ({_FORMS[field['kind']]}) is not 1 limit 1",
         type=asset_type["id"],
         key=field["key"],
-        options=marks(field["options"]),
+        options=json_array(field["options"]),
         target=field["target"],
     )
     if bad is not None:

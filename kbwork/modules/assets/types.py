@@ -7,7 +7,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Empty, Id, Input, Name, Number, Text, folded
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.assets import queries, type_fields
 from kbwork.modules.assets.model import AssetType, AssetTypeDeleted, AssetTypeSaved, FieldInput, TypeKey

@@ -1,7 +1,7 @@
 """Who sees a file: who sees what it hangs on."""
 
 from kbwork.base.errors import NotFound
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules import comments
 from kbwork.modules.attachments.targets import AttachmentTarget

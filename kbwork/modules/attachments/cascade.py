@@ -2,7 +2,7 @@
 
 from kbwork.base import ids
 from kbwork.base.errors import InvalidInput
-from kbwork.core.subjects import Part
+from kbwork.core.subjects.kinds import Cascade
 from kbwork.db.tx import Write
 from kbwork.modules import trash
 from kbwork.modules.attachments import queries, removal
@@ -44,4 +44,4 @@ def _copy(tx: Write, subject: str, to: str) -> None:
         )
 
 
-ON_SUBJECTS = Part(name="attachments", home=__name__, purge=_purge, move=_move, copy=_copy)
+ON_SUBJECTS = Cascade(name="attachments", home=__name__, purge=_purge, move=_move, copy=_copy)

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from kbwork.base.events import Event
-from kbwork.core.subjects import ref_of
+from kbwork.base.events import DomainEvent
+from kbwork.core.subjects.kinds import ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues
 from kbwork.modules.attachments import queries
 
 
-def emit(tx: Write, kind: type[Event], row: Row, **more: Any) -> None:
+def emit(tx: Write, kind: type[DomainEvent], row: Row, **more: Any) -> None:
     """Tell of a file on its subject."""
     issue, internal = _hangs_on(tx, row["subject"])
     subject = queries.subject_of(tx, row)

@@ -1,8 +1,9 @@
 """Links to files that need no sign-in, for as long as whoever asked sees the file."""
 
 from kbwork.base.errors import NotFound
-from kbwork.core import orgsettings, signed, visibility
-from kbwork.core.media import Download, Media
+from kbwork.core import org_settings, signed_links
+from kbwork.core.access import visibility
+from kbwork.core.ports.media import Download, Media
 from kbwork.db.tx import Read, Row
 from kbwork.modules.attachments import access
 from kbwork.modules.attachments.content import blobs
@@ -13,23 +14,23 @@ _PURPOSE = "file"
 
 def link(tx: Read, row: Row) -> str:
     """The path of a file for the next five minutes."""
-    return _PATH + signed.made(tx, _PURPOSE, row["id"])
+    return _PATH + signed_links.sign(tx, _PURPOSE, row["id"])
 
 
 def _find(tx: Read, ref: str) -> Download:
     """The file behind a link. Raises NotFound where it was altered, is over, or its file is gone or out of sight,
     and where its bytes are not here."""
-    opened = signed.opened(tx, _PURPOSE, ref)
+    opened = signed_links.verify(tx, _PURPOSE, ref)
     row = _seen(tx, opened) if opened is not None else None
     if row is None:
         raise NotFound("This link is over, or never was one: attachments.get with `as_url` gives another.")
     return Download(row["name"], row["content_type"], blobs.data(tx, row))
 
 
-def _seen(tx: Read, opened: signed.Opened) -> Row | None:
+def _seen(tx: Read, opened: signed_links.SignedLink) -> Row | None:
     (ident,) = opened.named
     theirs = visibility.as_member(tx, opened.member)
-    gone = theirs.caller.role == "anonymous" or orgsettings.module_off(tx, "attachments")
+    gone = theirs.caller.role == "anonymous" or org_settings.module_off(tx, "attachments")
     return None if gone else access.find(theirs, ident)
 
 

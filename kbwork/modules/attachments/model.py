@@ -4,7 +4,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 
 class Attachment(TypedDict):
@@ -29,13 +29,13 @@ class AttachmentContent(TypedDict):
     url: NotRequired[str]
 
 
-class AttachmentAdded(Event):
+class AttachmentAdded(DomainEvent):
     kind = "attachment.added"
     inverse = "attachment.deleted"
     scope = "attachments:read"
 
 
-class AttachmentDeleted(Event):
+class AttachmentDeleted(DomainEvent):
     """It went to the trash, or with `reason` `retention` for good."""
 
     kind = "attachment.deleted"
@@ -43,13 +43,13 @@ class AttachmentDeleted(Event):
     scope = "attachments:read"
 
 
-class AttachmentRestored(Event):
+class AttachmentRestored(DomainEvent):
     kind = "attachment.restored"
     inverse = "attachment.deleted"
     scope = "attachments:read"
 
 
-class AttachmentPurged(Event):
+class AttachmentPurged(DomainEvent):
     """It is gone for good."""
 
     kind = "attachment.purged"

@@ -6,10 +6,10 @@ from functools import partial
 from kbwork.base import ids
 from kbwork.base.errors import InvalidInput, NotAllowed
 from kbwork.base.model import Input, Text
-from kbwork.core import orgsettings
-from kbwork.core.jobs import enqueue
-from kbwork.core.operation import destructive, read, write
-from kbwork.core.outside import Out
+from kbwork.core import org_settings
+from kbwork.core.jobs.kinds import enqueue
+from kbwork.core.operations.declare import destructive, read, write
+from kbwork.core.operations.external import External
 from kbwork.db.tx import Read, Write
 from kbwork.modules import comments, trash
 from kbwork.modules.attachments import access, event_payloads, links, queries, targets
@@ -43,7 +43,7 @@ class AttachmentsAdd(Input):
         "data": "dm91Y2hlcixkYXkKQS0xLDIwMjYtMTEtMjAK",
     },
 )
-async def add(out: Out, args: AttachmentsAdd) -> Attachment:
+async def add(out: External, args: AttachmentsAdd) -> Attachment:
     """Hang a file on an issue, a comment, a project or the org. Whoever sees the subject sees it.
 
     On an issue whoever may edit it or comment there, on a comment its author, on a project its members, on the org
@@ -59,7 +59,7 @@ async def add(out: Out, args: AttachmentsAdd) -> Attachment:
 def _add(tx: Write, subject: str, file: files.File) -> Attachment:
     on = targets.target(tx, subject)
     targets.require_add(tx, on)
-    allowed = orgsettings.get(tx, "org.allowed_files")
+    allowed = org_settings.get(tx, "org.allowed_files")
     if not files.fits(file.name, file.type, allowed):
         hint = allowed if not tx.caller.guest else None
         raise InvalidInput(f"This org takes no files such as {file.name}.", field="name", allowed=hint)

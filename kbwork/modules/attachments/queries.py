@@ -1,8 +1,8 @@
 """Files as rows, and as the caller sees them."""
 
-from kbwork.core import visibility
-from kbwork.core.subjects import ref_of
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core.access import visibility
+from kbwork.core.subjects.kinds import ref_of
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.attachments.model import Attachment
 
 
@@ -18,7 +18,7 @@ def on(tx: Read, subject: str, *, trashed: bool = False) -> list[Row]:
     return tx.all(
         "select * from attachment where subject in (select value from json_each(:subjects))"
         " and (deleted_at is null or :trashed) order by created_at, rowid",
-        subjects=marks(visibility.known_as(tx, subject)),
+        subjects=json_array(visibility.known_as(tx, subject)),
         trashed=int(trashed),
     )
 

@@ -1,9 +1,9 @@
 """Files come back from the trash, go for good, and go when the org no longer keeps them."""
 
 from kbwork.base.errors import Conflict, NotAllowed, NotFound
-from kbwork.core import orgsettings
-from kbwork.core.jobs import Schedule
-from kbwork.core.subjects import Trashed
+from kbwork.core import org_settings
+from kbwork.core.jobs.kinds import Schedule
+from kbwork.core.subjects.kinds import Trashed
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.attachments import event_payloads, queries, targets
@@ -52,7 +52,7 @@ def remove(tx: Write, row: Row) -> None:
 
 def _oldest_kept(tx: Read) -> int | None:
     """Files from before this time are not kept; None: all are."""
-    days = orgsettings.get(tx, "org.retention")["attachments_days"]
+    days = org_settings.get(tx, "org.retention")["attachments_days"]
     return None if days is None else tx.now - days * _DAY_S
 
 

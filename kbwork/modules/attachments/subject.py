@@ -1,8 +1,8 @@
 """Files as subjects: the trash and undo know them by their id."""
 
 from kbwork.base.errors import Problem
-from kbwork.core import visibility
-from kbwork.core.subjects import Kind, Subject
+from kbwork.core.access import visibility
+from kbwork.core.subjects.kinds import Subject, SubjectKind
 from kbwork.db.tx import Read, Row, Tracked
 from kbwork.modules.attachments import access, removal, targets
 from kbwork.modules.attachments.model import AttachmentPurged
@@ -33,7 +33,7 @@ def _place(tx: Read, row: Row) -> targets.AttachmentTarget | None:
     return on
 
 
-ATTACHMENT = Kind(
+ATTACHMENT = SubjectKind(
     name="attachment",
     scope="attachments:read",
     home=__name__,

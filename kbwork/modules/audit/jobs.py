@@ -1,7 +1,10 @@
 """Retention: events older than the org keeps them go, a slice at a time, and leave an entry."""
 
-from kbwork.core import idempotency, jobqueue, orgsettings, undo
-from kbwork.core.jobs import Schedule
+from kbwork.core import org_settings
+from kbwork.core.jobs import queue
+from kbwork.core.jobs.kinds import Schedule
+from kbwork.core.operations import idempotency
+from kbwork.core.subjects import undo
 from kbwork.db.tx import Read, Write
 from kbwork.modules.audit.model import AuditTrimmed
 
@@ -11,7 +14,7 @@ _DAY_S = 86400
 
 def _kept_days(tx: Read) -> int | None:
     """An event is kept as long as the audit log or the feed asks, whichever is longer; None: for ever."""
-    retention = orgsettings.get(tx, "org.retention")
+    retention = org_settings.get(tx, "org.retention")
     days = (retention["audit_days"], retention["events_days"])
     return None if None in days else max(int(day) for day in days)
 
@@ -44,7 +47,7 @@ TRIM = Schedule(name="audit.trim", home=__name__, every_s=60, run=_trim, due=_to
 def _sweep(tx: Write) -> None:
     idempotency.sweep(tx)
     undo.sweep(tx)
-    jobqueue.sweep(tx)
+    queue.sweep(tx)
 
 
 SWEEP = Schedule(name="kept.sweep", home=__name__, every_s=600, run=_sweep)

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 
 class AuditEntry(TypedDict):
@@ -23,11 +23,11 @@ class AuditEntry(TypedDict):
     request: str | None
 
 
-class AuditExported(Event):
+class AuditExported(DomainEvent):
     kind = "audit.exported"
     audience = "admin"
 
 
-class AuditTrimmed(Event):
+class AuditTrimmed(DomainEvent):
     kind = "audit.trimmed"
     audience = "admin"

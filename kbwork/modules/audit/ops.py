@@ -6,10 +6,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 from kbwork.base.model import Input, Int, Text, When, folded
-from kbwork.core import orgsettings, visibility
-from kbwork.core.operation import write
+from kbwork.core import org_settings
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.audit.model import AuditEntry, AuditExported
@@ -69,7 +70,7 @@ def list_(tx: Read, args: AuditList) -> AuditPage:
         entries=[_entry(row) for row in rows[:most]],
         next_before=rows[most - 1]["seq"] if len(rows) > most else None,
         plan="self-hosted",
-        retention_days=orgsettings.get(tx, "org.retention")["audit_days"] or 0,
+        retention_days=org_settings.get(tx, "org.retention")["audit_days"] or 0,
     )
 
 
@@ -120,7 +121,7 @@ class Recorded(TypedDict):
     seq: int
 
 
-class Act(Event):
+class Act(DomainEvent):
     """A security act of any kind: in the audit log, and nowhere else."""
 
     audience = "audit"

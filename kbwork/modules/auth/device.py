@@ -8,9 +8,9 @@ from pydantic import Field
 from kbwork.base import ids
 from kbwork.base.errors import ElevationNeeded, InvalidInput, NotFound, RateLimited
 from kbwork.base.model import Input, Name, Ok, Secret, Text
-from kbwork.core import callers, scopes
-from kbwork.core.operation import read, write
-from kbwork.core.outside import Out
+from kbwork.core.access import callers, scopes
+from kbwork.core.operations.declare import read, write
+from kbwork.core.operations.external import External
 from kbwork.core.seal import Seal
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import keys
@@ -110,7 +110,7 @@ class AuthDeviceInfo(Input):
 
 
 @read("auth.device_info", scope="auth:read", undo=NOT_UNDONE, example={"user_code": "BCD-FGH-JKL"})
-async def device_info(out: Out, args: AuthDeviceInfo) -> DeviceInfo:
+async def device_info(out: External, args: AuthDeviceInfo) -> DeviceInfo:
     """Look at who asks to be let in with a code, before approving it. `scopes` is what an approval would give.
 
     A code that is wrong, used or older than ten minutes is 404; after five of them in ten minutes it is 429.
@@ -142,7 +142,7 @@ class AuthDeviceApprove(Input):
     emits=[AuthDeviceApproved, keys.KeyCreated],
     example={"user_code": "BCD-FGH-JKL", "approve": True},
 )
-async def device_approve(out: Out, args: AuthDeviceApprove) -> Ok:
+async def device_approve(out: External, args: AuthDeviceApprove) -> Ok:
     """Let a program in, or turn it away. Approving makes a personal key of yours, named after the client.
 
     The key gets what was asked for, as far as you hold it; where nothing was named, all that you read and write.

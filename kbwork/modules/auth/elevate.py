@@ -4,9 +4,9 @@ from pydantic import JsonValue
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Secret
-from kbwork.core import callers
-from kbwork.core.operation import write
-from kbwork.core.outside import Out
+from kbwork.core.access import callers
+from kbwork.core.operations.declare import write
+from kbwork.core.operations.external import External
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.auth import attempts
 from kbwork.modules.auth.model import NOT_UNDONE, AuthFailed, Elevated
@@ -30,7 +30,7 @@ class AuthElevate(Input):
     emits=[AuthFailed],
     example={"password": "correct horse battery"},
 )
-async def elevate(out: Out, args: AuthElevate) -> Elevated:
+async def elevate(out: External, args: AuthElevate) -> Elevated:
     """Confirm that it is you, with one of password and code: the session is elevated for ten minutes.
 
     A wrong one is 422, and counts as a failed sign-in, with its 429.

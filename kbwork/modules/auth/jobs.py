@@ -1,6 +1,6 @@
 """What time ends: sessions, challenges, counted failures, grants, and device codes with keys that nobody fetched."""
 
-from kbwork.core.jobs import Job, JobKind, Next, Schedule
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.db.tx import Read, Write
 from kbwork.modules import keys
 from kbwork.modules.auth.attempts import WINDOW_S
@@ -88,7 +88,7 @@ def _revoke_left(tx: Write) -> None:
 LEFT = Schedule(name="auth.device_left", home=__name__, every_s=10, run=_revoke_left, due=_any_left)
 
 
-def _forget(tx: Write, job: Job) -> Next:
+def _forget(tx: Write, job: RunningJob) -> Next:
     """What proved that it was them goes with an erased person."""
     for table in ("recovery_code", "known_device", "challenge", "credential"):
         tx.execute(f"delete from {table} where member = :member", member=job.args["member"])

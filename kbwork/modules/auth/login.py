@@ -6,9 +6,10 @@ from dataclasses import replace
 from kbwork.base import ids
 from kbwork.base.errors import Unauthenticated
 from kbwork.base.model import Input, Secret, Text
-from kbwork.core import callers, identify, orgsettings, visibility
-from kbwork.core.operation import write
-from kbwork.core.outside import Out
+from kbwork.core import org_settings
+from kbwork.core.access import callers, identify, visibility
+from kbwork.core.operations.declare import write
+from kbwork.core.operations.external import External
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.auth import attempts
@@ -45,7 +46,7 @@ class AuthLogin(Input):
     emits=[AuthSignedIn, AuthFailed],
     example={"email": "ana@acme.example", "password": "correct horse battery", "remember": True},
 )
-async def login(out: Out, args: AuthLogin) -> Login:
+async def login(out: External, args: AuthLogin) -> Login:
     """Sign in with e-mail and password. With a second factor it answers a `challenge` for `auth.login_verify`.
 
     Wrong password, unknown address, deactivated, and not allowed by the policy are one 401. After ten failures on
@@ -96,7 +97,7 @@ class AuthLoginVerify(Input):
     emits=[AuthSignedIn, AuthFailed],
     example={"challenge": "kbl_from-auth-login", "code": "123456"},
 )
-async def login_verify(out: Out, args: AuthLoginVerify) -> LoginDone:
+async def login_verify(out: External, args: AuthLoginVerify) -> LoginDone:
     """Finish a sign-in with a code. A code opens once; a challenge lives ten minutes and bears five wrong codes.
 
     A wrong code and a challenge that ended are one 401; failures count as those of `auth.login`, with its 429.
@@ -140,11 +141,11 @@ def _by_email(tx: Read, email: str) -> Row | None:
 
 def _may_sign_in(tx: Read, row: Row) -> bool:
     """Whether the account is in use and the policy lets it in from here by password."""
-    networks = orgsettings.get(tx, "auth.allowed_networks") or []
+    networks = org_settings.get(tx, "auth.allowed_networks") or []
     return (
         row["state"] == "active"
         and (row["guest_until"] is None or row["guest_until"] > tx.now)
-        and "password" in orgsettings.get(tx, "auth.methods")
+        and "password" in org_settings.get(tx, "auth.methods")
         and identify.in_networks(tx.caller.address, tuple(networks))
     )
 

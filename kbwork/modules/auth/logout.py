@@ -1,7 +1,7 @@
 """Sign out."""
 
 from kbwork.base.model import Empty, Ok
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
 from kbwork.modules.auth.model import NOT_UNDONE, AuthSignedOut
 

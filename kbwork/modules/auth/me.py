@@ -1,9 +1,9 @@
 """Who the caller is and what they may do now."""
 
 from kbwork.base.model import Empty
-from kbwork.core import orgsettings
-from kbwork.core.dispatch import off
-from kbwork.core.operation import read
+from kbwork.core import org_settings
+from kbwork.core.operations.declare import read
+from kbwork.core.operations.dispatch import off
 from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.auth.model import Me
@@ -26,6 +26,6 @@ def me(tx: Read, args: Empty) -> Me:
         scopes=sorted(caller.scopes),
         teams=member["teams"],
         via=caller.via,
-        org=orgsettings.summary(tx),
+        org=org_settings.summary(tx),
         modules=[module for module in tx.registry.modules if module not in hidden],
     )

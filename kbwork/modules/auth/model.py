@@ -4,8 +4,8 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
-from kbwork.core.orgsettings import OrgSummary
+from kbwork.base.events import DomainEvent
+from kbwork.core.org_settings import OrgSummary
 from kbwork.modules.keys import ApiKey
 from kbwork.modules.members import Member
 
@@ -128,55 +128,55 @@ class RecoveryCodes(TypedDict):
     recovery_codes: list[str]
 
 
-class AuthSignedIn(Event):
+class AuthSignedIn(DomainEvent):
     kind = "auth.signed_in"
     audience = "audit"
 
 
-class AuthFailed(Event):
+class AuthFailed(DomainEvent):
     kind = "auth.failed"
     audience = "audit"
 
 
-class AuthSignedOut(Event):
+class AuthSignedOut(DomainEvent):
     kind = "auth.signed_out"
     audience = "audit"
 
 
-class AuthPasswordChanged(Event):
+class AuthPasswordChanged(DomainEvent):
     kind = "auth.password_changed"
     audience = "audit"
 
 
-class AuthFactorAdded(Event):
+class AuthFactorAdded(DomainEvent):
     kind = "auth.factor_added"
     audience = "audit"
 
 
-class AuthFactorRemoved(Event):
+class AuthFactorRemoved(DomainEvent):
     kind = "auth.factor_removed"
     audience = "audit"
 
 
-class AuthDeviceApproved(Event):
+class AuthDeviceApproved(DomainEvent):
     kind = "auth.device_approved"
     audience = "audit"
 
 
-class AuthGranted(Event):
+class AuthGranted(DomainEvent):
     """Somebody agreed to connect a client by OAuth."""
 
     kind = "auth.granted"
     audience = "audit"
 
 
-class AuthGrantRevoked(Event):
+class AuthGrantRevoked(DomainEvent):
     """What a connected client may do has ended. `reason` where nobody asked for it here."""
 
     kind = "auth.grant_revoked"
     audience = "audit"
 
 
-class AuthPolicyChanged(Event):
+class AuthPolicyChanged(DomainEvent):
     kind = "auth.policy_changed"
     audience = "audit"

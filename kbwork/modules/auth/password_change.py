@@ -2,9 +2,9 @@
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Ok, Secret
-from kbwork.core import callers
-from kbwork.core.operation import write
-from kbwork.core.outside import Out
+from kbwork.core.access import callers
+from kbwork.core.operations.declare import write
+from kbwork.core.operations.external import External
 from kbwork.db.tx import Read, Write
 from kbwork.modules.auth import attempts
 from kbwork.modules.auth.model import NOT_UNDONE, AuthFailed, AuthPasswordChanged
@@ -25,7 +25,7 @@ class AuthPasswordChange(Input):
     emits=[AuthPasswordChanged, AuthFailed],
     example={"current": "correct horse battery", "password": "a longer sentence of mine"},
 )
-async def password_change(out: Out, args: AuthPasswordChange) -> Ok:
+async def password_change(out: External, args: AuthPasswordChange) -> Ok:
     """Change your password. Your other sessions end, and other browsers are known no longer; keys stay.
 
     A wrong present password is 422 and counts as a failed sign-in, with its 429.

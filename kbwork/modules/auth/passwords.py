@@ -6,7 +6,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from kbwork.base.errors import InvalidInput, Unauthenticated
-from kbwork.core import orgsettings
+from kbwork.core import org_settings
 from kbwork.db.tx import Read, Row, Write
 
 _HASHER = PasswordHasher(time_cost=3, memory_cost=64 * 1024, parallelism=1)
@@ -33,7 +33,7 @@ def verified(stored: str | None, password: str) -> bool:
 
 def require_fitting(tx: Read, password: str, *, field: str = "password") -> None:
     """Raises InvalidInput where the password is shorter than the policy asks, or longer than 256 characters."""
-    least = int(orgsettings.get(tx, "auth.password_min"))
+    least = int(org_settings.get(tx, "auth.password_min"))
     if not least <= len(password) <= MOST:
         raise InvalidInput(f"A password holds {least} to {MOST} characters.", field=field)
 

@@ -7,8 +7,9 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Empty, Input, Int, Text
-from kbwork.core import callers, identify, orgsettings
-from kbwork.core.operation import read, write
+from kbwork.core import org_settings
+from kbwork.core.access import callers, identify
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Write
 from kbwork.modules.auth.model import NOT_UNDONE, AuthPolicyChanged, SignInPolicy
 from kbwork.modules.auth.totp import factor
@@ -64,9 +65,9 @@ def policy_set(tx: Write, args: AuthPolicySet) -> SignInPolicy:
         raise Conflict("Set up a second factor of your own first (auth.totp_begin): this would shut you out.")
     changes: dict[str, Any] = {}
     for field, value in wanted.items():
-        before = orgsettings.get(tx, f"auth.{field}")
+        before = org_settings.get(tx, f"auth.{field}")
         if before != value:
-            orgsettings.put(tx, f"auth.{field}", value)
+            org_settings.put(tx, f"auth.{field}", value)
             changes[field] = (before, value)
     if "session_days" in changes:
         _shorten(tx, changes["session_days"][1])
@@ -78,12 +79,12 @@ def policy_set(tx: Write, args: AuthPolicySet) -> SignInPolicy:
 def _shown(tx: Read) -> SignInPolicy:
     told = tx.caller.admin
     return SignInPolicy(
-        require_2fa=orgsettings.get(tx, "auth.require_2fa"),
-        password_min=orgsettings.get(tx, "auth.password_min"),
-        session_days=orgsettings.get(tx, "auth.session_days"),
-        methods=orgsettings.get(tx, "auth.methods"),
-        signup_domains=orgsettings.get(tx, "auth.signup_domains") if told else None,
-        allowed_networks=orgsettings.get(tx, "auth.allowed_networks") if told else None,
+        require_2fa=org_settings.get(tx, "auth.require_2fa"),
+        password_min=org_settings.get(tx, "auth.password_min"),
+        session_days=org_settings.get(tx, "auth.session_days"),
+        methods=org_settings.get(tx, "auth.methods"),
+        signup_domains=org_settings.get(tx, "auth.signup_domains") if told else None,
+        allowed_networks=org_settings.get(tx, "auth.allowed_networks") if told else None,
     )
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from kbwork.base.errors import NotAllowed, NotFound
 from kbwork.base.model import Input, Text
-from kbwork.core import callers
-from kbwork.core.operation import destructive, read
+from kbwork.core.access import callers
+from kbwork.core.operations.declare import destructive, read
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.auth.model import NOT_UNDONE, AuthSignedOut, Session

@@ -10,9 +10,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-from kbwork.core import mailing
-from kbwork.core.jobs import enqueue
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core.jobs.kinds import enqueue
+from kbwork.core.ports import mail
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.backups.model import BackupRestored
 
 RESTORE = "backups.restore"
@@ -71,16 +71,16 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
     tx.execute(
         "update key set revoked_at = :now where revoked_at is null and id in (select value from json_each(:ids))",
         now=tx.now,
-        ids=marks(held.revoked_keys),
+        ids=json_array(held.revoked_keys),
     )
     tx.execute(
         "update member set state = 'deactivated' where state in ('invited', 'active')"
         " and id in (select value from json_each(:ids))",
-        ids=marks([*held.deactivated, *held.erased]),
+        ids=json_array([*held.deactivated, *held.erased]),
     )
     tx.execute(
         "update invite set state = 'revoked' where state = 'pending' and id in (select value from json_each(:ids))",
-        ids=marks(held.revoked_invites),
+        ids=json_array(held.revoked_invites),
     )
     _carry_secrets(tx, held)
     _carry_flags(tx, held)
@@ -90,7 +90,7 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
     for member in held.erased:
         if tx.value("select state from member where id = :id", id=member) not in (None, "erased"):
             enqueue(tx, ERASE, {"member": member, "by": owner}, by="system", message="Erasing again")
-    mailing.hold(tx)
+    mail.hold(tx)
     _carry_job(tx, held.job)
     tx.emit(BackupRestored(subject="org:1", payload=told))
 

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from kbwork.base.errors import Busy, Conflict, NotFound, Problem
 from kbwork.core import zones
-from kbwork.core.jobs import Job, JobKind, Next, Schedule, enqueue
-from kbwork.core.outside import Out
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
+from kbwork.core.operations.external import External
 from kbwork.db.backup import name as backup_name
 from kbwork.db.folder import Places
 from kbwork.db.tx import Read, Write
@@ -20,14 +20,16 @@ _AT_HOUR = 3
 """When daily and weekly ones are taken, where the org is; weekly ones on Mondays."""
 
 
-async def take(out: Out, kind: BackupKind, place: str, *, note: str = "", attachments: bool = True) -> Backup:
+async def take(
+    out: External, kind: BackupKind, place: str, *, note: str = "", attachments: bool = True
+) -> Backup:
     """One archive more, checked. Raises Conflict while another is being taken, or where the disk refuses."""
     with out.alone(DOING):
         return await _taken(out, kind, place, note, attachments=attachments)
 
 
 @contextlib.contextmanager
-def alone_or_later(out: Out) -> Iterator[None]:
+def alone_or_later(out: External) -> Iterator[None]:
     """Raises Busy, for a job to be tried again, while a backup is being taken."""
     with contextlib.ExitStack() as stack:
         try:
@@ -37,7 +39,7 @@ def alone_or_later(out: Out) -> Iterator[None]:
         yield
 
 
-async def _taken(out: Out, kind: BackupKind, place: str, note: str, *, attachments: bool) -> Backup:
+async def _taken(out: External, kind: BackupKind, place: str, note: str, *, attachments: bool) -> Backup:
     places = await out.read(lambda tx: tx.places)
     now = await out.read(lambda tx: tx.now)
     folder = store.folder_of(places, place)
@@ -91,7 +93,7 @@ def _start(tx: Write) -> None:
     enqueue(tx, SCHEDULED.kind, {}, by="system", message="Taking a backup")
 
 
-async def _take(out: Out, job: Job) -> Next:
+async def _take(out: External, job: RunningJob) -> Next:
     """One of the schedule. What it made before and what is more than it is to keep goes.
 
     One for a store is taken at home first and sent from there; while that fails it stays home and is sent again later.
@@ -121,7 +123,7 @@ async def _take(out: Out, job: Job) -> Next:
     return Next(result={"backup": backup["id"]}, message="Taken")
 
 
-async def _made(out: Out, job: Job, places: Places, target: str) -> Backup:
+async def _made(out: External, job: RunningJob, places: Places, target: str) -> Backup:
     """The one that is being sent, or was when this was cut off, or a new one."""
     taken = cast("Backup | None", job.args.get("taken"))
     if taken is None:
@@ -136,7 +138,7 @@ async def _made(out: Out, job: Job, places: Places, target: str) -> Backup:
     return there
 
 
-async def _rotate(out: Out, places: Places, place: str, most: int) -> None:
+async def _rotate(out: External, places: Places, place: str, most: int) -> None:
     mine = [
         one for one in await store.every(out, places) if one["kind"] == "scheduled" and one["place"] == place
     ]

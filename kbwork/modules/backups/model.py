@@ -4,7 +4,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 BackupKind = Literal["manual", "scheduled", "safety"]
 Every = Literal["off", "hourly", "daily", "weekly"]
@@ -59,19 +59,19 @@ class Fetched(TypedDict):
     sha256: str
 
 
-class BackupCreated(Event):
+class BackupCreated(DomainEvent):
     kind = "backup.created"
     audience = "admin"
     scope = "admin"
 
 
-class BackupRestored(Event):
+class BackupRestored(DomainEvent):
     kind = "backup.restored"
     audience = "admin"
     scope = "admin"
 
 
-class BackupFailed(Event):
+class BackupFailed(DomainEvent):
     kind = "backup.failed"
     audience = "admin"
     scope = "admin"

@@ -6,8 +6,8 @@ from pydantic import Field, StringConstraints
 
 from kbwork.base.errors import Problem
 from kbwork.base.model import Empty, Input, Text
-from kbwork.core.operation import destructive, write
-from kbwork.core.outside import Out
+from kbwork.core.operations.declare import destructive, write
+from kbwork.core.operations.external import External
 from kbwork.db.tx import Read, Write
 from kbwork.modules.backups import creation, links, store
 from kbwork.modules.backups.model import (
@@ -25,7 +25,7 @@ NOT_UNDONE = "a backup is a copy beside the data"
 
 
 @write("backups.list", scope="admin", undo=NOT_UNDONE, example={})
-async def list_(out: Out, args: Empty) -> Backups:
+async def list_(out: External, args: Empty) -> Backups:
     """List the backups in all places, the latest first, and the schedule."""
     places = await out.read(lambda tx: tx.places)
     return Backups(items=await store.every(out, places), schedule=await out.read(_schedule))
@@ -44,7 +44,7 @@ class BackupsCreate(Input):
     undo=NOT_UNDONE,
     example={"note": "Before the big clean-up"},
 )
-async def create(out: Out, args: BackupsCreate) -> Backup:
+async def create(out: External, args: BackupsCreate) -> Backup:
     """Take a backup of the whole org while people work: the state of one moment, in one archive, checked.
 
     It holds all data but the key that seals secrets. One is taken at a time (409).
@@ -65,7 +65,7 @@ class BackupsOne(Input):
 
 
 @write("backups.verify", scope="admin", undo=NOT_UNDONE, example={"id": "20260301T030000Z-manual-k3f9"})
-async def verify(out: Out, args: BackupsOne) -> Verified:
+async def verify(out: External, args: BackupsOne) -> Verified:
     """Open a backup in a process of its own and check it: checksums, integrity, rows, and each file's bytes."""
     places = await out.read(lambda tx: tx.places)
     backup = await store.one(out, places, args.id)
@@ -86,7 +86,7 @@ async def verify(out: Out, args: BackupsOne) -> Verified:
     undo=NOT_UNDONE,
     example={"id": "20260301T030000Z-manual-k3f9"},
 )
-async def fetch(out: Out, args: BackupsOne) -> Fetched:
+async def fetch(out: External, args: BackupsOne) -> Fetched:
     """Get a link to a backup, good for five minutes and for nobody who is no admin then.
 
     One that lies in an S3-compatible store is fetched from there, by a link that the store gives.
@@ -107,7 +107,7 @@ async def fetch(out: Out, args: BackupsOne) -> Fetched:
     undo="an archive that is gone is gone",
     example={"id": "20260301T030000Z-manual-k3f9"},
 )
-async def delete(out: Out, args: BackupsOne) -> list[Backup]:
+async def delete(out: External, args: BackupsOne) -> list[Backup]:
     """Take a backup away for good; answers those that are left."""
     places = await out.read(lambda tx: tx.places)
     await store.remove(out, places, await store.one(out, places, args.id))
@@ -128,7 +128,7 @@ class BackupsScheduleSet(Input):
     undo="a schedule is set anew",
     example={"every": "daily", "keep": 14, "target": None},
 )
-async def schedule_set(out: Out, args: BackupsScheduleSet) -> BackupSchedule:
+async def schedule_set(out: External, args: BackupsScheduleSet) -> BackupSchedule:
     """Say when backups are taken by themselves: hourly, or at three in the morning where the org is, weekly on Monday.
 
     What the operator did not name in the settings is no place (422), and a store that cannot be used is none yet (409).

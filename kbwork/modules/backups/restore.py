@@ -7,9 +7,9 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Input, Text
-from kbwork.core.jobs import enqueue
-from kbwork.core.operation import destructive
-from kbwork.core.outside import Out
+from kbwork.core.jobs.kinds import enqueue
+from kbwork.core.operations.declare import destructive
+from kbwork.core.operations.external import External
 from kbwork.db.tx import Write
 from kbwork.modules.backups import carry_over, creation, restore_project, restore_source, space
 
@@ -35,7 +35,7 @@ class BackupsRestore(Input):
     undo="what was there is in the safety copy: restore that",
     example={"id": "20260301T030000Z-manual-k3f9"},
 )
-async def restore(out: Out, args: BackupsRestore) -> Restoring:
+async def restore(out: External, args: BackupsRestore) -> Restoring:
     """Put a backup in the place of all data, or bring a project of it back beside what is there.
 
     Owners only. Answers the job that does it. A project comes back under a free key (`WEB2`) with new ids, and nothing
@@ -63,7 +63,7 @@ async def restore(out: Out, args: BackupsRestore) -> Restoring:
     return await _begin(out, source)
 
 
-async def _begin(out: Out, source: restore_source.RestoreSource) -> Restoring:
+async def _begin(out: External, source: restore_source.RestoreSource) -> Restoring:
     places = await out.read(lambda tx: tx.places)
     with out.alone(creation.DOING):
         async with restore_source.at_hand(out, places, source) as archive:

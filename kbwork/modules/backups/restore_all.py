@@ -18,11 +18,11 @@ from typing import Any
 
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Conflict, Problem, StorageFull
-from kbwork.core.jobs import Job, JobKind, Next
-from kbwork.core.outside import Out
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
+from kbwork.core.operations.external import External
 from kbwork.db.backup import name as backup_name
-from kbwork.db.exchange import ASIDE, kept_as
 from kbwork.db.folder import Folder, Places
+from kbwork.db.swap import ASIDE, kept_as
 from kbwork.db.tx import Read, Row
 from kbwork.modules.backups import carry_over, creation, restore_source, space, stage, store
 from kbwork.modules.backups.model import Backup, BackupCreated, BackupRestored
@@ -30,7 +30,7 @@ from kbwork.modules.backups.model import Backup, BackupCreated, BackupRestored
 NOTE = "before a restore"
 
 
-async def _restore(out: Out, job: Job) -> Next:
+async def _restore(out: External, job: RunningJob) -> Next:
     """One step. Until the exchange whatever goes wrong ends the job, and the data stay as they are."""
     places = await out.read(lambda tx: tx.places)
     if job.args["step"] == "keep":
@@ -47,14 +47,14 @@ async def _restore(out: Out, job: Job) -> Next:
         raise
 
 
-def _require_unbroken(job: Job) -> None:
+def _require_unbroken(job: RunningJob) -> None:
     if job.tries > 1:
         raise Conflict(
             "The server was stopped while the data were made ready: nothing was changed. Restore again."
         )
 
 
-async def _lay(out: Out, places: Places, job: Job) -> dict[str, Any]:
+async def _lay(out: External, places: Places, job: RunningJob) -> dict[str, Any]:
     """Make the data ready; answers what the event says of it. Raises Conflict where the job was cancelled meanwhile."""
     source = restore_source.RestoreSource(**job.args["source"])
     async with restore_source.at_hand(out, places, source) as archive:
@@ -65,14 +65,14 @@ async def _lay(out: Out, places: Places, job: Job) -> dict[str, Any]:
     return stage.told_of(manifest)
 
 
-def _running(tx: Read, job: Job) -> Row:
+def _running(tx: Read, job: RunningJob) -> Row:
     row = tx.stored("job", [job.id])
     if row is None or row["state"] != "running":
         raise Conflict("The restore was cancelled; nothing was changed.")
     return row
 
 
-async def _exchange(out: Out, places: Places, job: Job, told: dict[str, Any]) -> Next:
+async def _exchange(out: External, places: Places, job: RunningJob, told: dict[str, Any]) -> Next:
     """What the job is to go on with is written into the new data: whoever starts there packs the old ones, under the
     name that was chosen once."""
     now = await out.read(lambda tx: tx.now)
@@ -98,7 +98,7 @@ async def _exchange(out: Out, places: Places, job: Job, told: dict[str, Any]) ->
     return left
 
 
-async def _keep(out: Out, places: Places, args: dict[str, Any]) -> Next:
+async def _keep(out: External, places: Places, args: dict[str, Any]) -> Next:
     """Pack what was there. Where that cannot be, it stays as it lies, and the job says where.
 
     The old file goes last, when all else is done and written: as long as it lies there this can be done again.
@@ -114,7 +114,7 @@ async def _keep(out: Out, places: Places, args: dict[str, Any]) -> Next:
     return Next(result={**args["told"], "safety": args["safety"]}, message="Restored")
 
 
-async def _packed(out: Out, places: Places, kept: Path, archive: Path, at: int) -> Backup:
+async def _packed(out: External, places: Places, kept: Path, archive: Path, at: int) -> Backup:
     """The safety copy, which is there whole already where this was cut off behind the packing."""
     label = {"at": at, "kind": "safety", "note": NOTE}
     try:

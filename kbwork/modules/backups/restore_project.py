@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from kbwork.base.errors import InvalidInput
-from kbwork.core import acting
-from kbwork.core.jobs import Job, JobKind, Next, enqueue
-from kbwork.core.outside import Out
+from kbwork.core.access import impersonate
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
+from kbwork.core.operations.external import External
 from kbwork.db.tx import Write
 from kbwork.modules.backups import restore_source, space
 from kbwork.modules.backups.model import BackupRestored
@@ -25,7 +25,7 @@ def key_of(scope: str) -> str | None:
     return key
 
 
-async def begin(out: Out, source: restore_source.RestoreSource, key: str) -> int:
+async def begin(out: External, source: restore_source.RestoreSource, key: str) -> int:
     """Start the job; answers its id. What is wrong with the archive at first sight is refused at once (409)."""
     places = await out.read(lambda tx: tx.places)
     async with restore_source.at_hand(out, places, source) as archive:
@@ -37,7 +37,7 @@ async def begin(out: Out, source: restore_source.RestoreSource, key: str) -> int
             "step": "write",
             "source": {"id": source.id, "upload": source.upload},
             "key": key,
-            "who": acting.kept(tx.caller),
+            "who": impersonate.caller_args(tx.caller),
             "since": None,
         }
         return {"job": enqueue(tx, PART.kind, args, message=f"Looking for {key}")}
@@ -45,7 +45,7 @@ async def begin(out: Out, source: restore_source.RestoreSource, key: str) -> int
     return (await out.conclude(start))["job"]
 
 
-async def _part(out: Out, job: Job) -> Next:
+async def _part(out: External, job: RunningJob) -> Next:
     """Write the project to a file; make it here; bring the rest in, slice by slice; tell of it."""
     args = job.args
     if args["step"] == "write":
@@ -63,7 +63,7 @@ async def _part(out: Out, job: Job) -> Next:
     return replace(left, result=result, message=f"{args['key']} is back as {args['new_key']}")
 
 
-async def _written(out: Out, args: dict[str, Any]) -> int:
+async def _written(out: External, args: dict[str, Any]) -> int:
     places = await out.read(lambda tx: tx.places)
     source = restore_source.RestoreSource(**args["source"])
     async with restore_source.at_hand(out, places, source) as archive:
@@ -74,7 +74,7 @@ async def _written(out: Out, args: dict[str, Any]) -> int:
 
 def _tell(tx: Write, args: dict[str, Any]) -> None:
     told = {"scope": f"{_PREFIX}{args['key']}", "key": args["new_key"], "import": args["import"]}
-    with acting.named(tx, args["who"]):
+    with impersonate.on_behalf_of(tx, args["who"]):
         tx.emit(BackupRestored(subject="org:1", payload=told))
 
 

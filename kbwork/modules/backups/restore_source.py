@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
-from kbwork.core.intake import Intake
-from kbwork.core.outside import Out
+from kbwork.core.operations.external import External
+from kbwork.core.ports.uploads import UploadPoint
 from kbwork.db.folder import Places
 from kbwork.db.tx import Read
 from kbwork.modules.backups import store
@@ -24,7 +24,7 @@ class RestoreSource:
 
 
 @contextlib.asynccontextmanager
-async def at_hand(out: Out, places: Places, source: RestoreSource) -> AsyncIterator[Path]:
+async def at_hand(out: External, places: Places, source: RestoreSource) -> AsyncIterator[Path]:
     """The archive on this machine's disk. Raises NotFound."""
     if source.id is not None:
         backup = await store.one(out, places, source.id)
@@ -44,7 +44,7 @@ def called(source: RestoreSource, archive: Path) -> Iterator[None]:
         raise
 
 
-async def require_mine(out: Out, source: RestoreSource) -> None:
+async def require_mine(out: External, source: RestoreSource) -> None:
     """Raises InvalidInput unless exactly one is named, NotFound for another's upload."""
     if (source.id is None) == (source.upload is None):
         raise InvalidInput(
@@ -60,7 +60,7 @@ async def require_mine(out: Out, source: RestoreSource) -> None:
 
 
 def _sent(tx: Read, upload: str) -> Path:
-    intake = next(one for one in tx.registry.of(Intake) if one.path == _SENT_TO)
+    intake = next(one for one in tx.registry.of(UploadPoint) if one.path == _SENT_TO)
     path: Path = tx.places.file.parent / intake.folder / upload
     if tx.stored("upload", [upload]) is None or not path.is_file():
         raise _unsent(upload)

@@ -3,21 +3,21 @@
 from pathlib import Path
 
 from kbwork.base.errors import StorageFull
-from kbwork.core.outside import Out
+from kbwork.core.operations.external import External
 from kbwork.db.folder import Folder, Places
 
 
-async def require_for_all(out: Out, places: Places, archive: Path) -> None:
+async def require_for_all(out: External, places: Places, archive: Path) -> None:
     """For the data that come, and for packing those that go. Raises StorageFull, Conflict for what is no backup."""
     await _require(out, places, archive, 1, 2 * places.file.stat().st_size)
 
 
-async def require_for_part(out: Out, places: Places, archive: Path) -> None:
+async def require_for_part(out: External, places: Places, archive: Path) -> None:
     """For the data of the archive, the project's file and what is made of that. Raises as `require_for_all`."""
     await _require(out, places, archive, 3, 0)
 
 
-async def _require(out: Out, places: Places, archive: Path, times: int, more: int) -> None:
+async def _require(out: External, places: Places, archive: Path, times: int, more: int) -> None:
     manifest = await out.apart("look", archive=str(archive))
     needed = times * manifest["bytes"] + more
     if not Folder(places.file.parent).has_room(needed):

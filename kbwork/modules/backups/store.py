@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, InvalidInput, NotFound, StorageFull
-from kbwork.core.outside import Out
+from kbwork.core.operations.external import External
 from kbwork.db.backup import ID, Count, Moment
 from kbwork.db.folder import Folder, Places
 from kbwork.modules.backups.model import Backup, BackupKind
@@ -86,7 +86,7 @@ def keep(places: Places, backup: Backup) -> None:
     part.rename(path)
 
 
-async def remove(out: Out, places: Places, backup: Backup) -> None:
+async def remove(out: External, places: Places, backup: Backup) -> None:
     """Take an archive and what is known of it away. Raises Conflict where a store refuses."""
     if backup["place"] in places.buckets:
         await out.apart("bucket_remove", place=bucket_of(places, backup["place"]), ident=backup["id"])
@@ -98,13 +98,13 @@ def _removed(path: Path) -> None:
     path.with_suffix(".json").unlink(missing_ok=True)
 
 
-async def noted(out: Out, places: Places, backup: Backup, place: str) -> Backup | None:
+async def noted(out: External, places: Places, backup: Backup, place: str) -> Backup | None:
     """What is known of the same archive at another place; None where it is not there."""
     path = path_of(places, place, backup["id"]).with_suffix(".json")
     return await out.thread(_read, path, place)
 
 
-async def sent(out: Out, places: Places, backup: Backup, place: str) -> Backup:
+async def sent(out: External, places: Places, backup: Backup, place: str) -> Backup:
     """Send an archive that lies at home to a store, where it is from then on. Raises Conflict where that refuses."""
     there = Backup(**{**backup, "place": place})
     archive = archive_of(places, backup)
@@ -115,7 +115,7 @@ async def sent(out: Out, places: Places, backup: Backup, place: str) -> Backup:
 
 
 @contextlib.asynccontextmanager
-async def at_hand(out: Out, places: Places, backup: Backup) -> AsyncIterator[Path]:
+async def at_hand(out: External, places: Places, backup: Backup) -> AsyncIterator[Path]:
     """The archive on a disk of this machine; from a store it is fetched for the while. Raises Conflict."""
     if backup["place"] not in places.buckets:
         yield archive_of(places, backup)
@@ -151,7 +151,7 @@ def shown(ident: str, place: str, told: dict[str, Any]) -> Backup:
     )
 
 
-async def every(out: Out, places: Places) -> list[Backup]:
+async def every(out: External, places: Places) -> list[Backup]:
     """All archives, the latest first. One that was laid there by hand is looked into once."""
     found: list[Backup] = []
     for place in (HOME, *sorted(places.named)):
@@ -170,7 +170,7 @@ def _when(backup: Backup) -> tuple[int, str]:
     return backup["at"], backup["id"]
 
 
-async def one(out: Out, places: Places, ident: str) -> Backup:
+async def one(out: External, places: Places, ident: str) -> Backup:
     """Raises NotFound."""
     for backup in await every(out, places) if ID.fullmatch(ident) else ():
         if backup["id"] == ident:
@@ -199,7 +199,7 @@ def prepared(folder: Path) -> None:
         raise Conflict(f"{folder.name} cannot be written: {error.strerror}.") from None
 
 
-async def _in_folder(out: Out, places: Places, place: str) -> list[Backup]:
+async def _in_folder(out: External, places: Places, place: str) -> list[Backup]:
     found, strange = await out.thread(_known, folder_of(places, place), place)
     for ident in strange:
         told = await _described(out, path_of(places, place, ident))
@@ -224,7 +224,7 @@ def _known(folder: Path, place: str) -> tuple[list[Backup], list[str]]:
     return known, strange
 
 
-async def _in_bucket(out: Out, places: Places, place: str) -> list[Backup]:
+async def _in_bucket(out: External, places: Places, place: str) -> list[Backup]:
     """What a store holds; while it cannot be asked, what it held last.
 
     Whoever may write there may have laid any note: one that does not fit is left out, as a file at home that is no
@@ -268,7 +268,7 @@ def _fitting(note: Any, ident: str, place: str) -> Backup | None:
     return Backup(id=ident, place=place, **held) if ID.fullmatch(ident) else None
 
 
-async def _described(out: Out, archive: Path) -> dict[str, Any] | None:
+async def _described(out: External, archive: Path) -> dict[str, Any] | None:
     try:
         found: dict[str, Any] = await out.apart("describe", archive=str(archive))
     except Conflict:  # it is no backup that this version can read: it is not on the list

@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Id, Input, Text
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
 from kbwork.modules.checklists import queries
 from kbwork.modules.checklists.model import Checklist, ChecklistAdded

@@ -1,9 +1,9 @@
 """Checklists go where their issue goes: begun with it, moved, copied, purged, and told in its text."""
 
 from kbwork.base.errors import InvalidInput
-from kbwork.core import orgsettings
-from kbwork.core.dispatch import run_part
-from kbwork.core.subjects import Part, ref_of
+from kbwork.core import org_settings
+from kbwork.core.operations.dispatch import run_as_operation
+from kbwork.core.subjects.kinds import Cascade, ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import types
 from kbwork.modules.checklists import queries, templates
@@ -29,14 +29,14 @@ def _begin(tx: Write, issue: int, named: list[int]) -> None:
         "select * from checklist_template where type = :type and auto order by name_key, id", type=row["type"]
     )
     given = {one["id"]: one for one in found if one is not None}
-    if not given or orgsettings.module_off(tx, "checklists"):
+    if not given or org_settings.module_off(tx, "checklists"):
         return
 
     def put(inner: Write) -> None:
         for template in given.values():
             templates.put(inner, row, template)
 
-    run_part(tx, tx.registry.require("checklists.apply"), put, "")
+    run_as_operation(tx, tx.registry.require("checklists.apply"), put, "")
 
 
 def _purge(tx: Write, subject: str) -> None:
@@ -91,9 +91,9 @@ def _adopt(tx: Write, row: Row, target: Row) -> None:
         for template in ids:
             inner.update("checklist_template", template, type=target["id"])
 
-    run_part(tx, tx.registry.require("checklists.template_save"), each, "")
+    run_as_operation(tx, tx.registry.require("checklists.template_save"), each, "")
 
 
-HANGING = Part(name="checklists", home=__name__, purge=_purge, move=_move, copy=_copy, text=_text)
+HANGING = Cascade(name="checklists", home=__name__, purge=_purge, move=_move, copy=_copy, text=_text)
 ON_ISSUES = Checklists(home=__name__, shown=_shown, missing=_missing, begin=_begin)
 TYPED = types.TypeReferences(home=__name__, uses=_uses, adopt=_adopt)

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar
 from pydantic import StringConstraints
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 MOST = 500
 """So many items has an issue, or a template, at most."""
@@ -50,33 +50,33 @@ class Deleted(TypedDict):
     deleted: int
 
 
-class ChecklistAdded(Event):
+class ChecklistAdded(DomainEvent):
     kind = "checklist.added"
     inverse = "checklist.deleted"
 
 
-class ChecklistUpdated(Event):
+class ChecklistUpdated(DomainEvent):
     kind = "checklist.updated"
     names: ClassVar[dict[str, str]] = {"issue": "issue"}
 
 
-class ChecklistDeleted(Event):
+class ChecklistDeleted(DomainEvent):
     kind = "checklist.deleted"
     inverse = "checklist.added"
 
 
-class ChecklistCompleted(Event):
+class ChecklistCompleted(DomainEvent):
     kind = "checklist.completed"
     inverse = "checklist.updated"
 
 
-class ChecklistTemplateSaved(Event):
+class ChecklistTemplateSaved(DomainEvent):
     kind = "checklist_template.saved"
     inverse = "checklist_template.deleted"
     audience = "members"
 
 
-class ChecklistTemplateDeleted(Event):
+class ChecklistTemplateDeleted(DomainEvent):
     kind = "checklist_template.deleted"
     inverse = "checklist_template.saved"
     audience = "members"

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Body, Day, Id, Input, Text
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues
 from kbwork.modules.checklists import queries

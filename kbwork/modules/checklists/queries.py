@@ -2,8 +2,8 @@
 
 import json
 
-from kbwork.core import visibility
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import issues, types
 from kbwork.modules.checklists.model import CheckItem, Checklist, ChecklistTemplate
 from kbwork.modules.projects.access import ISSUE_SEEN
@@ -38,7 +38,8 @@ def shown(tx: Read, issue: Row) -> Checklist:
     keys = {}
     if promoted:
         keys = {
-            row["id"]: row["key"] for row in tx.all(_PROMOTED, ids=marks(promoted), **visibility.binds(tx))
+            row["id"]: row["key"]
+            for row in tx.all(_PROMOTED, ids=json_array(promoted), **visibility.binds(tx))
         }
     return Checklist(
         key=issues.key_of(tx, issue),

@@ -1,7 +1,7 @@
 """Check items as subjects, so that an issue can be made of one."""
 
-from kbwork.core.dispatch import run_part
-from kbwork.core.subjects import Kind, Source, Subject
+from kbwork.core.operations.dispatch import run_as_operation
+from kbwork.core.subjects.kinds import PromotionSource, Subject, SubjectKind
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues
 from kbwork.modules.checklists import ops, queries
@@ -21,9 +21,9 @@ def _editable(tx: Read, ref: str) -> bool:
     return row is not None and issues.may_edit(tx, issues.get(tx, f"issue:{row['issue']}"))
 
 
-def _source(tx: Read, ref: str) -> Source | None:
+def _source(tx: Read, ref: str) -> PromotionSource | None:
     row = _row(tx, ref)
-    return Source(row["text"][:500], "", f"issue:{row['issue']}") if row is not None else None
+    return PromotionSource(row["text"][:500], "", f"issue:{row['issue']}") if row is not None else None
 
 
 def _promoted(tx: Write, ref: str, issue: int) -> None:
@@ -37,14 +37,14 @@ def _promoted(tx: Write, ref: str, issue: int) -> None:
     def change(inner: Write) -> None:
         ops.change(inner, on, item, {"promoted": issue})
 
-    run_part(tx, tx.registry.require("checklists.update"), change, "")
+    run_as_operation(tx, tx.registry.require("checklists.update"), change, "")
 
 
 def _row(tx: Read, ref: str) -> Row | None:
     return queries.item(tx, int(ref)) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
 
 
-CHECK = Kind(
+CHECK = SubjectKind(
     name="check",
     scope="issues:read",
     home=__name__,

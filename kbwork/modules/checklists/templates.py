@@ -7,7 +7,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, NotFound
 from kbwork.base.model import Empty, Id, Input, Name, Text, folded
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import types
 from kbwork.modules.checklists import ops, queries

@@ -5,10 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
-from kbwork.core import orgsettings, talking, visibility
-from kbwork.core.subjects import Kind, ref_of
-from kbwork.core.talking import Talk, Venue
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core import org_settings
+from kbwork.core.access import visibility
+from kbwork.core.ports import comments
+from kbwork.core.ports.comments import Commentable, CommentTarget
+from kbwork.core.subjects.kinds import SubjectKind, ref_of
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.projects import access as projects
 from kbwork.modules.projects.access import ISSUE_SEEN
 
@@ -27,11 +29,11 @@ THERE = (
 _THIS = "exists (select 1 from comment c where c.id = cast(:ref as integer) and {})"
 
 
-def completed(kind: Kind, kinds: Collection[Kind]) -> Kind:
+def completed(kind: SubjectKind, kinds: Collection[SubjectKind]) -> SubjectKind:
     """Comments are seen, and brought back, as the kinds say that take comments."""
     talks = [(one.name, one.talk) for one in kinds if one.talk is not None]
-    seen = talking.among(talks, "c.subject", lambda talk: talk.seen)
-    restorable = talking.among(talks, "c.subject", _restorable)
+    seen = comments.among(talks, "c.subject", lambda talk: talk.seen)
+    restorable = comments.among(talks, "c.subject", _restorable)
     return replace(
         kind,
         seen=_THIS.format(f"c.deleted_at is null and {_TOLD} and {seen}"),
@@ -39,7 +41,7 @@ def completed(kind: Kind, kinds: Collection[Kind]) -> Kind:
     )
 
 
-def _restorable(talk: Talk) -> str:
+def _restorable(talk: Commentable) -> str:
     """The caller could have put it into the trash, and may bring it back."""
     return f"{talk.moderates} or c.author in (select value from json_each(:kb_voices)) and {talk.speaks}"
 
@@ -48,9 +50,9 @@ def binds(tx: Read) -> dict[str, Any]:
     """What the conditions on comments and files bind beside those on what they hang on."""
     held = projects.roles(tx)
     return {
-        "kb_voices": marks(voices(tx)),
-        "kb_works": marks(project for project, role in held.items() if role in ("lead", "member")),
-        "kb_speaks": marks(project for project, role in held.items() if role != "viewer"),
+        "kb_voices": json_array(voices(tx)),
+        "kb_works": json_array(project for project, role in held.items() if role in ("lead", "member")),
+        "kb_speaks": json_array(project for project, role in held.items() if role != "viewer"),
     }
 
 
@@ -67,7 +69,7 @@ def voices(tx: Read) -> list[str]:
     return [tx.caller.member, *agents]
 
 
-def venue(tx: Read, subject: str) -> Venue:
+def venue(tx: Read, subject: str) -> CommentTarget:
     """What a subject names, or the key of an issue. Raises NotFound, also where it is not seen, InvalidInput for kinds
     that take no comments."""
     kinds = {kind.name: kind for kind in visibility.kinds(tx).values() if kind.talk is not None}
@@ -82,19 +84,19 @@ def venue(tx: Read, subject: str) -> Venue:
     return found
 
 
-def _found(tx: Read, kind: Kind, ref: str) -> Venue | None:
+def _found(tx: Read, kind: SubjectKind, ref: str) -> CommentTarget | None:
     """A thing that takes comments, if the caller sees it and its module is not switched off."""
     assert kind.talk is not None
-    return None if orgsettings.home_off(tx, kind.home) else kind.talk.venue(tx, ref)
+    return None if org_settings.home_off(tx, kind.home) else kind.talk.venue(tx, ref)
 
 
-def venue_of(tx: Read, row: Row) -> Venue | None:
+def venue_of(tx: Read, row: Row) -> CommentTarget | None:
     """Where a stored comment stands, if the caller sees that."""
     name, ref = ref_of(row["subject"])
     return _found(tx, visibility.kinds(tx)[name], ref)
 
 
-def find(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, Venue] | None:
+def find(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, CommentTarget] | None:
     """(comment, what it is on) where the caller sees it. With `stubs` a starter counts that is gone and was replied
     to."""
     row = tx.one(
@@ -107,7 +109,7 @@ def find(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, Venue] | No
     return (row, found) if row is not None and found is not None else None
 
 
-def comment(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, Venue]:
+def comment(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, CommentTarget]:
     """As `find`. Raises NotFound."""
     found = find(tx, ident, stubs=stubs)
     if found is None:
@@ -115,17 +117,17 @@ def comment(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, Venue]:
     return found
 
 
-def may_edit(tx: Read, row: Row, on: Venue) -> bool:
+def may_edit(tx: Read, row: Row, on: CommentTarget) -> bool:
     """Authors edit their own, as long as they may comment there."""
     return row["author"] in voices(tx) and on.may_comment()
 
 
-def may_delete(tx: Read, row: Row, on: Venue) -> bool:
+def may_delete(tx: Read, row: Row, on: CommentTarget) -> bool:
     """Authors delete their own, leads of the project and admins any."""
     return may_edit(tx, row, on) or on.may_moderate()
 
 
-def require_comment(on: Venue) -> None:
+def require_comment(on: CommentTarget) -> None:
     """Raises NotAllowed where the caller may not comment there, Conflict where nothing is changed any more."""
     if not on.may_comment():
         raise NotAllowed(on.who_may)

@@ -3,7 +3,7 @@
 import datetime
 
 from kbwork.base.errors import InvalidInput
-from kbwork.core.subjects import Part
+from kbwork.core.subjects.kinds import Cascade
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 
@@ -93,4 +93,4 @@ def _copy(tx: Write, subject: str, to: str) -> None:
                 part.copy(tx, f"comment:{row['id']}", f"comment:{made[row['id']]}")
 
 
-ON_SUBJECTS = Part(name="comments", home=__name__, purge=_purge, move=_move, copy=_copy, text=text)
+ON_SUBJECTS = Cascade(name="comments", home=__name__, purge=_purge, move=_move, copy=_copy, text=text)

@@ -2,8 +2,8 @@
 
 from kbwork.base.errors import Conflict, NotAllowed
 from kbwork.base.model import Id, Input
-from kbwork.core.operation import destructive
-from kbwork.core.subjects import Trashed
+from kbwork.core.operations.declare import destructive
+from kbwork.core.subjects.kinds import Trashed
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.comments import access, event_payloads, queries

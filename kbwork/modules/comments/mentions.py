@@ -2,8 +2,8 @@
 
 import re
 
-from kbwork.core import visibility
-from kbwork.core.talking import Venue
+from kbwork.core.access import visibility
+from kbwork.core.ports.comments import CommentTarget
 from kbwork.db.tx import Read
 from kbwork.modules import members
 
@@ -31,7 +31,7 @@ def handles(text: str) -> list[str]:
     return list(dict.fromkeys(match[1].lower() for match in _MENTION.finditer(words)))
 
 
-def mentioned(tx: Read, text: str, on: Venue, *, internal: bool, before: str = "") -> list[str]:
+def mentioned(tx: Read, text: str, on: CommentTarget, *, internal: bool, before: str = "") -> list[str]:
     """Ids of the members, teams and agents that a comment mentions and who see it; not those mentioned `before`.
 
     A handle that the caller does not see mentions nobody. A team is mentioned where one of its people sees it, an

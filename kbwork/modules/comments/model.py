@@ -4,7 +4,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 
 class Reaction(TypedDict):
@@ -35,12 +35,12 @@ class CommentId(TypedDict):
     id: int
 
 
-class CommentCreated(Event):
+class CommentCreated(DomainEvent):
     kind = "comment.created"
     inverse = "comment.deleted"
 
 
-class CommentUpdated(Event):
+class CommentUpdated(DomainEvent):
     """Another text: the sizes alone are told, and who is mentioned that was not before."""
 
     kind = "comment.updated"
@@ -50,17 +50,17 @@ class CommentUpdated(Event):
         return {name: value for name, value in payload.items() if name != "mentions"}
 
 
-class CommentDeleted(Event):
+class CommentDeleted(DomainEvent):
     kind = "comment.deleted"
     inverse = "comment.restored"
 
 
-class CommentRestored(Event):
+class CommentRestored(DomainEvent):
     kind = "comment.restored"
     inverse = "comment.deleted"
 
 
-class CommentPurged(Event):
+class CommentPurged(DomainEvent):
     """It is gone for good."""
 
     kind = "comment.purged"
@@ -68,7 +68,7 @@ class CommentPurged(Event):
     scope = "activity:read"
 
 
-class CommentReacted(Event):
+class CommentReacted(DomainEvent):
     """Somebody reacted with an emoji, or took that back (`on` false)."""
 
     kind = "comment.reacted"
@@ -78,11 +78,11 @@ class CommentReacted(Event):
         return payload | {"on": not payload["on"]}
 
 
-class CommentResolved(Event):
+class CommentResolved(DomainEvent):
     kind = "comment.resolved"
     inverse = "comment.reopened"
 
 
-class CommentReopened(Event):
+class CommentReopened(DomainEvent):
     kind = "comment.reopened"
     inverse = "comment.resolved"

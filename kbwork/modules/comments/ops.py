@@ -7,8 +7,8 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Body, Id, Input, Name, Text, When
-from kbwork.core.operation import read, write
-from kbwork.core.talking import Venue
+from kbwork.core.operations.declare import read, write
+from kbwork.core.ports.comments import CommentTarget
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues
 from kbwork.modules.comments import access, event_payloads, mentions, queries
@@ -156,7 +156,7 @@ def require_said(body: str) -> None:
         raise InvalidInput("A comment says something.", field="body")
 
 
-def _starter(tx: Read, on: Venue, parent: int | None) -> Row | None:
+def _starter(tx: Read, on: CommentTarget, parent: int | None) -> Row | None:
     """The first comment of the thread that `parent` belongs to. Raises NotFound."""
     if parent is None:
         return None
@@ -167,7 +167,7 @@ def _starter(tx: Read, on: Venue, parent: int | None) -> Row | None:
     return queries.stored(tx, row["parent"]) if row["parent"] is not None else row
 
 
-def _internal(tx: Read, wanted: bool | None, starter: Row | None, on: Venue) -> bool:
+def _internal(tx: Read, wanted: bool | None, starter: Row | None, on: CommentTarget) -> bool:
     """Whether it is a note for the team: a reply follows its thread. Raises InvalidInput, or NotAllowed for guests."""
     internal = bool(starter["internal"]) if starter else bool(wanted)
     if internal and not on.takes_notes:

@@ -2,7 +2,7 @@
 
 import json
 
-from kbwork.db.tx import Read, Row, marks
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.comments import access
 from kbwork.modules.comments.model import Comment, Reaction
 
@@ -50,7 +50,7 @@ def _reactions(tx: Read, ids: list[int]) -> dict[int, list[Reaction]]:
         "select comment, emoji, count(*) as count, max(who = :me) as mine,"
         " json_group_array(who order by at, who) as who from reaction"
         " where comment in (select value from json_each(:ids)) group by comment, emoji order by min(at), emoji",
-        ids=marks(ids),
+        ids=json_array(ids),
         me=access.speaker(tx),
     ):
         who = json.loads(row["who"])[:20]

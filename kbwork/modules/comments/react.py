@@ -7,7 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Id, Input, cleaned
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Row, Write
 from kbwork.modules.comments import access, event_payloads
 from kbwork.modules.comments.model import CommentId, CommentReacted

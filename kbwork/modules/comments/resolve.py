@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import InvalidInput, NotAllowed
 from kbwork.base.model import Id, Input
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
 from kbwork.modules.comments import access, event_payloads
 from kbwork.modules.comments.model import CommentId, CommentReopened, CommentResolved

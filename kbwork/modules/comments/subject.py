@@ -1,14 +1,14 @@
 """Comments as subjects."""
 
 from kbwork.base.errors import Conflict
-from kbwork.core.subjects import Kind, Source, Subject
-from kbwork.core.talking import Venue
+from kbwork.core.ports.comments import CommentTarget
+from kbwork.core.subjects.kinds import PromotionSource, Subject, SubjectKind
 from kbwork.db.tx import Read, Row, Tracked
 from kbwork.modules.comments import access, delete, queries
 from kbwork.modules.comments.model import CommentPurged
 
 
-def _there(tx: Read, ref: str) -> tuple[Row, Venue] | None:
+def _there(tx: Read, ref: str) -> tuple[Row, CommentTarget] | None:
     """The comment, if it is there and the caller sees it, and what it is on."""
     return access.find(tx, int(ref)) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
 
@@ -31,7 +31,7 @@ def _deletable(tx: Read, ref: str) -> bool:
     return found is not None and access.may_delete(tx, *found)
 
 
-def _place(tx: Read, ref: str) -> tuple[Row, Venue] | None:
+def _place(tx: Read, ref: str) -> tuple[Row, CommentTarget] | None:
     """(comment, what it is on) where the caller sees that and it is open; the comment may lie in the trash."""
     row = tx.stored("comment", [int(ref)])
     if row is None or row["stub"] or (row["internal"] and tx.caller.guest):
@@ -46,12 +46,16 @@ def _place(tx: Read, ref: str) -> tuple[Row, Venue] | None:
     return row, on
 
 
-def _source(tx: Read, ref: str) -> Source | None:
+def _source(tx: Read, ref: str) -> PromotionSource | None:
     found = _there(tx, ref)
-    return Source(queries.title(found[0]), found[0]["body"], found[1].subject) if found is not None else None
+    return (
+        PromotionSource(queries.title(found[0]), found[0]["body"], found[1].subject)
+        if found is not None
+        else None
+    )
 
 
-COMMENT = Kind(
+COMMENT = SubjectKind(
     name="comment",
     scope="comments:read",
     home=__name__,

@@ -4,8 +4,8 @@ from typing import Any
 
 from kbwork.base.errors import NotAllowed
 from kbwork.base.model import Body, Id, Input
-from kbwork.core.dispatch import run_part
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
+from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.db.tx import Write
 from kbwork.modules import issues
 from kbwork.modules.comments import access, event_payloads, mentions, queries
@@ -64,7 +64,7 @@ def update_imported(tx: Write, comment: int, body: str, at: int | None) -> None:
         inner.update("comment", comment, body=body, body_doc=None, edited_at=edited_at)
         event_payloads.emit(inner, CommentUpdated, row, on, changes=changes)
 
-    run_part(tx, tx.registry.require("comments.update"), run, "")
+    run_as_operation(tx, tx.registry.require("comments.update"), run, "")
 
 
 def _sizes(before: str | None, after: str | None) -> dict[str, int | None]:

@@ -1,6 +1,6 @@
 """What happens to components when an issue or their project is purged."""
 
-from kbwork.core.subjects import Part, ref_of
+from kbwork.core.subjects.kinds import Cascade, ref_of
 from kbwork.db.tx import Write
 from kbwork.modules.projects import access
 
@@ -15,4 +15,4 @@ def _purge(tx: Write, subject: str) -> None:
         tx.execute("delete from component where project = :id", id=project)
 
 
-HANGING = Part(name="components", home=__name__, purge=_purge)
+HANGING = Cascade(name="components", home=__name__, purge=_purge)

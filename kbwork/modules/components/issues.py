@@ -3,7 +3,7 @@
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
 from kbwork.base.text import nearest
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.db.tx import Read, Row, Write, json_array
 
 
 def by_names(tx: Read, project: int, names: list[str], *, held: frozenset[int] = frozenset()) -> list[Row]:
@@ -38,7 +38,7 @@ def names_of(tx: Read, issues: list[int]) -> dict[int, list[str]]:
     for row in tx.all(
         "select u.issue, c.name from issue_component u join component c on c.id = u.component"
         " where u.issue in (select value from json_each(:ids)) order by u.issue, c.name_key, c.id",
-        ids=marks(issues),
+        ids=json_array(issues),
     ):
         found.setdefault(row["issue"], []).append(row["name"])
     return found

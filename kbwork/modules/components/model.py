@@ -4,7 +4,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 Assign = Literal["lead", "project", "nobody"]
 
@@ -22,11 +22,11 @@ class Component(TypedDict):
     issues: int
 
 
-class ComponentSaved(Event):
+class ComponentSaved(DomainEvent):
     kind = "component.saved"
     inverse = "component.deleted"
 
 
-class ComponentDeleted(Event):
+class ComponentDeleted(DomainEvent):
     kind = "component.deleted"
     inverse = "component.saved"

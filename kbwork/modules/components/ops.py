@@ -3,9 +3,9 @@
 from typing import Any, Literal
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 from kbwork.base.model import Id, Input, Name, Text, folded
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.components import queries
@@ -186,6 +186,6 @@ def _one(tx: Read, project: Row, ident: int) -> Component:
     return next(found for found in queries.shown(tx, project) if found["id"] == ident)
 
 
-def _tell(tx: Write, kind: type[Event], project: Row, row: Row, more: dict[str, Any]) -> None:
+def _tell(tx: Write, kind: type[DomainEvent], project: Row, row: Row, more: dict[str, Any]) -> None:
     payload = {"component": row["id"], "name": row["name"], "project": project["key"]}
     tx.emit(kind(subject=f"project:{project['key']}", payload=payload | more))

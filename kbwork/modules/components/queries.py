@@ -1,6 +1,6 @@
 """Components as rows, and how many issues each has."""
 
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules.components.model import Component
 from kbwork.modules.projects import access

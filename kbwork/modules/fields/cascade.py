@@ -2,8 +2,8 @@
 
 import json
 
-from kbwork.core.dispatch import run_part
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core.operations.dispatch import run_as_operation
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import types
 
 
@@ -18,23 +18,23 @@ def _adopt(tx: Write, row: Row, target: Row) -> None:
     def each(inner: Write) -> None:
         for field in _limited(inner, row):
             admitted = dict.fromkeys((*json.loads(field["types"]), target["id"]))
-            inner.update("field", field["id"], types=marks(admitted))
+            inner.update("field", field["id"], types=json_array(admitted))
         for layout in inner.all("select * from field_layout where type = :id order by project", id=row["id"]):
             if inner.stored("field_layout", [layout["project"], target["id"]]) is None:
                 inner.insert("field_layout", **layout | {"type": target["id"]})
 
-    run_part(tx, tx.registry.require("fields.save"), each, "")
+    run_as_operation(tx, tx.registry.require("fields.save"), each, "")
 
 
 def _leave(tx: Write, row: Row) -> None:
     def each(inner: Write) -> None:
         for field in _limited(inner, row):
             left = [type_ for type_ in json.loads(field["types"]) if type_ != row["id"]]
-            inner.update("field", field["id"], types=marks(left))
+            inner.update("field", field["id"], types=json_array(left))
         for project in inner.column("select project from field_layout where type = :id", id=row["id"]):
             inner.delete("field_layout", (project, row["id"]))
 
-    run_part(tx, tx.registry.require("fields.save"), each, "")
+    run_as_operation(tx, tx.registry.require("fields.save"), each, "")
 
 
 def _limited(tx: Read, row: Row) -> list[Row]:

@@ -11,7 +11,7 @@ from typing import Any
 from kbwork.base.errors import InvalidInput, TqlName, TqlSyntax
 from kbwork.base.model import folded
 from kbwork.base.text import nearest
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.db.tx import Read
 from kbwork.modules.fields.catalogue import OwnField, named, pick
 from kbwork.modules.fields.model import CHOICES, COMPUTED, REFERENCES, TEXTS, Kind, Stored

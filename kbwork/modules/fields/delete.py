@@ -4,8 +4,8 @@ import itertools
 import json
 
 from kbwork.base.model import Input, Text, folded
-from kbwork.core.operation import destructive
-from kbwork.core.subjects import Part, Trashed, ref_of
+from kbwork.core.operations.declare import destructive
+from kbwork.core.subjects.kinds import Cascade, Trashed, ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.fields import event_payloads, queries, validation
@@ -109,4 +109,4 @@ def _purge_values(tx: Write, subject: str) -> None:
         tx.execute("delete from field_layout where project = :id", id=project)
 
 
-VALUES = Part(name="values", home=__name__, purge=_purge_values)
+VALUES = Cascade(name="values", home=__name__, purge=_purge_values)

@@ -1,6 +1,6 @@
 """What personal fields say of somebody who is erased."""
 
-from kbwork.core.jobs import Job, JobKind, Next
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
 from kbwork.db.tx import Write
 
 _PERSONAL = "select id from field where personal = 1"
@@ -13,7 +13,7 @@ select f.record from undo_about f join undo_about i on i.record = f.record
 """
 
 
-def _forget(tx: Write, job: Job) -> Next:
+def _forget(tx: Write, job: RunningJob) -> Next:
     """Personal fields hold nothing more of an erased person, nor did they ever.
 
     They go from what the person reported, and wherever they name them. Other fields that name them are part of the

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from typing import Any
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 from kbwork.db.tx import Write
 from kbwork.modules.fields.catalogue import OwnField
 
 
-def emit(tx: Write, event: type[Event], about: Iterable[OwnField], **told: Any) -> None:
+def emit(tx: Write, event: type[DomainEvent], about: Iterable[OwnField], **told: Any) -> None:
     """An event for every place that one of these, a field before and after its change, is for.
 
     What it says names no project: it is the same for all who hear of it, and not all see the same ones.

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import StringConstraints
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 Kind = Literal[
     "text",
@@ -101,38 +101,38 @@ class FieldLayout(TypedDict):
     rules: list[dict[str, Any]]
 
 
-class FieldSaved(Event):
+class FieldSaved(DomainEvent):
     kind = "field.saved"
     inverse = "field.deleted"
     audience = "members"
     scope = "projects:read"
 
 
-class FieldDeleted(Event):
+class FieldDeleted(DomainEvent):
     kind = "field.deleted"
     inverse = "field.restored"
     audience = "members"
     scope = "projects:read"
 
 
-class FieldRestored(Event):
+class FieldRestored(DomainEvent):
     kind = "field.restored"
     inverse = "field.deleted"
     audience = "members"
     scope = "projects:read"
 
 
-class FieldPurged(Event):
+class FieldPurged(DomainEvent):
     kind = "field.purged"
     audience = "admin"
 
 
-class FieldOptionMerged(Event):
+class FieldOptionMerged(DomainEvent):
     kind = "field.option_merged"
     audience = "members"
     scope = "projects:read"
 
 
-class LayoutSaved(Event):
+class LayoutSaved(DomainEvent):
     kind = "layout.saved"
     scope = "projects:read"

@@ -7,8 +7,8 @@ from pydantic import Field as Limits
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Name, Number, Text, folded
-from kbwork.core.operation import read, write
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core.operations.declare import read, write
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import types
 from kbwork.modules.fields import event_payloads, queries, validation
 from kbwork.modules.fields.catalogue import OwnField, catalogue, of_row, packed
@@ -119,8 +119,8 @@ def _make(tx: Write, args: FieldsSave) -> int:
         "kind": args.kind,
         "home": args.on or "issue",
         "description": args.description or "",
-        "projects": marks(_projects(tx, args, ()) or ()),
-        "types": marks(_types(tx, args) or ()),
+        "projects": json_array(_projects(tx, args, ()) or ()),
+        "types": json_array(_types(tx, args) or ()),
         "preset": "[]",
         "formula": args.formula,
         "min": args.min,
@@ -168,9 +168,9 @@ def _wanted(tx: Read, args: FieldsSave, known: OwnField) -> Row:
     if args.description is not None:
         columns["description"] = args.description
     if (projects := _projects(tx, args, known.projects)) is not None:
-        columns["projects"] = marks(projects)
+        columns["projects"] = json_array(projects)
     if (kinds := _types(tx, args)) is not None:
-        columns["types"] = marks(kinds)
+        columns["types"] = json_array(kinds)
     if args.personal is not None:
         columns["personal"] = int(args.personal)
     for name in ("min", "max", "pattern", "formula"):

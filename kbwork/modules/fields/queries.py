@@ -5,8 +5,8 @@ from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.base.text import nearest
-from kbwork.core import visibility
-from kbwork.db.tx import Read, marks
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, json_array
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named
 from kbwork.modules.fields.model import Field, FieldOption
 from kbwork.modules.fields.values import display
@@ -129,7 +129,7 @@ def option_uses(tx: Read, field: int, options: set[int]) -> dict[int, int]:
         "select value, count(distinct issue) as issues from issue_value"
         " where field = :field and value in (select value from json_each(:options)) group by value",
         field=field,
-        options=marks(options),
+        options=json_array(options),
     )
     return {row["value"]: row["issues"] for row in rows}
 

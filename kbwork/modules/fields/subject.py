@@ -3,8 +3,8 @@
 from typing import Any
 
 from kbwork.base.errors import Conflict
-from kbwork.core import visibility
-from kbwork.core.subjects import Kind, Subject
+from kbwork.core.access import visibility
+from kbwork.core.subjects.kinds import Subject, SubjectKind
 from kbwork.db.tx import Read, Tracked
 from kbwork.modules.fields import delete, queries, validation
 from kbwork.modules.fields.catalogue import catalogue
@@ -113,7 +113,7 @@ def _check_value(tx: Read, place: list[Any]) -> None:
         raise Conflict(f"What it held in {unfit['name']} is not there any more, or does not fit its kind.")
 
 
-FIELD = Kind(
+FIELD = SubjectKind(
     name="field",
     scope="projects:read",
     home=__name__,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from kbwork.base.errors import Conflict, NotAllowed, NotFound
 from kbwork.base.text import nearest
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules.projects import access
 

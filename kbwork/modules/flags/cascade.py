@@ -1,7 +1,7 @@
 """What happens to flags when an issue or a project of work that they name is purged."""
 
-from kbwork.core.jobs import Job, JobKind, Next, enqueue
-from kbwork.core.subjects import Part, ref_of
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
+from kbwork.core.subjects.kinds import Cascade, ref_of
 from kbwork.db.tx import Row, Write
 from kbwork.modules import trash
 from kbwork.modules.projects import access
@@ -36,7 +36,7 @@ def clear(tx: Write, environment: int) -> None:
         tx.execute(f"delete from {table} where environment = :id", id=environment)
 
 
-def _clear(tx: Write, job: Job) -> Next:
+def _clear(tx: Write, job: RunningJob) -> Next:
     changes: list[int] = job.args["changes"]
     done = 0
     while done < min(_SLICE, len(changes)) and _bare(tx, f"flag_change:{changes[done]}"):
@@ -132,4 +132,4 @@ def _bare(tx: Write, subject: str) -> bool:
     return all(part.purge(tx, subject) is not False for part in tx.registry.parts)
 
 
-HANGING = Part(name="flags", home=__name__, purge=_purge)
+HANGING = Cascade(name="flags", home=__name__, purge=_purge)

@@ -3,8 +3,8 @@
 from typing import Any
 
 from kbwork.base.errors import Conflict
-from kbwork.core import visibility
-from kbwork.core.talking import Talk, Venue
+from kbwork.core.access import visibility
+from kbwork.core.ports.comments import Commentable, CommentTarget
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags import access
 from kbwork.modules.projects import access as projects
@@ -19,7 +19,7 @@ IN_CHANGE = "fp.id = (select fc.project from flag_change fc where fc.id = cast(:
 """The condition on `flag_project fp`: this change request is of it."""
 
 
-class _FlagVenue(Venue):
+class _FlagVenue(CommentTarget):
     """A flag that takes comments, or a change request."""
 
     who_may = (
@@ -122,11 +122,11 @@ def _project(tx: Read, where: str, **binds: Any) -> Row | None:
     )
 
 
-def _talk(venue: Any, where: str) -> Talk:
+def _talk(venue: Any, where: str) -> Commentable:
     def that(condition: str) -> str:
         return f"{_HELD} and exists (select 1 from flag_project fp where {where} and {access.SEEN} and ({condition}))"
 
-    return Talk(venue=venue, seen=that("1"), speaks=that(_SPEAKS), moderates=that(_LEADS))
+    return Commentable(venue=venue, seen=that("1"), speaks=that(_SPEAKS), moderates=that(_LEADS))
 
 
 ON_FLAGS = _talk(_flag, IN_PROJECT)

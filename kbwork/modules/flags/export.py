@@ -2,8 +2,8 @@
 
 from typing_extensions import TypedDict
 
-from kbwork.core import visibility
-from kbwork.core.operation import write
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags import access, answers, segments
 from kbwork.modules.flags.access import ProjectEnvironment

@@ -3,8 +3,8 @@
 import json
 
 from kbwork.base.errors import NotAllowed, Problem
-from kbwork.core import acting
-from kbwork.core.jobs import Schedule
+from kbwork.core.access import impersonate
+from kbwork.core.jobs.kinds import Schedule
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags import access
 from kbwork.modules.flags.access import ProjectEnvironment
@@ -51,7 +51,7 @@ def _run(tx: Write, row: Row) -> None:
     flag, place = _stored(tx, "flag", row["flag"]), _place(tx, row)
     asked = RequestedChange("flag", flag["key"], json.loads(row["instructions"]))
     try:
-        with tx.attempt(), acting.starter(tx, json.loads(row["acting"])):
+        with tx.attempt(), impersonate.as_starter(tx, json.loads(row["acting"])):
             if "flags:write" not in tx.caller.scopes:
                 raise NotAllowed("Whoever scheduled it may change no flags any more.")
             access.editable_project(tx, place.project["key"])

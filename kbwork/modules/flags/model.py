@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 FlagKind = Literal["bool", "string", "number", "json"]
 KeyKind = Literal["server", "client"]
@@ -177,7 +177,7 @@ class FlagRevision(TypedDict):
     diff: list[Json]
 
 
-class _FlagEvent(Event):
+class _FlagEvent(DomainEvent):
     scope = "flags:read"
 
 

@@ -6,8 +6,8 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Empty, Name, Ok, Text
-from kbwork.core import visibility
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import store

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, InUse, InvalidInput
 from kbwork.base.model import Input, Name, Ok
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.flagengine.patch import checks
 from kbwork.modules.flags import access, answers

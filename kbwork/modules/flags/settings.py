@@ -1,7 +1,7 @@
 """What the org decides about flags."""
 
 from kbwork.base.model import Empty
-from kbwork.core.operation import read, write
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Write
 from kbwork.modules import org
 from kbwork.modules.flags import access

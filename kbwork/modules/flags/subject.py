@@ -1,7 +1,7 @@
 """Flag projects, flags, segments and change requests as subjects."""
 
-from kbwork.core import visibility
-from kbwork.core.subjects import Elsewhere, Kind, Subject
+from kbwork.core.access import visibility
+from kbwork.core.subjects.kinds import Elsewhere, Subject, SubjectKind
 from kbwork.db.tx import Read, Row
 from kbwork.modules.flags import access
 from kbwork.modules.flags.comments import (
@@ -93,7 +93,7 @@ def _told_on(tx: Read, ref: str) -> Elsewhere | None:
     return Elsewhere(f"{row['kind']}:{'/'.join(parts)}", "change", row["id"])
 
 
-FLAG_PROJECT = Kind(
+FLAG_PROJECT = SubjectKind(
     name="flag_project",
     scope="flags:read",
     home=__name__,
@@ -102,7 +102,7 @@ FLAG_PROJECT = Kind(
     binds=access.binds,
     rests_on=frozenset({"flag_project"}),
 )
-FLAG = Kind(
+FLAG = SubjectKind(
     name="flag",
     scope="flags:read",
     home=__name__,
@@ -112,7 +112,7 @@ FLAG = Kind(
     editable=flag_editable,
     talk=ON_FLAGS,
 )
-SEGMENT = Kind(
+SEGMENT = SubjectKind(
     name="segment",
     scope="flags:read",
     home=__name__,
@@ -120,7 +120,7 @@ SEGMENT = Kind(
     find=_find_segment,
     binds=access.binds,
 )
-CHANGE = Kind(
+CHANGE = SubjectKind(
     name="flag_change",
     scope="flags:read",
     home=__name__,

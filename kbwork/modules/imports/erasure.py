@@ -2,8 +2,8 @@
 
 import json
 
-from kbwork.core.jobs import Job, JobKind, Next
-from kbwork.db.tx import Write, marks
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
+from kbwork.db.tx import Write, json_array
 from kbwork.modules.imports import queries, uploads
 
 _NAMING = (
@@ -13,7 +13,7 @@ _NAMING = (
 )
 
 
-def _forget(tx: Write, job: Job) -> Next:
+def _forget(tx: Write, job: RunningJob) -> Next:
     """Their names at the source go from what was found, mapped and logged, with what was read there, and their uploads
     with the files."""
     member = job.args["member"]
@@ -33,7 +33,7 @@ def _forget(tx: Write, job: Job) -> Next:
         tx.execute(
             "delete from import_log where import = :id and source in (select value from json_each(:names))",
             id=row["id"],
-            names=marks(sorted(theirs)),
+            names=json_array(sorted(theirs)),
         )
     return Next()
 

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 State = Literal["open", "probed", "mapped", "running", "done", "failed", "cancelled", "undone"]
 Level = Literal["info", "warning", "error"]
@@ -84,19 +84,19 @@ class Mapping(TypedDict):
     """Kinds of records, types and projects of the source that stay out."""
 
 
-class ImportStarted(Event):
+class ImportStarted(DomainEvent):
     kind = "import.started"
     audience = "admin"
     scope = "admin"
 
 
-class ImportFinished(Event):
+class ImportFinished(DomainEvent):
     kind = "import.finished"
     audience = "admin"
     scope = "admin"
 
 
-class ImportUndone(Event):
+class ImportUndone(DomainEvent):
     kind = "import.undone"
     audience = "admin"
     scope = "admin"

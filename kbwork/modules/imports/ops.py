@@ -6,8 +6,8 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Cursor, Empty, Id, Input, Limit, Paged, Secret, Text
-from kbwork.core import inside, paging
-from kbwork.core.operation import write
+from kbwork.core.operations import nested, pagination
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Write
 from kbwork.modules.imports import queries, uploads
 from kbwork.modules.imports.mapping import proposal
@@ -92,8 +92,8 @@ def log(tx: Read, args: ImportsLog) -> Paged[LogLine]:
     `source` is its id there. Of each import the first 10,000 lines are kept; `errors` of the import counts all.
     """
     queries.get(tx, args.id)
-    after = paging.place(tx, args)
-    most = paging.limit(args)
+    after = pagination.place(tx, args)
+    most = pagination.limit(args)
     rows = tx.all(
         "select * from import_log where import = :id and id > :after and (:level is null or level = :level)"
         " order by id limit :most",
@@ -105,7 +105,7 @@ def log(tx: Read, args: ImportsLog) -> Paged[LogLine]:
     lines = [_line(row) for row in rows[:most]]
     return {
         "items": lines,
-        "next": paging.cursor(tx, args, [rows[most - 1]["id"]]) if len(rows) > most else None,
+        "next": pagination.cursor(tx, args, [rows[most - 1]["id"]]) if len(rows) > most else None,
     }
 
 
@@ -163,7 +163,7 @@ def cancel(tx: Write, args: ImportsOne) -> Import:
     """
     row = queries.get(tx, args.id)
     if queries.working(row):
-        inside.run(tx, "jobs.cancel", {"id": row["job"]})
+        nested.run(tx, "jobs.cancel", {"id": row["job"]})
     elif row["state"] not in ("open", "probed", "mapped"):
         raise Conflict(f"Import {args.id} is {row['state']} already.")
     if row["state"] in ("open", "probed", "mapped", "running"):

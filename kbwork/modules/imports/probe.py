@@ -9,8 +9,8 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, StorageFull
 from kbwork.base.model import Id, Input, Text
-from kbwork.core.operation import write
-from kbwork.core.outside import Out
+from kbwork.core.operations.declare import write
+from kbwork.core.operations.external import External
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.imports import queries, uploads
 from kbwork.modules.imports.load.record_content import OWN
@@ -28,7 +28,7 @@ class ImportsProbe(Input):
 
 
 @write("imports.probe", scope="admin", undo=NOT_UNDONE, example={"id": 1})
-async def probe(out: Out, args: ImportsProbe) -> Import:
+async def probe(out: External, args: ImportsProbe) -> Import:
     """Read the source: what is there, what is proposed to become of it, and what does not come along.
 
     The file is read in a process of its own. One that is cut, empty, or not what it should be is 422 with the place in
@@ -45,7 +45,7 @@ async def probe(out: Out, args: ImportsProbe) -> Import:
     return await out.conclude(partial(keep, args=args, answer=answer))
 
 
-async def answered(out: Out, row: Row, asked: dict[str, Any]) -> ReaderAnswer:
+async def answered(out: External, row: Row, asked: dict[str, Any]) -> ReaderAnswer:
     """What the reader of a source says. Raises Conflict while the same import is being read."""
     with out.alone(f"import {row['id']} is being read"):
         answer: ReaderAnswer = await out.process(

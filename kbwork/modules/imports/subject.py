@@ -1,6 +1,6 @@
 """Imports as subjects: for admins."""
 
-from kbwork.core.subjects import Kind, Subject
+from kbwork.core.subjects.kinds import Subject, SubjectKind
 from kbwork.db.tx import Read
 
 
@@ -15,7 +15,7 @@ def _find(tx: Read, ref: str) -> Subject | None:
     )
 
 
-IMPORT = Kind(
+IMPORT = SubjectKind(
     name="import",
     scope="admin",
     home=__name__,

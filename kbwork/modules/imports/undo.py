@@ -5,12 +5,13 @@ from typing import Any
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import Conflict, Problem
 from kbwork.base.model import Id, Input, Started
-from kbwork.core import acting, inside, visibility
-from kbwork.core.dispatch import run_part
-from kbwork.core.jobs import Job, JobKind, Next, enqueue
-from kbwork.core.operation import destructive
-from kbwork.core.undo import new_token
-from kbwork.db.tx import Read, Resting, Row, Write, marks
+from kbwork.core.access import impersonate, visibility
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
+from kbwork.core.operations import nested
+from kbwork.core.operations.declare import destructive
+from kbwork.core.operations.dispatch import run_as_operation
+from kbwork.core.subjects.undo import new_token
+from kbwork.db.tx import ConstraintViolated, Read, Row, Write, json_array
 from kbwork.modules import projects, trash
 from kbwork.modules.imports import imported_items, queries, uploads
 from kbwork.modules.imports.model import ImportUndone
@@ -76,7 +77,7 @@ def undo(tx: Write, args: ImportsUndo) -> Started:
     _awaken(tx, args.id)
     asked = {
         "import": args.id,
-        "who": acting.kept(tx.caller),
+        "who": impersonate.caller_args(tx.caller),
         "phase": 0,
         "below": None,
         "made": made,
@@ -98,7 +99,7 @@ def _awaken(tx: Write, ident: int) -> None:
             tx.update("project", project, archived_at=None)
 
 
-def _step(tx: Write, job: Job) -> Next:
+def _step(tx: Write, job: RunningJob) -> Next:
     """Some things of one sort, the last first."""
     args = dict(job.args)
     left: list[Row] = []
@@ -111,13 +112,13 @@ def _step(tx: Write, job: Job) -> Next:
                 break
             args["below"] = left.pop(0)["id"]
 
-    with acting.starter(tx, args["who"]):
+    with impersonate.as_starter(tx, args["who"]):
         tx.brought_by = args["import"]
         tx.recording = True  # nothing in it is a change of its own that undo takes back
         try:
             if args["phase"] == len(_ORDER):
                 return Next(result=_finish(tx, args), message="Taken back")
-            run_part(tx, tx.registry.require("imports.undo"), take, new_token())
+            run_as_operation(tx, tx.registry.require("imports.undo"), take, new_token())
         finally:
             tx.brought_by, tx.recording = None, False
     if not left and not _some(tx, args):
@@ -149,7 +150,7 @@ def _gone(tx: Write, item: Row, args: dict[str, Any]) -> bool:
             done = _TAKE[sort](tx, item)
     except _Along:
         return True
-    except (Problem, Resting) as refused:
+    except (Problem, ConstraintViolated) as refused:
         why = refused.detail if isinstance(refused, Problem) else "Other things rest on it."
         if len(args["kept"]) < _LISTED:
             args["kept"].append({"subject": item["subject"], "source": item["external"], "reason": why})
@@ -221,7 +222,7 @@ def _label(tx: Write, item: Row) -> bool:
     if tx.stored("label", [_number(item)]) is not None:
         if tx.value("select 1 from issue_label where label = :id limit 1", id=_number(item)) is not None:
             raise Conflict("Issues carry it.")
-        inside.run(tx, "labels.delete", {"id": _number(item)})
+        nested.run(tx, "labels.delete", {"id": _number(item)})
     return True
 
 
@@ -232,7 +233,7 @@ def _component(tx: Write, item: Row) -> bool:
             is not None
         ):
             raise Conflict("Issues have it.")
-        inside.run(tx, "components.delete", {"id": _number(item)})
+        nested.run(tx, "components.delete", {"id": _number(item)})
     return True
 
 
@@ -250,13 +251,13 @@ def _type(tx: Write, item: Row) -> bool:
     )
     if others is not None:
         raise Conflict("Other projects have it.")
-    inside.run(tx, "types.delete", {"key": key})
+    nested.run(tx, "types.delete", {"key": key})
     return True
 
 
 def _template(tx: Write, item: Row) -> bool:
     if tx.stored("issue_template", [_number(item)]) is not None:
-        inside.run(tx, "issues.template_delete", {"id": _number(item)})
+        nested.run(tx, "issues.template_delete", {"id": _number(item)})
     return True
 
 
@@ -268,9 +269,9 @@ def _field(tx: Write, item: Row) -> bool:
         return True
     if tx.value("select 1 from issue_value where field = :id limit 1", id=row["id"]) is not None:
         raise Conflict("Issues have values of it.")
-    if row["projects"] != marks([item["project"]]):
+    if row["projects"] != json_array([item["project"]]):
         raise Conflict("Other projects have it.")
-    inside.run(tx, "fields.delete", {"key": key})
+    nested.run(tx, "fields.delete", {"key": key})
     if not _purged(tx, f"field:{row['id']}"):
         raise Conflict("There is more of it than goes at once.")
     tx.delete("field", row["id"])  # as it was never told of to anybody, its key is free again
@@ -279,7 +280,7 @@ def _field(tx: Write, item: Row) -> bool:
 
 def _workflow(tx: Write, item: Row) -> bool:
     if tx.stored("workflow", [_number(item)]) is not None:
-        inside.run(tx, "workflows.delete", {"id": _number(item)})
+        nested.run(tx, "workflows.delete", {"id": _number(item)})
     return True
 
 
@@ -295,14 +296,14 @@ def _lane(tx: Write, item: Row) -> bool:
     )
     if used is not None:
         raise Conflict("Issues or workflows have it.")
-    inside.run(tx, "lanes.delete", {"key": key})
+    nested.run(tx, "lanes.delete", {"key": key})
     return True
 
 
 def _relation_kind(tx: Write, item: Row) -> bool:
     key = _key(item)
     if tx.value("select 1 from relation_kind where key = :key", key=key) is not None:
-        inside.run(tx, "issues.relation_kind_delete", {"key": key})
+        nested.run(tx, "issues.relation_kind_delete", {"key": key})
     return True
 
 

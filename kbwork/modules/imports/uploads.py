@@ -7,8 +7,8 @@ from typing_extensions import TypedDict
 
 from kbwork.base.clock import SystemClock
 from kbwork.base.errors import NotFound
-from kbwork.core.intake import Arrived, Intake
-from kbwork.core.jobs import Schedule
+from kbwork.core.jobs.kinds import Schedule
+from kbwork.core.ports.uploads import UploadedFile, UploadPoint
 from kbwork.db.tx import Read, Row, Write
 
 FOLDER = "uploads"
@@ -23,7 +23,7 @@ class Upload(TypedDict):
     sha256: str
 
 
-def arrived(tx: Write, file: Arrived) -> Upload:
+def arrived(tx: Write, file: UploadedFile) -> Upload:
     """Note a file of the caller's that lies in the folder."""
     tx.execute(
         "insert into upload (id, member, name, size, sha256, created_at)"
@@ -97,5 +97,5 @@ _READ = (
     " or state = 'running'"
 )
 
-UPLOADS = Intake(home=__name__, path="/files/upload", op="imports.open", folder=FOLDER, arrived=arrived)
+UPLOADS = UploadPoint(home=__name__, path="/files/upload", op="imports.open", folder=FOLDER, arrived=arrived)
 SWEEP = Schedule(name="imports.sweep", home=__name__, every_s=600, run=_sweep, due=_due)

@@ -5,9 +5,10 @@ import json
 from kbwork.base.caller import Caller
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Name, Secret
-from kbwork.core import callers, inside, scopes
-from kbwork.core.operation import write
-from kbwork.core.outside import Out
+from kbwork.core.access import callers, scopes
+from kbwork.core.operations import nested
+from kbwork.core.operations.declare import write
+from kbwork.core.operations.external import External
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import auth, members, teams
 from kbwork.modules.invites import queries
@@ -32,7 +33,7 @@ class InvitesAccept(Input):
     undo="an invite is accepted once",
     example={"token": "kbi_from-the-link", "name": "Eli Stone", "password": "correct horse battery"},
 )
-async def accept(out: Out, args: InvitesAccept) -> SignedIn:
+async def accept(out: External, args: InvitesAccept) -> SignedIn:
     """Accept an invite: you become a member with the role, teams and projects that it names, and are signed in.
 
     A wrong, used, revoked or expired token is 404; a password that is shorter than the policy asks is 422. Teams and
@@ -88,7 +89,7 @@ def _enter_projects(tx: Write, row: Row, member: str) -> None:
             )
             if key is not None:
                 role = "reporter" if row["role"] == "guest" else "member"
-                inside.run(tx, "projects.member_set", {"key": key, "who": member, "role": role})
+                nested.run(tx, "projects.member_set", {"key": key, "who": member, "role": role})
     finally:
         tx.caller = joined
 

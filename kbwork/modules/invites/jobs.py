@@ -1,6 +1,6 @@
 """Invites end after 14 days, and forget the address of who was erased."""
 
-from kbwork.core.jobs import Job, JobKind, Next, Schedule
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.db.tx import Read, Write
 from kbwork.modules.invites import queries
 
@@ -19,7 +19,7 @@ def _expire(tx: Write) -> None:
 EXPIRE = Schedule(name="invites.expire", home=__name__, every_s=1, run=_expire, due=_any_expired)
 
 
-def _forget(tx: Write, job: Job) -> Next:
+def _forget(tx: Write, job: RunningJob) -> Next:
     """The address of an erased person goes from the invites that it was sent to."""
     email = tx.value("select email from member where id = :member", member=job.args["member"])
     for invite in tx.column(

@@ -5,7 +5,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 LIVES_S = 14 * 86400
 
@@ -36,17 +36,17 @@ class InviteInfo(TypedDict):
     methods: list[str]
 
 
-class InviteCreated(Event):
+class InviteCreated(DomainEvent):
     kind = "invite.created"
     audience = "admin"
 
 
-class InviteAccepted(Event):
+class InviteAccepted(DomainEvent):
     kind = "invite.accepted"
     audience = "admin"
 
 
-class InviteRevoked(Event):
+class InviteRevoked(DomainEvent):
     kind = "invite.revoked"
     audience = "admin"
 

@@ -8,8 +8,8 @@ from pydantic import Field
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Email, Id, Input, Secret, Text
-from kbwork.core import orgsettings
-from kbwork.core.operation import destructive, read, write
+from kbwork.core import org_settings
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members, teams
 from kbwork.modules.invites import queries
@@ -152,7 +152,7 @@ def _require_may(tx: Read, role: str, projects: list[int], team_ids: list[int]) 
         raise NotAllowed(
             "Admins alone invite members and admins; you may invite guests into projects that you lead."
         )
-    if not orgsettings.get(tx, "org.guests"):
+    if not org_settings.get(tx, "org.guests"):
         raise NotAllowed("This org takes no guests but those that admins invite.")
     if not projects or not all(access.at_least(tx, project, "lead") for project in projects):
         raise NotAllowed(
@@ -237,9 +237,9 @@ def info(tx: Read, args: InvitesInfo) -> InviteInfo:
     row = queries.by_token(tx, args.token)
     by = tx.value("select name from member where id = :id", id=row["invited_by"])
     return InviteInfo(
-        org=orgsettings.get(tx, "org.name"),
+        org=org_settings.get(tx, "org.name"),
         email=row["email"],
         role=row["role"],
         by=by or "",
-        methods=orgsettings.get(tx, "auth.methods"),
+        methods=org_settings.get(tx, "auth.methods"),
     )

@@ -4,7 +4,7 @@ import json
 
 from kbwork.base import ids
 from kbwork.base.errors import NotFound
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.invites.model import Invite, InviteRevoked, address_hash

@@ -1,7 +1,7 @@
 """Who may see and change an issue."""
 
 from kbwork.base.errors import NotAllowed, NotFound
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules.projects import access as projects
 

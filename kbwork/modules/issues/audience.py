@@ -1,6 +1,6 @@
 """Who of many sees a comment on an issue: one look for all of them, since a team may have thousands."""
 
-from kbwork.db.tx import Read, Row, marks
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.projects.audience import RATED
 
 _HEARERS = f"""
@@ -25,7 +25,7 @@ def among(tx: Read, whos: list[str], on: Row, *, internal: bool) -> list[str]:
     """Those of these members, teams and agents of whom somebody active sees a comment on this issue."""
     return tx.column(
         _HEARERS,
-        whos=marks(whos),
+        whos=json_array(whos),
         issue=on["id"],
         project=on["project"],
         level=on["level"],

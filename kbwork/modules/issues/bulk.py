@@ -8,11 +8,13 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import InvalidInput, Problem
 from kbwork.base.model import Input, Text
-from kbwork.core import acting, inside, undo
-from kbwork.core.dispatch import run_part
-from kbwork.core.jobs import Job, JobKind, Next, enqueue
-from kbwork.core.operation import write
-from kbwork.db.tx import DryRun, Read, Write, marks
+from kbwork.core.access import impersonate
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
+from kbwork.core.operations import nested
+from kbwork.core.operations.declare import write
+from kbwork.core.operations.dispatch import run_as_operation
+from kbwork.core.subjects import undo
+from kbwork.db.tx import DryRun, Read, Write, json_array
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.issue.create import Names
 from kbwork.modules.issues.issue.update import IssueChanges
@@ -145,7 +147,7 @@ def _one(tx: Write, key: str, changes: dict[str, Any]) -> None:
     """All that is to happen to one issue, in an order in which one does not stand in the way of the next."""
 
     def run(op_id: str, **value: Any) -> None:
-        inside.run(tx, op_id, value)
+        nested.run(tx, op_id, value)
 
     if changes.get("archive") is False:
         run("issues.archive", keys=[key], on=False)
@@ -184,7 +186,7 @@ def _exclusive(tx: Read, project: int, names: list[str]) -> set[str]:
         "select o.name from label l join label o on o.family = l.family and o.id <> l.id"
         " where l.family is not null and folded(l.name) in (select folded(value) from json_each(:names))"
         " and coalesce(l.project, :project) = :project and coalesce(o.project, :project) = :project",
-        names=marks(names),
+        names=json_array(names),
         project=project,
     )
     return set(found)
@@ -193,7 +195,7 @@ def _exclusive(tx: Read, project: int, names: list[str]) -> set[str]:
 def _by_job(tx: Write, keys: list[str], changes: dict[str, Any], *, dry_run: bool) -> BulkDone:
     token = undo.new_token()
     args = {
-        "who": acting.kept(tx.caller),
+        "who": impersonate.caller_args(tx.caller),
         "keys": keys,
         "changes": changes,
         "dry_run": dry_run,
@@ -207,11 +209,11 @@ def _by_job(tx: Write, keys: list[str], changes: dict[str, Any], *, dry_run: boo
     return BulkDone(changed=0, skipped=[], undo=None if dry_run else token, job=job)
 
 
-def _step(tx: Write, job: Job) -> Next:
+def _step(tx: Write, job: RunningJob) -> Next:
     """The next 200, as whoever started it."""
     args = job.args
     keys = args["keys"][args["at"] : args["at"] + AT_ONCE]
-    with acting.starter(tx, args["who"]):
+    with impersonate.as_starter(tx, args["who"]):
         try:
             done = _part(tx, args, lambda inner: _change(inner, keys, args["changes"]))
             bulk_of = tx.bulk
@@ -235,7 +237,7 @@ def _part(tx: Write, args: dict[str, Any], fn: Callable[[Write], Any]) -> Any:
     tx.bulk = args["bulk"]
     op = tx.registry.require("issues.bulk")
     with tx.attempt(keep=not args["dry_run"]):
-        return run_part(tx, op, fn, args["undo"])
+        return run_as_operation(tx, op, fn, args["undo"])
 
 
 BULK = JobKind(kind="issues.bulk", home=__name__, step=_step)

@@ -1,6 +1,6 @@
 """How issues follow when the workflow or the type that they have changes under them."""
 
-from kbwork.core.dispatch import run_part
+from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import types
 from kbwork.modules.issues import access
@@ -28,7 +28,7 @@ def _move(tx: Write, lane: Row, target: Row, place: Place, most: int) -> int:
         for row in rows:
             status.move(inner, row, target, way)
 
-    run_part(tx, tx.registry.require("issues.transition"), each, "")
+    run_as_operation(tx, tx.registry.require("issues.transition"), each, "")
     return len(rows)
 
 
@@ -49,7 +49,7 @@ def _adopt(tx: Write, row: Row, target: Row) -> None:
         for template in inner.column("select id from issue_template where type = :id", id=row["id"]):
             inner.update("issue_template", template, type=target["id"])
 
-    run_part(tx, tx.registry.require("issues.template_save"), each, "")
+    run_as_operation(tx, tx.registry.require("issues.template_save"), each, "")
 
 
 def _convert(tx: Write, row: Row, target: Row, most: int) -> int:
@@ -60,7 +60,7 @@ def _convert(tx: Write, row: Row, target: Row, most: int) -> int:
         for issue in rows:
             convert.change_type(inner, issue, target, issue["parent"], {})
 
-    run_part(tx, tx.registry.require("issues.convert"), each, "")
+    run_as_operation(tx, tx.registry.require("issues.convert"), each, "")
     return len(rows)
 
 

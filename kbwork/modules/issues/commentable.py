@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import Any
 
-from kbwork.core.talking import Talk, Venue
+from kbwork.core.ports.comments import Commentable, CommentTarget
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, audience, event_payloads, queries
 from kbwork.modules.issues.people import watch
@@ -11,7 +11,7 @@ from kbwork.modules.projects import access as projects
 from kbwork.modules.projects.access import ISSUE_RESTORABLE, ISSUE_SEEN
 
 
-class IssueCommentTarget(Venue):
+class IssueCommentTarget(CommentTarget):
     """An issue that takes comments."""
 
     takes_notes = True
@@ -71,7 +71,7 @@ def _on(condition: str) -> str:
     return f"exists (select 1 from issue i where i.id = cast(:ref as integer) and {condition})"
 
 
-COMMENTABLE = Talk(
+COMMENTABLE = Commentable(
     venue=_venue,
     seen=_on(ISSUE_SEEN),
     speaks=_on(

@@ -2,21 +2,21 @@
 
 from typing import Any, ClassVar
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 
-class IssueCreated(Event):
+class IssueCreated(DomainEvent):
     kind = "issue.created"
     names: ClassVar[dict[str, str]] = {"parent": "issue"}
     inverse = "issue.deleted"
 
 
-class IssueUpdated(Event):
+class IssueUpdated(DomainEvent):
     kind = "issue.updated"
     names: ClassVar[dict[str, str]] = {"parent": "issue"}
 
 
-class IssueAssigned(Event):
+class IssueAssigned(DomainEvent):
     kind = "issue.assigned"
 
     @classmethod
@@ -24,7 +24,7 @@ class IssueAssigned(Event):
         return payload | {"added": payload["removed"], "removed": payload["added"]}
 
 
-class IssueTransitioned(Event):
+class IssueTransitioned(DomainEvent):
     kind = "issue.transitioned"
 
     @classmethod
@@ -44,7 +44,7 @@ class IssueTransitioned(Event):
         return back
 
 
-class IssueParentChanged(Event):
+class IssueParentChanged(DomainEvent):
     kind = "issue.parent_changed"
     names: ClassVar[dict[str, str]] = {"parent": "issue", "from": "issue", "to": "issue"}
 
@@ -53,7 +53,7 @@ class IssueParentChanged(Event):
         return payload | {"from": payload["to"], "to": payload["from"]}
 
 
-class IssueDeleted(Event):
+class IssueDeleted(DomainEvent):
     """It went to the trash, and `children` of those below along with it."""
 
     kind = "issue.deleted"
@@ -62,14 +62,14 @@ class IssueDeleted(Event):
     inverse = "issue.restored"
 
 
-class IssueRestored(Event):
+class IssueRestored(DomainEvent):
     kind = "issue.restored"
     names: ClassVar[dict[str, str]] = {"parent": "issue"}
     counts: ClassVar[dict[str, str]] = {"children": "issue"}
     inverse = "issue.deleted"
 
 
-class IssuePurged(Event):
+class IssuePurged(DomainEvent):
     """It is gone for good."""
 
     kind = "issue.purged"
@@ -77,19 +77,19 @@ class IssuePurged(Event):
     scope = "activity:read"
 
 
-class IssueRelated(Event):
+class IssueRelated(DomainEvent):
     kind = "issue.related"
     inverse = "issue.unrelated"
     names: ClassVar[dict[str, str]] = {"other": "issue"}
 
 
-class IssueUnrelated(Event):
+class IssueUnrelated(DomainEvent):
     kind = "issue.unrelated"
     inverse = "issue.related"
     names: ClassVar[dict[str, str]] = {"other": "issue"}
 
 
-class IssueBlocked(Event):
+class IssueBlocked(DomainEvent):
     """Open issues block it from now on. `by` is the one that did it."""
 
     kind = "issue.blocked"
@@ -97,7 +97,7 @@ class IssueBlocked(Event):
     names: ClassVar[dict[str, str]] = {"by": "issue"}
 
 
-class IssueUnblocked(Event):
+class IssueUnblocked(DomainEvent):
     """No open issue blocks it any more."""
 
     kind = "issue.unblocked"
@@ -105,56 +105,56 @@ class IssueUnblocked(Event):
     names: ClassVar[dict[str, str]] = {"by": "issue"}
 
 
-class RelationKindSaved(Event):
+class RelationKindSaved(DomainEvent):
     kind = "relation_kind.saved"
     inverse = "relation_kind.deleted"
     audience = "members"
     scope = "issues:read"
 
 
-class RelationKindDeleted(Event):
+class RelationKindDeleted(DomainEvent):
     kind = "relation_kind.deleted"
     inverse = "relation_kind.saved"
     audience = "members"
     scope = "issues:read"
 
 
-class IssueLinked(Event):
+class IssueLinked(DomainEvent):
     kind = "issue.linked"
     inverse = "issue.unlinked"
 
 
-class IssueUnlinked(Event):
+class IssueUnlinked(DomainEvent):
     kind = "issue.unlinked"
     inverse = "issue.linked"
 
 
-class IssueWatched(Event):
+class IssueWatched(DomainEvent):
     kind = "issue.watched"
     inverse = "issue.unwatched"
 
 
-class IssueUnwatched(Event):
+class IssueUnwatched(DomainEvent):
     kind = "issue.unwatched"
     inverse = "issue.watched"
 
 
-class IssueVoted(Event):
+class IssueVoted(DomainEvent):
     kind = "issue.voted"
     inverse = "issue.unvoted"
 
 
-class IssueUnvoted(Event):
+class IssueUnvoted(DomainEvent):
     kind = "issue.unvoted"
     inverse = "issue.voted"
 
 
-class IssueRanked(Event):
+class IssueRanked(DomainEvent):
     kind = "issue.ranked"
     names: ClassVar[dict[str, str]] = {"after": "issue", "before": "issue"}
 
 
-class IssueMoved(Event):
+class IssueMoved(DomainEvent):
     kind = "issue.moved"
 
     @classmethod
@@ -171,7 +171,7 @@ class IssueMoved(Event):
         return back
 
 
-class IssueConverted(Event):
+class IssueConverted(DomainEvent):
     kind = "issue.converted"
 
     @classmethod
@@ -179,42 +179,42 @@ class IssueConverted(Event):
         return payload | {"from_type": payload["to_type"], "to_type": payload["from_type"]}
 
 
-class IssueMerged(Event):
+class IssueMerged(DomainEvent):
     """It is closed as a duplicate of `into`, which has what hung on it."""
 
     kind = "issue.merged"
     names: ClassVar[dict[str, str]] = {"into": "issue"}
 
 
-class IssueSplit(Event):
+class IssueSplit(DomainEvent):
     """Some of it became issues of their own: `parts` are their keys."""
 
     kind = "issue.split"
 
 
-class IssueArchived(Event):
+class IssueArchived(DomainEvent):
     """It was put aside; no `children` went along."""
 
     kind = "issue.archived"
     inverse = "issue.unarchived"
 
 
-class IssueUnarchived(Event):
+class IssueUnarchived(DomainEvent):
     kind = "issue.unarchived"
     inverse = "issue.archived"
 
 
-class IssueLocked(Event):
+class IssueLocked(DomainEvent):
     kind = "issue.locked"
     inverse = "issue.unlocked"
 
 
-class IssueUnlocked(Event):
+class IssueUnlocked(DomainEvent):
     kind = "issue.unlocked"
     inverse = "issue.locked"
 
 
-class IssueLevelChanged(Event):
+class IssueLevelChanged(DomainEvent):
     kind = "issue.level_changed"
 
     @classmethod
@@ -222,7 +222,7 @@ class IssueLevelChanged(Event):
         return payload | {"from": payload["to"], "to": payload["from"]}
 
 
-class TemplateSaved(Event):
+class TemplateSaved(DomainEvent):
     """A template of issues, of a project or of the org."""
 
     kind = "template.saved"
@@ -230,7 +230,7 @@ class TemplateSaved(Event):
     scope = "issues:read"
 
 
-class TemplateDeleted(Event):
+class TemplateDeleted(DomainEvent):
     kind = "template.deleted"
     inverse = "template.saved"
     scope = "issues:read"

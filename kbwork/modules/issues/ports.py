@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from kbwork.core.extension import Extension
+from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues.model import IssueFlag
 

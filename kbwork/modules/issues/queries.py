@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from kbwork.core import visibility
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import components, fields, members
 from kbwork.modules.issues import access
 from kbwork.modules.issues.model import Can, Issue, IssueCounts
@@ -102,7 +102,7 @@ class _Beside:
     def __init__(self, tx: Read, rows: list[Row]) -> None:
         self._tx = tx
         self._roles = projects.roles(tx)
-        ids = marks(row["id"] for row in rows)
+        ids = json_array(row["id"] for row in rows)
         self._lanes = {lane["id"]: lane for lane in lanes.rows(tx)}
         self._types: dict[int, str] = tx.kept(
             "type-keys", lambda: {row["id"]: row["key"] for row in tx.all("select id, key from issue_type")}
@@ -136,12 +136,12 @@ class _Beside:
         above = [row["id"] for row in rows if row["children"]]
         self._children: dict[int, Row] = {}
         if above:
-            self._children = {row["parent"]: row for row in tx.all(_CHILDREN, ids=marks(above), **sight)}
+            self._children = {row["parent"]: row for row in tx.all(_CHILDREN, ids=json_array(above), **sight)}
         parents = [row["parent"] for row in rows if row["parent"] is not None]
         self._parents: dict[int, str] = {}
         if parents:
             self._parents = {
-                row["id"]: row["key"] for row in tx.all(_PARENTS, parents=marks(parents), **sight)
+                row["id"]: row["key"] for row in tx.all(_PARENTS, parents=json_array(parents), **sight)
             }
 
     def issue(self, row: Row) -> Issue:

@@ -1,7 +1,7 @@
 """Issues as subjects, and which of their columns have a history."""
 
-from kbwork.core import visibility
-from kbwork.core.subjects import Kind, Subject
+from kbwork.core.access import visibility
+from kbwork.core.subjects.kinds import Subject, SubjectKind
 from kbwork.db.tx import Read, Tracked, Write
 from kbwork.modules.issues import access
 from kbwork.modules.issues.commentable import COMMENTABLE
@@ -56,7 +56,7 @@ def _reference(tx: Read, ref: str) -> str | None:
     return f"issue:{ident}" if ident is not None else None
 
 
-ISSUE = Kind(
+ISSUE = SubjectKind(
     name="issue",
     scope="issues:read",
     home=__name__,

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import Conflict, NotAllowed, NotFound
 from kbwork.base.model import Id, Input, Int, Text
-from kbwork.core.operation import read, write
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]

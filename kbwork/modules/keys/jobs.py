@@ -1,6 +1,6 @@
 """Keys end when their time has come, and a rotated secret when it was kept long enough."""
 
-from kbwork.core.jobs import Schedule
+from kbwork.core.jobs.kinds import Schedule
 from kbwork.db.tx import Read, Write
 from kbwork.modules.keys import queries
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import StringConstraints
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 AgentName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,38}$")]
 """An agent's name: lower-case letters, digits and `-`, 39 characters at most."""
@@ -42,21 +42,21 @@ class KeyWithSecret(ApiKey):
     secret: str
 
 
-class KeyCreated(Event):
+class KeyCreated(DomainEvent):
     kind = "key.created"
     audience = "audit"
 
 
-class KeyUpdated(Event):
+class KeyUpdated(DomainEvent):
     kind = "key.updated"
     audience = "audit"
 
 
-class KeyRotated(Event):
+class KeyRotated(DomainEvent):
     kind = "key.rotated"
     audience = "audit"
 
 
-class KeyRevoked(Event):
+class KeyRevoked(DomainEvent):
     kind = "key.revoked"
     audience = "audit"

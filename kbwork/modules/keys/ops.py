@@ -8,8 +8,8 @@ from pydantic import Field
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, ElevationNeeded, InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Input, Int, Name, Text, When
-from kbwork.core import callers, scopes
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.access import callers, scopes
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.keys import queries
 from kbwork.modules.keys.model import (

@@ -3,9 +3,9 @@
 import json
 from typing import Any, Literal
 
-from kbwork.core import visibility
-from kbwork.core.seen import month_of
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core.access import visibility
+from kbwork.core.access.last_seen import month_of
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.keys.model import ApiKey, KeyRevoked
 from kbwork.modules.projects import access
 
@@ -47,7 +47,7 @@ def _projects(tx: Read, rows: list[Row]) -> dict[int, str]:
     found = tx.all(
         "select p.id, p.key from project p where p.id in (select value from json_each(:ids))"
         f" and (({access.SEEN}) or p.id in (select value from json_each(:kb_named)))",
-        ids=marks(ids),
+        ids=json_array(ids),
         **visibility.binds(tx),
     )
     return {row["id"]: row["key"] for row in found}

@@ -1,6 +1,6 @@
 """What happens to labels when their project, or an issue, is purged."""
 
-from kbwork.core.subjects import Part, ref_of
+from kbwork.core.subjects.kinds import Cascade, ref_of
 from kbwork.db.tx import Write
 from kbwork.modules.projects import access
 
@@ -13,4 +13,4 @@ def _purge(tx: Write, subject: str) -> None:
         tx.execute("delete from label where project = :id", id=project)
 
 
-ON_PROJECTS = Part(name="labels", home=__name__, purge=_purge)
+ON_PROJECTS = Cascade(name="labels", home=__name__, purge=_purge)

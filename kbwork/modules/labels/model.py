@@ -6,7 +6,7 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 PALETTE = (
     "#d64545",
@@ -49,21 +49,21 @@ class Label(TypedDict):
     pages: int
 
 
-class LabelSaved(Event):
+class LabelSaved(DomainEvent):
     kind = "label.saved"
     inverse = "label.deleted"
     audience = "members"
     scope = "projects:read"
 
 
-class LabelDeleted(Event):
+class LabelDeleted(DomainEvent):
     kind = "label.deleted"
     inverse = "label.saved"
     audience = "members"
     scope = "projects:read"
 
 
-class LabelMerged(Event):
+class LabelMerged(DomainEvent):
     kind = "label.merged"
     audience = "members"
     scope = "projects:read"

@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 from kbwork.base.model import Id, Input, Name, Text, folded
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.labels import queries, rules
 from kbwork.modules.labels.model import PALETTE, Colour, Label, LabelDeleted, LabelMerged, LabelSaved
@@ -219,7 +219,7 @@ def _about(label: Row) -> dict[str, Any]:
     return {"label": label["id"], "name": label["name"]}
 
 
-def _tell(tx: Write, event: type[Event], project: int | None, **told: Any) -> None:
+def _tell(tx: Write, event: type[DomainEvent], project: int | None, **told: Any) -> None:
     """An event of the org is for its members, one of a project for those who see it."""
     if project is None:
         tx.emit(event(subject="org:1", **told))

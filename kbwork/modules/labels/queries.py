@@ -1,8 +1,8 @@
 """Labels as rows: which the caller sees, and how often each is used."""
 
 from kbwork.base.model import folded
-from kbwork.core import visibility
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.labels.model import Label
 from kbwork.modules.projects import access
 
@@ -61,7 +61,7 @@ def uses(tx: Read, labels: list[int]) -> list[Row]:
     return tx.all(
         "select issue, label from issue_label where label in (select value from json_each(:labels))"
         " order by issue, label",
-        labels=marks(labels),
+        labels=json_array(labels),
     )
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from kbwork.base.errors import Conflict
 from kbwork.base.model import folded
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules.labels import queries
 

@@ -1,8 +1,8 @@
 """Labels as subjects: `#bug` stands for one."""
 
 from kbwork.base.model import folded
-from kbwork.core import visibility
-from kbwork.core.subjects import Kind, Subject
+from kbwork.core.access import visibility
+from kbwork.core.subjects.kinds import Subject, SubjectKind
 from kbwork.db.tx import Read
 from kbwork.modules.labels import queries, rules
 
@@ -25,7 +25,7 @@ def _reference(tx: Read, ref: str) -> str | None:
     return f"label:{found}" if found is not None else None
 
 
-LABEL = Kind(
+LABEL = SubjectKind(
     name="label",
     scope="projects:read",
     home=__name__,

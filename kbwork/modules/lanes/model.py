@@ -1,16 +1,16 @@
 """The events of lanes; their shape stands with workflows, which hold them."""
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 
-class LaneSaved(Event):
+class LaneSaved(DomainEvent):
     kind = "lane.saved"
     inverse = "lane.deleted"
     audience = "members"
     scope = "projects:read"
 
 
-class LaneDeleted(Event):
+class LaneDeleted(DomainEvent):
     kind = "lane.deleted"
     inverse = "lane.saved"
     audience = "members"

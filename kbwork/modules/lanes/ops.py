@@ -6,7 +6,7 @@ from pydantic import Field, StringConstraints
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Input, Int, Name, Text, folded
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues, types, workflows
 from kbwork.modules.lanes.model import LaneDeleted, LaneSaved

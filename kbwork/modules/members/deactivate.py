@@ -2,8 +2,8 @@
 
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Input, Text
-from kbwork.core import callers
-from kbwork.core.operation import destructive
+from kbwork.core.access import callers
+from kbwork.core.operations.declare import destructive
 from kbwork.db.tx import Row, Write
 from kbwork.modules.members import queries, rights
 from kbwork.modules.members.model import (

@@ -2,8 +2,8 @@
 
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Input, Name, Text
-from kbwork.core.jobs import enqueue
-from kbwork.core.operation import destructive
+from kbwork.core.jobs.kinds import enqueue
+from kbwork.core.operations.declare import destructive
 from kbwork.db.tx import Write
 from kbwork.modules.members import queries, rights
 from kbwork.modules.members.deactivate import end

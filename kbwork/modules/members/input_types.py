@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.text import nearest
-from kbwork.core import callers
+from kbwork.core.access import callers
 from kbwork.db.tx import Read
 
 

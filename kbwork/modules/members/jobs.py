@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from kbwork.base.caller import Caller
-from kbwork.core import scopes
-from kbwork.core.jobs import Job, JobKind, Next, Schedule
+from kbwork.core.access import scopes
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.db.tx import Read, Write
 from kbwork.modules.members import deactivate, erase
 from kbwork.modules.members.model import MemberErased, MemberUpdated
@@ -57,7 +57,7 @@ STATUSES = Schedule(
 )
 
 
-def _forget(tx: Write, job: Job) -> Next:
+def _forget(tx: Write, job: RunningJob) -> Next:
     """Erase a person in one transaction.
 
     Other modules forget their part by a kind of job whose name ends in `.forget`: it gets the same arguments.

@@ -2,7 +2,7 @@
 
 from kbwork.base import ids
 from kbwork.base.errors import Conflict
-from kbwork.core import callers
+from kbwork.core.access import callers
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.members.model import MemberInvited, MemberRoleChanged
 

@@ -2,9 +2,9 @@
 
 from kbwork.base.errors import NotFound
 from kbwork.base.model import Input, Text
-from kbwork.core import visibility
-from kbwork.core.operation import read
-from kbwork.core.subjects import ref_of
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read
+from kbwork.core.subjects.kinds import ref_of
 from kbwork.db.tx import Read, Row
 from kbwork.modules.members import queries
 from kbwork.modules.members.model import Mentionable

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 State = Literal["active", "invited", "deactivated", "erased"]
 
@@ -84,33 +84,33 @@ class JobStarted(TypedDict):
     job: int
 
 
-class MemberUpdated(Event):
+class MemberUpdated(DomainEvent):
     kind = "member.updated"
 
 
-class MemberRoleChanged(Event):
+class MemberRoleChanged(DomainEvent):
     kind = "member.role_changed"
 
 
-class MemberDeactivated(Event):
+class MemberDeactivated(DomainEvent):
     kind = "member.deactivated"
 
 
-class MemberReactivated(Event):
+class MemberReactivated(DomainEvent):
     kind = "member.reactivated"
 
 
-class MemberErased(Event):
+class MemberErased(DomainEvent):
     kind = "member.erased"
 
 
-class MemberTransferred(Event):
+class MemberTransferred(DomainEvent):
     kind = "member.transferred"
 
 
-class MemberInvited(Event):
+class MemberInvited(DomainEvent):
     kind = "member.invited"
 
 
-class MemberJoined(Event):
+class MemberJoined(DomainEvent):
     kind = "member.joined"

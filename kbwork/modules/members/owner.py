@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
-from kbwork.core.operation import destructive
+from kbwork.core.operations.declare import destructive
 from kbwork.db.tx import Write
 from kbwork.modules.members import queries, rights
 from kbwork.modules.members.model import Member, MemberRoleChanged

@@ -4,8 +4,8 @@ import json
 
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.base.text import nearest
-from kbwork.core import visibility
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.members.model import Member
 
 _ISSUE_SHARED = (
@@ -78,7 +78,7 @@ def find(tx: Read, ref: str) -> Row | None:
 
 def shown(tx: Read, rows: list[Row]) -> list[Member]:
     """Members as the caller may see them."""
-    ids = marks(row["id"] for row in rows)
+    ids = json_array(row["id"] for row in rows)
     teams: dict[str, list[int]] = {}
     for pair in tx.all(
         "select tm.member, tm.team from team_member tm join team t on t.id = tm.team"

@@ -4,8 +4,9 @@ from typing import Any, Literal
 
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Text
-from kbwork.core import paging, scopes, visibility
-from kbwork.core.operation import read
+from kbwork.core.access import scopes, visibility
+from kbwork.core.operations import pagination
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.members import queries
 from kbwork.modules.members.model import Member
@@ -32,17 +33,17 @@ def list_(tx: Read, args: MembersList) -> Paged[Member]:
     An unknown role is 422; a team that you do not see has no members.
     """
     where, binds = _filter(tx, args)
-    if (at := paging.place(tx, args)) is not None:
+    if (at := pagination.place(tx, args)) is not None:
         where.append("(lower(m.name), m.id) > (:name, :id)")
         binds |= {"name": at[0], "id": at[1]}
-    most = paging.limit(args)
+    most = pagination.limit(args)
     rows = tx.all(
         f"select {_COLUMNS} from member m where {' and '.join(where)} order by lower(m.name), m.id limit :most",
         most=most + 1,
         **binds,
     )
     last = rows[most - 1] if len(rows) > most else None
-    following = paging.cursor(tx, args, [last["sorted"], last["id"]]) if last is not None else None
+    following = pagination.cursor(tx, args, [last["sorted"], last["id"]]) if last is not None else None
     return Paged[Member](items=queries.shown(tx, rows[:most]), next=following)
 
 

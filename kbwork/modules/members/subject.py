@@ -1,6 +1,6 @@
 """Members as subjects."""
 
-from kbwork.core.subjects import Kind, Subject
+from kbwork.core.subjects.kinds import Subject, SubjectKind
 from kbwork.db.tx import Read
 from kbwork.modules.members import queries
 
@@ -23,7 +23,7 @@ def _reference(tx: Read, ref: str) -> str | None:
     return f"member:{row['id']}" if row is not None else None
 
 
-MEMBER = Kind(
+MEMBER = SubjectKind(
     name="member",
     scope="members:read",
     home=__name__,

@@ -7,8 +7,9 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Body, Input, Text
-from kbwork.core import inside, visibility
-from kbwork.core.operation import write
+from kbwork.core.access import visibility
+from kbwork.core.operations import nested
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Row, Write
 from kbwork.modules.members import queries
 from kbwork.modules.members.model import Changed, MemberTransferred
@@ -118,7 +119,7 @@ def _assigned(tx: Write, giver: Row, taker: str, most: int) -> int:
 
 
 def _assign(tx: Write, issue: int, people: list[str], mode: str) -> None:
-    inside.run(tx, "issues.assign", {"key": f"issue:{issue}", "assignees": people, "mode": mode})
+    nested.run(tx, "issues.assign", {"key": f"issue:{issue}", "assignees": people, "mode": mode})
 
 
 def _reported(tx: Write, giver: Row, taker: str, most: int) -> int:
@@ -129,7 +130,7 @@ def _reported(tx: Write, giver: Row, taker: str, most: int) -> int:
         **visibility.binds(tx),
     )
     for issue in held:
-        inside.run(tx, "issues.update", {"key": f"issue:{issue}", "reporter": taker})
+        nested.run(tx, "issues.update", {"key": f"issue:{issue}", "reporter": taker})
     return len(held)
 
 
@@ -145,7 +146,7 @@ def _watching(tx: Write, giver: Row, taker: str, most: int) -> int:
     )
     for issue in held:
         for who, on in ((taker, True), (giver["id"], False)):
-            inside.run(tx, _NAMED, {"key": f"issue:{issue}", "on": on, "members": [who]})
+            nested.run(tx, _NAMED, {"key": f"issue:{issue}", "on": on, "members": [who]})
     return len(held)
 
 

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Email, Input, Name, Text, When
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Row, Write
 from kbwork.modules.members import queries, rights
 from kbwork.modules.members.model import Member, MemberRoleChanged, MemberUpdated

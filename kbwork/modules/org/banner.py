@@ -6,8 +6,8 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text, When
-from kbwork.core import orgsettings
-from kbwork.core.operation import write
+from kbwork.core import org_settings
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
 from kbwork.modules.org import queries
 from kbwork.modules.org.model import Banner, Org, OrgBannerSet
@@ -30,7 +30,7 @@ class OrgBannerSetInput(Input):
 )
 def banner_set(tx: Write, args: OrgBannerSetInput) -> Org:
     """Show a banner to everybody in the org, change it or take it away. For admins. `until` lies ahead (422)."""
-    before: Banner | None = orgsettings.get(tx, "org.banner")
+    before: Banner | None = org_settings.get(tx, "org.banner")
     if args.until is not None and args.until <= tx.now:
         raise InvalidInput("`until` lies ahead.", field="until")
     if args.text is None and before is None:
@@ -44,7 +44,7 @@ def banner_set(tx: Write, args: OrgBannerSetInput) -> Org:
             until=args.until if args.given("until") or before is None else before["until"],
         )
     if before != after:
-        orgsettings.put(tx, "org.banner", after)
+        org_settings.put(tx, "org.banner", after)
         shown = after is not None
         level = after["level"] if after is not None else None
         tx.emit(OrgBannerSet(subject="org:1", payload={"shown": shown, "level": level}))

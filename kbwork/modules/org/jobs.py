@@ -1,18 +1,18 @@
 """A banner goes by itself when its time is over."""
 
-from kbwork.core import orgsettings
-from kbwork.core.jobs import Schedule
+from kbwork.core import org_settings
+from kbwork.core.jobs.kinds import Schedule
 from kbwork.db.tx import Read, Write
 from kbwork.modules.org.model import OrgBannerSet
 
 
 def _is_over(tx: Read) -> bool:
-    banner = orgsettings.get(tx, "org.banner")
+    banner = org_settings.get(tx, "org.banner")
     return banner is not None and banner["until"] is not None and banner["until"] <= tx.now
 
 
 def _take_down(tx: Write) -> None:
-    orgsettings.put(tx, "org.banner", None)
+    org_settings.put(tx, "org.banner", None)
     tx.emit(OrgBannerSet(subject="org:1", payload={"shown": False, "level": None}))
 
 

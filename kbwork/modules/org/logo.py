@@ -5,8 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from kbwork.base.model import Input
-from kbwork.core import orgsettings
-from kbwork.core.operation import write
+from kbwork.core import org_settings
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
 from kbwork.modules import members
 from kbwork.modules.org import queries
@@ -54,6 +54,6 @@ def logo_set(tx: Write, args: OrgLogoSet) -> Org:
         return queries.shown(tx)
     if before != after:
         if place == "app":
-            orgsettings.put(tx, "org.logo", after)
+            org_settings.put(tx, "org.logo", after)
         tx.emit(OrgUpdated(subject="org:1", payload={"fields": ["logo"], "place": place}))
     return queries.shown(tx)

@@ -1,6 +1,6 @@
 """Where the org's logo is shown, also to who is not signed in."""
 
-from kbwork.core.media import Media
+from kbwork.core.ports.media import Media
 from kbwork.db.tx import Read
 from kbwork.modules.org import queries
 

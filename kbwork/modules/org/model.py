@@ -4,8 +4,8 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
-from kbwork.core.orgsettings import OrgSummary
+from kbwork.base.events import DomainEvent
+from kbwork.core.org_settings import OrgSummary
 
 ALWAYS_ON = frozenset(
     [
@@ -86,16 +86,16 @@ class Usage(TypedDict):
     by_key: list[UsageKey]
 
 
-class OrgUpdated(Event):
+class OrgUpdated(DomainEvent):
     kind = "org.updated"
     audience = "everyone"
 
 
-class OrgModulesChanged(Event):
+class OrgModulesChanged(DomainEvent):
     kind = "org.modules_changed"
     audience = "everyone"
 
 
-class OrgBannerSet(Event):
+class OrgBannerSet(DomainEvent):
     kind = "org.banner_set"
     audience = "everyone"

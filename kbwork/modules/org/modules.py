@@ -7,8 +7,8 @@ from pydantic import Field
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.base.text import nearest
-from kbwork.core import orgsettings
-from kbwork.core.operation import write
+from kbwork.core import org_settings
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Write
 from kbwork.modules.org import queries
 from kbwork.modules.org.model import ALWAYS_ON, Org, OrgModulesChanged
@@ -36,9 +36,9 @@ def modules_set(tx: Write, args: OrgModulesSet) -> Org:
                 raise InvalidInput(f"{name} cannot be on and off at once.", field=f"off[{number}]")
     changes: dict[str, Any] = {}
     for name, on in wanted.items():
-        before = not orgsettings.module_off(tx, name)
+        before = not org_settings.module_off(tx, name)
         if before != on:
-            orgsettings.put(tx, f"module.{name}", on)
+            org_settings.put(tx, f"module.{name}", on)
             changes[name] = (before, on)
     if changes:
         tx.emit(OrgModulesChanged(subject="org:1", changes=changes))

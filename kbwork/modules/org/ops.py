@@ -7,8 +7,8 @@ from pydantic import Field
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Empty, Id, Input, Int, Name, Text
 from kbwork.base.text import nearest
-from kbwork.core import orgsettings
-from kbwork.core.operation import read, write
+from kbwork.core import org_settings
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.org import queries
@@ -77,9 +77,9 @@ def update(tx: Write, args: OrgUpdate) -> Org:
     """
     changes: dict[str, Any] = {}
     for name, value in _values(tx, args).items():
-        before = orgsettings.get(tx, f"org.{name}")
+        before = org_settings.get(tx, f"org.{name}")
         if before != value:
-            orgsettings.put(tx, f"org.{name}", value)
+            org_settings.put(tx, f"org.{name}", value)
             changes[name] = (before, value)
     if changes:
         tx.emit(OrgUpdated(subject="org:1", changes=changes))
@@ -93,10 +93,10 @@ def _values(tx: Read, args: OrgUpdate) -> dict[str, Any]:
     """The settings as they are to be, by name."""
     values = {name: value for name in _PLAIN if (value := getattr(args, name)) is not None}
     if args.retention is not None:
-        values["retention"] = orgsettings.get(tx, "org.retention") | _given(args.retention)
+        values["retention"] = org_settings.get(tx, "org.retention") | _given(args.retention)
     if args.issue_defaults is not None:
         _require_known(tx, args.issue_defaults)
-        merged = orgsettings.get(tx, "org.issue_defaults") | _given(args.issue_defaults)
+        merged = org_settings.get(tx, "org.issue_defaults") | _given(args.issue_defaults)
         values["issue_defaults"] = {name: value for name, value in merged.items() if value is not None}
     if args.allowed_files is not None:
         values["allowed_files"] = list(dict.fromkeys(entry.strip().lower() for entry in args.allowed_files))

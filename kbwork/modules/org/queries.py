@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from kbwork.core import orgsettings
+from kbwork.core import org_settings
 from kbwork.db.tx import Read
 from kbwork.modules.org.model import Org
 
@@ -11,7 +11,7 @@ Place = Literal["app", "app-dark", "portal", "portal-dark"]
 
 def shown(tx: Read) -> Org:
     """The org; what guests may not read is empty for them."""
-    known = orgsettings.every(tx)
+    known = org_settings.every(tx)
     inner = not tx.caller.guest
     off = {
         name.removeprefix("module.")
@@ -19,7 +19,7 @@ def shown(tx: Read) -> Org:
         if name.startswith("module.") and value is False
     }
     return Org(
-        **orgsettings.summary(tx),
+        **org_settings.summary(tx),
         modules={name: name not in off for name in tx.registry.modules},
         default_role=known["org.default_role"],
         guests=known["org.guests"],

@@ -3,9 +3,10 @@
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Email, Input, Name, Secret, Text
-from kbwork.core import callers, orgsettings, scopes
-from kbwork.core.operation import write
-from kbwork.core.outside import Out
+from kbwork.core import org_settings
+from kbwork.core.access import callers, scopes
+from kbwork.core.operations.declare import write
+from kbwork.core.operations.external import External
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
 from kbwork.modules import auth, lanes, members, types, workflows
@@ -41,7 +42,7 @@ class OrgSetup(Input):
         "password": "correct horse battery",
     },
 )
-async def setup(out: Out, args: OrgSetup) -> SignedIn:
+async def setup(out: External, args: OrgSetup) -> SignedIn:
     """Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.
 
     A used, old or wrong token is 404; an org that is there already is 409.
@@ -70,9 +71,9 @@ def create_org(tx: Write, org: str, name: str, email: str, password_hash: str) -
     lanes.seed(tx)
     workflows.seed(tx)
     types.seed(tx)
-    orgsettings.put(tx, "org.name", org)
-    orgsettings.put(tx, "org.slug", callers.free_handle(tx, org))
-    orgsettings.put(tx, "org.created_at", tx.now)
+    org_settings.put(tx, "org.name", org)
+    org_settings.put(tx, "org.slug", callers.free_handle(tx, org))
+    org_settings.put(tx, "org.created_at", tx.now)
     tx.execute("delete from setting where name = 'setup.token'")
     owner = callers.add_member(tx, name=name, email=email, role="owner")
     auth.store(tx, owner, password_hash)
@@ -104,7 +105,7 @@ def is_set_up(tx: Read) -> bool:
 def new_setup_link(tx: Write) -> str:
     """A new token for the link of the first start; an older one ends."""
     token = ids.token("kbi_")
-    orgsettings.put(
+    org_settings.put(
         tx, "setup.token", {"digest": ids.digest(token).hex(), "until": tx.now + LINK_HOURS * 3600}
     )
     return token
@@ -118,6 +119,6 @@ def _require_token(tx: Read, args: OrgSetup) -> None:
         raise InvalidInput("Sample data comes with a later version; leave `sample` out.", field="sample")
     if args.template:
         raise InvalidInput("Templates come with a later version; leave `template` out.", field="template")
-    known = orgsettings.get(tx, "setup.token")
+    known = org_settings.get(tx, "setup.token")
     if known is None or known["until"] <= tx.now or known["digest"] != ids.digest(args.token).hex():
         raise NotFound("This link is used, old or mistyped: `kbwork serve` prints a new one when it starts.")

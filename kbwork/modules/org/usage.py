@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from kbwork.base.model import Input, Int
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read
 from kbwork.modules.org.model import Usage, UsageKey, UsageMonth
 

@@ -4,8 +4,8 @@ from typing import Any, Literal
 
 from kbwork.base.errors import Conflict, NotAllowed, NotFound
 from kbwork.base.text import nearest
-from kbwork.core import visibility
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row, json_array
 
 Role = Literal["lead", "member", "reporter", "viewer"]
 _WIDTH: dict[Role, int] = {"viewer": 0, "reporter": 1, "member": 2, "lead": 3}
@@ -91,7 +91,7 @@ def _roles(tx: Read, which: str = "deleted_at is null") -> dict[int, Role]:
     for row in tx.all(
         "select project, role from project_member where who = :me or who in (select value from json_each(:teams))",
         me=caller.member or "",
-        teams=marks(visibility.teams(tx)),
+        teams=json_array(visibility.teams(tx)),
     ):
         held[row["project"]] = _wider(held.get(row["project"]), row["role"])
     answer: dict[int, Role] = {}
@@ -119,7 +119,7 @@ def binds(tx: Read) -> dict[str, Any]:
     own = set(
         tx.column(
             "select id from project where reporters_see = 'own' and id in (select value from json_each(:ids))",
-            ids=marks(reporters),
+            ids=json_array(reporters),
         )
         if reporters
         else ()
@@ -128,15 +128,15 @@ def binds(tx: Read) -> dict[str, Any]:
     if tx.caller.admin and tx.caller.projects is None:
         named = tx.column("select id from project where visibility = 'private' and kind <> 'personal'")
     return {
-        "kb_projects": marks(held),
-        "kb_full": marks(project for project in held if project not in own),
-        "kb_own": marks(own),
-        "kb_lead": marks(project for project, role in held.items() if role == "lead"),
-        "kb_work": marks(
+        "kb_projects": json_array(held),
+        "kb_full": json_array(project for project in held if project not in own),
+        "kb_own": json_array(own),
+        "kb_lead": json_array(project for project, role in held.items() if role == "lead"),
+        "kb_work": json_array(
             project for project, role in held.items() if role in ("lead", "member") and not tx.caller.guest
         ),
-        "kb_trash": marks(project for project, role in roles_in_trash(tx).items() if role == "lead"),
-        "kb_named": marks(project for project in named if project not in held),
+        "kb_trash": json_array(project for project, role in roles_in_trash(tx).items() if role == "lead"),
+        "kb_named": json_array(project for project in named if project not in held),
     }
 
 

@@ -1,7 +1,7 @@
 """Projects that are archived and brought back."""
 
 from kbwork.base.model import Input, Text
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
 from kbwork.modules.projects import access, ops
 from kbwork.modules.projects.model import (

@@ -1,6 +1,6 @@
 """Who of many sees what is in a project: one look for all of them, since a team may have thousands."""
 
-from kbwork.db.tx import Read, marks
+from kbwork.db.tx import Read, json_array
 
 _WIDTH = "case {0} when 'viewer' then 0 when 'reporter' then 1 when 'member' then 2 when 'lead' then 3 end"
 PEOPLE = """
@@ -54,7 +54,7 @@ def of_team(tx: Read, whos: list[str], project: int | None) -> list[str]:
     seen = "select id from person" if project is None else among
     return tx.column(
         f"{PEOPLE if project is None else RATED} select distinct who from behind where member in ({seen})",
-        whos=marks(whos),
+        whos=json_array(whos),
         internal=1,
         **({} if project is None else {"project": project}),
     )

@@ -6,9 +6,10 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput, Problem
 from kbwork.base.model import Input, Name, Started, Text
-from kbwork.core import acting, inside, visibility
-from kbwork.core.jobs import Job, JobKind, Next, enqueue
-from kbwork.core.operation import write
+from kbwork.core.access import impersonate, visibility
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
+from kbwork.core.operations import nested
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.projects import access
 from kbwork.modules.projects.model import ProjectCreated, ProjectKey
@@ -63,7 +64,7 @@ def copy(tx: Write, args: ProjectsCopy) -> Started:
     found = content.of_project(tx, source)
     if "templates" not in named:
         found.pop("templates", None)
-    made = inside.run(
+    made = nested.run(
         tx,
         "projects.create",
         {
@@ -79,7 +80,7 @@ def copy(tx: Write, args: ProjectsCopy) -> Started:
     if "members" in named:
         _bring_people(tx, source, target)
     args_of_job = {
-        "who": acting.kept(tx.caller),
+        "who": impersonate.caller_args(tx.caller),
         "project": target["key"],
         "issues": keys,
         "at": 0,
@@ -111,10 +112,10 @@ def _bring_people(tx: Write, source: Row, target: Row) -> None:
             tx.insert("project_member", project=target["id"], who=row["who"], role=row["role"])
 
 
-def _step(tx: Write, job: Job) -> Next:
+def _step(tx: Write, job: RunningJob) -> Next:
     """The next fifty issues, as whoever started it. What they do not see any more is left out."""
     args = job.args
-    with acting.starter(tx, args["who"]):
+    with impersonate.as_starter(tx, args["who"]):
         made, skipped = dict(args["made"]), list(args["skipped"])
         for ident in args["issues"][args["at"] : args["at"] + _SLICE]:
             try:
@@ -138,13 +139,13 @@ def _copy(tx: Write, project: str, ident: int, made: dict[str, str]) -> str | No
     subject = f"issue:{ident}"
     if visibility.find(tx, subject) is None:
         return None
-    source = inside.run(tx, "issues.get", {"key": subject})
+    source = nested.run(tx, "issues.get", {"key": subject})
     value = {name: source[name] for name in _SAME if source[name] not in (None, "", [], {})}
     value |= {"project": project, "assignees": []}
     parent = tx.value("select parent from issue where id = :id", id=ident)
     if parent is not None and str(parent) in made:
         value["parent"] = made[str(parent)]
-    return str(inside.run(tx, "issues.create", value)["key"])
+    return str(nested.run(tx, "issues.create", value)["key"])
 
 
 def _key_of(tx: Read, ident: int) -> str:

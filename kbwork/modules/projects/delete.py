@@ -2,8 +2,8 @@
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, InTrash, Text
-from kbwork.core.operation import destructive
-from kbwork.core.subjects import Trashed
+from kbwork.core.operations.declare import destructive
+from kbwork.core.subjects.kinds import Trashed
 from kbwork.db.tx import Row, Write
 from kbwork.modules import trash
 from kbwork.modules.projects import access
@@ -64,7 +64,7 @@ def restore(tx: Write, thing: Trashed) -> None:
 def unmake(tx: Write, row: Row) -> bool:
     """Remove a project that is as empty as it was made, and give its key back; False while there is more to remove.
 
-    Raises Resting where other things name it.
+    Raises ConstraintViolated where other things name it.
     """
     if not trash.purge(tx, f"project:{row['key']}"):
         return False

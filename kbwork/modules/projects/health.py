@@ -3,8 +3,9 @@
 from typing_extensions import TypedDict
 
 from kbwork.base.model import Input, Text
-from kbwork.core import visibility, zones
-from kbwork.core.operation import read
+from kbwork.core import zones
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access, queries
 from kbwork.modules.projects.access import ISSUE_SEEN

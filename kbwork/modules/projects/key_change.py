@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Input, Text
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
 from kbwork.modules.projects import access, ops
 from kbwork.modules.projects.model import (

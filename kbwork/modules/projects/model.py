@@ -6,7 +6,7 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 Kind = Literal["software", "business", "desk", "personal"]
 Visibility = Literal["org", "members", "private"]
@@ -104,40 +104,40 @@ class ProjectMember(TypedDict):
     through: str | None
 
 
-class ProjectCreated(Event):
+class ProjectCreated(DomainEvent):
     kind = "project.created"
     inverse = "project.deleted"
 
 
-class ProjectUpdated(Event):
+class ProjectUpdated(DomainEvent):
     kind = "project.updated"
 
 
-class ProjectDeleted(Event):
+class ProjectDeleted(DomainEvent):
     kind = "project.deleted"
     inverse = "project.restored"
 
 
-class ProjectRestored(Event):
+class ProjectRestored(DomainEvent):
     kind = "project.restored"
     inverse = "project.deleted"
 
 
-class ProjectMembersChanged(Event):
+class ProjectMembersChanged(DomainEvent):
     kind = "project.members_changed"
 
 
-class ProjectArchived(Event):
+class ProjectArchived(DomainEvent):
     kind = "project.archived"
     inverse = "project.unarchived"
 
 
-class ProjectUnarchived(Event):
+class ProjectUnarchived(DomainEvent):
     kind = "project.unarchived"
     inverse = "project.archived"
 
 
-class ProjectKeyChanged(Event):
+class ProjectKeyChanged(DomainEvent):
     kind = "project.key_changed"
 
     @classmethod
@@ -145,30 +145,30 @@ class ProjectKeyChanged(Event):
         return payload | {"key": payload["from"], "from": payload["to"], "to": payload["from"]}
 
 
-class ProjectStatusPosted(Event):
+class ProjectStatusPosted(DomainEvent):
     kind = "project.status_posted"
     inverse = "project.status_deleted"
 
 
-class ProjectStatusDeleted(Event):
+class ProjectStatusDeleted(DomainEvent):
     kind = "project.status_deleted"
     inverse = "project.status_posted"
 
 
-class ProjectPurged(Event):
+class ProjectPurged(DomainEvent):
     kind = "project.purged"
     audience = "admin"
     scope = "activity:read"
 
 
-class ProjectTemplateSaved(Event):
+class ProjectTemplateSaved(DomainEvent):
     kind = "project_template.saved"
     inverse = "project_template.deleted"
     audience = "members"
     scope = "projects:read"
 
 
-class ProjectTemplateDeleted(Event):
+class ProjectTemplateDeleted(DomainEvent):
     kind = "project_template.deleted"
     inverse = "project_template.saved"
     audience = "members"

@@ -8,8 +8,9 @@ from pydantic import Field
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text, folded
 from kbwork.base.text import nearest
-from kbwork.core import orgsettings, visibility
-from kbwork.core.operation import read, write
+from kbwork.core import org_settings
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.projects import access, project_members, queries
@@ -301,14 +302,14 @@ def _leader(tx: Read, ref: str) -> str:
 
 def _types(tx: Read, kind: str) -> list[int]:
     """The types of a new project: those the org set, else those of its kind; ones that were deleted are left out."""
-    wanted = orgsettings.get(tx, "org.issue_defaults").get("types") or TYPES[kind]
+    wanted = org_settings.get(tx, "org.issue_defaults").get("types") or TYPES[kind]
     known = {row["key"]: row["id"] for row in tx.all("select id, key from issue_type where heir is null")}
     found = [known[key] for key in wanted if key in known]
     return found or [next(iter(known.values()))]
 
 
 def _workflow(tx: Read) -> int:
-    wanted = orgsettings.get(tx, "org.issue_defaults").get("workflow")
+    wanted = org_settings.get(tx, "org.issue_defaults").get("workflow")
     found: int = tx.value(
         "select id from workflow where id = :wanted or builtin = 1 order by id = :wanted desc limit 1",
         wanted=wanted,

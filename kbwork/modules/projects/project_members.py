@@ -4,8 +4,8 @@ from typing import Literal
 
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Input, Text
-from kbwork.core.dispatch import check_person
-from kbwork.core.operation import read, write
+from kbwork.core.operations.declare import read, write
+from kbwork.core.operations.dispatch import check_person
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.projects import access

@@ -4,8 +4,8 @@ import datetime
 import json
 from typing import Any
 
-from kbwork.core import visibility
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.projects import access
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.projects.model import Project, ProjectCounts, ProjectStatus
@@ -40,7 +40,7 @@ def today(tx: Read) -> str:
 
 def counts(tx: Read, ids: list[int]) -> dict[int, ProjectCounts]:
     """Open, done and late issues of projects, as far as the caller sees them."""
-    binds = visibility.binds(tx) | {"ids": marks(ids)}
+    binds = visibility.binds(tx) | {"ids": json_array(ids)}
     found = {project: ProjectCounts(open=0, done=0, late=0) for project in ids}
     for row in tx.all(_COUNTS, **binds):
         found[row["project"]]["done" if row["done"] else "open"] += row["issues"]
@@ -57,7 +57,7 @@ def shown(tx: Read, rows: list[Row]) -> list[Project]:
     keys: dict[int, list[str]] = {}
     for row in tx.all(
         "select project, key from project_key where project in (select value from json_each(:i))",
-        i=marks(ids),
+        i=json_array(ids),
     ):
         keys.setdefault(row["project"], []).append(row["key"])
     said = {
@@ -65,14 +65,15 @@ def shown(tx: Read, rows: list[Row]) -> list[Project]:
         for row in tx.all(
             "select project, health from project_status where id in (select max(id) from project_status"
             " where project in (select value from json_each(:ids)) group by project)",
-            ids=marks(project for project in ids if project in roles),
+            ids=json_array(project for project in ids if project in roles),
         )
     }
     types = dict.fromkeys(row["default_type"] for row in rows)
     names = {
         row["id"]: row["key"]
         for row in tx.all(
-            "select id, key from issue_type where id in (select value from json_each(:t))", t=marks(types)
+            "select id, key from issue_type where id in (select value from json_each(:t))",
+            t=json_array(types),
         )
     }
     answer = []

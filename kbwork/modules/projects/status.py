@@ -8,8 +8,8 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import NotAllowed, NotFound
 from kbwork.base.model import Body, Id, Input, Text, When
-from kbwork.core import visibility
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.projects import access, health, queries
 from kbwork.modules.projects.access import ISSUE_SEEN

@@ -1,7 +1,7 @@
 """Projects as subjects."""
 
-from kbwork.core import identify, visibility
-from kbwork.core.subjects import Kind, Subject
+from kbwork.core.access import identify, visibility
+from kbwork.core.subjects.kinds import Subject, SubjectKind
 from kbwork.db.tx import Read, Write
 from kbwork.modules.projects import access, delete
 from kbwork.modules.projects.model import ProjectPurged
@@ -44,7 +44,7 @@ def _stamp(tx: Write, ref: str, seq: int) -> None:
     tx.execute("update project set seq = :seq where key = :key", seq=seq, key=ref)
 
 
-PROJECT = Kind(
+PROJECT = SubjectKind(
     name="project",
     scope="projects:read",
     home=__name__,

@@ -4,9 +4,9 @@ import re
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotFound
-from kbwork.core import visibility
-from kbwork.db.ticking import ticking
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core.access import visibility
+from kbwork.db.deadline import within_deadline
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import members
 from kbwork.modules.projects import access
 from kbwork.modules.projects.access import ISSUE_SEEN
@@ -72,7 +72,7 @@ class Search:
             **self._binds,
             **visibility.binds(self._tx),
         )
-        for row in ticking(self._tx, rows):
+        for row in within_deadline(self._tx, rows):
             row["rank"] = _rank(row, wanted)
         return sorted(rows, key=lambda row: (-row["rank"], -row["n"]))
 
@@ -142,7 +142,7 @@ def by_ids(tx: Read, issues: list[int]) -> list[Row]:
         " from json_each(:ids) wanted cross join issue i on i.id = wanted.value"
         " join project p on p.id = i.project join lane l on l.id = i.lane"
         f" where {ISSUE_SEEN} order by wanted.key",
-        ids=marks(issues),
+        ids=json_array(issues),
         **visibility.binds(tx),
     )
 

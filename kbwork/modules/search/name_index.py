@@ -6,8 +6,8 @@ from functools import cache
 from typing import Generic, TypeVar
 
 from kbwork.base.text import fold
-from kbwork.core.operation import Operation
-from kbwork.core.registry import Registry
+from kbwork.core.operations.declare import Operation
+from kbwork.core.operations.registry import Registry
 from kbwork.db.tx import Read, Row
 
 T = TypeVar("T")

@@ -9,9 +9,10 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import NotFound, Problem
 from kbwork.base.model import Cursor, Input, Limit, Started, Text
-from kbwork.core import paging, visibility
-from kbwork.core.jobs import enqueue
-from kbwork.core.operation import read, write
+from kbwork.core.access import visibility
+from kbwork.core.jobs.kinds import enqueue
+from kbwork.core.operations import pagination
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.search import hits, reindex, typos
 from kbwork.modules.search.excerpts import SearchedWords
@@ -64,11 +65,11 @@ def query(tx: Read, args: SearchQuery) -> Found:
     project = hits.project_of(tx, args.project)
     rows, wanted, tql = _rows(tx, args.q, kinds, project)
     facets = _facets(rows)
-    if (at := paging.place(tx, args)) is not None:
+    if (at := pagination.place(tx, args)) is not None:
         rows = [row for row in rows if (row["rank"], row["n"]) < (at[0], at[1])]
-    most = paging.limit(args)
+    most = pagination.limit(args)
     page = rows[:most]
-    after = paging.cursor(tx, args, [page[-1]["rank"], page[-1]["n"]]) if len(rows) > most else None
+    after = pagination.cursor(tx, args, [page[-1]["rank"], page[-1]["n"]]) if len(rows) > most else None
     return Found(
         items=[hits.shown(tx, row, wanted, "key" if row["rank"] >= hits.KEY_RANK else None) for row in page],
         facets=facets,
@@ -105,7 +106,7 @@ def recent(tx: Read, args: SearchRecent) -> list[SearchHit]:
         one = hits.by_key(tx, key)
         if one is not None:
             found.append(hits.shown(tx, one | {"rank": 0.0, "at": row["at"]}, SearchedWords([]), "recent"))
-        if len(found) == paging.limit(args):
+        if len(found) == pagination.limit(args):
             break
     return found
 

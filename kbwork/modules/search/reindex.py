@@ -2,8 +2,8 @@
 
 import itertools
 
-from kbwork.core.jobs import Job, JobKind, Next, enqueue
-from kbwork.core.subjects import Part
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
+from kbwork.core.subjects.kinds import Cascade
 from kbwork.db.tx import Write
 
 _SLICE = 500
@@ -23,7 +23,7 @@ _PLACES = {
 """Kind -> what it adds to the number of a row, and its texts by the number `at`."""
 
 
-def _step(tx: Write, job: Job) -> Next:
+def _step(tx: Write, job: RunningJob) -> Next:
     """The next 500 of a kind, or fewer where they are long. What the index has between them, or behind, goes."""
     kinds, at = job.args["kinds"], job.args["at"]
     if not kinds:
@@ -78,7 +78,7 @@ def _purge(tx: Write, subject: str) -> None:
         enqueue(tx, CLEAN.kind, {"begun": False}, by="system", message="Clearing the index")
 
 
-def _clean(tx: Write, job: Job) -> Next:
+def _clean(tx: Write, job: RunningJob) -> Next:
     """Merge the parts of the index into one, some pages at a time: until then words of deleted texts stay in them."""
     before = tx.value("select total_changes()")
     pages = _PAGES if job.args["begun"] else -_PAGES
@@ -89,4 +89,4 @@ def _clean(tx: Write, job: Job) -> Next:
 
 
 CLEAN = JobKind(kind="search.clean", home=__name__, step=_clean)
-ON_SUBJECTS = Part(name="search", home=__name__, purge=_purge)
+ON_SUBJECTS = Cascade(name="search", home=__name__, purge=_purge)

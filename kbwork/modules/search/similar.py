@@ -4,8 +4,8 @@ import itertools
 import re
 
 from kbwork.base.text import fold
-from kbwork.core import visibility
-from kbwork.db.ticking import ticking
+from kbwork.core.access import visibility
+from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read, Row
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.search.search_terms import any_of
@@ -33,7 +33,7 @@ def alike(
         project=project,
         **visibility.binds(tx),
     )
-    scores = {row["id"]: _likeness(wanted, row) for row in ticking(tx, rows)}
+    scores = {row["id"]: _likeness(wanted, row) for row in within_deadline(tx, rows)}
     best = sorted(scores.items(), key=lambda one: (-one[1], -one[0]))
     return [(ident, round(score, 4)) for ident, score in best if score >= _LEAST]
 
@@ -69,7 +69,7 @@ def mentioning(tx: Read, keys: list[str], most: int) -> list[Row]:
         **visibility.binds(tx),
     )
     named = re.compile(r"(?<![\w-])(" + "|".join(map(re.escape, keys)) + r")(?![\w-])", re.IGNORECASE)
-    texts = (row | {"text": tx.value(_TEXTS[row["kind"]], id=row["id"])} for row in ticking(tx, rows))
+    texts = (row | {"text": tx.value(_TEXTS[row["kind"]], id=row["id"])} for row in within_deadline(tx, rows))
     return list(itertools.islice((row for row in texts if named.search(row["text"])), most))
 
 

@@ -7,9 +7,9 @@ from typing import Annotated
 from pydantic import Field
 
 from kbwork.base.model import Input, Int, Text
-from kbwork.core import visibility
-from kbwork.core.operation import read
-from kbwork.db.ticking import ticking
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read
+from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.projects import access
@@ -108,7 +108,7 @@ def _projects(tx: Read, words: list[str]) -> Iterator[Suggestion]:
 def _people(tx: Read, words: list[str]) -> Iterator[Suggestion]:
     if "members:read" not in tx.caller.scopes:
         return
-    for row in ticking(tx, name_index.people(tx).find(words)):
+    for row in within_deadline(tx, name_index.people(tx).find(words)):
         if not tx.caller.guest or members.seen(tx, row["id"]) is not None:
             yield Suggestion(kind="member", id=row["id"], title=row["name"], hint=f"@{row['handle']}")
 

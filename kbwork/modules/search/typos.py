@@ -1,7 +1,7 @@
 """Words that nobody wrote: the nearest that somebody did."""
 
 from kbwork.base.text import fold
-from kbwork.db.ticking import ticking
+from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read
 
 _MOST_WORDS = 8
@@ -38,7 +38,7 @@ def near(tx: Read, word: str) -> list[str]:
     letters = frozenset(plain)
     found = [
         (away, term)
-        for term in ticking(tx, terms)
+        for term in within_deadline(tx, terms)
         if len(letters.symmetric_difference(term)) <= 2 * most
         and (away := distance(plain, term, most)) <= most
     ]

@@ -8,9 +8,9 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.model import Input, Text
-from kbwork.core import visibility
-from kbwork.core.operation import read
-from kbwork.core.subjects import Subject
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read
+from kbwork.core.subjects.kinds import Subject
 from kbwork.db.tx import Read
 
 _COMMENT = re.compile(r"comment-([0-9]{1,15})")

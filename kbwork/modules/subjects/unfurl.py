@@ -8,8 +8,8 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import UpstreamFailed
 from kbwork.base.model import Input, Text
-from kbwork.core.operation import write
-from kbwork.core.outside import Fetched, Out
+from kbwork.core.operations.declare import write
+from kbwork.core.operations.external import External, FetchedPage
 
 _MOST_CHARS = 500
 _MOST_URL_CHARS = 2000
@@ -47,7 +47,7 @@ class Unfurled(TypedDict):
     undo="a look at a page changes nothing here",
     example={"url": "https://example.com/"},
 )
-async def unfurl(out: Out, args: SubjectsUnfurl) -> Unfurled:
+async def unfurl(out: External, args: SubjectsUnfurl) -> Unfurled:
     """Say what a page elsewhere calls itself: title, text, picture and site, from its own description.
 
     It is read without cookies, its first 64 KB, within five seconds. An address that is none, has a name or password
@@ -109,7 +109,7 @@ class _Page(HTMLParser):
             self.title.append(data)
 
 
-def _decoded(page: Fetched) -> str:
+def _decoded(page: FetchedPage) -> str:
     named = _CHARSET.search(page.headers.get("content-type", "")) or _CHARSET.search(
         page.body[:2048].decode("latin-1")
     )

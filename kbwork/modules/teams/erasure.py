@@ -1,10 +1,10 @@
 """Teams forget who was erased."""
 
-from kbwork.core.jobs import Job, JobKind, Next
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
 from kbwork.db.tx import Write
 
 
-def _forget(tx: Write, job: Job) -> Next:
+def _forget(tx: Write, job: RunningJob) -> Next:
     member = job.args["member"]
     for team in tx.column("select team from team_member where member = :member", member=member):
         tx.delete("team_member", (team, member))

@@ -4,7 +4,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 ADMINS = 0
 """The id of the team that always exists: owners and admins, `team:admins` where an identity stands."""
@@ -62,20 +62,20 @@ class OnCall(TypedDict):
     until: int
 
 
-class TeamSaved(Event):
+class TeamSaved(DomainEvent):
     kind = "team.saved"
     inverse = "team.deleted"
 
 
-class TeamDeleted(Event):
+class TeamDeleted(DomainEvent):
     kind = "team.deleted"
     inverse = "team.saved"
     audience = "everyone"
 
 
-class TeamMembersChanged(Event):
+class TeamMembersChanged(DomainEvent):
     kind = "team.members_changed"
 
 
-class TeamRotaSaved(Event):
+class TeamRotaSaved(DomainEvent):
     kind = "team.rota_saved"

@@ -1,8 +1,8 @@
 """Who of a team is on call now."""
 
 from kbwork.base.model import Id, Input, When
-from kbwork.core import visibility
-from kbwork.core.operation import read
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.teams.model import OnCall

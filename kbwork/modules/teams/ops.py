@@ -5,8 +5,9 @@ from typing import Any, Literal
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotAllowed
 from kbwork.base.model import Body, Id, Input, Name, Text
-from kbwork.core import callers, inside, visibility
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.access import callers, visibility
+from kbwork.core.operations import nested
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.teams import queries
@@ -299,8 +300,8 @@ def _move_uses(tx: Write, team: Row, target: Row) -> None:
     ):
         order = ("viewer", "reporter", "member", "lead")
         if row["held"] is None or order.index(row["held"]) < order.index(row["role"]):
-            inside.run(tx, "projects.member_set", {"key": row["key"], "who": other, "role": row["role"]})
-        inside.run(tx, "projects.member_set", {"key": row["key"], "who": who, "role": "none"})
+            nested.run(tx, "projects.member_set", {"key": row["key"], "who": other, "role": row["role"]})
+        nested.run(tx, "projects.member_set", {"key": row["key"], "who": who, "role": "none"})
     if target["parent"] == team["id"]:
         _put_under(tx, target, team["parent"])
     for below in tx.all("select * from team where parent = :team", team=team["id"]):

@@ -1,8 +1,8 @@
 """Teams as rows: which the caller sees, who leads them, and how somebody comes in."""
 
 from kbwork.base.errors import Conflict, NotAllowed, NotFound
-from kbwork.core import visibility
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import members
 from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
 from kbwork.modules.teams.model import ADMINS, Team, TeamMember, TeamMembersChanged
@@ -74,7 +74,7 @@ def shown(tx: Read, rows: list[Row]) -> list[Team]:
         "select tm.team, tm.member, tm.role from team_member tm join member m on m.id = tm.member"
         f" where tm.team in (select value from json_each(:ids)) and m.state = 'active' and {MEMBER_SEEN}"
         " order by tm.role <> 'lead', lower(m.name), m.id",
-        ids=marks(row["id"] for row in rows),
+        ids=json_array(row["id"] for row in rows),
         **visibility.binds(tx),
     ):
         people.setdefault(pair["team"], []).append(TeamMember(who=pair["member"], role=pair["role"]))

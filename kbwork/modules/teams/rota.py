@@ -9,7 +9,7 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput, NotAllowed
 from kbwork.base.model import Day, Id, Input, Int, Text, When
-from kbwork.core.operation import read, write
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.teams import queries

@@ -1,6 +1,6 @@
 """Teams as subjects."""
 
-from kbwork.core.subjects import Kind, Subject
+from kbwork.core.subjects.kinds import Subject, SubjectKind
 from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.teams import queries
@@ -30,7 +30,7 @@ def _reference(tx: Read, ref: str) -> str | None:
     return f"team:{found}" if found is not None else "team:admins" if ref == "@admins" else None
 
 
-TEAM = Kind(
+TEAM = SubjectKind(
     name="team",
     table="team",
     scope="members:read",

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from kbwork.base.model import Input
-from kbwork.core.operation import read
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.tql import query_parser
 from kbwork.modules.tql.fields import known_source

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kbwork.base.model import Id, Input, Text
 from kbwork.base.text import fold
-from kbwork.core.operation import read
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.tql.compile.visibility import TABLES
 from kbwork.modules.tql.fields import HISTORY, OPERATORS, functions_for, shape_of

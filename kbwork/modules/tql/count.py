@@ -1,7 +1,7 @@
 """Count what a query finds."""
 
 from kbwork.base.model import Input
-from kbwork.core.operation import read
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.tql import query_parser
 from kbwork.modules.tql.execute.query_run import QueryRun

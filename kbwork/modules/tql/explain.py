@@ -4,7 +4,7 @@ import re
 
 from kbwork.base.errors import TqlTooSlow
 from kbwork.base.model import Input, Text
-from kbwork.core.operation import read
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read, Row
 from kbwork.modules import issues
 from kbwork.modules.tql import query_parser

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
-from kbwork.core.operation import read
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.tql import query_parser
 from kbwork.modules.tql.compile.visibility import TABLES

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from kbwork.core.language import Language
-from kbwork.core.visibility import binds
+from kbwork.core.access.visibility import binds
+from kbwork.core.ports.query import QueryLanguage
 from kbwork.db.tx import Read, Write
 from kbwork.modules.tql import query_parser
 from kbwork.modules.tql.compile.query import TOP, Choice, compiled
@@ -71,7 +71,7 @@ def _look_again(tx: Read) -> None:
                 del tx.memo[key]
 
 
-LANGUAGE = Language(
+LANGUAGE = QueryLanguage(
     home=__name__,
     checked=checked,
     checked_value=checked_value,

@@ -7,8 +7,8 @@ from pydantic import Field
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import Problem
 from kbwork.base.model import Cursor, Id, Input
-from kbwork.core import paging
-from kbwork.core.operation import read
+from kbwork.core.operations import pagination
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.tql import query_parser
 from kbwork.modules.tql.execute.query_run import QueryRun
@@ -57,8 +57,8 @@ def run(tx: Read, args: TqlRun) -> TqlResult:
     began = monotonic()
     asked = query_parser.query(tx, args.tql)
     found = QueryRun(tx, asked, _columns(tx, args, asked.source))
-    page = found.page(paging.limit(args), paging.place(tx, args))
-    following = None if page.next is None else paging.cursor(tx, args, page.next)
+    page = found.page(pagination.limit(args), pagination.place(tx, args))
+    following = None if page.next is None else pagination.cursor(tx, args, page.next)
     return TqlResult(
         columns=page.columns,
         rows=page.rows,

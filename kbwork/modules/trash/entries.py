@@ -3,8 +3,8 @@
 import json
 from collections.abc import Iterable
 
-from kbwork.core import visibility
-from kbwork.core.subjects import Trashed, ref_of
+from kbwork.core.access import visibility
+from kbwork.core.subjects.kinds import Trashed, ref_of
 from kbwork.db.tx import Read, Row, Write
 
 

@@ -1,6 +1,6 @@
 """Forgetting what was said of a thing that is purged, wherever it was said."""
 
-from kbwork.db.tx import Write, marks
+from kbwork.db.tx import Write, json_array
 
 SLICE = 500
 _ABOUT = (
@@ -22,7 +22,7 @@ def forget(tx: Write, what: str) -> bool:
     _drop_records(tx, seqs)
     tx.execute(
         "update events set payload = jsonb('{}') where seq in (select value from json_each(:seqs))",
-        seqs=marks(seqs),
+        seqs=json_array(seqs),
     )
     _drop_about(tx, what, seqs)
     tx.execute("delete from undo where seq in (select record from undo_about where what = :what)", what=what)
@@ -51,7 +51,7 @@ def forget_members(tx: Write, what: str, kinds: str, paths: tuple[str, str]) -> 
         " where seq in (select value from json_each(:seqs))",
         first=paths[0],
         second=paths[1],
-        seqs=marks(seqs),
+        seqs=json_array(seqs),
     )
     _drop_about(tx, what, seqs)
     return len(seqs) < SLICE
@@ -59,12 +59,12 @@ def forget_members(tx: Write, what: str, kinds: str, paths: tuple[str, str]) -> 
 
 def _drop_records(tx: Write, seqs: list[int]) -> None:
     """The records for undo of the changes that told these events."""
-    tx.execute(f"delete from undo where seq in ({_RECORDS})", seqs=marks(seqs))
+    tx.execute(f"delete from undo where seq in ({_RECORDS})", seqs=json_array(seqs))
 
 
 def _drop_about(tx: Write, what: str, seqs: list[int]) -> None:
     tx.execute(
         "delete from event_about where what = :what and seq in (select value from json_each(:seqs))",
         what=what,
-        seqs=marks(seqs),
+        seqs=json_array(seqs),
     )

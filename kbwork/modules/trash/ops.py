@@ -7,11 +7,13 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import NotFound, Problem
 from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Started, Text, When
-from kbwork.core import acting, orgsettings, paging, visibility
-from kbwork.core.dispatch import authorize, check_person
-from kbwork.core.jobs import enqueue
-from kbwork.core.operation import destructive, read, write
-from kbwork.core.subjects import Kind, ref_of
+from kbwork.core import org_settings
+from kbwork.core.access import impersonate, visibility
+from kbwork.core.jobs.kinds import enqueue
+from kbwork.core.operations import pagination
+from kbwork.core.operations.declare import destructive, read, write
+from kbwork.core.operations.dispatch import authorize, check_person
+from kbwork.core.subjects.kinds import SubjectKind, ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.trash import entries, purge_jobs
 from kbwork.modules.trash.model import TrashEntry
@@ -46,10 +48,10 @@ def list_(tx: Read, args: TrashList) -> Paged[TrashEntry]:
     for number, word in enumerate((args.q or "").split()[:20]):
         where.append(f"instr(folded(t.title), folded(:word{number})) > 0")
         binds[f"word{number}"] = word
-    if (at := paging.place(tx, args)) is not None:
+    if (at := pagination.place(tx, args)) is not None:
         where.append("(t.deleted_at, t.id) < (:at, :id)")
         binds |= {"at": at[0], "id": at[1]}
-    most = paging.limit(args)
+    most = pagination.limit(args)
     rows = tx.all(
         f"select t.* from trash t where {' and '.join(where)} order by t.deleted_at desc, t.id desc limit :most",
         most=most + 1,
@@ -58,7 +60,7 @@ def list_(tx: Read, args: TrashList) -> Paged[TrashEntry]:
     after = None
     if len(rows) > most:
         last = rows[most - 1]
-        after = paging.cursor(tx, args, [last["deleted_at"], last["id"]])
+        after = pagination.cursor(tx, args, [last["deleted_at"], last["id"]])
     return {"items": [_shown(tx, row) for row in rows[:most]], "next": after}
 
 
@@ -147,7 +149,7 @@ def empty(tx: Write, args: TrashEmpty) -> Started:
     What others deleted where you see nothing, such as in a private project, stays until its time: it is theirs.
     """
     before = args.before if args.before is not None else tx.now + 1
-    found = {"who": acting.kept(tx.caller), "kinds": args.kinds, "before": before, "purged": 0}
+    found = {"who": impersonate.caller_args(tx.caller), "kinds": args.kinds, "before": before, "purged": 0}
     return Started(job=enqueue(tx, purge_jobs.EMPTY.kind, found, message="Emptying the trash"))
 
 
@@ -201,14 +203,14 @@ def _restore(tx: Write, ident: int, parent: str | None) -> str:
     return str(row["subject"])
 
 
-def _require_may(tx: Read, kind: Kind) -> None:
+def _require_may(tx: Read, kind: SubjectKind) -> None:
     """Bringing a thing back asks what deleting it asks. Raises InsufficientScope or NotAllowed."""
     op = tx.registry.require(kind.deleted_by)
     authorize(op, tx.caller)
     check_person(op, tx.caller, tx.now)
 
 
-def _may(tx: Read, kind: Kind) -> bool:
+def _may(tx: Read, kind: SubjectKind) -> bool:
     try:
         _require_may(tx, kind)
     except Problem:
@@ -217,7 +219,7 @@ def _may(tx: Read, kind: Kind) -> bool:
 
 
 def _shown(tx: Read, row: Row) -> TrashEntry:
-    days = orgsettings.get(tx, "org.retention")["trash_days"]
+    days = org_settings.get(tx, "org.retention")["trash_days"]
     return TrashEntry(
         id=row["id"],
         subject=row["subject"],

@@ -2,9 +2,10 @@
 
 import json
 
-from kbwork.core import acting, orgsettings, visibility
-from kbwork.core.jobs import Job, JobKind, Next, Schedule, enqueue
-from kbwork.core.subjects import ref_of
+from kbwork.core import org_settings
+from kbwork.core.access import impersonate, visibility
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
+from kbwork.core.subjects.kinds import ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.trash import entries
 from kbwork.modules.trash.erasure import forget
@@ -62,7 +63,7 @@ def purge(tx: Write, subject: str) -> bool:
     return True
 
 
-def _go_on(tx: Write, job: Job) -> Next:
+def _go_on(tx: Write, job: RunningJob) -> Next:
     left = _go_through(tx, job.args["entries"])
     if not left:
         return Next(message="Purged")
@@ -72,10 +73,10 @@ def _go_on(tx: Write, job: Job) -> Next:
 PURGE = JobKind(kind="trash.purge", home=__name__, step=_go_on)
 
 
-def _empty(tx: Write, job: Job) -> Next:
+def _empty(tx: Write, job: RunningJob) -> Next:
     """Some of what whoever asked may bring back now, in their name."""
     kinds = job.args["kinds"]
-    with acting.starter(tx, job.args["who"]):
+    with impersonate.as_starter(tx, job.args["who"]):
         rows = tx.all(
             "select * from trash t where purging = 0 and deleted_at < :before"
             " and (:kinds is null or kind in (select value from json_each(:kinds)))"
@@ -97,7 +98,7 @@ EMPTY = JobKind(kind="trash.empty", home=__name__, step=_empty)
 
 def _over(tx: Read) -> int | None:
     """Entries that were deleted before this time have lain there for long enough."""
-    days = orgsettings.get(tx, "org.retention")["trash_days"]
+    days = org_settings.get(tx, "org.retention")["trash_days"]
     return None if days is None else tx.now - days * _DAY_S
 
 

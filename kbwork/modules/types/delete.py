@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Input, Text
-from kbwork.core.operation import destructive
+from kbwork.core.operations.declare import destructive
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.types import queries

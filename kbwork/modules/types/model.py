@@ -2,7 +2,7 @@
 
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 
 class IssueType(TypedDict):
@@ -20,14 +20,14 @@ class IssueType(TypedDict):
     issues: int
 
 
-class TypeSaved(Event):
+class TypeSaved(DomainEvent):
     kind = "type.saved"
     inverse = "type.deleted"
     audience = "members"
     scope = "projects:read"
 
 
-class TypeDeleted(Event):
+class TypeDeleted(DomainEvent):
     kind = "type.deleted"
     inverse = "type.saved"
     audience = "members"

@@ -6,9 +6,9 @@ from pydantic import Field, StringConstraints
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput
 from kbwork.base.model import Id, Input, Int, Name, Text, folded
-from kbwork.core import visibility
-from kbwork.core.operation import read, write
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read, write
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.projects import access
 from kbwork.modules.types import queries
 from kbwork.modules.types.model import IssueType, TypeSaved
@@ -139,7 +139,7 @@ def _every(tx: Read) -> list[IssueType]:
 
 def shown(tx: Read, rows: list[Row]) -> list[IssueType]:
     """Types with the projects that have them and how many issues are of them, as far as the caller sees."""
-    ids = marks(row["id"] for row in rows)
+    ids = json_array(row["id"] for row in rows)
     projects: dict[int, list[str]] = {}
     for row in tx.all(
         f"select pt.type, p.key from project_type pt join project p on p.id = pt.project where {access.SEEN}"

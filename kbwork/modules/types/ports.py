@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kbwork.core.extension import Extension
+from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Read, Row, Write
 
 

@@ -1,6 +1,6 @@
 """Emptying a type that goes: its issues become of another one."""
 
-from kbwork.core.emptying import Emptying
+from kbwork.core.subjects.replacement import Replacement
 from kbwork.db.tx import Row, Write
 from kbwork.modules.types.ports import TypeReferences
 
@@ -10,6 +10,6 @@ def _convert(tx: Write, row: Row, target: Row, most: int) -> int:
     return sum(convert(tx, row, target, most) for convert in bearers)
 
 
-TYPES = Emptying(table="issue_type", column="type", op="types.delete", move=_convert)
+TYPES = Replacement(table="issue_type", column="type", op="types.delete", move=_convert)
 EMPTY = TYPES.job(__name__)
 SWEEP = TYPES.sweep(__name__)

@@ -7,9 +7,10 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import Conflict, InsufficientScope, InvalidInput, NotFound
 from kbwork.base.model import Id, Input, Int, Text
-from kbwork.core import undo, visibility
-from kbwork.core.operation import Operation, read, write
-from kbwork.core.subjects import ref_of
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import Operation, read, write
+from kbwork.core.subjects import undo
+from kbwork.core.subjects.kinds import ref_of
 from kbwork.db.tx import DryRun, Read, Row, Write
 from kbwork.modules.undo import take_back, undo_plan
 

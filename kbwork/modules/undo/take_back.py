@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbwork.base.errors import Problem
-from kbwork.base.events import Event
-from kbwork.core import acting, naming, undo, visibility
-from kbwork.core.dispatch import run_part
-from kbwork.core.jobs import Job, JobKind, Next, enqueue
-from kbwork.core.subjects import ref_of
-from kbwork.db.tx import Read, Resting, Row, Write
+from kbwork.base.events import DomainEvent
+from kbwork.core.access import impersonate, visibility
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
+from kbwork.core.operations.dispatch import run_as_operation
+from kbwork.core.subjects import row_subjects, undo
+from kbwork.core.subjects.kinds import ref_of
+from kbwork.db.tx import ConstraintViolated, Read, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.undo import undo_plan
 
@@ -71,7 +72,7 @@ def go_on(tx: Write, parts: list[UndoRecord], *, force: bool) -> None:
     for seq in seqs:
         tx.execute("update undo set undone_by = :by where seq = :seq", by=tx.seq, seq=seq)
     args = {
-        "who": acting.kept(tx.caller),
+        "who": impersonate.caller_args(tx.caller),
         "records": seqs,
         "force": force,
         "undo": undo.token_of(tx),
@@ -79,11 +80,11 @@ def go_on(tx: Write, parts: list[UndoRecord], *, force: bool) -> None:
     enqueue(tx, REST.kind, args, message=f"Taking back {len(seqs)} more steps of a change")
 
 
-def _step(tx: Write, job: Job) -> Next:
+def _step(tx: Write, job: RunningJob) -> Next:
     """The next record, as whoever takes it back."""
     seq, *left = job.args["records"]
-    with acting.starter(tx, job.args["who"]):
-        run_part(
+    with impersonate.as_starter(tx, job.args["who"]):
+        run_as_operation(
             tx,
             tx.registry.require("undo.apply"),
             lambda inner: _take_rest(inner, seq, force=job.args["force"]),
@@ -121,10 +122,10 @@ def _set_all_back(tx: Write, plan: undo_plan.UndoPlan) -> None:
         now = undo_plan.row_of(tx, step) or {}
         try:
             _set_back(tx, step)
-        except Resting:
+        except ConstraintViolated:
             unfit[step.subject] = _resting(step)
             continue
-        if naming.itself(tx, step.table, step.place) == step.subject:
+        if row_subjects.own_subject(tx, step.table, step.place) == step.subject:
             moved = {name: now[name] for name, value in (step.before or {}).items() if now.get(name) != value}
             were[step.subject] = moved | were.get(step.subject, {})
     tx.memo.clear()
@@ -206,7 +207,7 @@ def _tell(tx: Write, told: list[Row], plan: undo_plan.UndoPlan) -> None:
             kind.stamp(tx, ref, seq)
 
 
-def _back(tx: Read, row: Row) -> Event:
+def _back(tx: Read, row: Row) -> DomainEvent:
     """The event that takes a stored one back."""
     payload: dict[str, Any] = json.loads(row["payload"])
     payload.pop("undo", None)
@@ -218,10 +219,10 @@ def _back(tx: Read, row: Row) -> Event:
     return kind(subject=row["subject"], payload=payload, changes=changes, heard_by=row["audience"])
 
 
-def _kind(tx: Read, name: str) -> type[Event]:
+def _kind(tx: Read, name: str) -> type[DomainEvent]:
     """A kind of event by its name; one that this version does not know tells what it told."""
-    found: type[Event] | None = tx.registry.events.get(name)
-    return found or type("Unknown", (Event,), {"kind": name})
+    found: type[DomainEvent] | None = tx.registry.events.get(name)
+    return found or type("Unknown", (DomainEvent,), {"kind": name})
 
 
 def _turned(sides: Any) -> Any:

@@ -4,9 +4,10 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from kbwork.core import naming, undo, visibility
-from kbwork.core.naming import NOTHING, Named
-from kbwork.core.subjects import Kind, ref_of
+from kbwork.core.access import visibility
+from kbwork.core.subjects import row_subjects, undo
+from kbwork.core.subjects.kinds import SubjectKind, ref_of
+from kbwork.core.subjects.row_subjects import NOTHING, RowSubjects
 from kbwork.db.tx import Read, Row
 
 GONE = "it is gone"
@@ -26,7 +27,7 @@ class UndoStep:
     trash: bool = False
     back: bool = False
     """It goes to the trash; it comes out of it."""
-    named: Named = NOTHING
+    named: RowSubjects = NOTHING
 
     @property
     def wakes(self) -> bool:
@@ -96,7 +97,7 @@ def plan(tx: Read, record: Row, told: list[Row], ahead: dict[str, Row | None] | 
         for table, place, before, after in json.loads(record["images"])
     ]
     made = {
-        naming.itself(tx, table, place)
+        row_subjects.own_subject(tx, table, place)
         for table, place, before, _ in images
         if before is None and table in trashed
     }
@@ -104,7 +105,7 @@ def plan(tx: Read, record: Row, told: list[Row], ahead: dict[str, Row | None] | 
         step = UndoStep(table, place, before, after, next(iter(subjects)))
         mark = json.dumps([table, place])
         now = ahead[mark] if mark in ahead else row_of(tx, step)
-        step.named = naming.named(tx, table, place, (now, before, after))
+        step.named = row_subjects.subjects_of_row(tx, table, place, (now, before, after))
         owner = next((one for one in (*step.named.of, *step.named.near) if one in subjects), None)
         if before is None and made and table not in trashed and (owner is None or made & step.named.all):
             continue  # it goes to the trash, and comes back, with the thing that it hangs on
@@ -112,7 +113,7 @@ def plan(tx: Read, record: Row, told: list[Row], ahead: dict[str, Row | None] | 
         step.trash = table in trashed and (before is None or _came_back(before, after))
         step.back = before is not None and table in trashed and before.get("deleted_at", 0) is None
         if step.whole:
-            step.subject = naming.itself(tx, table, place) or step.subject
+            step.subject = row_subjects.own_subject(tx, table, place) or step.subject
         why = None if step.subject in found.returning else _untouchable(tx, step, now, found.returning)
         if why is not None:
             found.leave(step, why)
@@ -147,7 +148,7 @@ def _untouchable(tx: Read, step: UndoStep, now: Row | None, returning: set[str])
     return UNSEEN if step.table in kind.personal else BARRED
 
 
-def _may(tx: Read, step: UndoStep, kind: Kind) -> bool:
+def _may(tx: Read, step: UndoStep, kind: SubjectKind) -> bool:
     """Whether the caller may set this row back: that of the subject, of its part, or of another that it is of too."""
     name, ref = ref_of(step.subject)
     if step.table in kind.personal:

@@ -8,7 +8,7 @@ views of those alone.
 from typing import Any
 
 from kbwork.base.errors import NotAllowed, NotFound
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules.projects import access
 

@@ -1,8 +1,8 @@
 """What happens to views when their project is purged, or their owner is erased."""
 
-from kbwork.core import mailing
-from kbwork.core.jobs import Job, JobKind, Next
-from kbwork.core.subjects import Part, ref_of
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
+from kbwork.core.ports import mail
+from kbwork.core.subjects.kinds import Cascade, ref_of
 from kbwork.db.tx import Write
 from kbwork.modules import trash
 from kbwork.modules.projects import access
@@ -23,14 +23,14 @@ def _purge(tx: Write, subject: str) -> bool:
     return all(trash.purge(tx, f"view:{view}") for view in found) and len(found) < _SLICE
 
 
-HANGING = Part(name="views", home=__name__, purge=_purge)
+HANGING = Cascade(name="views", home=__name__, purge=_purge)
 
 
-def _forget(tx: Write, job: Job) -> Next:
+def _forget(tx: Write, job: RunningJob) -> Next:
     """An erased person gets nothing by mail, and what was theirs alone goes; views for others stay."""
     member = job.args["member"]
     tx.execute("delete from view_subscription where member = :member", member=member)
-    mailing.forget(tx, member)
+    mail.forget(tx, member)
     for view in tx.column(
         "select id from view where owner = :member and project is null and shared = 0", member=member
     ):

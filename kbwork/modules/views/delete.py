@@ -4,8 +4,8 @@ from typing import Any
 
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Id
-from kbwork.core.operation import destructive
-from kbwork.core.subjects import Trashed
+from kbwork.core.operations.declare import destructive
+from kbwork.core.subjects.kinds import Trashed
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.views import access, queries, row_counts

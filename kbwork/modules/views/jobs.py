@@ -3,9 +3,11 @@
 import json
 from dataclasses import dataclass
 
-from kbwork.core import mailing, orgsettings, visibility, zones
-from kbwork.core.jobs import Job, JobKind, Next, Schedule, enqueue
-from kbwork.core.outside import Out
+from kbwork.core import org_settings, zones
+from kbwork.core.access import visibility
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
+from kbwork.core.operations.external import External
+from kbwork.core.ports import mail
 from kbwork.db.tx import Read, Row, TooSlow, Write
 from kbwork.modules.views import due_times, letters, results
 from kbwork.modules.views.subscribe import receiver
@@ -17,7 +19,7 @@ _DUE = "next_at <= :now"
 
 def _any_due(tx: Read) -> bool:
     found = tx.value(f"select 1 from view_subscription where {_DUE} limit 1", now=tx.now) is not None
-    return found and mailing.sends(tx) and not orgsettings.module_off(tx, "views")
+    return found and mail.sends(tx) and not org_settings.module_off(tx, "views")
 
 
 def _begin(tx: Write) -> None:
@@ -45,7 +47,7 @@ def _next(tx: Read, row: Row) -> int:
     return due_times.following(tx.now, row["minute"], json.loads(row["days"]), zone)
 
 
-async def _tell(out: Out, job: Job) -> Next:
+async def _tell(out: External, job: RunningJob) -> Next:
     due = job.args["due"]
     for view, member in due[:_A_STEP]:
         await _tell_one(out, view, member, job.args["since"])
@@ -54,7 +56,7 @@ async def _tell(out: Out, job: Job) -> Next:
     return Next(args=job.args | {"due": due[_A_STEP:]}, message=f"Mailing {len(due) - _A_STEP} views")
 
 
-async def _tell_one(out: Out, view: int, member: str, since: int) -> None:
+async def _tell_one(out: External, view: int, member: str, since: int) -> None:
     try:
         found = await out.read(lambda tx: _look(tx, view, member, since))
     except (
@@ -83,7 +85,7 @@ def _look(tx: Read, view: int, member: str, since: int) -> _Found | None:
         return None
     if (seen := receiver(tx, view, member)) is None:
         return None
-    org, origin = orgsettings.get(tx, "org.name"), mailing.origin(tx)
+    org, origin = org_settings.get(tx, "org.name"), mail.origin(tx)
     tx.caller, tx.memo = seen.caller, {}  # from here on the whole snapshot is theirs, and so is its deadline
     before = subscription["told"]
     told = letters.LetterContent(
@@ -106,14 +108,14 @@ def _is_news(subscription: Row, result: results.Result) -> bool:
     return not first and subscription["digest"] != result.digest
 
 
-def _note(tx: Write, found: _Found, letter: mailing.Letter | None) -> None:
+def _note(tx: Write, found: _Found, letter: mail.Letter | None) -> None:
     """Queue the letter, and remember what it tells; neither for whoever lost sight of the view since it was asked."""
     view, member = found.subscription["view"], found.subscription["member"]
     if receiver(tx, view, member) is None:
         _end(tx, view, member)
         return
     if letter is not None:
-        mailing.to_member(tx, member, letter)
+        mail.to_member(tx, member, letter)
     result = found.told.result
     told = found.subscription["told"] if result.fault else _remembered(result)
     tx.execute(
@@ -141,5 +143,5 @@ def _end(tx: Write, view: int, member: str) -> None:
     )
 
 
-TELL = JobKind(kind="views.tell", home=__name__, wait=_tell, emits=(mailing.MailFailed,))
+TELL = JobKind(kind="views.tell", home=__name__, wait=_tell, emits=(mail.MailFailed,))
 DUE = Schedule(name="views.due", home=__name__, every_s=5, run=_begin, due=_any_due)

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kbwork.core.mailing import LONGEST_SUBJECT, Letter, one_line
+from kbwork.core.ports.mail import LONGEST_SUBJECT, Letter, one_line
 from kbwork.modules.views.results import Result
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 from kbwork.base.model import Int
 from kbwork.tql.parser.tokens import LONGEST
 
@@ -52,7 +52,7 @@ class Subscription(TypedDict):
     at: str | None
 
 
-class _ViewEvent(Event):
+class _ViewEvent(DomainEvent):
     names: ClassVar[dict[str, str]] = {"project": "project"}
 
 
@@ -71,7 +71,7 @@ class ViewRestored(_ViewEvent):
     inverse = "view.deleted"
 
 
-class ViewPurged(Event):
+class ViewPurged(DomainEvent):
     kind = "view.purged"
 
 

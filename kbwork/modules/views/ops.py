@@ -7,7 +7,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Id, Input, Name, Text, folded
-from kbwork.core.operation import read, write
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.projects import access as projects
 from kbwork.modules.views import access, queries, row_counts, validation

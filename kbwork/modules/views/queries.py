@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 from kbwork.base.model import folded
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules.tql import ports
 from kbwork.modules.views import access

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kbwork.base.errors import InsufficientScope, Problem
-from kbwork.core import visibility, zones
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core import zones
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.tql import query_parser
 from kbwork.modules.tql.execute.query_run import QueryRun
 from kbwork.modules.tql.model import TqlColumn
@@ -108,7 +109,7 @@ class _Words:
         held = {one for row in rows for cell in row for one in (cell if isinstance(cell, list) else [cell])}
         ids = [one for one in held if isinstance(one, str) and one.startswith("m_")]
         known = tx.all(
-            "select id, name from member where id in (select value from json_each(:ids))", ids=marks(ids)
+            "select id, name from member where id in (select value from json_each(:ids))", ids=json_array(ids)
         )
         self._people = {row["id"]: row["name"] for row in known}
 

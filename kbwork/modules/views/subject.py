@@ -1,6 +1,6 @@
 """Views as subjects."""
 
-from kbwork.core.subjects import Kind, Subject
+from kbwork.core.subjects.kinds import Subject, SubjectKind
 from kbwork.db.tx import Read, Tracked
 from kbwork.modules.views import access, delete
 from kbwork.modules.views.model import ViewPurged
@@ -26,7 +26,7 @@ def _editable(tx: Read, ref: str) -> bool:
     return project is None or project["archived_at"] is None
 
 
-VIEW = Kind(
+VIEW = SubjectKind(
     name="view",
     table="view",
     scope="boards:read",

@@ -7,8 +7,10 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Id, Input, Text
-from kbwork.core import mailing, visibility, zones
-from kbwork.core.operation import write
+from kbwork.core import zones
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import write
+from kbwork.core.ports import mail
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.views import access, due_times, queries
@@ -70,7 +72,7 @@ def subscribe(tx: Write, args: ViewsSubscribe) -> list[Subscription]:
                 member=member["id"],
             )
         return queries.subscriptions(tx, row)
-    if not mailing.sends(tx):
+    if not mail.sends(tx):
         raise Conflict(
             "This server sends no mail: its operator names a mail server in the settings, as mail.host."
         )
@@ -95,7 +97,7 @@ def _require_reached(tx: Read, row: Row, member: Row, field: str) -> None:
         raise InvalidInput(
             f"{name} is a guest, or not active: views are mailed to active members.", field=field
         )
-    if not mailing.reaches(member["email"]):
+    if not mail.reaches(member["email"]):
         raise InvalidInput(f"{name} has no address that mail can go to.", field=field)
     if receiver(tx, row["id"], member["id"]) is None:
         raise InvalidInput(f"{name} does not see this view.", field=field)

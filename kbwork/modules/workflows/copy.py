@@ -1,7 +1,7 @@
 """Make a workflow like another one."""
 
 from kbwork.base.model import Id, Input, Name, folded
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
 from kbwork.modules.workflows.model import Workflow, WorkflowSaved
 from kbwork.modules.workflows.save import insert_workflow, require_name_free, workflow_row

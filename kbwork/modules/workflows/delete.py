@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Id, Input
-from kbwork.core.operation import destructive
+from kbwork.core.operations.declare import destructive
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.workflows import graphs, shapes
 from kbwork.modules.workflows.assignment import lane_moves, places

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 
 Category = Literal["todo", "in_progress", "done"]
 Outcome = Literal["completed", "cancelled", "duplicate"]
@@ -109,21 +109,21 @@ Road = TypedDict("Road", {"from": str, "to": str, "count": int, "median_hours": 
 """How often a way was taken, and how long issues stood in the lane before; null where nobody took it."""
 
 
-class WorkflowSaved(Event):
+class WorkflowSaved(DomainEvent):
     kind = "workflow.saved"
     inverse = "workflow.deleted"
     audience = "members"
     scope = "projects:read"
 
 
-class WorkflowDeleted(Event):
+class WorkflowDeleted(DomainEvent):
     kind = "workflow.deleted"
     inverse = "workflow.saved"
     audience = "members"
     scope = "projects:read"
 
 
-class WorkflowAssigned(Event):
+class WorkflowAssigned(DomainEvent):
     """A project, or some of its types, moves along another workflow."""
 
     kind = "workflow.assigned"

@@ -1,7 +1,7 @@
 """Look at workflows."""
 
 from kbwork.base.model import Id, Input, Text
-from kbwork.core.operation import read
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access
 from kbwork.modules.workflows import shapes

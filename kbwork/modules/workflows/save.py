@@ -7,8 +7,8 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, NotFound
 from kbwork.base.model import Id, Input, Name, Text, folded
-from kbwork.core.operation import write
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core.operations.declare import write
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import fields
 from kbwork.modules.workflows import graphs, lanes, shapes, soundness
 from kbwork.modules.workflows.assignment import lane_moves, places
@@ -118,7 +118,7 @@ def _columns(tx: Read, args: WorkflowsSave, stored: Row | None, target: Row | No
         "name": args.name,
         "name_key": folded(args.name),
         "start": start["id"],
-        "lanes": marks(row["id"] for row in rows),
+        "lanes": json_array(row["id"] for row in rows),
         "transitions": json.dumps(transitions, ensure_ascii=False),
         "draft_of": draft_of,
     }

@@ -1,8 +1,8 @@
 """Workflows and lanes as the caller sees them."""
 
 from kbwork.base.errors import NotFound
-from kbwork.core import visibility
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import fields
 from kbwork.modules.projects import access
 from kbwork.modules.workflows import graphs, lanes
@@ -39,7 +39,7 @@ def used_by(tx: Read, workflow: int) -> list[UsedBy]:
         " join issue_type t on t.id = pt.type where coalesce(pt.workflow, t.workflow, p.workflow) = :id"
         " and p.id in (select value from json_each(:projects)) and p.deleted_at is null order by p.key, pt.position",
         id=workflow,
-        projects=marks(access.roles(tx)),
+        projects=json_array(access.roles(tx)),
     )
     found: dict[str, list[str]] = {}
     for row in rows:

@@ -4,8 +4,8 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Id, Input, Text
-from kbwork.core import visibility
-from kbwork.core.operation import read
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read, Row
 from kbwork.modules import members
 from kbwork.modules.workflows import graphs, shapes

@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import Field
 
 from kbwork.base.model import Id, Input, Int
-from kbwork.core import visibility
-from kbwork.core.operation import read
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows import graphs, lanes, shapes

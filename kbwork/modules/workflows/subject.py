@@ -3,7 +3,7 @@
 from typing import Any
 
 from kbwork.base.errors import Conflict
-from kbwork.core.subjects import Kind, Subject
+from kbwork.core.subjects.kinds import Subject, SubjectKind
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access
 from kbwork.modules.workflows import graphs, lanes, shapes
@@ -56,7 +56,7 @@ def _require_standing(tx: Read, where: list[tuple[int, int]]) -> None:
             )
 
 
-WORKFLOW = Kind(
+WORKFLOW = SubjectKind(
     name="workflow",
     scope="projects:read",
     home=__name__,

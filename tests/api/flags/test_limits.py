@@ -4,7 +4,7 @@ import pytest
 
 from kbwork.api.flags.errors import Refusals
 from kbwork.base.errors import InvalidInput, Problem, RateLimited, every_problem
-from kbwork.settings import Limits, Settings
+from kbwork.settings import LimitSettings, Settings
 from tests.api.flags.requests import ask, session
 from tests.conftest import World
 
@@ -25,7 +25,9 @@ CODES = {
 
 @pytest.fixture
 def settings() -> Settings:
-    return Settings(limits=Limits(read_burst=3, read_per_second=0.01, write_burst=1, write_per_second=0.01))
+    return Settings(
+        limits=LimitSettings(read_burst=3, read_per_second=0.01, write_burst=1, write_per_second=0.01)
+    )
 
 
 def test_who_asks_too_often_is_told_when_to_come_again(world: World) -> None:

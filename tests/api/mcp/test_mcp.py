@@ -26,13 +26,13 @@ from kbwork.base import ids
 from kbwork.base.clock import SystemClock
 from kbwork.base.errors import Conflict, NotFound
 from kbwork.base.model import Empty, Input, Name, Text
-from kbwork.core import scopes
-from kbwork.core.call import Credentials
-from kbwork.core.dispatch import Dispatcher
-from kbwork.core.limits import Limits, Rates
-from kbwork.core.operation import Operation, destructive, read, write
-from kbwork.core.registry import Registry
-from kbwork.core.strictjson import parse
+from kbwork.core.access import scopes
+from kbwork.core.operations.call import Credentials
+from kbwork.core.operations.declare import Operation, destructive, read, write
+from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.operations.limits import Limits, Rates
+from kbwork.core.operations.registry import Registry
+from kbwork.core.operations.strict_json import parse
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
 

@@ -30,12 +30,13 @@ from mcp.shared.auth import (
 from kbwork.api.oauth.issuer import Issuer, asked_modules, challenge
 from kbwork.base.errors import NotAllowed
 from kbwork.contract.kbwork_client import Kbwork
-from kbwork.core import acting, identify, orgsettings
-from kbwork.core.seen import write_down
+from kbwork.core import org_settings
+from kbwork.core.access import identify, impersonate
+from kbwork.core.access.last_seen import write_down
 from kbwork.modules.auth import jobs
 from kbwork.modules.auth.oauth import authorization, clients
 from kbwork.modules.backups import carry_over
-from kbwork.settings import Limits, Server, Settings
+from kbwork.settings import LimitSettings, ServerSettings, Settings
 from tests.api.pages.test_pages import Browser, Seen
 from tests.conftest import PASSWORD, World, serving
 from tests.modules.calls import call, eventually, refused
@@ -347,7 +348,9 @@ def test_an_address_without_https_that_is_not_this_machine_offers_no_oauth() -> 
 class TestAbroad:
     @pytest.fixture
     def settings(self) -> Settings:
-        return Settings(limits=Limits(enabled=False), server=Server(base_url="http://kb.acme.example:8080"))
+        return Settings(
+            limits=LimitSettings(enabled=False), server=ServerSettings(base_url="http://kb.acme.example:8080")
+        )
 
     def test_where_oauth_is_off_nothing_of_it_answers_and_keys_work(self, world: World) -> None:
         for path in ("/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource/mcp"):
@@ -361,7 +364,7 @@ class TestAbroad:
 class TestHurried:
     @pytest.fixture
     def settings(self) -> Settings:
-        return Settings(limits=Limits(public_burst=3, public_per_second=0.01))
+        return Settings(limits=LimitSettings(public_burst=3, public_per_second=0.01))
 
     def test_registering_is_limited_by_address(self, world: World) -> None:
         answers = [Program(world).register().status_code for _ in range(4)]
@@ -846,13 +849,13 @@ def test_a_client_never_holds_more_than_its_member_now(program: Program, cy: Bro
 def test_the_sign_in_policy_holds_for_clients(program: Program, cy: Browser) -> None:
     world = program.world
     tokens = program.tokens(cy)
-    world.database.write_now(lambda tx: orgsettings.put(tx, "auth.require_2fa", True))
+    world.database.write_now(lambda tx: org_settings.put(tx, "auth.require_2fa", True))
     me = program.call("auth_me", tokens["access_token"]).json()["result"]["structuredContent"]
     assert me["scopes"] == ["auth:read"]
-    world.database.write_now(lambda tx: orgsettings.put(tx, "auth.allowed_networks", ["203.0.113.0/24"]))
+    world.database.write_now(lambda tx: org_settings.put(tx, "auth.allowed_networks", ["203.0.113.0/24"]))
     assert not program.works(tokens["access_token"])
-    world.database.write_now(lambda tx: orgsettings.put(tx, "auth.allowed_networks", None))
-    world.database.write_now(lambda tx: orgsettings.put(tx, "auth.session_days", 1))
+    world.database.write_now(lambda tx: org_settings.put(tx, "auth.allowed_networks", None))
+    world.database.write_now(lambda tx: org_settings.put(tx, "auth.session_days", 1))
     world.clock.advance(86400)
     assert error(program.refresh(tokens["refresh_token"])) == (400, "invalid_grant")
 
@@ -917,7 +920,9 @@ def test_what_a_client_starts_goes_on_in_its_name_until_it_ends(program: Program
     world = program.world
     token = program.tokens(cy, modules=["issues", "auth"])["access_token"]
     known = world.database.write_now(lambda tx: identify.lookup(tx, token)).caller
-    again = world.database.write_now(lambda tx: acting.caller(tx, acting.kept(known)))
+    again = world.database.write_now(
+        lambda tx: impersonate.restore_caller(tx, impersonate.caller_args(known))
+    )
     assert (again.via, again.scopes, sorted(again.modules or ())) == (
         "agent:by-hand",
         known.scopes,
@@ -926,7 +931,7 @@ def test_what_a_client_starts_goes_on_in_its_name_until_it_ends(program: Program
     (grant,) = call(world, "cy", "auth.grants")
     call(world, "cy", "auth.grant_revoke", id=grant["id"])
     with pytest.raises(NotAllowed):
-        world.database.write_now(lambda tx: acting.caller(tx, acting.kept(known)))
+        world.database.write_now(lambda tx: impersonate.restore_caller(tx, impersonate.caller_args(known)))
 
 
 def test_a_narrowed_token_is_a_caller_of_its_own(program: Program, cy: Browser) -> None:

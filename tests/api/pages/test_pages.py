@@ -25,9 +25,9 @@ from kbwork.base.clock import FixedClock
 from kbwork.base.errors import every_problem
 from kbwork.contract import FOLDER, load
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
-from kbwork.core import orgsettings
+from kbwork.core import org_settings
 from kbwork.modules.org.setup import new_setup_link
-from kbwork.settings import Server, Settings
+from kbwork.settings import ServerSettings, Settings
 from tests.conftest import PASSWORD, Person, World, serving
 
 _ASKS = {"Accept": "text/html,application/xhtml+xml"}
@@ -670,7 +670,7 @@ def test_the_first_link_makes_the_org_and_signs_its_owner_in(tmp_path: Path, clo
 
 def test_a_second_factor_that_the_org_asks_for_comes_first(world: World, browser: Browser) -> None:
     browser.sign_in("cy")
-    world.database.write_now(lambda tx: orgsettings.put(tx, "auth.require_2fa", True))
+    world.database.write_now(lambda tx: org_settings.put(tx, "auth.require_2fa", True))
     assert "Set up a second factor first" in browser.get("/").words
     assert browser.get("/keys").status == 403
     assert browser.get("/account").status == 200
@@ -681,7 +681,7 @@ def test_behind_https_the_cookie_is_for_https_alone_and_the_origin_is_the_outer_
 ) -> None:
     world = World(tmp_path / "data", clock, template[1])
     shutil.copytree(template[0], world.folder)
-    with serving(world, Settings(server=Server(base_url="https://work.example.org"))):
+    with serving(world, Settings(server=ServerSettings(base_url="https://work.example.org"))):
         browser = Browser(world.url)
         page = browser.get("/signin")
         typed = {**page.forms["/signin"], "email": "ana@acme.example", "password": PASSWORD}

@@ -10,7 +10,7 @@ from openfeature.evaluation_context import EvaluationContext
 from openfeature.exception import ErrorCode, FlagNotFoundError, InvalidContextError
 
 from kbwork.api.sdk import counters
-from kbwork.core.limits import Limits, Rate, Rates
+from kbwork.core.operations.limits import Limits, Rate, Rates
 from tests.api.sdk.requests import ANA, FLAGS, Answered, ask, evaluate, evaluate_all, revoke, sdk_key
 from tests.conftest import World
 from tests.modules.calls import call, eventually

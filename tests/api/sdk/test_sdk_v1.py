@@ -14,7 +14,7 @@ from kbwork.base.clock import FixedClock
 from kbwork.flagengine.envelope import open_, version_of
 from kbwork.flagengine.evaluate import hashed_key
 from kbwork.flags import Client
-from kbwork.settings import Limits, Settings, Streams
+from kbwork.settings import LimitSettings, Settings, StreamSettings
 from tests.api.sdk.requests import (
     EVENTS,
     FLAGS,
@@ -39,7 +39,9 @@ HOUR = NOW // 3600 * 3600
 
 @pytest.fixture
 def settings() -> Settings:
-    return Settings(limits=Limits(enabled=False), streams=Streams(per_sdk_key=2, all=3, ping_seconds=0.2))
+    return Settings(
+        limits=LimitSettings(enabled=False), streams=StreamSettings(per_sdk_key=2, all=3, ping_seconds=0.2)
+    )
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 from kbwork import __version__
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
-from kbwork.core import mailing
+from kbwork.core.ports import mail
 from kbwork.db import backup
 from kbwork.db.tx import Write
 from kbwork.settings import Settings
@@ -238,8 +238,8 @@ def test_letters_that_waited_when_the_backup_was_taken_are_not_sent_again(
     world: World, tmp_path: Path
 ) -> None:
     def write(tx: Write) -> None:
-        mailing.set_up(tx, mailing.SetUp(sends=1, domain="acme.example", origin=world.url))
-        mailing.to_address(tx, "di@acme.example", mailing.Letter(subject="News", text="Once"))
+        mail.set_up(tx, mail.SetUp(sends=1, domain="acme.example", origin=world.url))
+        mail.to_address(tx, "di@acme.example", mail.Letter(subject="News", text="Once"))
 
     world.database.write_now(write)
     out, target = tmp_path / "out.zip", tmp_path / "clean"

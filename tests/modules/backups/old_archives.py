@@ -23,7 +23,7 @@ def aged(archive: Path, scratch: Path, migrations: int) -> Path:
                 connection.execute(_taken_back(statement))
             connection.execute("delete from schema_migration where name = ?", (name,))
         connection.execute("vacuum")
-    label = backup.Label(at=1, kind="manual")
+    label = backup.ArchiveLabel(at=1, kind="manual")
     manifest = backup.pack(file, made, label)
     assert manifest.schema == migrate.files()[-migrations - 1][0]
     return made

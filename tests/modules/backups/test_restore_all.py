@@ -20,11 +20,11 @@ import pytest
 
 from kbwork.base.errors import StorageFull
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
-from kbwork.core.jobs import enqueue
+from kbwork.core.jobs.kinds import enqueue
 from kbwork.db import backup as archives
 from kbwork.db.check import check
-from kbwork.db.exchange import steady
 from kbwork.db.folder import Folder
+from kbwork.db.swap import steady
 from kbwork.db.tx import Write
 from kbwork.modules.backups import creation
 from kbwork.modules.backups.model import Backup
@@ -536,7 +536,7 @@ def test_jobs_of_the_backup_leave_the_number_of_the_one_that_restores(world: Wor
                 " values (?, 'other.kind', 'done', '{}', 1, '', 'm_x', 1, 1, 1)",
                 (number,),
             )
-    label = archives.Label(at=1, kind="manual")
+    label = archives.ArchiveLabel(at=1, kind="manual")
     archives.pack(tmp_path / "kbwork.db", tmp_path / "other.zip", label)
     job = call(
         world, "ana", "backups.restore", upload=sent(world, "ana", (tmp_path / "other.zip").read_bytes())

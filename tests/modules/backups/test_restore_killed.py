@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import restoring
+from tests.bench import restore
 
 
 @pytest.mark.timeout(300)
 def test_killed_at_any_moment_the_data_are_the_old_ones_or_the_new_ones(tmp_path: Path) -> None:
     """`python -m tests.bench restoring` does so at length."""
     told: list[str] = []
-    found = restoring.run(tmp_path, 5, report=told.append)
+    found = restore.run(tmp_path, 5, report=told.append)
     assert sum(found.values()) == len(told) == 5

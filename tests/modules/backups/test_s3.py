@@ -18,7 +18,7 @@ from kbwork.db import bucket
 from kbwork.db.connection import Unusable
 from kbwork.db.tx import Write
 from kbwork.modules.backups import creation
-from kbwork.settings import Backup, Limits, Settings
+from kbwork.settings import BackupSettings, LimitSettings, Settings
 from tests.conftest import World
 from tests.modules.backups.test_restore_all import ended, titles
 from tests.modules.calls import call, eventually, refused
@@ -62,7 +62,7 @@ def keys(tmp_path: Path) -> Path:
 @pytest.fixture
 def settings(endpoint: str, keys: Path) -> Settings:
     place = f"far=s3://{BUCKET}/team/a?endpoint={endpoint}&keys={keys}"
-    return Settings(limits=Limits(enabled=False), backup=Backup(places=(place,)))
+    return Settings(limits=LimitSettings(enabled=False), backup=BackupSettings(places=(place,)))
 
 
 def store(endpoint: str) -> S3Store:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from kbwork.contract.kbwork_client import KbworkProblem
-from kbwork.core import callers
+from kbwork.core.access import callers
 from tests.conftest import NOW, World
 from tests.modules.calls import refused
 from tests.modules.together import slugs, together

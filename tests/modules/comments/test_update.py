@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from kbwork.core import callers, visibility
+from kbwork.core.access import callers, visibility
 from kbwork.modules.comments import cascade
 from tests.conftest import NOW, World
 from tests.modules.calls import call, refused

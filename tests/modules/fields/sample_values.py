@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from kbwork.base.caller import Caller
-from kbwork.core import scopes
+from kbwork.core.access import scopes
 from kbwork.db.tx import Read, Write
 from kbwork.modules import fields
 from tests.conftest import World

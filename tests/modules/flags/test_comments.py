@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from kbwork.core import visibility
-from kbwork.core.talking import Venue
+from kbwork.core.access import visibility
+from kbwork.core.ports.comments import CommentTarget
 from kbwork.db.tx import Write
 from tests.conftest import World
 from tests.house import company
@@ -262,7 +262,7 @@ def test_one_look_finds_those_whom_each_one_s_own_look_finds(world: World, work:
     assert world.database.write_now(look) == set()
 
 
-def _venue(tx: Any) -> Venue | None:
+def _venue(tx: Any) -> CommentTarget | None:
     talk = visibility.kinds(tx)["flag"].talk
     assert talk is not None
     return talk.venue(tx, "shop/checkout")

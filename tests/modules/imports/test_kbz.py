@@ -12,7 +12,7 @@ import pytest
 
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
-from kbwork.core import callers, scopes
+from kbwork.core.access import callers, scopes
 from kbwork.db.tx import Write
 from kbwork.modules.imports.kbz import portable_names
 from kbwork.modules.imports.load import run

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kbwork.core import callers, visibility
+from kbwork.core.access import callers, visibility
 from kbwork.db.tx import Write
 from kbwork.modules import issues
 from kbwork.modules.comments import mentions

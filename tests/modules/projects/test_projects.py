@@ -7,7 +7,7 @@ import pytest
 
 from kbwork.base.errors import NotAllowed
 from kbwork.contract.kbwork_client import KbworkProblem
-from kbwork.core import inside
+from kbwork.core.operations import nested
 from tests.conftest import NOW, World
 from tests.modules.calls import refused
 from tests.modules.fields.sample_values import caller
@@ -388,7 +388,7 @@ def test_giving_the_lead_is_told_as_a_role_and_is_for_people(world: World) -> No
     agent = replace(caller(world, "cy"), kind="agent")
     with pytest.raises(NotAllowed):
         world.database.write_now(
-            lambda tx: inside.run(tx, "projects.update", {"key": "SEC", "lead": di}), agent
+            lambda tx: nested.run(tx, "projects.update", {"key": "SEC", "lead": di}), agent
         )
 
 

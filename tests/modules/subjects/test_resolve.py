@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kbwork.core import callers
+from kbwork.core.access import callers
 from tests.conftest import World
 from tests.modules.calls import refused
 

@@ -13,7 +13,7 @@ import pytest
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import InvalidInput, Problem, UpstreamFailed
-from kbwork.core.outside import Out
+from kbwork.core.operations.external import External
 from kbwork.modules.subjects.unfurl import SubjectsUnfurl, unfurl
 from kbwork.worker import addresses
 from kbwork.worker.outbound import MOST_BYTES, Outbound
@@ -70,13 +70,13 @@ def far() -> Iterator[Far]:
 
 
 @pytest.fixture
-def out(tmp_path: Path, far: Far) -> Iterator[Out]:
+def out(tmp_path: Path, far: Far) -> Iterator[External]:
     """What the operation is handed, with the far end as the operator's only exception."""
     database = open_data(tmp_path / "data", FixedClock(NOW))
     caller = Outbound([f"127.0.0.1:{far.port}"])
     from kbwork.base.caller import ANONYMOUS
 
-    yield Out(database, ANONYMOUS, lambda fn: fn, caller.fetch)
+    yield External(database, ANONYMOUS, lambda fn: fn, caller.fetch)
     database.close()
 
 
@@ -84,11 +84,11 @@ SILENT = {"title": None, "text": None, "image": None, "site": None}
 """What is told of a page that cannot be read, whatever the reason."""
 
 
-def look(out: Out, url: str) -> Any:
+def look(out: External, url: str) -> Any:
     return asyncio.run(unfurl(out, SubjectsUnfurl(url=url)))
 
 
-def test_a_page_says_what_it_calls_itself(out: Out, far: Far) -> None:
+def test_a_page_says_what_it_calls_itself(out: External, far: Far) -> None:
     far.html("/page?a=1", PAGE)
     assert look(out, f"http://127.0.0.1:{far.port}/page?a=1#part") == {
         "title": "The title",
@@ -103,7 +103,7 @@ def test_a_page_says_what_it_calls_itself(out: Out, far: Far) -> None:
     assert "authorization" not in headers
 
 
-def test_a_page_without_a_description_has_its_title(out: Out, far: Far) -> None:
+def test_a_page_without_a_description_has_its_title(out: External, far: Far) -> None:
     far.html("/", "<title>Plain &amp; simple</title><p>text")
     assert look(out, f"http://127.0.0.1:{far.port}") == {
         "title": "Plain & simple",
@@ -113,7 +113,7 @@ def test_a_page_without_a_description_has_its_title(out: Out, far: Far) -> None:
     }
 
 
-def test_what_is_no_page_has_nothing_to_say(out: Out, far: Far) -> None:
+def test_what_is_no_page_has_nothing_to_say(out: External, far: Far) -> None:
     far.pages["/a.pdf"] = (200, {"Content-Type": "application/pdf"}, b"%PDF <title>no</title>")
     far.pages["/a.png"] = (200, {"Content-Type": "image/png"}, b"\x89PNG")
     url = f"http://127.0.0.1:{far.port}"
@@ -121,7 +121,7 @@ def test_what_is_no_page_has_nothing_to_say(out: Out, far: Far) -> None:
     assert look(out, f"{url}/a.png")["image"] == f"{url}/a.png"
 
 
-def test_a_picture_elsewhere_is_only_an_address_of_the_web(out: Out, far: Far) -> None:
+def test_a_picture_elsewhere_is_only_an_address_of_the_web(out: External, far: Far) -> None:
     for number, image in enumerate(
         ("javascript:alert(1)", "data:image/png;base64,AA", "http://u:p@x.example/a.png")
     ):
@@ -129,14 +129,14 @@ def test_a_picture_elsewhere_is_only_an_address_of_the_web(out: Out, far: Far) -
         assert look(out, f"http://127.0.0.1:{far.port}/{number}")["image"] is None
 
 
-def test_only_the_beginning_of_a_page_is_read(out: Out, far: Far) -> None:
+def test_only_the_beginning_of_a_page_is_read(out: External, far: Far) -> None:
     far.html("/", "<title>Long</title>" + "x" * (MOST_BYTES * 20))
     assert look(out, f"http://127.0.0.1:{far.port}/")["title"] == "Long"
     page = asyncio.run(out.fetch(f"http://127.0.0.1:{far.port}/"))
     assert len(page.body) == MOST_BYTES
 
 
-def test_redirects_are_followed_three_times_and_each_is_checked(out: Out, far: Far) -> None:
+def test_redirects_are_followed_three_times_and_each_is_checked(out: External, far: Far) -> None:
     url = f"http://127.0.0.1:{far.port}"
     for number in range(5):
         far.pages[f"/{number}"] = (302, {"Location": f"/{number + 1}"}, b"")
@@ -146,7 +146,7 @@ def test_redirects_are_followed_three_times_and_each_is_checked(out: Out, far: F
     assert look(out, f"{url}/0") == SILENT
 
 
-def test_a_redirect_into_a_private_network_is_not_followed(out: Out, far: Far) -> None:
+def test_a_redirect_into_a_private_network_is_not_followed(out: External, far: Far) -> None:
     canary = Far()
     try:
         canary.html("/", "<title>inner secret</title>")
@@ -227,7 +227,7 @@ def test_an_exception_holds_for_its_host_and_port_only(far: Far) -> None:
     assert asyncio.run(named.fetch(f"http://localhost:{far.port}/")).status == 200
 
 
-def test_what_goes_wrong_out_there_is_always_the_same(out: Out, far: Far) -> None:
+def test_what_goes_wrong_out_there_is_always_the_same(out: External, far: Far) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         closed = free.getsockname()[1]

@@ -9,9 +9,9 @@ from kbwork.app import registry
 from kbwork.base.caller import Caller
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Problem
-from kbwork.core import scopes
-from kbwork.core.dispatch import run_in
-from kbwork.core.validate import validate
+from kbwork.core.access import scopes
+from kbwork.core.operations.dispatch import run_in
+from kbwork.core.operations.validate import validate
 from kbwork.db.database import Database
 from kbwork.db.tx import Write
 from tests.conftest import NOW, Person

@@ -7,7 +7,7 @@ import pytest
 
 from kbwork.base.errors import TqlTooSlow
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
-from kbwork.core import scopes
+from kbwork.core.access import scopes
 from kbwork.db.tx import Read, Write
 from kbwork.modules.tql import language, query_parser
 from kbwork.modules.tql.execute import time_limit

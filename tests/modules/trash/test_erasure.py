@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from kbwork.contract.kbwork_client import Kbwork
-from kbwork.core import callers
+from kbwork.core.access import callers
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.fields.sample_values import field

@@ -4,8 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kbwork.core.jobs import Job, JobKind, Next
-from kbwork.core.outside import Out
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
+from kbwork.core.operations.external import External
 from kbwork.db.tx import Read, Write
 from kbwork.modules.attachments.content import blobs, files
 
@@ -14,7 +14,7 @@ MOST_S = 10
 _READER = Path(__file__).with_name("pdftext.py")
 
 
-async def _read(out: Out, job: Job) -> Next:
+async def _read(out: External, job: RunningJob) -> Next:
     """A file that is gone, or whose text cannot be had, is left without one."""
     ident: str = job.args["attachment"]
     data = await out.read(lambda tx: _bytes(tx, ident))

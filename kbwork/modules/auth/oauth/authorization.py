@@ -11,9 +11,9 @@ from typing import Any
 
 from kbwork.base import ids
 from kbwork.base.errors import ElevationNeeded, InvalidInput, NotAllowed
-from kbwork.core import orgsettings
-from kbwork.core.connecting import Client, Code, Connecting, Consent, Refused, Tokens
-from kbwork.core.identify import CONNECTED
+from kbwork.core import org_settings
+from kbwork.core.access.identify import CONNECTED
+from kbwork.core.ports.oauth import Code, Consent, OAuthClient, OAuthError, OAuthGrants, Tokens
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.auth.model import AuthGranted
 from kbwork.modules.auth.oauth import clients, grants
@@ -62,7 +62,7 @@ def _consent(tx: Write, given: Consent) -> str:
     return code
 
 
-def _living_code(tx: Read, client: Client, code: str) -> Row | None:
+def _living_code(tx: Read, client: OAuthClient, code: str) -> Row | None:
     return tx.one(
         "select * from oauth_code where digest = :digest and client = :client and expires_at > :now",
         digest=ids.digest(code),
@@ -71,20 +71,20 @@ def _living_code(tx: Read, client: Client, code: str) -> Row | None:
     )
 
 
-def _code(tx: Read, client: Client, code: str) -> Code | None:
+def _code(tx: Read, client: OAuthClient, code: str) -> Code | None:
     row = _living_code(tx, client, code)
     return Code(row["redirect_uri"], row["challenge"], tuple(json.loads(row["scopes"]))) if row else None
 
 
-def _exchange(tx: Write, client: Client, code: str) -> Tokens | Refused:
+def _exchange(tx: Write, client: OAuthClient, code: str) -> Tokens | OAuthError:
     row = _living_code(tx, client, code)
     if row is None:
-        return Refused("invalid_grant", "This authorization code is not known, or older than a minute.")
+        return OAuthError("invalid_grant", "This authorization code is not known, or older than a minute.")
     if row["taken_by"] is not None:
         grants.end(tx, row["taken_by"], "an authorization code came twice")
-        return Refused("invalid_grant", "This authorization code was used already: sign in again.")
+        return OAuthError("invalid_grant", "This authorization code was used already: sign in again.")
     if tx.value("select state from member where id = :id", id=row["member"]) != "active":
-        return Refused("invalid_grant", "Whoever agreed may do nothing here any more.")
+        return OAuthError("invalid_grant", "Whoever agreed may do nothing here any more.")
     grant = grants.begin(tx, client, row)
     tx.execute(
         "update oauth_code set taken_by = :grant where digest = :digest", grant=grant, digest=row["digest"]
@@ -92,7 +92,7 @@ def _exchange(tx: Write, client: Client, code: str) -> Tokens | Refused:
     return _issue(tx, grant, tuple(json.loads(row["scopes"])))
 
 
-def _living_refresh(tx: Read, client: Client, token: str) -> Row | None:
+def _living_refresh(tx: Read, client: OAuthClient, token: str) -> Row | None:
     """A refresh token of a grant that lives, used or not."""
     row = tx.one(
         "select t.*, g.scopes as given from oauth_token t"
@@ -105,20 +105,20 @@ def _living_refresh(tx: Read, client: Client, token: str) -> Row | None:
     return row if row is not None and row["made_at"] + idle_s(tx) > tx.now else None
 
 
-def _holds(tx: Read, client: Client, token: str) -> tuple[str, ...] | None:
+def _holds(tx: Read, client: OAuthClient, token: str) -> tuple[str, ...] | None:
     row = _living_refresh(tx, client, token)
     return tuple(json.loads(row["given"])) if row is not None else None
 
 
-def _refresh(tx: Write, client: Client, token: str, scopes: tuple[str, ...]) -> Tokens | Refused:
+def _refresh(tx: Write, client: OAuthClient, token: str, scopes: tuple[str, ...]) -> Tokens | OAuthError:
     row = _living_refresh(tx, client, token)
     if row is None:
-        return Refused("invalid_grant", "This refresh token is not known, or ended: sign in again.")
+        return OAuthError("invalid_grant", "This refresh token is not known, or ended: sign in again.")
     if row["used_at"] is not None:
         grants.end(tx, row["grant_id"], "a refresh token came twice")
-        return Refused("invalid_grant", "This refresh token was used already: sign in again.")
+        return OAuthError("invalid_grant", "This refresh token was used already: sign in again.")
     if not set(scopes) <= set(json.loads(row["given"])):
-        return Refused("invalid_scope", "A refresh cannot add scopes: sign in again to ask for more.")
+        return OAuthError("invalid_scope", "A refresh cannot add scopes: sign in again to ask for more.")
     tx.execute(
         "update oauth_token set used_at = :now where digest = :digest", now=tx.now, digest=row["digest"]
     )
@@ -144,7 +144,7 @@ def _issue(tx: Write, grant: int, scopes: tuple[str, ...]) -> Tokens:
 
 def idle_s(tx: Read) -> int:
     """How long a refresh token waits to be used: no longer than a session lives by the sign-in policy."""
-    return min(IDLE_S, int(orgsettings.get(tx, "auth.session_days")) * 86400)
+    return min(IDLE_S, int(org_settings.get(tx, "auth.session_days")) * 86400)
 
 
 def _of_token(tx: Read, token: str) -> Row | None:
@@ -166,7 +166,7 @@ def _revoke(tx: Write, token: str) -> None:
         grants.end(tx, grant["id"], "the client signed out")
 
 
-CONNECTING = Connecting(
+CONNECTING = OAuthGrants(
     home=__name__,
     register=clients.register,
     client=clients.client,

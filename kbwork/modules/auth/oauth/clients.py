@@ -7,7 +7,7 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from kbwork.base.model import cleaned
-from kbwork.core.connecting import Client, Refused
+from kbwork.core.ports.oauth import OAuthClient, OAuthError
 from kbwork.core.seal import Seal
 from kbwork.db.tx import Read, Row, Write
 
@@ -25,14 +25,14 @@ _FORM = (
 )
 
 
-def register(tx: Write, asked: Client) -> Client | Refused:
+def register(tx: Write, asked: OAuthClient) -> OAuthClient | OAuthError:
     """Note a client down, with a name that can be shown. Refuses redirect URIs that do not fit."""
     uris = tuple(dict.fromkeys(asked.redirect_uris))
     if not 1 <= len(uris) <= _MOST_URIS or sum(map(len, uris)) > _MOST_CHARS:
         text = f"A client has 1 to {_MOST_URIS} redirect URIs, of {_MOST_CHARS} characters together."
-        return Refused("invalid_redirect_uri", text)
+        return OAuthError("invalid_redirect_uri", text)
     if not all(map(_fits, uris)):
-        return Refused("invalid_redirect_uri", _FORM)
+        return OAuthError("invalid_redirect_uri", _FORM)
     client = replace(asked, name=_name(asked.name, uris[0]), redirect_uris=uris, created_at=tx.now)
     _make_room(tx)
     tx.execute(
@@ -48,12 +48,12 @@ def register(tx: Write, asked: Client) -> Client | Refused:
     return client
 
 
-def client(tx: Read, ident: str) -> Client | None:
+def client(tx: Read, ident: str) -> OAuthClient | None:
     """A client by its id."""
     row = tx.one("select * from oauth_client where id = :id", id=ident)
     if row is None:
         return None
-    return Client(
+    return OAuthClient(
         id=row["id"],
         name=row["name"],
         redirect_uris=tuple(json.loads(row["redirect_uris"])),

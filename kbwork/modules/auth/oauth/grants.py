@@ -6,9 +6,9 @@ import unicodedata
 
 from kbwork.base.errors import NotFound
 from kbwork.base.model import Empty, Id, Input
-from kbwork.core import callers
-from kbwork.core.connecting import Client
-from kbwork.core.operation import destructive, read
+from kbwork.core.access import callers
+from kbwork.core.operations.declare import destructive, read
+from kbwork.core.ports.oauth import OAuthClient
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.auth.model import NOT_UNDONE, AppGrant, AuthGrantRevoked
 
@@ -48,7 +48,7 @@ def grant_revoke(tx: Write, args: AuthGrantRevoke) -> list[AppGrant]:
     return _shown(tx, tx.caller.me())
 
 
-def begin(tx: Write, client: Client, consent: Row) -> int:
+def begin(tx: Write, client: OAuthClient, consent: Row) -> int:
     """Make the grant of a consent (`member`, `scopes`, `modules`); what the client had from them before ends."""
     member = consent["member"]
     before = tx.column(

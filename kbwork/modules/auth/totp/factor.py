@@ -6,8 +6,8 @@ import hmac
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Empty, Input, Ok, Secret, Text
-from kbwork.core import orgsettings
-from kbwork.core.operation import destructive, write
+from kbwork.core import org_settings
+from kbwork.core.operations.declare import destructive, write
 from kbwork.core.seal import Seal
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
@@ -43,7 +43,7 @@ def totp_begin(tx: Write, args: Empty) -> TotpSecret:
         tx.update("credential", me, totp_pending=sealed)
     member = tx.one("select email, handle from member where id = :me", me=me)
     assert member is not None
-    issuer = orgsettings.get(tx, "org.name") or "kbwork"
+    issuer = org_settings.get(tx, "org.name") or "kbwork"
     account = member["email"] or member["handle"]
     return TotpSecret(
         secret=one_time_codes.base32(secret), uri=one_time_codes.uri(secret, issuer=issuer, account=account)

@@ -7,8 +7,8 @@ from pydantic import Field as Limits
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
-from kbwork.core.operation import read, write
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core.operations.declare import read, write
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import types
 from kbwork.modules.fields.catalogue import OwnField, catalogue, pick
 from kbwork.modules.fields.conditions import ConditionReader
@@ -115,9 +115,9 @@ def _columns(tx: Read, args: FieldsLayoutSave, before: Layout) -> Row:
         _rule(tx, rule, checked, laid_out, f"rules[{number}]") for number, rule in enumerate(args.rules or ())
     ]
     return {
-        "on_create": marks(field.id for field in create),
-        "on_edit": marks(field.id for field in edit),
-        "required": marks(field.id for field in required),
+        "on_create": json_array(field.id for field in create),
+        "on_edit": json_array(field.id for field in edit),
+        "required": json_array(field.id for field in required),
         "rules": json.dumps(kept, ensure_ascii=False),
     }
 
@@ -158,8 +158,8 @@ def _write(tx: Write, before: Layout, columns: Row) -> None:
 def _untouched(before: Layout) -> Row:
     """What the columns would hold of a layout that nobody saved."""
     return {
-        "on_create": marks(field.id for field in before.create),
-        "on_edit": marks(field.id for field in before.edit),
+        "on_create": json_array(field.id for field in before.create),
+        "on_edit": json_array(field.id for field in before.edit),
         "required": "[]",
         "rules": "[]",
     }

@@ -1,9 +1,10 @@
 """Folding options of a field into another one in the values that issues have: few at once, many by a job."""
 
-from kbwork.core import acting, undo
-from kbwork.core.dispatch import run_part
-from kbwork.core.jobs import Job, JobKind, Next, Schedule, enqueue
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core.access import impersonate
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
+from kbwork.core.operations.dispatch import run_as_operation
+from kbwork.core.subjects import undo
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.fields import event_payloads
 from kbwork.modules.fields.catalogue import Option, OwnField, catalogue
 from kbwork.modules.fields.model import FieldOptionMerged
@@ -22,7 +23,8 @@ def fold(tx: Write, field: OwnField, gone: list[Option], into: int) -> int:
     """
     idents = [option.id for option in gone]
     for before in tx.column(
-        "select id from field_option where heir in (select value from json_each(:gone))", gone=marks(idents)
+        "select id from field_option where heir in (select value from json_each(:gone))",
+        gone=json_array(idents),
     ):
         tx.update("field_option", before, heir=into)
     issues = _move(tx, field.id, idents, into)
@@ -33,7 +35,7 @@ def fold(tx: Write, field: OwnField, gone: list[Option], into: int) -> int:
     for ident in idents:
         tx.update("field_option", ident, heir=into, left_at=tx.now)
     args = {
-        "who": acting.kept(tx.caller),
+        "who": impersonate.caller_args(tx.caller),
         "undo": undo.token_of(tx),
         "field": field.id,
         "options": idents,
@@ -46,21 +48,21 @@ def folds_into(tx: Read, options: list[int]) -> list[int]:
     """Those of the options into which others are being folded."""
     return tx.column(
         "select distinct heir from field_option where heir in (select value from json_each(:options))",
-        options=marks(options),
+        options=json_array(options),
     )
 
 
-def _step(tx: Write, job: Job) -> Next:
+def _step(tx: Write, job: RunningJob) -> Next:
     """The next 500 values. Options that somebody brought back keep what they have."""
     args = job.args
     rows = tx.all(
         "select id, name, heir from field_option where heir is not null and id in (select value from json_each(:ids))",
-        ids=marks(args["options"]),
+        ids=json_array(args["options"]),
     )
     if not rows:
         return Next(message="Nothing is left to merge")
-    with acting.named(tx, args["who"]):
-        run_part(
+    with impersonate.on_behalf_of(tx, args["who"]):
+        run_as_operation(
             tx,
             tx.registry.require("fields.option_merge"),
             lambda inner: _go_on(inner, args["field"], rows),
@@ -102,13 +104,13 @@ def _go_on(tx: Write, field: int, rows: list[Row]) -> None:
 
 
 def _held(tx: Read, field: int, gone: list[int]) -> bool:
-    return tx.one(_HOLDING, field=field, gone=marks(gone), most=1) is not None
+    return tx.one(_HOLDING, field=field, gone=json_array(gone), most=1) is not None
 
 
 def _move(tx: Write, field: int, gone: list[int], into: int) -> int:
     """Put one option in the place of others in the next values, on an issue once; answers how many issues it was."""
     held: dict[int, list[int]] = {}
-    for row in tx.all(_HOLDING, field=field, gone=marks(gone), most=AT_ONCE):
+    for row in tx.all(_HOLDING, field=field, gone=json_array(gone), most=AT_ONCE):
         held.setdefault(row["issue"], []).append(row["position"])
     for issue, positions in held.items():
         there = tx.value(

@@ -11,7 +11,7 @@ from pydantic import StringConstraints
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotAllowed
 from kbwork.base.model import Id, Input, Name, Text, folded
 from kbwork.base.text import nearest
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.fields import event_payloads, queries
 from kbwork.modules.fields.catalogue import Option, OwnField, catalogue, packed

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from kbwork.core import visibility
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.fields.catalogue import Option, OwnField, catalogue
 from kbwork.modules.fields.layouts import layout
 from kbwork.modules.fields.model import CHOICES, REFERENCES, SETS, Stored
@@ -31,7 +31,7 @@ class ReferenceNames:
                 wanted.setdefault(field.kind, set()).add(value.value)
         self._known: dict[tuple[str, int | float | str], str] = {}
         if issues := wanted.pop("issue", None):
-            for row in tx.all(_KEYS, ids=marks(issues), **visibility.binds(tx)):
+            for row in tx.all(_KEYS, ids=json_array(issues), **visibility.binds(tx)):
                 self._known["issue", row["id"]] = row["key"]
         for kind, refs in wanted.items():
             for ref in refs:
@@ -55,7 +55,7 @@ def values_of(tx: Read, issues: list[int]) -> dict[int, dict[str, Any]]:
         return answer
     held: dict[tuple[int, int], list[Stored]] = {}
     laid_out: dict[tuple[int, int], dict[int, OwnField]] = {}
-    for row in tx.all(_HELD, ids=marks(issues)):
+    for row in tx.all(_HELD, ids=json_array(issues)):
         place = (row["project"], row["type"])
         if place not in laid_out:
             laid_out[place] = layout.of(tx, *place).fields

@@ -3,7 +3,7 @@
 from typing import Any
 
 from kbwork.base.errors import InsufficientScope, InvalidInput, TqlName, TqlSyntax
-from kbwork.db.tx import Read, marks
+from kbwork.db.tx import Read, json_array
 from kbwork.modules.fields.catalogue import catalogue
 from kbwork.modules.fields.layouts import layout
 from kbwork.modules.fields.model import COMPUTED
@@ -34,7 +34,7 @@ def computed(tx: Read, issues: list[int]) -> dict[int, dict[str, Any]]:
         return {}
     rows = tx.all(
         "select id, project, type from issue where id in (select value from json_each(:ids))",
-        ids=marks(issues),
+        ids=json_array(issues),
     )
     values = {key: _values(tx, key, formula, issues) for key, formula in formulas.items()}
     return {

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, Validati
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import SAFE_INT, Body, Day, Id, Int, Number, Text, When, folded
 from kbwork.base.text import nearest
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.db.tx import Read
 from kbwork.flagengine.clauses import patterns
 from kbwork.modules import members, teams

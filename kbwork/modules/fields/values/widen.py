@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kbwork.base.errors import Conflict
-from kbwork.core import orgsettings
+from kbwork.core import org_settings
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.fields import queries
 from kbwork.modules.fields.catalogue import OwnField
@@ -93,7 +93,7 @@ def _turn(tx: Read, field: OwnField, kind: Kind, currency: str | None) -> Turn:
     if kind == "money":
         return lambda values: Stored(values[0].value, currency or NO_CURRENCY)
     if kind == "datetime":
-        zone = zoneinfo.ZoneInfo(orgsettings.get(tx, "org.zone"))
+        zone = zoneinfo.ZoneInfo(org_settings.get(tx, "org.zone"))
         return lambda values: _midnight(str(values[0].value), zone)
     return lambda values: _as_text(tx, field, values)
 

@@ -1,8 +1,9 @@
 """When a change has to be approved, and by whom."""
 
 from kbwork.base.errors import ApprovalNeeded, NotAllowed
-from kbwork.core import orgsettings, visibility
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core import org_settings
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.flags import access
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.definition.content import meta_of, packed
@@ -44,7 +45,7 @@ def require_person_everywhere(tx: Read, project: Row, flag: Row, after: Json) ->
         " order by e.id limit 1",
         flag=flag["id"],
         project=project["id"],
-        changed=marks(changed),
+        changed=json_array(changed),
     )
     if serving is not None:
         raise ApprovalNeeded(
@@ -54,13 +55,13 @@ def require_person_everywhere(tx: Read, project: Row, flag: Row, after: Json) ->
 
 def agent_writes(tx: Read) -> str:
     """What becomes of an agent's change to a critical environment."""
-    found: str = orgsettings.get(tx, _SETTING)
+    found: str = org_settings.get(tx, _SETTING)
     return found
 
 
 def set_agent_writes(tx: Write, value: str) -> None:
     """For admins."""
-    orgsettings.put(tx, _SETTING, value)
+    org_settings.put(tx, _SETTING, value)
 
 
 def require_bypass(tx: Read) -> None:

@@ -7,8 +7,8 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.base.model import Id, Input, Ok
-from kbwork.core import acting
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.access import impersonate
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.flagengine.clauses.dates import instant
 from kbwork.modules.flags import access
@@ -103,7 +103,7 @@ def schedule_create(tx: Write, args: FlagsScheduleCreate) -> Scheduled:
         instructions=packed(args.instructions),
         run_at=asked.run_at,
         created_by=tx.caller.actor,
-        acting=packed(acting.kept(tx.caller)),
+        acting=packed(impersonate.caller_args(tx.caller)),
         created_at=tx.now,
     )
     _tell(tx, place, flag, {"schedule": made, "run_at": asked.run_at, "state": "waiting"})

@@ -44,7 +44,7 @@ def change_targeting(
 def change_flag(tx: Write, project: Row, flag: Row, instructions: list[Json], comment: str = "") -> Diff:
     """Change what a flag is everywhere; answers what differs.
 
-    Raises what `patching.meta` raises, and ApprovalNeeded where a person has to do it.
+    Raises what `patch.meta` raises, and ApprovalNeeded where a person has to do it.
     """
     after = patch.meta(tx, project, flag, instructions)
     approvals.require_person_everywhere(tx, project, flag, after)

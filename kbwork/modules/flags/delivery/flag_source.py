@@ -4,7 +4,15 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from kbwork.core.flagging import NO_VERSION, Answered, Batch, Counts, EnvironmentData, FlagSource, SdkKey
+from kbwork.core.ports.flags import (
+    NO_VERSION,
+    Answered,
+    CountBatch,
+    Counts,
+    EnvironmentData,
+    FlagSource,
+    SdkKeyRecord,
+)
 from kbwork.core.seal import Seal
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags.definition import served_variations
@@ -16,7 +24,7 @@ _HOUR_S: Final = 3600
 _IDENT_BYTES: Final = 8
 
 
-def _key(tx: Read, digest: bytes) -> SdkKey | None:
+def _key(tx: Read, digest: bytes) -> SdkKeyRecord | None:
     row = tx.one(
         f"select * from sdk_key where digest = :digest and {LIVING}",
         digest=digest,
@@ -24,7 +32,7 @@ def _key(tx: Read, digest: bytes) -> SdkKey | None:
     )
     if row is None:
         return None
-    return SdkKey(
+    return SdkKeyRecord(
         id=row["id"],
         kind=row["kind"],
         environment=row["environment"],
@@ -61,7 +69,7 @@ def _count(tx: Write, counts: Counts) -> None:
                 _add(tx, flag, answered, count)
 
 
-def _take(tx: Write, batch: Batch) -> int | None:
+def _take(tx: Write, batch: CountBatch) -> int | None:
     """A batch that came before within a day is not counted again."""
     place = {"key": batch.key.id, "batch": batch.id}
     before = tx.value("select at from sdk_batch where key = :key and batch = :batch", **place)

@@ -7,7 +7,7 @@ from pydantic import Field
 from kbwork.base import ids
 from kbwork.base.errors import NotFound
 from kbwork.base.model import Id, Int
-from kbwork.core.operation import destructive, write
+from kbwork.core.operations.declare import destructive, write
 from kbwork.core.seal import Seal
 from kbwork.db.tx import Read, Row, Write
 from kbwork.flagengine.envelope import SnapshotKey

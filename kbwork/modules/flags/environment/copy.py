@@ -6,7 +6,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import InvalidInput, located
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.flagengine.patch.differences import differences
 from kbwork.modules.flags import access, segments

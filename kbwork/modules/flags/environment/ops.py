@@ -7,7 +7,7 @@ from pydantic import Field
 from kbwork.base import ids
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Int, Name
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags import access, answers, cascade
 from kbwork.modules.flags.access import ProjectEnvironment

@@ -1,6 +1,6 @@
 """Flags that are archived."""
 
-from kbwork.core.operation import destructive
+from kbwork.core.operations.declare import destructive
 from kbwork.db.tx import Write
 from kbwork.modules.flags import access, answers
 from kbwork.modules.flags.change import submit

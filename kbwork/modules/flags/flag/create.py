@@ -6,7 +6,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Name
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Write
 from kbwork.flagengine.patch import checks, flag_instructions
 from kbwork.modules import members

@@ -6,7 +6,7 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input
-from kbwork.core.operation import read
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.flagengine.contexts import Context, excess
 from kbwork.flagengine.evaluate import Explained

@@ -1,8 +1,8 @@
 """Flags and the issues that they belong to."""
 
 from kbwork.base.errors import InvalidInput, NotFound
-from kbwork.core import visibility
-from kbwork.core.operation import write
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues
 from kbwork.modules.flags import access

@@ -3,7 +3,7 @@
 import json
 
 from kbwork.base.model import Input, Text, folded
-from kbwork.core.operation import read
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read, Row
 from kbwork.modules.flags import access, answers
 from kbwork.modules.flags.change import requests, schedules

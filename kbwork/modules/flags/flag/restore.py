@@ -4,7 +4,7 @@ import json
 
 from kbwork.base.errors import NotFound
 from kbwork.base.model import Id
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.flagengine.patch import flag_instructions
 from kbwork.modules.flags import access

@@ -8,7 +8,7 @@ from pydantic import Field
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Empty, Name
 from kbwork.base.text import nearest
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.flagengine.patch import checks, flag_instructions
 from kbwork.flagengine.patch.checks import PatchContext

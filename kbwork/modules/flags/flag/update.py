@@ -4,7 +4,7 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import Stale
 from kbwork.base.model import Int
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags import access, answers
 from kbwork.modules.flags.change import approvals, submit

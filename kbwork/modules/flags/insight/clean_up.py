@@ -6,10 +6,12 @@ import json
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import Conflict, InvalidInput
-from kbwork.core import inside, visibility, zones
-from kbwork.core.dispatch import authorize
-from kbwork.core.operation import write
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core import zones
+from kbwork.core.access import visibility
+from kbwork.core.operations import nested
+from kbwork.core.operations.declare import write
+from kbwork.core.operations.dispatch import authorize
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import served_variations, store
 from kbwork.modules.flags.definition.content import packed
@@ -115,7 +117,7 @@ def _make(tx: Write, target: Row, project: Row, flag: Row, why: StaleFlag) -> st
         "source": store.name_of(project, flag["key"]),
     }
     keepers = _keepers(tx, target, flag)
-    made = inside.run(tx, "issues.create", value | ({"assignees": keepers} if keepers else {}))
+    made = nested.run(tx, "issues.create", value | ({"assignees": keepers} if keepers else {}))
     link.attach(tx, project, flag, made["id"], field="key")
     return str(made["key"])
 
@@ -126,7 +128,7 @@ def _keepers(tx: Read, target: Row, flag: Row) -> list[str]:
     active = set(
         tx.column(
             "select id from member where state = 'active' and id in (select value from json_each(:named))",
-            named=marks(named),
+            named=json_array(named),
         )
     )
     found = [

@@ -8,8 +8,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.model import Input
-from kbwork.core import flagging
-from kbwork.core.operation import read
+from kbwork.core.operations.declare import read
+from kbwork.core.ports import flags
 from kbwork.db.tx import Read, Row
 from kbwork.flagengine.buckets import TOTAL
 from kbwork.modules.flags import access
@@ -86,7 +86,7 @@ def impact(tx: Read, args: FlagsImpact) -> Impact:
         traffic=Traffic(evaluations=total, changed=changed, share=round(share, 4), why=why),
         dependents=dependents,
         segments=sorted(key for _, key in asked),
-        streams=flagging.listening(tx, environment["id"]),
+        streams=flags.listening(tx, environment["id"]),
         risk=risk,
     )
 

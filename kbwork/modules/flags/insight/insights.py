@@ -6,7 +6,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.model import Input, Int
-from kbwork.core.operation import read
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.flags import access
 from kbwork.modules.flags.model import Ref

@@ -5,7 +5,7 @@ from typing import Final
 from typing_extensions import TypedDict
 
 from kbwork.base.model import Input
-from kbwork.core.operation import read
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.flags import access
 from kbwork.modules.flags.model import Ref

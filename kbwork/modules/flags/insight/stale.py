@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Input
-from kbwork.core.operation import read
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read, Row
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import served_variations

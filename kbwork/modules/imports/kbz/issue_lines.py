@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from kbwork.db.tx import Read, Row, marks
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import fields
 from kbwork.modules.imports.kbz.portable_names import Choices, PortableNames
 
@@ -109,18 +109,18 @@ class IssueLines:
     def issues(self) -> Iterator[Line]:
         """Each issue that is in no trash."""
         for rows in self._some():
-            beside = _Beside(self._tx, marks(row["id"] for row in rows))
+            beside = _Beside(self._tx, json_array(row["id"] for row in rows))
             values = fields.values_of(self._tx, [row["id"] for row in rows])
             for row in rows:
                 yield self._issue(row, beside, values[row["id"]])
 
     def comments(self) -> Iterator[Line]:
         for rows in self._some():
-            ids = marks(row["id"] for row in rows)
+            ids = json_array(row["id"] for row in rows)
             comments = self._tx.all(_COMMENTS, ids=ids)
             reactions = self._tx.all(
                 "select * from reaction where comment in (select value from json_each(:ids)) order by at, emoji, who",
-                ids=marks(row["id"] for row in comments),
+                ids=json_array(row["id"] for row in comments),
             )
             for row in comments:
                 yield self._comment(row, [one for one in reactions if one["comment"] == row["id"]])
@@ -149,7 +149,7 @@ class IssueLines:
         ):
             yield self._attachment(row, None, None), row["hash"]
         for rows in self._some():
-            yield from self._files(marks(row["id"] for row in rows))
+            yield from self._files(json_array(row["id"] for row in rows))
 
     def _files(self, ids: str) -> Iterator[tuple[Line, bytes]]:
         rows = self._tx.all(

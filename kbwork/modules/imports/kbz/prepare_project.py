@@ -9,8 +9,8 @@ from typing import Any
 
 from kbwork.base.errors import Problem
 from kbwork.base.model import folded
-from kbwork.core import inside
-from kbwork.db.tx import Resting, Row, Write, marks
+from kbwork.core.operations import nested
+from kbwork.db.tx import ConstraintViolated, Row, Write, json_array
 from kbwork.modules.imports.kbz import line_types
 from kbwork.modules.imports.kbz.reference_map import ReferenceMap
 from kbwork.modules.imports.load.record_content import OWN
@@ -101,7 +101,7 @@ class ProjectPreparer:
         try:
             with self.tx.attempt():
                 return lay()
-        except (Problem, Resting) as refused:
+        except (Problem, ConstraintViolated) as refused:
             warn(f"{what} is left out: {refused.detail if isinstance(refused, Problem) else refused}")
             return None
 
@@ -119,7 +119,7 @@ class ProjectPreparer:
             return
         names = ("name", "category", "color", "outcome", "wip", "stops_sla", "description")
         given: dict[str, Any] = {name: lane[name] for name in names}  # type: ignore[literal-required]  # names of above
-        inside.run(self.tx, "lanes.save", _filled({"key": key} | given))
+        nested.run(self.tx, "lanes.save", _filled({"key": key} | given))
         made("lanes", f"lane/{lane['key']}", f"lane:{key}")
 
     def _type(self, kind: line_types.KbzType, made: Made) -> None:
@@ -134,7 +134,7 @@ class ProjectPreparer:
             return
         names = ("name", "icon", "color", "level", "description")
         given: dict[str, Any] = {name: kind[name] for name in names}  # type: ignore[literal-required]  # names of above
-        inside.run(self.tx, "types.save", _filled({"key": key} | given))
+        nested.run(self.tx, "types.save", _filled({"key": key} | given))
         self._mapping["types"][kind["key"]] = key
         made("types", f"type/{kind['key']}", f"type:{key}")
 
@@ -159,7 +159,7 @@ class ProjectPreparer:
             "projects": [self._project["key"]],
             "types": [self._folk.type(one) for one in field["types"]],
         }
-        inside.run(self.tx, "fields.save", _filled(given))
+        nested.run(self.tx, "fields.save", _filled(given))
         made("fields", f"field/{field['key']}", f"field:{key}")
         row = self.tx.one("select * from field where key = :key", key=key)
         assert row is not None
@@ -169,13 +169,13 @@ class ProjectPreparer:
         """A field that is for some projects or types alone is for these too."""
         projects, types = json.loads(row["projects"]), json.loads(row["types"])
         if projects and self._project["id"] not in projects:
-            self.tx.update("field", row["id"], projects=marks([*projects, self._project["id"]]))
+            self.tx.update("field", row["id"], projects=json_array([*projects, self._project["id"]]))
         wanted = self.tx.column(
             "select id from issue_type where key in (select value from json_each(:keys))",
-            keys=marks(self._folk.type(one) for one in field["types"]),
+            keys=json_array(self._folk.type(one) for one in field["types"]),
         )
         if types and (more := [one for one in wanted if one not in types]):
-            self.tx.update("field", row["id"], types=marks([*types, *more]))
+            self.tx.update("field", row["id"], types=json_array([*types, *more]))
 
     def _options(self, row: Row, field: line_types.KbzOwnField) -> None:
         """Options that are missing come behind those that are there."""
@@ -209,13 +209,13 @@ class ProjectPreparer:
             name=kind["name"],
         )
         if known is None:
-            inside.run(self.tx, "issues.relation_kind_save", _filled(dict(kind)))
+            nested.run(self.tx, "issues.relation_kind_save", _filled(dict(kind)))
             made("relation_kinds", f"relation-kind/{kind['key']}", f"relation_kind:{kind['key']}")
 
     def _workflow(self, way: line_types.KbzWorkflow, made: Made, warn: Warn) -> int:
         """The one of the same name that is the same, else a new one."""
         wanted = self._wanted(way, warn)
-        every = inside.run(self.tx, "workflows.list", {})
+        every = nested.run(self.tx, "workflows.list", {})
         for one in every:
             same = folded(one["name"]) == folded(way["name"]) and not one["draft"]
             if same and _graph(one, [lane["key"] for lane in one["lanes"]]) == _graph(
@@ -233,7 +233,7 @@ class ProjectPreparer:
         return int(saved)
 
     def _saved(self, wanted: dict[str, Any]) -> int:
-        return int(inside.run(self.tx, "workflows.save", wanted)["id"])
+        return int(nested.run(self.tx, "workflows.save", wanted)["id"])
 
     def _wanted(self, way: line_types.KbzWorkflow, warn: Warn) -> dict[str, Any]:
         def lane(key: str) -> str:
@@ -352,13 +352,13 @@ class ProjectPreparer:
             "required": fields(layout["required"]),
             "rules": self._folk.here(layout["rules"], alone=True),
         }
-        inside.run(self.tx, "fields.layout_save", value)
+        nested.run(self.tx, "fields.layout_save", value)
 
     def _view(self, view: line_types.KbzView) -> None:
         """A saved query goes with its project; it is the importer's."""
         names = ("name", "tql", "layout", "columns", "group_by", "sort", "icon")
         given: dict[str, Any] = {name: view[name] for name in names}  # type: ignore[literal-required]  # names of above
-        inside.run(self.tx, "views.save", _filled(given | {"project": self._project["key"]}))
+        nested.run(self.tx, "views.save", _filled(given | {"project": self._project["key"]}))
 
     def _template(self, template: line_types.KbzTemplate, made: Made) -> None:
         value = {
@@ -368,7 +368,7 @@ class ProjectPreparer:
             "input": self._folk.here(template["input"], alone=True),
             "children": self._folk.here(template["children"], alone=True),
         }
-        saved = inside.run(self.tx, "issues.template_save", value)
+        saved = nested.run(self.tx, "issues.template_save", value)
         ident = max(one["id"] for one in saved if one["project"] == self._project["key"])
         made("templates", f"template/{template['name']}", f"template:{ident}")
 

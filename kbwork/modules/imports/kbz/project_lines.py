@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from kbwork.base.caller import Caller
-from kbwork.core.validate import validate
+from kbwork.core.operations.validate import validate
 from kbwork.db.tx import Read, Row
 from kbwork.modules.imports.kbz import line_types
 from kbwork.modules.imports.kbz.portable_names import Choices, PortableNames

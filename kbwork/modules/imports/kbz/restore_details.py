@@ -5,7 +5,7 @@ from typing import Any
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
-from kbwork.core.dispatch import run_part
+from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.db.tx import Row, Write
 from kbwork.modules import attachments, checklists, issues
 from kbwork.modules.imports.kbz import line_types
@@ -433,7 +433,7 @@ class DetailRestorer:
                 )
 
         if history:
-            run_part(self.tx, update, tell, "")
+            run_as_operation(self.tx, update, tell, "")
 
     def _change(self, name: str, sides: Mapping[str, Any]) -> dict[str, Any]:
         if name == "parent":

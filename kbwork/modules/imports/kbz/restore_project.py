@@ -8,10 +8,10 @@ from typing import Any
 
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, StorageFull
-from kbwork.core import acting
-from kbwork.core.intake import Arrived
-from kbwork.core.jobs import Job, Next
-from kbwork.core.outside import Out
+from kbwork.core.access import impersonate
+from kbwork.core.jobs.kinds import Next, RunningJob
+from kbwork.core.operations.external import External
+from kbwork.core.ports.uploads import UploadedFile
 from kbwork.db.tx import Read, Write
 from kbwork.modules.imports import probe, queries, uploads
 from kbwork.modules.imports.load import run
@@ -23,7 +23,7 @@ EMITS = (ImportStarted, ImportFinished)
 _WRITER = "kbwork.modules.imports.kbz.write"
 
 
-async def written(out: Out, archive: Path, key: str, who: dict[str, Any]) -> int:
+async def written(out: External, archive: Path, key: str, who: dict[str, Any]) -> int:
     """Write the project of a backup to a file, and look at it; answers the import that it is for.
 
     Raises Conflict for an archive that cannot be read, or holds no such project; nothing is left then.
@@ -51,26 +51,26 @@ def _prepared(folder: Path) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
 
 
-def _arrived(path: Path, name: str) -> Arrived:
+def _arrived(path: Path, name: str) -> UploadedFile:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return Arrived(path.name, name, path.stat().st_size, digest)
+    return UploadedFile(path.name, name, path.stat().st_size, digest)
 
 
-def _begin(tx: Write, who: dict[str, Any], file: Arrived) -> int:
-    with acting.starter(tx, who):
+def _begin(tx: Write, who: dict[str, Any], file: UploadedFile) -> int:
+    with impersonate.as_starter(tx, who):
         uploads.arrived(tx, file)
         return queries.begin(tx, "kbz", file.id, None)
 
 
-async def _look(out: Out, ident: int, who: dict[str, Any]) -> None:
+async def _look(out: External, ident: int, who: dict[str, Any]) -> None:
     args = probe.ImportsProbe(id=ident)
 
     def ask(tx: Read) -> Any:
-        return probe.asked_of(tx.seen_as(acting.caller(tx, who)), args)
+        return probe.asked_of(tx.seen_as(impersonate.restore_caller(tx, who)), args)
 
     def keep(tx: Write, answer: ReaderAnswer) -> None:
-        with acting.starter(tx, who):
+        with impersonate.as_starter(tx, who):
             probe.keep(tx, args, answer)
 
     row, asked = await out.read(ask)
@@ -80,7 +80,7 @@ async def _look(out: Out, ident: int, who: dict[str, Any]) -> None:
     await out.write(partial(keep, answer=answer))
 
 
-async def begun(out: Out, job: Job) -> str:
+async def begun(out: External, job: RunningJob) -> str:
     """Make the project of an import under a key that nobody had; answers the key. The job's arguments are as for
     `running.go_on`."""
     path = await out.read(partial(uploads.records, ident=job.args["import"]))
@@ -88,7 +88,7 @@ async def begun(out: Out, job: Job) -> str:
     return await out.write(partial(_make, job=job, waiting=waiting[:1]))
 
 
-def _make(tx: Write, job: Job, waiting: run.Records) -> str:
+def _make(tx: Write, job: RunningJob, waiting: run.Records) -> str:
     ident = job.args["import"]
     row = queries.get(tx, ident)
     if row["job"] == job.id and row["project"] is not None:
@@ -101,6 +101,6 @@ def _make(tx: Write, job: Job, waiting: run.Records) -> str:
     return key
 
 
-async def go_on(out: Out, job: Job) -> Next:
+async def go_on(out: External, job: RunningJob) -> Next:
     """Bring some of the rest in; a result at the end. The arguments are as for `running.go_on`."""
     return await run.go_on(out, job)

@@ -1,5 +1,7 @@
-"""Writes projects of a data file to a kbz file: `python -m kbwork.modules.imports.kbz.write`, with a `Wish` as JSON
-on stdin, answers the manifest or `refused` on stdout. The data file is one that nobody serves, or a backup.
+"""Writes projects of a data file to a kbz file: `python -m kbwork.modules.imports.kbz.write`.
+
+It takes a `WriteRequest` as JSON on stdin, and answers the manifest or `refused` on stdout. The data file is one that
+nobody serves, or a backup.
 """
 
 import contextlib
@@ -19,7 +21,7 @@ from typing_extensions import TypedDict
 import kbwork.modules
 from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import Clock, SystemClock
-from kbwork.core.registry import collect
+from kbwork.core.operations.registry import collect
 from kbwork.db import backup, migrate
 from kbwork.db.connection import Unusable
 from kbwork.db.tx import Catalogue, Read, Row

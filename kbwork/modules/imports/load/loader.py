@@ -6,8 +6,8 @@ from typing import Any
 
 from kbwork.base.errors import Conflict, Problem
 from kbwork.base.model import folded
-from kbwork.core import inside
-from kbwork.db.tx import Resting, Row, Write
+from kbwork.core.operations import nested
+from kbwork.db.tx import ConstraintViolated, Row, Write
 from kbwork.modules import attachments, comments, issues, types
 from kbwork.modules.imports import imported_items, queries
 from kbwork.modules.imports.kbz.prepare_project import ProjectPreparer
@@ -74,7 +74,7 @@ class RecordLoader:
         try:
             with self.tx.attempt():
                 self._bring(record, content)
-        except (Problem, Resting) as refused:
+        except (Problem, ConstraintViolated) as refused:
             why = refused.detail if isinstance(refused, Problem) else str(refused)
             self.tally["errors"] += 1
             queries.log(self.tx, self._row["id"], "error", place_of(record), why)
@@ -106,7 +106,7 @@ class RecordLoader:
         missing = project_row(self.tx, key) is None
         if missing:
             made = {"key": key, "name": record["name"], "description": record["description"]}
-            inside.run(self.tx, "projects.create", made)
+            nested.run(self.tx, "projects.create", made)
         project = projects.project(self.tx, key)
         if missing:
             self._made("projects", record["id"], project, f"project:{key}")
@@ -142,11 +142,11 @@ class RecordLoader:
                 known.add(name)
                 icon = {"icon": "git-pull-request"} if name == PULL else {}
                 label = "Pull request" if name == PULL else word[:100]
-                inside.run(tx, "types.save", {"key": name, "name": label, **icon})
+                nested.run(tx, "types.save", {"key": name, "name": label, **icon})
                 self._made("types", f"type/{name}", project, f"type:{name}")
         own = [one["key"] for one in types.of_project(tx, project["id"])]
         if more := [name for name in dict.fromkeys(wanted) if name not in own]:
-            inside.run(tx, "types.projects_set", {"project": project["key"], "types": [*own, *more]})
+            nested.run(tx, "types.projects_set", {"project": project["key"], "types": [*own, *more]})
 
     def _label(self, record: LabelRecord) -> None:
         project = self._target(record["project"])
@@ -157,7 +157,7 @@ class RecordLoader:
             value["description"] = record["description"][:4000]
         if "more" in record and record["more"]["family"]:
             value["group"] = record["more"]["family"]
-        label = inside.run(self.tx, "labels.save", value)
+        label = nested.run(self.tx, "labels.save", value)
         self._made("labels", record["id"], project, f"label:{label['id']}")
 
     def _component(self, record: ComponentRecord) -> None:
@@ -168,7 +168,7 @@ class RecordLoader:
             name=folded(record["name"]),
         )
         if known is None:
-            made = inside.run(self.tx, "components.save", {"project": project["key"], "name": record["name"]})
+            made = nested.run(self.tx, "components.save", {"project": project["key"], "name": record["name"]})
             if "more" in record:
                 more = record["more"]
                 self.tx.update(
@@ -220,23 +220,23 @@ class RecordLoader:
         """Make an issue of ours with what it takes to be there, and put everything else on it."""
         value = self._shaping.issue(record, project, None)
         names = ("project", "title", "status", "imported", "type", "external")
-        made = inside.run(self.tx, "issues.create", {name: value[name] for name in names})
+        made = nested.run(self.tx, "issues.create", {name: value[name] for name in names})
         lane = self.mapping["statuses"].get(record["status"], record["status"])
         if made["lane"] != lane:
             self._warn(record["id"], f"The workflow here has no lane {lane}: it stands in {made['lane']}.")
         self._detailing.issue(made["id"], record, project)
-        return dict(inside.run(self.tx, "issues.get", {"key": f"issue:{made['id']}"}))
+        return dict(nested.run(self.tx, "issues.get", {"key": f"issue:{made['id']}"}))
 
     def _create(self, record: IssueRecord, value: dict[str, Any]) -> dict[str, Any]:
         """Make it; where values of its own fields do not fit, without them."""
         try:
             with self.tx.attempt():
-                return dict(inside.run(self.tx, "issues.create", value))
+                return dict(nested.run(self.tx, "issues.create", value))
         except Problem as refused:
             if not value["values"]:
                 raise
             self._warn(record["id"], f"Its own fields are left out: {refused.detail}")
-        return dict(inside.run(self.tx, "issues.create", value | {"values": {}}))
+        return dict(nested.run(self.tx, "issues.create", value | {"values": {}}))
 
     def _again(self, item: Row, said: imported_items.Hashes, record: IssueRecord) -> None:
         """The same one again: what changed at the source, and nobody edited here since, changes."""
@@ -268,7 +268,7 @@ class RecordLoader:
         imported_items.renew(self.tx, item, said, wrote | {name: now[name] for name in fresh})
 
     def _stands(self, key: str) -> imported_items.Hashes:
-        return imported_items.hashed(present_values(inside.run(self.tx, "issues.get", {"key": key})))
+        return imported_items.hashed(present_values(nested.run(self.tx, "issues.get", {"key": key})))
 
     # -- what hangs on them -------------------------------------------------------------------------------
 
@@ -294,7 +294,7 @@ class RecordLoader:
         parent = int(above["subject"].partition(":")[2]) if above is not None else None
         if "more" not in record and parent is not None:
             value["parent"] = parent
-        made = inside.run(self.tx, "comments.import", value)
+        made = nested.run(self.tx, "comments.import", value)
         if "more" in record:
             self._detailing.comment(made["id"], record, parent)
         self._made(

@@ -9,12 +9,12 @@ from typing import Any
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import Conflict, Internal, NotAllowed
 from kbwork.base.model import Id, Input, Started, When
-from kbwork.core import acting
-from kbwork.core.dispatch import run_part
-from kbwork.core.jobs import Job, JobKind, Next, enqueue
-from kbwork.core.operation import write
-from kbwork.core.outside import Out
-from kbwork.core.undo import new_token
+from kbwork.core.access import impersonate
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
+from kbwork.core.operations.declare import write
+from kbwork.core.operations.dispatch import run_as_operation
+from kbwork.core.operations.external import External
+from kbwork.core.subjects.undo import new_token
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.imports import queries, records, uploads
 from kbwork.modules.imports.kbz import zip_reader
@@ -62,7 +62,7 @@ def run(tx: Write, args: ImportsRun) -> Started:
         raise Conflict(
             f"What was read for import {args.id} is not kept any more: send the file and open it anew."
         )
-    asked = {"import": args.id, "who": acting.kept(tx.caller), "since": args.since}
+    asked = {"import": args.id, "who": impersonate.caller_args(tx.caller), "since": args.since}
     if args.dry_run:
         return Started(job=_enqueue(tx, row, TRY, asked, "Looking at what would come in"))
     queries.require_alone(tx, args.id, queries.UNDOING)
@@ -78,7 +78,7 @@ def _enqueue(tx: Write, row: Row, kind: JobKind, args: dict[str, Any], message: 
     return job
 
 
-async def go_on(out: Out, job: Job) -> Next:
+async def go_on(out: External, job: RunningJob) -> Next:
     """Some slices, each of which writes down how far it came.
 
     Of the job's arguments it takes `import`, `who` and `since`, and hands all of them on.
@@ -128,7 +128,7 @@ def _content(upload: Path, record: records.Record) -> bytes | None:
     return zip_reader.content(upload, record["sha256"], record["size"])
 
 
-def _slice(tx: Write, job: Job, waiting: Records) -> int:
+def _slice(tx: Write, job: RunningJob, waiting: Records) -> int:
     """Bring in as many as fit into a slice, in the name of whoever started it; answers how many.
 
     That is none where the job was stopped meanwhile. Raises NotAllowed where they are no admin any more.
@@ -150,11 +150,11 @@ def _slice(tx: Write, job: Job, waiting: Records) -> int:
                 break
         _write_down(inner, row, bringing, waiting[done - 1][0])
 
-    with acting.starter(tx, job.args["who"]):
+    with impersonate.as_starter(tx, job.args["who"]):
         _require_admin(tx)
         tx.brought_by = ident
         try:
-            run_part(tx, tx.registry.require("imports.run"), bring, new_token())
+            run_as_operation(tx, tx.registry.require("imports.run"), bring, new_token())
         finally:
             tx.brought_by = None
     return done
@@ -176,30 +176,30 @@ def _write_down(tx: Write, row: Row, bringing: RecordLoader, cursor: int) -> Non
     queries.put(tx, row["id"], cursor=cursor, tally=dict(tally), done=done, **learned)
 
 
-def _finish(tx: Write, job: Job) -> dict[str, Any]:
+def _finish(tx: Write, job: RunningJob) -> dict[str, Any]:
     ident = job.args["import"]
     row = queries.get(tx, ident)
     tally: dict[str, int] = json.loads(row["tally"])
     if row["state"] == "running" and row["job"] == job.id and row["job_state"] == "running":
         queries.put(tx, ident, state="done", ended_at=tx.now, secret=None)
-        with acting.named(tx, job.args["who"]):
+        with impersonate.on_behalf_of(tx, job.args["who"]):
             tx.emit(
                 ImportFinished(subject=f"import:{ident}", payload={"source": row["source"], **figures(tally)})
             )
     return {"import": ident, "dry_run": False, **figures(tally)}
 
 
-def first(tx: Write, job: Job, waiting: Records) -> None:
+def first(tx: Write, job: RunningJob, waiting: Records) -> None:
     """Bring in a project, and say that the import is at work by this job; in one transaction."""
     ident = job.args["import"]
     row = queries.get(tx, ident)
     queries.put(tx, ident, job=job.id, state="running", cursor=0, tally={}, ended_at=None)
-    with acting.named(tx, job.args["who"]):
+    with impersonate.on_behalf_of(tx, job.args["who"]):
         tx.emit(ImportStarted(subject=f"import:{ident}", payload={"source": row["source"], "job": job.id}))
     _slice(tx, job, waiting)
 
 
-async def _try(out: Out, job: Job) -> Next:
+async def _try(out: External, job: RunningJob) -> Next:
     """Look at every record, and write nothing; cut, it begins anew."""
     path = await out.read(lambda tx: uploads.records(tx, job.args["import"]))
     at, tally, left = 0, Counter[str](), set[str]()
@@ -210,8 +210,8 @@ async def _try(out: Out, job: Job) -> Next:
     return Next(result=result, message="Looked at; nothing was written")
 
 
-def _looked_at(tx: Read, job: Job, waiting: Records, left: set[str]) -> Counter[str]:
-    mine = tx.seen_as(acting.caller(tx, job.args["who"]))
+def _looked_at(tx: Read, job: RunningJob, waiting: Records, left: set[str]) -> Counter[str]:
+    mine = tx.seen_as(impersonate.restore_caller(tx, job.args["who"]))
     trying = DryRunLoader(mine, queries.get(tx, job.args["import"]), job.args["since"], left)
     for _, record, _ in waiting:
         trying.record(record)

@@ -1,7 +1,7 @@
 """Whom the source names, as members or as bare names."""
 
 from kbwork.base.errors import Problem
-from kbwork.core import inside
+from kbwork.core.operations import nested
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.imports.mapping import proposal as mappings
@@ -39,7 +39,7 @@ def _invited(tx: Write, person: PersonRecord) -> str | None:
         return "name_only"
     known = members.find(tx, address)
     if known is None:
-        inside.run(tx, "invites.create", {"emails": [address], "role": "member"})
+        nested.run(tx, "invites.create", {"emails": [address], "role": "member"})
         known = members.find(tx, address)
     if known is None:
         raise Problem(f"{address} could not be invited.")

@@ -28,7 +28,7 @@ _COLOR = re.compile(
 
 
 def read(path: Path, place: str, into: RecordCollector) -> None:
-    """Two passes: the first finds out how days are written. Raises Refused with the row and the column."""
+    """Two passes: the first finds out how days are written. Raises SourceRefused with the row and the column."""
     table = DelimitedTable(path, into)
     header = [into.line(name, "row 1") for name in table.header]
     found = columns(header, into.columns)

@@ -31,7 +31,7 @@ _REVIEWED = {
 
 
 def read(path: Path, place: str, into: RecordCollector) -> None:
-    """`place` is the repository where the answers do not name it. Raises Refused."""
+    """`place` is the repository where the answers do not name it. Raises SourceRefused."""
     document = _document(path)
     if github_archive.is_one(document):
         github_archive.read(document, into)

@@ -24,7 +24,7 @@ def is_one(document: Any) -> bool:
 
 
 def read(document: Any, into: RecordCollector) -> None:
-    """Raises Refused with the place of whatever does not fit."""
+    """Raises SourceRefused with the place of whatever does not fit."""
     root = SourceValue(document, "")
     repo = into.line(root.text("repo"), "repo")
     if not repo:

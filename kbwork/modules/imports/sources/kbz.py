@@ -36,7 +36,7 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Runtim
 
 
 def read(path: Path, _place: str, into: RecordCollector) -> None:
-    """Raises Refused with the member and the line of whatever does not fit."""
+    """Raises SourceRefused with the member and the line of whatever does not fit."""
     try:
         archive = zipfile.ZipFile(path)
     except _BROKEN as error:
@@ -98,7 +98,7 @@ class _Archive:
         return manifest
 
     def _require_as_told(self, manifest: line_types.KbzManifest) -> None:
-        """Raises Refused where the members are not those that the manifest tells of."""
+        """Raises SourceRefused where the members are not those that the manifest tells of."""
         parts, counts, members = manifest["parts"], manifest["counts"], set(self._zip.namelist())
         for name in LINES:
             if name not in parts or name not in members:
@@ -158,7 +158,7 @@ class _Archive:
             raise SourceRefused(f"{place}: {unfit(error)}") from None
 
     def require_whole(self, name: str, size: int) -> None:
-        """Raises Refused where the bytes of a file are not those that it is called by."""
+        """Raises SourceRefused where the bytes of a file are not those that it is called by."""
         digest, seen = hashlib.sha256(), 0
         try:
             with self._zip.open(name) as member:
@@ -245,7 +245,7 @@ class _Kbz:
         return f"{self._source}{key}"
 
     def _require_people(self, place: str, value: Any) -> None:
-        """Raises Refused where somebody is named who is not in people.jsonl."""
+        """Raises SourceRefused where somebody is named who is not in people.jsonl."""
         for who in named(value):
             if who not in self._people and not who.startswith("team:") and who != "system":
                 raise SourceRefused(f"{place}: there is nobody called {who!r} in people.jsonl")

@@ -1,7 +1,8 @@
 """Reads a source in a process of its own: `python -m kbwork.modules.imports.sources.reader SOURCE FILE OUT [-]`.
 
-OUT becomes a file of records, whole or not at all; the answer on stdout is an `Answer` as JSON. With `-` a JSON object
-of `Options` is on stdin. The serving process never opens a file of somebody else with a library for databases.
+OUT becomes a file of records, whole or not at all; the answer on stdout is a `ReaderAnswer` as JSON. With `-` a JSON
+object of `ReaderOptions` is on stdin. The serving process never opens a file of somebody else with a library for
+databases.
 """
 
 import errno

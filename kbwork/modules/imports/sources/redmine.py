@@ -14,7 +14,7 @@ _MOST_NUMBER = 2**31 - 1
 
 
 def read(path: Path, place: str, into: RecordCollector) -> None:
-    """Raises Refused with the table and row of whatever does not fit."""
+    """Raises SourceRefused with the table and row of whatever does not fit."""
     sqlite_file.read(path, lambda other: _Redmine(other, place, into).read())
 
 

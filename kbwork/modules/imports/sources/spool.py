@@ -51,7 +51,7 @@ class Spool:
         return id in self._ids
 
     def issue(self, record: IssueRecord, place: str) -> None:
-        """Raises Refused for an id that is there already."""
+        """Raises SourceRefused for an id that is there already."""
         if record["id"] in self._issues:
             raise SourceRefused(f"{place}: {record['id']} is in the file twice")
         if record["parent"] is not None:
@@ -61,7 +61,7 @@ class Spool:
         self.add(record, place)
 
     def add(self, record: Record, place: str) -> None:
-        """Raises Refused for an id that is there already, for what is no record, and for one too many."""
+        """Raises SourceRefused for an id that is there already, for what is no record, and for one too many."""
         self._count += 1
         if self._count > MAX_RECORDS:
             raise SourceRefused(

@@ -16,7 +16,7 @@ _OWN = ("severity", "version", "cc", "resolution")
 
 
 def read(path: Path, place: str, into: RecordCollector) -> None:
-    """Raises Refused with the table and row of whatever does not fit."""
+    """Raises SourceRefused with the table and row of whatever does not fit."""
     sqlite_file.read(path, lambda other: _Trac(other, place, into).read())
 
 

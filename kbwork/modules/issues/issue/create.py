@@ -6,9 +6,9 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, WorkflowRefused
 from kbwork.base.model import Body, Day, Id, Input, Name, Number, Text, When
-from kbwork.core import inside
-from kbwork.core.operation import write
-from kbwork.core.validate import validate
+from kbwork.core.operations import nested
+from kbwork.core.operations.declare import write
+from kbwork.core.operations.validate import validate
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import components, fields, types, workflows
 from kbwork.modules.issues import access, queries
@@ -115,7 +115,7 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
             companion.begin(tx, issue, checklists)
     if items:
         under = [{"parent": f"issue:{issue}"} | item for item in items]
-        inside.run(tx, "issues.create_tree", {"project": project["key"], "items": under})
+        nested.run(tx, "issues.create_tree", {"project": project["key"], "items": under})
     return queries.one(tx, issue)
 
 

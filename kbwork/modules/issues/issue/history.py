@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from kbwork.base.model import Cursor, Input, Limit, Paged, Text
-from kbwork.core import paging
-from kbwork.core.operation import read
+from kbwork.core.operations import pagination
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read, Row
 from kbwork.modules.issues import access
 from kbwork.modules.issues.model import FieldChange
@@ -26,8 +26,8 @@ def history(tx: Read, args: IssuesHistory) -> Paged[FieldChange]:
     Long texts are told by their sizes; a parent that you do not see is not named.
     """
     issue = access.get(tx, args.key)
-    at = paging.place(tx, args)
-    most = paging.limit(args)
+    at = pagination.place(tx, args)
+    most = pagination.limit(args)
     rows = tx.all(
         "select e.seq, e.at, e.actor, e.via, c.key as field, c.value as change from events e,"
         " json_each(e.payload, '$.changes') c where e.subject = :subject and e.kind = 'issue.updated'"
@@ -41,7 +41,7 @@ def history(tx: Read, args: IssuesHistory) -> Paged[FieldChange]:
     )
     after = None
     if len(rows) > most:
-        after = paging.cursor(tx, args, [rows[most - 1]["seq"], rows[most - 1]["field"]])
+        after = pagination.cursor(tx, args, [rows[most - 1]["seq"], rows[most - 1]["field"]])
     return {"items": [_change(tx, row) for row in rows[:most]], "next": after}
 
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from kbwork.core import inside
-from kbwork.core.dispatch import run_part
-from kbwork.core.validate import validate
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core.operations import nested
+from kbwork.core.operations.dispatch import run_as_operation
+from kbwork.core.operations.validate import validate
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.issues import queries
 from kbwork.modules.issues.events import IssueUpdated
 from kbwork.modules.issues.issue import resolve, update
@@ -26,9 +26,9 @@ def update_imported(tx: Write, issue: int, value: dict[str, Any], was: dict[str,
 
     def run(inner: Write) -> None:
         with blocked.emit_changes(inner, row):
-            run_part(inner, update, lambda part: _renew(part, row, value, was), "")
+            run_as_operation(inner, update, lambda part: _renew(part, row, value, was), "")
 
-    run_part(tx, tx.registry.require("issues.transition"), run, "")
+    run_as_operation(tx, tx.registry.require("issues.transition"), run, "")
 
 
 def _renew(tx: Write, row: Row, value: dict[str, Any], was: dict[str, Any]) -> None:
@@ -75,9 +75,9 @@ def reserve_numbers(tx: Write, project: int, number: int) -> None:
 
 def relate_imported(tx: Write, issue: str, kind: str, other: str) -> None:
     """Relate two issues, by subject, as issues.relation_add does; their times stay."""
-    ids = marks(int(subject.partition(":")[2]) for subject in (issue, other))
+    ids = json_array(int(subject.partition(":")[2]) for subject in (issue, other))
     times = _times(tx, ids)
-    inside.run(tx, "issues.relation_add", {"key": issue, "kind": kind, "to": [other]})
+    nested.run(tx, "issues.relation_add", {"key": issue, "kind": kind, "to": [other]})
     for ident, at in times.items():
         tx.execute("update issue set updated_at = :at where id = :id", at=at, id=ident)
 

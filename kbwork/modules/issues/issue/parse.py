@@ -12,8 +12,9 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text, folded
-from kbwork.core import visibility, zones
-from kbwork.core.operation import read
+from kbwork.core import zones
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read, Row
 from kbwork.modules import labels, members, types
 from kbwork.modules.issues import access, queries

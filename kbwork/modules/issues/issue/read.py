@@ -6,9 +6,11 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Text, When
-from kbwork.core import orgsettings, paging, visibility
-from kbwork.core.extension import Extension
-from kbwork.core.operation import read
+from kbwork.core import org_settings
+from kbwork.core.access import visibility
+from kbwork.core.operations import pagination
+from kbwork.core.operations.declare import read
+from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Read, Row
 from kbwork.modules import members
 from kbwork.modules.issues import access, queries
@@ -57,7 +59,7 @@ def get(tx: Read, args: IssuesGet) -> Issue:
 
 def _on(tx: Read, point: type[E]) -> list[E]:
     """What modules declared for this point, without those that are switched off."""
-    return [one for one in tx.registry.of(point) if not orgsettings.home_off(tx, one.home)]
+    return [one for one in tx.registry.of(point) if not org_settings.home_off(tx, one.home)]
 
 
 class IssuesList(Input):
@@ -106,7 +108,7 @@ def list_(tx: Read, args: IssuesList) -> Paged[Issue]:
     where, binds = _filters(tx, args)
     order, descending = _order(args)
     direction = "desc" if descending else "asc"
-    if (at := paging.place(tx, args)) is not None:
+    if (at := pagination.place(tx, args)) is not None:
         names = [f"at{number}" for number in range(len(at))]
         binds |= dict(zip(names, at, strict=True))
         sign = "<" if descending else ">"
@@ -116,7 +118,7 @@ def list_(tx: Read, args: IssuesList) -> Paged[Issue]:
         " join project p on p.id = i.project join lane l on l.id = i.lane"
         f" where {' and '.join(where)} order by {', '.join(f'{part} {direction}' for part in (*order, 'i.id'))}"
         " limit :most",
-        most=paging.limit(args) + 1,
+        most=pagination.limit(args) + 1,
         **binds,
     )
     return _page(tx, args, rows, len(order))
@@ -164,11 +166,11 @@ def _order(args: IssuesList) -> tuple[tuple[str, ...], bool]:
 
 
 def _page(tx: Read, args: IssuesList, rows: list[Row], width: int) -> Paged[Issue]:
-    most = paging.limit(args)
+    most = pagination.limit(args)
     more = len(rows) > most
     rows = rows[:most]
     after = None
     if more:
         last = rows[-1]
-        after = paging.cursor(tx, args, [*(last[f"sort{n}"] for n in range(width)), last["id"]])
+        after = pagination.cursor(tx, args, [*(last[f"sort{n}"] for n in range(width)), last["id"]])
     return {"items": queries.shown(tx, rows), "next": after}

@@ -3,7 +3,7 @@
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Input, folded
 from kbwork.base.text import nearest
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules import labels, members
 from kbwork.modules.issues import access, queries

@@ -7,8 +7,8 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import NotFound
 from kbwork.base.model import Id, Input, Text
-from kbwork.core import inside
-from kbwork.core.operation import read, write
+from kbwork.core.operations import nested
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, preconditions, queries
 from kbwork.modules.issues.events import IssueParentChanged, IssueUpdated
@@ -70,7 +70,7 @@ def revision_restore(tx: Write, args: IssuesRevisionRestore) -> Issue:
     row = preconditions.changeable(tx, args.key)
     wanted = _one(_all(tx, row), args.revision)
     key = f"issue:{row['id']}"
-    inside.run(tx, "issues.update", {"key": key, "title": wanted["title"], "body": wanted["body"]})
+    nested.run(tx, "issues.update", {"key": key, "title": wanted["title"], "body": wanted["body"]})
     return queries.one(tx, row["id"])
 
 

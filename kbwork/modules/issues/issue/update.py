@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from kbwork.base.errors import NotAllowed
 from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import components, fields
 from kbwork.modules.issues import event_payloads, preconditions, queries

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Input, Text
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Row, Write
 from kbwork.modules.issues import access, event_payloads, queries
 from kbwork.modules.issues.events import IssueArchived, IssueUnarchived, IssueUpdated

@@ -4,10 +4,10 @@ from typing import Literal
 
 from kbwork.base.errors import Conflict, NotAllowed
 from kbwork.base.model import Input, InTrash, Text
-from kbwork.core import visibility
-from kbwork.core.operation import destructive
-from kbwork.core.subjects import Part, Trashed, ref_of
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import destructive
+from kbwork.core.subjects.kinds import Cascade, Trashed, ref_of
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import trash
 from kbwork.modules.issues import access, event_payloads, preconditions, queries
 from kbwork.modules.issues.events import (
@@ -170,7 +170,7 @@ def _parent(tx: Read, row: Row, named: str | None) -> int | None:
 
 def _blocked_by(tx: Read, rows: list[Row]) -> list[int]:
     """The issues that some of these block, but for themselves."""
-    ids = marks(row["id"] for row in rows)
+    ids = json_array(row["id"] for row in rows)
     return tx.column(
         "select distinct r.dst from relation r join relation_kind k on k.id = r.kind and k.blocks"
         " where r.src in (select value from json_each(:ids)) and r.dst not in (select value from json_each(:ids))",
@@ -185,4 +185,4 @@ def _purge_templates(tx: Write, subject: str) -> None:
         tx.execute("delete from issue_template where project = :id", id=projects.purged(tx, ref))
 
 
-TEMPLATES = Part(name="templates", home=__name__, purge=_purge_templates)
+TEMPLATES = Cascade(name="templates", home=__name__, purge=_purge_templates)

@@ -1,7 +1,7 @@
 """Who may comment on an issue: its lock."""
 
 from kbwork.base.model import Input, Name, Text
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
 from kbwork.modules.issues import event_payloads, preconditions, queries
 from kbwork.modules.issues.events import IssueLocked, IssueUnlocked, IssueUpdated

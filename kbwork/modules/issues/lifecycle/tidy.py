@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kbwork.core.jobs import Job, JobKind, Next, Schedule, enqueue
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import workflows
 from kbwork.modules.issues.lifecycle import archive
@@ -32,7 +32,7 @@ def _begin(tx: Write) -> None:
     enqueue(tx, TIDY.kind, args, message=f"Tidying {len(projects)} projects")
 
 
-def _step(tx: Write, job: Job) -> Next:
+def _step(tx: Write, job: RunningJob) -> Next:
     """The next 200 issues of a project that nobody touched for so long, and on to the next project.
 
     Open ones are closed as cancelled after `auto_close_days`, closed ones archived after `auto_archive_days`. What has

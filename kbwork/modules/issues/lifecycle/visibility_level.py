@@ -1,7 +1,7 @@
 """Who may see an issue: its level of visibility."""
 
 from kbwork.base.model import Input, Text
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
 from kbwork.modules.issues import event_payloads, preconditions, queries
 from kbwork.modules.issues.events import IssueLevelChanged, IssueUpdated

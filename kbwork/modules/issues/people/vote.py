@@ -3,7 +3,7 @@
 from typing_extensions import TypedDict
 
 from kbwork.base.model import Input, Text
-from kbwork.core.operation import read, write
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.issues import access, preconditions

@@ -7,8 +7,8 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Input, Text
-from kbwork.core import visibility
-from kbwork.core.operation import read, write
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.issues import access, queries

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import StringConstraints
 
 from kbwork.base.model import Input, Text
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
 from kbwork.modules import assets
 from kbwork.modules.issues import event_payloads, preconditions, queries

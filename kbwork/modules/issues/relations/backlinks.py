@@ -3,8 +3,8 @@
 from typing_extensions import TypedDict
 
 from kbwork.base.model import Input, Text
-from kbwork.core import visibility
-from kbwork.core.operation import read
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read, Row
 from kbwork.modules import search
 from kbwork.modules.issues import access

@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Iterable, Iterator
 
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.issues import queries
 from kbwork.modules.issues.events import IssueBlocked, IssueUnblocked
 
@@ -18,7 +18,7 @@ def emit_changes(tx: Write, by: Row, others: Iterable[int] | None = None) -> Ite
     """What happens inside may block or free `others`, which are the issues that `by` blocks unless given."""
     if others is None:
         others = tx.column(_BLOCKED, id=by["id"]) if by["relations"] else []
-    ids = marks(others)
+    ids = json_array(others)
     before = _counts(tx, ids)
     yield
     for ident, blockers in sorted(_counts(tx, ids).items()):

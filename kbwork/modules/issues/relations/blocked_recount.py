@@ -1,6 +1,6 @@
 """Projects that are put aside or brought back: what their open issues block elsewhere is free, or blocked again."""
 
-from kbwork.core.jobs import Schedule
+from kbwork.core.jobs.kinds import Schedule
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues.relations import blocked
 

@@ -9,9 +9,9 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
-from kbwork.core import visibility
-from kbwork.core.operation import read
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.model import Issue
 from kbwork.modules.issues.relations import relation_kinds
@@ -119,7 +119,7 @@ def _around(
     edges: dict[int, Row] = {}
     edge = list(nodes)
     for _ in range(3 if depth is None else depth):
-        rows = tx.all(_EDGES, ids=marks(edge), kinds=marks(kinds), **visibility.binds(tx))
+        rows = tx.all(_EDGES, ids=json_array(edge), kinds=json_array(kinds), **visibility.binds(tx))
         edge = []
         for row in rows:
             if row["other"] not in nodes and len(nodes) < MOST_NODES:
@@ -133,7 +133,9 @@ def _around(
 
 
 def _rows(tx: Read, nodes: list[int]) -> list[Row]:
-    rows = tx.all("select * from issue where id in (select value from json_each(:ids))", ids=marks(nodes))
+    rows = tx.all(
+        "select * from issue where id in (select value from json_each(:ids))", ids=json_array(nodes)
+    )
     by_id = {row["id"]: row for row in rows}
     return [by_id[node] for node in nodes]
 

@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from kbwork.base.errors import Conflict, NotFound
 from kbwork.base.model import Id, Input, Name, Text
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, event_payloads, preconditions, queries
 from kbwork.modules.issues.events import IssueLinked, IssueUnlinked

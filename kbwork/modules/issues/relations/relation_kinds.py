@@ -7,7 +7,7 @@ from pydantic import Field
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Input, Name, Text, folded
 from kbwork.base.text import nearest
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues.events import RelationKindDeleted, RelationKindSaved
 from kbwork.modules.issues.model import RelationKind

@@ -6,8 +6,8 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Id, Input, Text
-from kbwork.core import visibility
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, event_payloads, preconditions, queries
 from kbwork.modules.issues.events import (

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Body, Input, Int, Text
-from kbwork.core.operation import read
+from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules import search
 from kbwork.modules.issues import access, queries

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kbwork.core import inside
+from kbwork.core.operations import nested
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import fields
 from kbwork.modules.issues import access, queries
@@ -33,7 +33,7 @@ def make_copy(tx: Write, row: Row, project: Row, made: dict[int, int], given: di
         value["parent"] = f"issue:{parent}"
     if row["level"] is not None:
         value["level"] = row["level"]
-    return int(inside.run(tx, "issues.create", value | given)["id"])
+    return int(nested.run(tx, "issues.create", value | given)["id"])
 
 
 def own_values(tx: Read, row: Row, project: Row) -> dict[str, Any]:

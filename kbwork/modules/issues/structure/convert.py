@@ -4,7 +4,7 @@ from typing import Any
 
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Input, Text
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import fields, types, workflows
 from kbwork.modules.issues import access, event_payloads, preconditions, queries

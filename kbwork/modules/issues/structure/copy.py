@@ -6,7 +6,7 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Name, Text
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.events import CREATION_EVENTS

@@ -7,9 +7,9 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Input, Text
-from kbwork.core import visibility
-from kbwork.core.operation import write
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import write
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import components, fields, types, workflows
 from kbwork.modules.issues import event_payloads, preconditions, queries
 from kbwork.modules.issues.event_payloads import Changes
@@ -96,7 +96,7 @@ def _rows(tx: Read, args: IssuesMove) -> list[Row]:
             " where c.deleted_at is null and c.archived_at is null and u.depth < :levels)"
             f" select i.id from under u join issue i on i.id = u.id where u.depth > 0 and {ISSUE_SEEN}"
             " order by u.depth, i.id limit :most",
-            ids=marks(named),
+            ids=json_array(named),
             levels=resolve.MOST_LEVELS,
             most=MOST + 1,
             **visibility.binds(tx),

@@ -6,9 +6,10 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Name, Text
-from kbwork.core import inside, visibility
-from kbwork.core.operation import write
-from kbwork.core.subjects import ref_of
+from kbwork.core.access import visibility
+from kbwork.core.operations import nested
+from kbwork.core.operations.declare import write
+from kbwork.core.subjects.kinds import ref_of
 from kbwork.db.tx import Row, Write
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.events import CREATION_EVENTS
@@ -54,7 +55,7 @@ def promote(tx: Write, args: IssuesPromote) -> Issue:
         raise InvalidInput("Say in which project it is to be made.", field="project")
     project = args.project or project_of(tx, cast("Row", about))["key"]
     value: dict[str, Any] = {"project": project, "title": args.title or source.title, "body": source.body}
-    made = inside.run(tx, "issues.create", value | ({"type": args.type} if args.type else {}))
+    made = nested.run(tx, "issues.create", value | ({"type": args.type} if args.type else {}))
     if about is not None:
         add_by_name(tx, args.link or "relates", queries.stored(tx, made["id"]), about, field="link")
     if kind.promoted is not None:

@@ -6,8 +6,8 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Ok, Text
-from kbwork.core.operation import write
-from kbwork.db.tx import Read, Row, Write, marks
+from kbwork.core.operations.declare import write
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.issues import access, event_payloads, preconditions, queries
 from kbwork.modules.issues.events import IssueRanked
 from kbwork.modules.issues.structure import rank_keys
@@ -85,7 +85,7 @@ def _neighbours(tx: Read, args: IssuesRank, anchor: Row, moving: list[int]) -> t
         f"select * from issue where {_LIVE} {_APART} and (rank, id) {'>' if forth else '<'} (:rank, :id)"
         f" order by rank {'asc' if forth else 'desc'}, id {'asc' if forth else 'desc'} limit 1",
         project=anchor["project"],
-        ids=marks(moving),
+        ids=json_array(moving),
         rank=anchor["rank"],
         id=anchor["id"],
     )

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from kbwork.base.model import Id, Input, Name, Text
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import event_payloads, preconditions, queries
 from kbwork.modules.issues.events import (

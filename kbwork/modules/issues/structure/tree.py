@@ -7,8 +7,8 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import InvalidInput, located
 from kbwork.base.model import Input, Text
-from kbwork.core import inside
-from kbwork.core.operation import read, write
+from kbwork.core.operations import nested
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, fanout_limit, queries
 from kbwork.modules.issues.events import CREATION_EVENTS
@@ -126,7 +126,7 @@ def grow(tx: Write, project: str, items: list[TreeItem]) -> dict[str, int]:
             value = item.model_dump(exclude_unset=True, by_alias=True, exclude={"ref", "blocks"})
             if item.parent in made:
                 value["parent"] = f"issue:{made[item.parent]}"
-            made[item.ref] = inside.run(tx, "issues.create", {"project": project} | value)["id"]
+            made[item.ref] = nested.run(tx, "issues.create", {"project": project} | value)["id"]
     blocks, _ = relation_kinds.by_name(tx, "blocks")
     for number, item in enumerate(items):
         for name in item.blocks or ():

@@ -7,11 +7,12 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound, located
-from kbwork.base.events import Event
+from kbwork.base.events import DomainEvent
 from kbwork.base.model import Id, Input, Name, Text, folded
-from kbwork.core import visibility, zones
-from kbwork.core.operation import destructive, read, write
-from kbwork.core.validate import validate
+from kbwork.core import zones
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import destructive, read, write
+from kbwork.core.operations.validate import validate
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import types
 from kbwork.modules.issues.events import TemplateDeleted, TemplateSaved
@@ -261,7 +262,9 @@ def _require_inputs(tx: Read, args: IssuesTemplateSave, project: Row | None) -> 
             validate(create, {"project": sample["key"], "title": "Title"} | found)
 
 
-def _tell(tx: Write, kind: type[Event], project: Row | None, told: tuple[int, str, dict[str, Any]]) -> None:
+def _tell(
+    tx: Write, kind: type[DomainEvent], project: Row | None, told: tuple[int, str, dict[str, Any]]
+) -> None:
     ident, name, changes = told
     subject = f"project:{project['key']}" if project else "org:1"
     payload = {"template": ident, "name": name, "project": project["key"] if project else None}

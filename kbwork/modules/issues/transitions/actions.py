@@ -6,7 +6,8 @@ An action is run for 200 issues at most, and 1,000 actions in one call, whatever
 from typing import Any
 
 from kbwork.base.errors import Problem, WorkflowRefused
-from kbwork.core import inside, zones
+from kbwork.core import zones
+from kbwork.core.operations import nested
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, fanout_limit, queries
 from kbwork.modules.issues.templates import placeholders
@@ -32,7 +33,7 @@ def _act(tx: Write, action: dict[str, Any], issue: int, moved: tuple[Row, Transi
             rule="then",
         )
     value = placeholders.rendered(action["input"], _known(tx, issue, *moved), zones.today(tx))
-    inside.run(tx, action["op"], value, about=f"{action['op']}: ")
+    nested.run(tx, action["op"], value, about=f"{action['op']}: ")
 
 
 def _try(tx: Write, action: dict[str, Any], row: Row, step: TransitionStep) -> None:

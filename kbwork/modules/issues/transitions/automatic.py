@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterator
 
 from kbwork.base.errors import Problem
-from kbwork.core.dispatch import run_part
+from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import workflows
 from kbwork.modules.fields.conditions import fits
@@ -62,7 +62,9 @@ def _ran(tx: Write, row: Row, step: TransitionStep) -> bool:
     op = tx.registry.require("issues.transition")
     try:
         with tx.attempt():
-            run_part(tx, op, lambda inner: execute(inner, row, step, TransitionRequest(auto=True)), "")
+            run_as_operation(
+                tx, op, lambda inner: execute(inner, row, step, TransitionRequest(auto=True)), ""
+            )
     except Problem:  # a rule stands against it: the edit itself is done
         return False
     return True

@@ -4,8 +4,8 @@ from typing import Any
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Body, Input, Int, Text
-from kbwork.core import inside
-from kbwork.core.operation import read, write
+from kbwork.core.operations import nested
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, event_payloads, preconditions, queries
 from kbwork.modules.issues.model import Issue, IssueTransition
@@ -82,4 +82,4 @@ def _stay(tx: Write, row: Row, args: IssuesTransition) -> None:
         event_payloads.updated(tx, row, {"outcome": (row["outcome"], args.outcome)})
     if args.comment:
         value = {"subject": f"issue:{row['id']}", "body": args.comment}
-        inside.run(tx, "comments.create", value, about="comment: ")
+        nested.run(tx, "comments.create", value, about="comment: ")

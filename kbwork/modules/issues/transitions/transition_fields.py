@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.text import nearest
-from kbwork.core import inside
+from kbwork.core.operations import nested
 from kbwork.db.tx import Row, Write
 from kbwork.modules import fields
 from kbwork.modules.workflows import TransitionStep, WorkflowPosition
@@ -55,12 +55,12 @@ def fill_in(tx: Write, row: Row, given: dict[str, Any]) -> None:
     if value:
         back = {_INPUTS.get(name, name): name for name in plain}
         with _at_values(back):
-            inside.run(tx, "issues.update", {"key": f"issue:{row['id']}"} | value)
+            nested.run(tx, "issues.update", {"key": f"issue:{row['id']}"} | value)
     if "assignee" in given:
         named = given["assignee"]
         people = [] if named is None else named if isinstance(named, list) else [named]
         with _at_values({"assignees": "assignee"}):
-            inside.run(tx, "issues.assign", {"key": f"issue:{row['id']}", "assignees": people})
+            nested.run(tx, "issues.assign", {"key": f"issue:{row['id']}", "assignees": people})
 
 
 def _edit(name: str, value: Any) -> Any:
@@ -103,4 +103,4 @@ def said(
 def comment(tx: Write, row: Row, text: Any) -> None:
     """Say something about an issue that moves."""
     with _at_values({"body": "comment"}):
-        inside.run(tx, "comments.create", {"subject": f"issue:{row['id']}", "body": text}, about="comment: ")
+        nested.run(tx, "comments.create", {"subject": f"issue:{row['id']}", "body": text}, about="comment: ")

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from kbwork.base.model import Input
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
 from kbwork.modules.members import queries
 from kbwork.modules.members.model import Member, MemberUpdated

@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Empty, Input
 from kbwork.base.text import nearest
-from kbwork.core.operation import read, write
+from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Write
 from kbwork.modules.members.input_types import Zone
 from kbwork.modules.members.model import MemberUpdated, Preferences

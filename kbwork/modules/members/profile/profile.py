@@ -7,7 +7,7 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Body, Id, Input, Name, Text, When
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.members import input_types, queries
 from kbwork.modules.members.input_types import Handle, Zone

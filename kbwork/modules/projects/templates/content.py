@@ -7,7 +7,7 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput, located
 from kbwork.base.model import Body, Id, Input, Int, Text
-from kbwork.core import inside
+from kbwork.core.operations import nested
 from kbwork.db.tx import Read, Row, Write
 
 Several = Annotated[list[dict[str, Any]], Field(max_length=500)]
@@ -108,7 +108,7 @@ def apply_content(tx: Write, project: Row, content: ProjectContent) -> None:
     key = project["key"]
     if content.types:
         with located("content.types"):
-            inside.run(
+            nested.run(
                 tx,
                 "types.projects_set",
                 {"project": key, "types": content.types, "default": content.types[0]},
@@ -117,11 +117,11 @@ def apply_content(tx: Write, project: Row, content: ProjectContent) -> None:
     settings = content.model_dump(include=set(_SETTINGS), exclude_none=True)
     if settings:
         with located("content"):
-            inside.run(tx, "projects.update", {"key": key} | settings)
+            nested.run(tx, "projects.update", {"key": key} | settings)
     for name, op_id in _MADE_BY:
         for number, value in enumerate(getattr(content, name) or ()):
             with located(f"content.{name}[{number}]"):
-                inside.run(tx, op_id, {"project": key} | value)
+                nested.run(tx, op_id, {"project": key} | value)
 
 
 def _own_workflows(tx: Read, project: int) -> dict[str, int]:

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Id, Input, Name, Text, folded
-from kbwork.core.operation import destructive, read, write
+from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.projects import access
 from kbwork.modules.projects.model import ProjectTemplateDeleted, ProjectTemplateSaved

@@ -230,7 +230,7 @@ _LEADS_TO: dict[str, str] = {
 
 
 def column(frame: CompileContext, scope: Scope, name: str, *, tracked: bool = False) -> Rows:
-    """A field of the row at hand, now or, where its history is asked for, as it was then. Raises Beyond."""
+    """A field of the row at hand, now or, where its history is asked for, as it was then. Raises NotCompilable."""
     if tracked and frame.as_of is not None and scope.source in ("issues", "requests"):
         return _then(frame, scope, name)
     if name.startswith("cf."):
@@ -242,7 +242,7 @@ def column(frame: CompileContext, scope: Scope, name: str, *, tracked: bool = Fa
 
 
 def path(frame: CompileContext, scope: Scope, steps: tuple[str, ...]) -> tuple[Rows, Scope]:
-    """The rows that steps lead to, each one seen; the scope is about the last. Raises Beyond."""
+    """The rows that steps lead to, each one seen; the scope is about the last. Raises NotCompilable."""
     outer, inner, tables = "", "", ""
     where: list[str] = []
     at = scope
@@ -348,7 +348,7 @@ def written(name: str, value: str, frame: CompileContext) -> str:
 
 
 def flag(frame: CompileContext, scope: Scope, name: str) -> str:
-    """A flag as a condition on the row. Raises Beyond."""
+    """A flag as a condition on the row. Raises NotCompilable."""
     if scope.source not in ("issues", "requests"):
         said = _ELSEWHERE.get(scope.source, {}).get(name)
         if said is None:

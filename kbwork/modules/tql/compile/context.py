@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from kbwork.core import visibility
-from kbwork.db.tx import Read, marks
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, json_array
 from kbwork.modules.tql.items.world import DbWorld, world
 from kbwork.tql.calendar import Calendar
 from kbwork.tql.evaluator.conditions import Evaluator
@@ -95,7 +95,7 @@ class CompileContext:
             return f"{expr} = {self.bind(values[0])}"
         if len(values) <= _IN_PLACE:
             return f"{expr} in ({', '.join(self.bind(value) for value in values)})"
-        return f"{expr} in (select value from json_each({self.bind(marks(values))}))"
+        return f"{expr} in (select value from json_each({self.bind(json_array(values))}))"
 
     def some(self, rows: Rows, test: Test, *, aside: bool | None = None) -> str:
         """One of the values passes the test. `test` is not about the row at hand where it is `aside`."""

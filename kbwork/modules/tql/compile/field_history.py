@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from kbwork.db.tx import Read, marks
+from kbwork.db.tx import Read, json_array
 from kbwork.modules.tql.names.db_names import own_fields
 from kbwork.tql.items import Spell
 
@@ -51,7 +51,7 @@ def spells_of(tx: Read, past: FieldHistory, issues: list[int]) -> dict[int, list
         "select cast(substr(s.subject, 7) as integer) as id, s.value, s.from_at, s.to_at, s.by from span s"
         " where s.subject in (select 'issue:' || value from json_each(:ids)) and s.field = :field"
         " order by s.subject, s.from_at, s.to_at is null, s.to_at, s.id",
-        ids=marks(issues),
+        ids=json_array(issues),
         field=past.field,
     )
     found: dict[int, list[Spell]] = {}

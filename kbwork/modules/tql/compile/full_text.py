@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kbwork.base.text import fold
-from kbwork.core import visibility
-from kbwork.db.ticking import ticking
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core.access import visibility
+from kbwork.db.deadline import within_deadline
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import assets, members
 from kbwork.modules.attachments.access import SEEN as FILE_SEEN
 from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
@@ -157,7 +157,7 @@ def _places(tx: Read, field: str) -> list[TextColumn]:
     if field.startswith("assets.cf."):
         own_field = asset_fields(tx)[field.removeprefix("assets.")]
         said = f"v.field = :own and a.type in (select value from json_each(:types)) and {assets.SEEN}"
-        binds = {"own": own_field.key, "types": marks(own_field.types)}
+        binds = {"own": own_field.key, "types": json_array(own_field.types)}
         return [TextColumn("a.id", "v.value", _ASSET_VALUES, said, binds=binds)]
     if field in _TOGETHER:
         return [PLACES[name] for name in _TOGETHER[field]]
@@ -196,9 +196,9 @@ def _holding(tx: Read, place: TextColumn, term: text_match.Term, among: set[Any]
     near, binds = _indexed(place, term) if place.index else _read(place, term)
     if among is not None and len(among) <= _FEW:
         near += f" and {place.ident} in (select value from json_each(:among))"
-        binds["among"] = marks(among)
+        binds["among"] = json_array(among)
     certain = place.index is not None
-    for row in ticking(tx, _rows(tx, place, near, binds)):
+    for row in within_deadline(tx, _rows(tx, place, near, binds)):
         if (certain and row["text"].isascii()) or text_match.matches(plain, [row["text"]]):
             yield row["id"]
 

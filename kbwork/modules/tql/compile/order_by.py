@@ -46,7 +46,7 @@ class SortKey:
 
 
 def keys(compiled: Compiled, order: tuple[t.OrderNode, ...]) -> list[SortKey]:
-    """What rows are sorted by, the id last. Raises Beyond."""
+    """What rows are sorted by, the id last. Raises NotCompilable."""
     found = [key for one in order for key in _keys(compiled, one)]
     down = found[-1].descending if found else False
     return [*found, SortKey(f"{TOP}.id", down)]

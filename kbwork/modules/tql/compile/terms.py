@@ -36,7 +36,7 @@ class TermCompiler(HistoryCompiler):
     """Makes SQL of a condition on the row at hand."""
 
     def condition(self, expr: t.Expr) -> str:
-        """True, or else false or null. Raises Beyond."""
+        """True, or else false or null. Raises NotCompilable."""
         return self._said(expr)
 
     def inside(self, scope: Scope) -> "TermCompiler":
@@ -121,7 +121,7 @@ class TermCompiler(HistoryCompiler):
         return self._pairs(rows, other, (target, kind_of(expr.right)), expr.op)
 
     def _pairs(self, rows: Rows, other: Rows, kinds: tuple[t.ColumnNode, t.ColumnNode], op: str) -> str:
-        """Two values of the row against each other. Raises Beyond for those that are written in two ways."""
+        """Two values of the row against each other. Raises NotCompilable for those that are written in two ways."""
         left, right = kinds
         _need_alike(left, right)
         return self.frame.some(
@@ -374,7 +374,7 @@ class TermCompiler(HistoryCompiler):
 
 
 def _need_alike(left: t.ColumnNode, right: t.ColumnNode) -> None:
-    """Raises Beyond for two values of a row that the tables write in two ways."""
+    """Raises NotCompilable for two values of a row that the tables write in two ways."""
     plain = left.kind is right.kind and left.domain != "priority"
     if not plain or _is_spelled(left):
         raise NotCompilable

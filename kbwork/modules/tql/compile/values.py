@@ -52,7 +52,7 @@ class ValueCompiler:
         self.scope = scope
 
     def value(self, value: t.Value) -> Rows | Const:
-        """The values. Raises Beyond where SQL has no word for them."""
+        """The values. Raises NotCompilable where SQL has no word for them."""
         if fixed(value):
             return Const(self.frame.evaluator.values(value, NOBODY))
         return self._moving(value)
@@ -223,7 +223,7 @@ class ValueCompiler:
     # -- texts -------------------------------------------------------------------------------------------
 
     def held_by_text(self, left: t.Value, pattern: str, *, exact: bool) -> str:
-        """Whether a text matches a pattern, or is exactly it. Raises Beyond for what is no text of a thing."""
+        """Whether a text matches a pattern, or is exactly it. Raises NotCompilable for what is no text of a thing."""
         if not isinstance(left, t.ColumnNode) or self.frame.lone:
             raise NotCompilable
         if left.tracked and self.frame.as_of is not None:  # words are looked for in the texts of today

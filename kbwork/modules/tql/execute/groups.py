@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kbwork.base.errors import TqlTooSlow
-from kbwork.db.ticking import ticking
+from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read
 from kbwork.modules.tql.compile.context import NotCompilable, Rows
 from kbwork.modules.tql.compile.query import TOP, Compiled
@@ -126,7 +126,7 @@ class _Gathering:
         )
 
     def rows(self) -> list[tuple[Any, ...]]:
-        """Grouped, filtered, ordered and cut. Raises Beyond."""
+        """Grouped, filtered, ordered and cut. Raises NotCompilable."""
         groups = [_Group(self._world, self._query, known) for known in self._known()]
         kept = [group for group in groups if group.matches(self._query.having)]
         for order in reversed(self._query.order):
@@ -141,7 +141,7 @@ class _Gathering:
         if not by:
             found[()] = [[] for _ in (0, *of)]
         width = len(by)
-        for raw in ticking(self._tx, self._raw([*by, *(one for one in of if one is not None)])):
+        for raw in within_deadline(self._tx, self._raw([*by, *(one for one in of if one is not None)])):
             keys = [column.values(cell) or (None,) for column, cell in zip(by, raw[:width], strict=True)]
             rest = iter(raw[width:])
             values = [() if column is None else column.values(next(rest)) for column in of]
@@ -181,7 +181,7 @@ class _Gathering:
         return None if value.of is None else self._column(value.of)
 
     def _column(self, value: t.Value) -> _Column:
-        """A value of each row as the statement gives it. Raises Beyond."""
+        """A value of each row as the statement gives it. Raises NotCompilable."""
         if isinstance(value, t.CallNode):
             return self._rounded(value)
         if (

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, TqlTooSlow
-from kbwork.db.ticking import ticking
+from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read, Row
 from kbwork.modules.tql.compile import full_text, order_by
 from kbwork.modules.tql.compile.context import NotCompilable
@@ -184,7 +184,7 @@ class QueryRun:
             )
         rest = t.AndNode(plan.rest)
         evaluator = plan.frame.evaluator
-        for thing in ticking(self.tx, self._shelf.take(ids)):
+        for thing in within_deadline(self.tx, self._shelf.take(ids)):
             if evaluator.matches(rest, thing):
                 yield thing
 
@@ -199,7 +199,7 @@ class QueryRun:
             found.reverse()
         plain = replace(self.query, source=None, where=None, select=(), order=order, limit=None, as_of=None)
         by_id = {thing.id: thing for thing in found}
-        items: Iterator[Item] = ticking(self.tx, found)
+        items: Iterator[Item] = within_deadline(self.tx, found)
         return [by_id[row[0]] for row in result_rows(plain, items, world(self.tx))]
 
     def _sorted(self, most: int, place: list[Any] | None) -> ResultPage:

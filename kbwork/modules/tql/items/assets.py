@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from kbwork.db.tx import marks
+from kbwork.db.tx import json_array
 from kbwork.modules import assets
 from kbwork.modules.tql.items.loaders import Getter, ItemLoader, LoadedItem, Loader, beside, column, lists
 from kbwork.modules.tql.names.asset_fields import asset_fields
@@ -35,21 +35,21 @@ class AssetLoader(ItemLoader):
                 "select v.asset as id, v.value from asset_value v join asset a on a.id = v.asset"
                 " join asset_type y on y.id = a.type join json_each(y.fields) f on f.value ->> 'key' = v.field"
                 f" where v.asset {_IN} and f.value ->> 'kind' in ('text', 'select', 'url')",
-                ids=marks(ids),
+                ids=json_array(ids),
             )
         ),
         "refers to": lambda shelf, ids: lists(
             shelf.rows(
                 "select v.asset as id, v.target as value from asset_value v"
                 f" where v.asset {_IN} and v.target is not null order by v.asset, v.target",
-                ids=marks(ids),
+                ids=json_array(ids),
             )
         ),
         "referred by": lambda shelf, ids: lists(
             shelf.rows(
                 "select v.target as id, v.asset as value from asset_value v"
                 f" where v.target {_IN} order by v.target, v.asset",
-                ids=marks(ids),
+                ids=json_array(ids),
             )
         ),
     }
@@ -87,8 +87,8 @@ def _held(shelf: ItemLoader, name: str, ids: list[Any]) -> dict[Any, Any]:
     rows = shelf.rows(
         "select v.asset as id, coalesce(v.target, v.value) as value from asset_value v join asset a on a.id = v.asset"
         f" where v.asset {_IN} and v.field = :field and a.type in (select value from json_each(:types))",
-        ids=marks(ids),
+        ids=json_array(ids),
         field=field.key,
-        types=marks(field.types),
+        types=json_array(field.types),
     )
     return {row["id"]: row["value"] for row in rows}

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from kbwork.core import visibility, zones
-from kbwork.db.tx import Read, marks
+from kbwork.core import zones
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, json_array
 from kbwork.modules import assets, search, teams
 from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
 from kbwork.modules.projects import access
@@ -29,7 +30,7 @@ _KEYS = (
 
 def keys_of(tx: Read, ids: Iterable[int]) -> list[str]:
     """The keys of those of these issues that the caller sees, in this order."""
-    return tx.column(_KEYS.format(seen=ISSUE_SEEN), ids=marks(ids), **visibility.binds(tx))
+    return tx.column(_KEYS.format(seen=ISSUE_SEEN), ids=json_array(ids), **visibility.binds(tx))
 
 
 def members_of(tx: Read, team: Any) -> list[str]:
@@ -132,7 +133,7 @@ def assigned_ever(tx: Read, who: Any) -> list[str]:
     ids = tx.column(
         "select distinct cast(substr(subject, 7) as integer) from span where field = 'assignee'"
         " and value in (select value from json_each(:who)) and subject >= 'issue:' and subject < 'issue;'",
-        who=marks(_several(who)),
+        who=json_array(_several(who)),
     )
     return keys_of(tx, ids)
 
@@ -176,7 +177,7 @@ def assets_of(tx: Read, who: Any) -> list[str]:
     return tx.column(
         "select a.key from asset a where a.owner in (select value from json_each(:who))"
         f" and {assets.SEEN} order by a.id",
-        who=marks(_several(who)),
+        who=json_array(_several(who)),
         **visibility.binds(tx),
     )
 

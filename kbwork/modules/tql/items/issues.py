@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from kbwork.db.tx import Row, marks
+from kbwork.db.tx import Row, json_array
 from kbwork.modules import assets
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.tql.compile import field_history
@@ -19,14 +19,14 @@ _CHOICES = frozenset({"select", "multi_select", "cascade", "team"})
 
 def _side(sql: str) -> Loader:
     """Lists of values by issue."""
-    return lambda shelf, ids: lists(shelf.rows(sql, ids=marks(ids), me=shelf.tx.caller.member or ""))
+    return lambda shelf, ids: lists(shelf.rows(sql, ids=json_array(ids), me=shelf.tx.caller.member or ""))
 
 
 def _single(sql: str) -> Loader:
     """One value by issue."""
 
     def load(shelf: ItemLoader, ids: list[Any]) -> dict[Any, Any]:
-        rows = shelf.rows(sql, ids=marks(ids), me=shelf.tx.caller.member or "")
+        rows = shelf.rows(sql, ids=json_array(ids), me=shelf.tx.caller.member or "")
         return {row["id"]: row["value"] for row in rows}
 
     return load
@@ -41,7 +41,7 @@ def _children(shelf: ItemLoader, ids: list[Any]) -> dict[Any, tuple[Any, ...]]:
         "select i.parent as id, i.id as value from issue i"
         f" where i.parent in (select value from json_each(:ids)) and {ISSUE_SEEN} order by i.rank, i.id"
     )
-    return lists(shelf.rows(sql, ids=marks(ids)))
+    return lists(shelf.rows(sql, ids=json_array(ids)))
 
 
 _IN = "in (select value from json_each(:ids))"
@@ -112,7 +112,7 @@ _LOADERS: dict[str, Loader] = {
     "titles": lambda shelf, ids: _rows_by(
         shelf.rows(
             f"select issue as id, at, who, title from issue_revision where issue {_IN} order by issue, revision",
-            ids=marks(ids),
+            ids=json_array(ids),
         )
     ),
 }
@@ -393,11 +393,11 @@ def _raw(shelf: ItemLoader, name: str, ids: list[Any]) -> dict[Any, Any]:
             "select v.issue as id, a.id as value from issue_value v join asset a on a.key = v.value"
             f" where v.field = :field and v.issue {_IN} and {assets.SEEN}"
         )
-        return lists(shelf.rows(sql, ids=marks(ids), field=field.id))
+        return lists(shelf.rows(sql, ids=json_array(ids), field=field.id))
     rows = shelf.rows(
         "select issue as id, value from issue_value where field = :field"
         " and issue in (select value from json_each(:ids)) order by issue, position",
-        ids=marks(ids),
+        ids=json_array(ids),
         field=field.id if field is not None else 0,
     )
     return lists(rows)

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from kbwork.core import visibility
-from kbwork.db.tx import Read, Row, marks
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.tql.items import Item, Spell
 
 Loader = Callable[["ItemLoader", list[Any]], dict[Any, Any]]
@@ -37,7 +37,7 @@ class ItemLoader:
         wanted = list(dict.fromkeys(ids))
         missing = [one for one in wanted if one not in self._things]
         if missing:
-            rows = {row["id"]: row for row in self.rows(self.sql, ids=marks(missing))}
+            rows = {row["id"]: row for row in self.rows(self.sql, ids=json_array(missing))}
             self._things |= {
                 one: LoadedItem(self, rows[one], self.name_of(rows[one])) if one in rows else None
                 for one in missing

@@ -1,6 +1,6 @@
 """Comments, members, teams, projects, versions, files and check items for the evaluator."""
 
-from kbwork.db.tx import marks
+from kbwork.db.tx import json_array
 from kbwork.modules import comments, members
 from kbwork.modules.attachments.access import SEEN as FILE_SEEN
 from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
@@ -47,7 +47,7 @@ class CommentLoader(ItemLoader):
             for row in shelf.rows(
                 "select c.id, m.at as value from comment c join mark m on m.subject = c.subject and m.member = :me"
                 f" where c.id {_IN}",
-                ids=marks(ids),
+                ids=json_array(ids),
                 me=shelf.tx.caller.member or "",
             )
         }
@@ -72,7 +72,7 @@ class MemberLoader(ItemLoader):
             shelf.rows(
                 "select tm.member as id, t.id as value from team_member tm join team t on t.id = tm.team"
                 f" where tm.member {_IN} and {members.TEAM_SEEN} order by tm.member, t.name, t.id",
-                ids=marks(ids),
+                ids=json_array(ids),
             )
         )
     }
@@ -119,7 +119,7 @@ class ProjectLoader(ItemLoader):
             shelf.rows(
                 "select p.id, cast(l.id as text) as value from project p, json_each(p.labels) said"
                 f" join label l on l.name_key = folded(said.value) where p.id {_IN} order by p.id, l.name_key, l.id",
-                ids=marks(ids),
+                ids=json_array(ids),
             )
         )
     }
@@ -161,7 +161,8 @@ class AttachmentLoader(ItemLoader):
         "text": lambda shelf, ids: {
             row["id"]: row["text"]
             for row in shelf.rows(
-                f"select attachment as id, text from attachment_text where attachment {_IN}", ids=marks(ids)
+                f"select attachment as id, text from attachment_text where attachment {_IN}",
+                ids=json_array(ids),
             )
         }
     }

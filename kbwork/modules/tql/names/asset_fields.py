@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.db.tx import Read
 from kbwork.modules import assets
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from kbwork.base.errors import NotFound
 from kbwork.base.text import fold
-from kbwork.core import orgsettings
+from kbwork.core import org_settings
 from kbwork.db.tx import Read
 from kbwork.modules import issues
 from kbwork.modules.fields import queries as field_queries
@@ -108,7 +108,7 @@ class DbNames:
         return (
             module in _SERVED
             and module in self._tx.registry.modules
-            and not orgsettings.module_off(self._tx, module)
+            and not org_settings.module_off(self._tx, module)
         )
 
     def _covered(self, domain: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kbwork.base.text import fold
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules import assets, members
 from kbwork.modules.labels.queries import SEEN as LABEL_SEEN

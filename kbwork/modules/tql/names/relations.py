@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbwork.base.model import folded
-from kbwork.core import visibility
-from kbwork.db.tx import Read, marks
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, json_array
 from kbwork.modules.projects.access import ISSUE_SEEN
 
 DEPTH = 12
@@ -68,6 +68,6 @@ def walked(tx: Read, ids: Iterable[int], direction: str) -> dict[int, tuple[Any,
     """All above or below these issues, the nearest first, as far as each step leads to one that the caller sees."""
     sql = _WALK.format(join=_UP if direction == "above" else _DOWN, seen=ISSUE_SEEN)
     found: dict[int, list[int]] = {}
-    for row in tx.all(sql, ids=marks(ids), most=DEPTH, **visibility.binds(tx)):
+    for row in tx.all(sql, ids=json_array(ids), most=DEPTH, **visibility.binds(tx)):
         found.setdefault(row["start"], []).append(row["id"])
     return {start: tuple(ids) for start, ids in found.items()}

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Id, Input, Text
-from kbwork.core.operation import write
+from kbwork.core.operations.declare import write
 from kbwork.db.tx import DryRun, Read, Row, Write
 from kbwork.modules import types
 from kbwork.modules.projects import access

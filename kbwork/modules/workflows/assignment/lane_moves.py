@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from kbwork.core import acting, undo
-from kbwork.core.dispatch import run_part
-from kbwork.core.jobs import Job, JobKind, Next, enqueue
+from kbwork.core.access import impersonate
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
+from kbwork.core.operations.dispatch import run_as_operation
+from kbwork.core.subjects import undo
 from kbwork.db.tx import Row, Write
 from kbwork.modules.workflows import graphs, lanes
 from kbwork.modules.workflows.assignment import places
@@ -26,7 +27,7 @@ def run(tx: Write, plan: LaneMovePlan) -> None:
         _move(tx, left)
         return
     args = {
-        "who": acting.kept(tx.caller),
+        "who": impersonate.caller_args(tx.caller),
         "op": tx.op,
         "undo": undo.token_of(tx),
         "left": left,
@@ -36,11 +37,11 @@ def run(tx: Write, plan: LaneMovePlan) -> None:
     enqueue(tx, MOVE.kind, args, message=f"Moving {plan.issues} issues")
 
 
-def _step(tx: Write, job: Job) -> Next:
+def _step(tx: Write, job: RunningJob) -> Next:
     """The next 200, as they stand now: the workflow may have changed again since."""
     args = job.args
-    with acting.named(tx, args["who"]):
-        moved = run_part(
+    with impersonate.on_behalf_of(tx, args["who"]):
+        moved = run_as_operation(
             tx, tx.registry.require(args["op"]), lambda inner: _move(inner, args["left"]), args["undo"]
         )
     done = args["moved"] + moved

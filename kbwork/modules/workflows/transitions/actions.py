@@ -9,8 +9,8 @@ from pydantic import Field
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Int, Text
 from kbwork.base.text import nearest
-from kbwork.core.operation import Operation
-from kbwork.core.validate import validate
+from kbwork.core.operations.declare import Operation
+from kbwork.core.operations.validate import validate
 from kbwork.db.tx import Read
 from kbwork.modules import fields
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Int, Name, Text, folded
 from kbwork.base.text import nearest
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules import fields, members
 from kbwork.modules.workflows.model import Asked, Kept, Transition

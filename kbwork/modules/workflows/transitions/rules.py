@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kbwork.core import visibility
+from kbwork.core.access import visibility
 from kbwork.modules import fields
 from kbwork.modules.fields import conditions
 from kbwork.modules.projects import access

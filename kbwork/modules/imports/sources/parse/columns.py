@@ -74,7 +74,7 @@ class SourceColumn:
 
 
 def columns(header: list[str], asked: dict[str, str]) -> list[SourceColumn]:
-    """Every column with its field. Raises Refused for a mapping that names what is not there."""
+    """Every column with its field. Raises SourceRefused for a mapping that names what is not there."""
     names = [name or f"column {index + 1}" for index, name in enumerate(header)]
     for name, field in asked.items():
         if name not in names:

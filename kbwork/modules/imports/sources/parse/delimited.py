@@ -166,7 +166,7 @@ def _wide(sample: bytes) -> str | None:
 
 
 def _broken(path: Path) -> int | None:
-    """The first byte that is not UTF-8. Raises Refused where the file ends in the middle of a character."""
+    """The first byte that is not UTF-8. Raises SourceRefused where the file ends in the middle of a character."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     read = 0
     with path.open("rb") as file:

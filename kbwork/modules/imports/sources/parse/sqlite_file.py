@@ -36,7 +36,7 @@ class ForeignDatabase:
         return table in self._tables
 
     def require(self, *tables: str, what: str) -> None:
-        """Raises Refused unless all are there."""
+        """Raises SourceRefused unless all are there."""
         for table in tables:
             if table not in self._tables:
                 raise SourceRefused(f"there is no table {table}: this is no database of {what}")
@@ -84,7 +84,7 @@ class ForeignDatabase:
 
 
 def read(path: Path, take: Callable[[ForeignDatabase], None]) -> None:
-    """Open a database for `take`. Raises Refused."""
+    """Open a database for `take`. Raises SourceRefused."""
     with path.open("rb") as file:
         if file.read(len(_MAGIC)) != _MAGIC:
             raise SourceRefused("the file is no SQLite database")

@@ -1,0 +1,128 @@
+"""Who sees what, as one SQL condition. Every read, list, feed, stream and search asks here.
+
+A module says for each kind of subject what its viewers are (`SubjectKind.seen`); this room joins them into the
+condition on events and binds what is known of the caller.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from kbwork.base.caller import Caller
+from kbwork.core.access import scopes
+from kbwork.core.subjects.kinds import Subject, SubjectKind, ref_of
+from kbwork.db.tx import Read, json_array
+
+_NOBODY = "0"
+
+
+def binds(tx: Read) -> dict[str, Any]:
+    """Everything that conditions of all kinds bind, kept until access changes."""
+
+    def make() -> dict[str, Any]:
+        found = _caller(tx)
+        for kind in kinds(tx).values():
+            if kind.binds is not None:
+                found |= kind.binds(tx)
+        return found
+
+    answer: dict[str, Any] = tx.kept(("sight", tx.caller.ident, tx.caller.role, tx.caller.projects), make)
+    return answer
+
+
+def kinds(tx: Read) -> dict[str, SubjectKind]:
+    """The kinds of subjects that the modules declare."""
+    found: dict[str, SubjectKind] = tx.registry.kinds
+    return found
+
+
+def teams(tx: Read) -> list[str]:
+    """The caller's teams as identities; `team:admins` follows the role."""
+    if tx.caller.member is None:
+        return []
+    own = tx.column("select 'team:' || team from team_member where member = :me", me=tx.caller.member)
+    return [*own, "team:admins"] if tx.caller.admin else own
+
+
+def _caller(tx: Read) -> dict[str, Any]:
+    caller = tx.caller
+    return {
+        "kb_me": caller.member or "",
+        "kb_admin": int(caller.admin),
+        "kb_member": int(caller.role in ("owner", "admin", "member") and caller.projects is None),
+        "kb_guest": int(caller.guest),
+        "kb_teams": json_array(teams(tx)),
+        "kb_scopes": json_array(sorted(caller.scopes)),
+    }
+
+
+def events(tx: Read, among: Collection[str] | None = None) -> str:
+    """The condition on `events e` that is true where the caller may hear of the event now.
+
+    `among` names the kinds of subjects that occur there, where that is known: the condition is as much shorter, and
+    a statement of more than 16 kB is parsed anew each time it runs.
+    """
+    caller = tx.caller
+    cases = []
+    for kind in kinds(tx).values():
+        if among is not None and kind.name not in among:
+            continue
+        held = kind.scope in caller.scopes
+        seen = kind.seen.replace(":ref", "substr(e.subject, instr(e.subject, ':') + 1)") if held else _NOBODY
+        cases.append(f"when '{kind.name}' then ({seen})")
+    kind_of = "substr(e.subject, 1, instr(e.subject, ':') - 1)"
+    by_subject = f"case {kind_of} {' '.join(cases)} else 0 end" if cases else _NOBODY
+    signed_in = int(caller.member is not None)
+    inner = int(caller.role in ("owner", "admin", "member"))
+    scoped = "e.scope in (select value from json_each(:kb_scopes))"
+    return (
+        "(case e.audience when 'audit' then 0"
+        f" when 'everyone' then {signed_in} and {scoped}"
+        f" when 'members' then {inner} and {scoped}"
+        f" when 'admin' then {int(caller.admin)} and {scoped}"
+        f" when 'starter' then {int(caller.admin)} or e.actor = :kb_me"
+        f" else (e.audience <> 'team' or {inner}) and ({by_subject}) end)"
+    )
+
+
+def count(tx: Read, kind: str, refs: list[Any]) -> int:
+    """How many of these subjects of a kind the caller sees, in the trash too where they may bring them back."""
+    found = kinds(tx).get(kind)
+    if found is None or found.scope not in tx.caller.scopes:
+        return 0
+    seen = found.seen.replace(":ref", "r.value")
+    sql = f"select count(*) from json_each(:refs) r where {seen}"
+    return int(tx.value(sql, refs=json_array(refs), **binds(tx))) if refs else 0
+
+
+def as_member(tx: Read, member: str) -> Read:
+    """The snapshot as this member sees it, with all that their role may."""
+    role = tx.value("select role from member where id = :id and state = 'active'", id=member) or "anonymous"
+    return tx.seen_as(Caller(member=member, role=role, kind="human", scopes=scopes.of_role(role)))
+
+
+def canonical(tx: Read, ref: str) -> str:
+    """A subject as events write it, whether or not it is seen: `WEB-1` and `issue:WEB-1` are `issue:1`."""
+    name, rest = ref_of(ref.strip())
+    for kind in kinds(tx).values():
+        if kind.references is not None and name in ("", kind.name):
+            subject = kind.references(tx, rest)
+            if subject is not None:
+                return subject
+    return ref.strip()
+
+
+def known_as(tx: Read, subject: str) -> list[str]:
+    """The subject under every name that its events stand under."""
+    name, ref = ref_of(subject)
+    kind = kinds(tx).get(name)
+    refs = kind.former(tx, ref) if kind is not None and kind.former is not None else []
+    return [f"{name}:{one}" for one in refs] or [subject]
+
+
+def find(tx: Read, subject: str) -> Subject | None:
+    """The subject with this id, if it is there and the caller may see it."""
+    name, ref = ref_of(subject)
+    kind = kinds(tx).get(name)
+    if kind is None or kind.scope not in tx.caller.scopes:
+        return None
+    return kind.find(tx, ref)

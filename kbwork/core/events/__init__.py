@@ -1,0 +1,1 @@
+"""Events after they are written: the feed, and who is notified of commits."""

@@ -1,0 +1,126 @@
+"""The events that a caller may hear of, in order: what `api.changes`, the stream and activity are made of."""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row
+
+
+class Event(TypedDict):
+    """One event. `payload` is as emitted: each changed field with `from` and `to`."""
+
+    seq: int
+    kind: str
+    subject: str
+    actor: str
+    actor_kind: Literal["human", "key", "agent", "system", "automation"]
+    created_at: int
+    payload: Any
+    title: NotRequired[str | None]
+    via: str | None
+
+
+COLUMNS = "e.seq, e.kind, e.subject, e.actor, e.actor_kind, e.via, e.at, json(e.payload) as payload"
+
+
+@dataclass(frozen=True, slots=True)
+class EventFilter:
+    """What a stream asks for; empty tuples stand for everything."""
+
+    since: int = 0
+    kinds: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
+
+    def fits(self, event: Event) -> bool:
+        if self.subjects and event["subject"] not in self.subjects:
+            return False
+        return not self.kinds or any(kind_fits(event["kind"], kind) for kind in self.kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class EventPage:
+    """Some events; `next` also skips those that the caller may not see.
+
+    `oldest` is set where `since` is no longer kept.
+    """
+
+    events: list[Event]
+    next: int
+    more: bool
+    oldest: int | None = None
+
+
+def kind_fits(kind: str, pattern: str) -> bool:
+    """`issue.*` fits every kind that begins so."""
+    return kind.startswith(pattern[:-1]) if pattern.endswith("*") else kind == pattern
+
+
+def page(tx: Read, since: int, limit: int, wanted: EventFilter | None = None) -> EventPage:
+    """Scan at most `limit` events after `since`, oldest first."""
+    last = tx.value("select coalesce(max(seq), 0) from events")
+    if since >= last:
+        return EventPage([], min(since, last), more=False)
+    oldest = tx.value("select min(seq) from events")
+    if 0 < since < oldest - 1:
+        return EventPage([], since, more=False, oldest=oldest)
+    among = tx.column(
+        "select distinct substr(subject, 1, instr(subject, ':') - 1)"
+        " from (select subject from events where seq > :since order by seq limit :limit) order by 1",
+        since=since,
+        limit=limit,
+    )
+    rows = tx.all(
+        f"select {COLUMNS}, {visibility.events(tx, among)} as seen from events e where e.seq > :since"
+        " order by e.seq limit :limit",
+        since=since,
+        limit=limit,
+        **visibility.binds(tx),
+    )
+    events = [event(tx, row) for row in rows if row["seen"]]
+    if wanted is not None:
+        events = [found for found in events if wanted.fits(found)]
+    reached = rows[-1]["seq"] if rows else last
+    return EventPage(events, reached, more=reached < last)
+
+
+def event(tx: Read, row: Row) -> Event:
+    """A stored event as told to the caller, without a title."""
+    payload = json.loads(row["payload"])
+    kind = tx.registry.events.get(row["kind"])
+    if kind is not None and kind.names:
+        payload = _veiled(tx, payload, kind.names)
+    if kind is not None:
+        for name, counted in kind.counts.items():
+            if isinstance(payload.get(name), list):
+                payload[name] = visibility.count(tx, counted, payload[name])
+    return Event(
+        seq=row["seq"],
+        kind=row["kind"],
+        subject=row["subject"],
+        actor=row["actor"],
+        actor_kind=row["actor_kind"],
+        created_at=row["at"],
+        payload=payload,
+        via=row["via"],
+    )
+
+
+def _veiled(tx: Read, payload: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """The payload without the names of other subjects that the caller does not see."""
+    answer = {name: _seen(tx, names.get(name), value) for name, value in payload.items()}
+    if "changes" in payload:
+        answer["changes"] = {
+            field: {side: _seen(tx, names.get(field), value) for side, value in sides.items()}
+            for field, sides in payload["changes"].items()
+        }
+    return answer
+
+
+def _seen(tx: Read, kind: str | None, value: Any) -> Any:
+    if kind is None or value is None:
+        return value
+    return value if visibility.find(tx, f"{kind}:{value}") is not None else None

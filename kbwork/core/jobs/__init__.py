@@ -1,0 +1,1 @@
+"""Jobs and schedules: how they are declared, and their queue."""

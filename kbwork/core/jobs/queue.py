@@ -1,0 +1,161 @@
+"""The queue of jobs as rows: leased, carried on step by step, tried again, given up."""
+
+import json
+from collections.abc import Callable
+
+from kbwork.base.caller import Caller
+from kbwork.base.events import DomainEvent
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
+from kbwork.db.tx import Read, Row, Write
+
+LEASE_S = 60
+TRIES = 12
+KEPT_S = 30 * 86400
+
+
+class JobFinished(DomainEvent):
+    kind = "job.finished"
+    audience = "starter"
+    scope = "api:read"
+
+
+class JobFailed(DomainEvent):
+    kind = "job.failed"
+    audience = "starter"
+    scope = "api:read"
+
+
+_DUE = "state in ('queued', 'running') and run_at <= :now and (state = 'queued' or lease_until <= :now)"
+"""In these words: the index of jobs that wait is of these two states."""
+
+
+def is_due(tx: Read) -> bool:
+    """Whether some job waits to be run, or lost its worker."""
+    found = tx.value(
+        f"select 1 from job where {_DUE} limit 1",
+        now=tx.now,
+    )
+    return found is not None
+
+
+def figures(tx: Read) -> dict[str, int]:
+    """How many jobs are queued, running and failed; failed ones are kept for 30 days."""
+    found = tx.all("select state, count(*) as count from job group by state")
+    counted = {row["state"]: row["count"] for row in found}
+    return {state: counted.get(state, 0) for state in ("queued", "running", "failed")}
+
+
+def lease(tx: Write) -> RunningJob | None:
+    """Take the job that waits longest; a lease that ran out is taken over."""
+    row = tx.one(
+        f"select * from job where {_DUE} order by run_at, id limit 1",
+        now=tx.now,
+    )
+    if row is None:
+        return None
+    tx.execute(
+        "update job set state = 'running', lease_until = :until, tries = tries + 1 where id = :id",
+        until=tx.now + LEASE_S,
+        id=row["id"],
+    )
+    return RunningJob(row["id"], row["kind"], json.loads(row["args"]), row["tries"] + 1)
+
+
+def keep_lease(tx: Write, job: RunningJob) -> None:
+    tx.execute(
+        "update job set lease_until = :until where id = :id and state = 'running'",
+        until=tx.now + LEASE_S,
+        id=job.id,
+    )
+
+
+def advance(tx: Write, job: RunningJob, step: Callable[[], Next], kind: JobKind) -> RunningJob | None:
+    """Run a step and write where the job stands; None when it ended or was cancelled meanwhile."""
+    row = _running(tx, job)
+    if row is None:
+        return None
+    tx.op = f"job.{kind.kind}"
+    left = step()
+    if left.args is None:
+        tx.execute(
+            "update job set state = 'done', progress = 1, message = :message, result = :result, ended_at = :now,"
+            " lease_until = null where id = :id",
+            message=left.message or "done",
+            result=json.dumps(left.result, ensure_ascii=False),
+            now=tx.now,
+            id=job.id,
+        )
+        _tell(tx, JobFinished, row, {})
+        return None
+    tx.execute(
+        "update job set args = :args, progress = :progress, message = :message, lease_until = :until, tries = 1"
+        " where id = :id",
+        args=json.dumps(left.args, ensure_ascii=False),
+        progress=left.progress,
+        message=left.message,
+        until=tx.now + LEASE_S,
+        id=job.id,
+    )
+    return RunningJob(job.id, job.kind, left.args, 1)
+
+
+def fail(tx: Write, job: RunningJob, error: str, *, final: bool = False) -> None:
+    """Try again after 10 s, 20 s, ... at most an hour, twelve times in all; then it stays failed."""
+    row = _running(tx, job)
+    if row is None:
+        return
+    if not final and job.tries < TRIES:
+        wait_s = min(3600, 10 * 2 ** (job.tries - 1))
+        tx.execute(
+            "update job set state = 'queued', run_at = :at, error = :error, lease_until = null where id = :id",
+            at=tx.now + wait_s,
+            error=error,
+            id=job.id,
+        )
+        return
+    tx.execute(
+        "update job set state = 'failed', error = :error, ended_at = :now, lease_until = null where id = :id",
+        error=error,
+        now=tx.now,
+        id=job.id,
+    )
+    _tell(tx, JobFailed, row, {"error": error})
+
+
+def fired(tx: Read, schedule: str, slot: int) -> bool:
+    """Whether it fired for this slot or, where the clock was set back a little, for a later one."""
+    found = tx.value(
+        "select 1 from firing where schedule = :schedule and time between :slot and :slot + 86400",
+        schedule=schedule,
+        slot=slot,
+    )
+    return found is not None
+
+
+def fire(tx: Write, schedule: Schedule, slot: int) -> None:
+    """Fire a schedule for a slot of time, unless it did."""
+    if fired(tx, schedule.name, slot):
+        return
+    tx.execute("delete from firing where schedule = :schedule", schedule=schedule.name)
+    tx.execute("insert into firing values (:schedule, :slot)", schedule=schedule.name, slot=slot)
+    tx.op = f"schedule.{schedule.name}"
+    schedule.run(tx)
+
+
+def sweep(tx: Write) -> None:
+    """Forget jobs that ended more than 30 days ago."""
+    tx.execute("delete from job where ended_at <= :before", before=tx.now - KEPT_S)
+
+
+def _running(tx: Read, job: RunningJob) -> Row | None:
+    return tx.one("select * from job where id = :id and state = 'running'", id=job.id)
+
+
+def _tell(tx: Write, event: type[DomainEvent], row: Row, payload: dict[str, object]) -> None:
+    """The event is the starter's: they and admins hear of it."""
+    starter = Caller(member=row["by"], role="member", kind="system", scopes=frozenset())
+    caller, tx.caller = tx.caller, starter
+    try:
+        tx.emit(event(subject=f"job:{row['id']}", payload={"kind": row["kind"], **payload}))
+    finally:
+        tx.caller = caller

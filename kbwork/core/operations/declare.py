@@ -1,0 +1,165 @@
+"""How an operation is declared: `@read`, `@write`, `@destructive` over a typed function.
+
+    @write("labels.save", scope="projects:write", emits=[LabelSaved], example={"name": "bug"})
+    def save(tx: Write, args: LabelsSave) -> Label:
+        \"\"\"Make a label, or change one.\"\"\"
+
+The class decides rights, caching and hints. The first argument decides the road: `Read` runs on a reader, `Write`
+on the writer, `External` (with `async def`) may wait for the outside and holds no transaction meanwhile.
+"""
+
+import inspect
+import re
+import typing
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from pydantic import TypeAdapter
+
+from kbwork.base.events import DomainEvent
+from kbwork.base.model import Input
+from kbwork.core.operations.external import External
+from kbwork.db.tx import Read, Write
+
+Class = Literal["read", "write", "destructive"]
+Road = Literal["read", "write", "outside"]
+People = Literal["anyone", "people", "session"]
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One declared operation. Everything that serves or documents it is read off this."""
+
+    id: str
+    cls: Class
+    scopes: tuple[str, ...]
+    """Any one of them opens it. `desk:public` asks for no sign-in, `system` is for components inside."""
+    fn: Callable[..., Any]
+    input: type[Input]
+    output: Any
+    road: Road
+    example: dict[str, Any]
+    """A valid input in the demo world."""
+    emits: tuple[type[DomainEvent], ...]
+    emits_any: bool = False
+    """Runs other operations, and so emits what they emit."""
+    people: People = "anyone"
+    """`people`: a session or a personal key, never an agent. `session`: signed in, no key at all."""
+    elevated: bool = False
+    """A session must have confirmed in the last ten minutes; a key cannot."""
+    guests: bool = True
+    rate: Literal["read", "write", "public"] = "read"
+    cached: bool = True
+    """Answers may be kept until the next commit. False where the clock or memory decides the answer."""
+    undo: str | None = None
+    """Why it cannot be taken back; None where before-images do it."""
+    long: bool = False
+    """Answers a job: refused inside a batch."""
+    signs_in: bool = False
+    """Answers a `token`; a browser gets it as a cookie."""
+    essential: bool = False
+    """Still works when the disk is full."""
+    threaded: bool = False
+    """A read that computes for long: it starts on a thread."""
+    foresee: Callable[[Read, Any], Input] | None = None
+    """What a write finds out before it, on a reader, so that nobody waits for it: answers the input that the write
+    gets. Not asked inside another operation."""
+    waits: bool = False
+    """Has `wait_seconds`: the dispatcher asks again when something was committed."""
+    since: str = "0.1.0"
+
+    @property
+    def module(self) -> str:
+        return self.id.partition(".")[0]
+
+    @property
+    def verb(self) -> str:
+        return self.id.partition(".")[2]
+
+    @property
+    def public(self) -> bool:
+        return "desk:public" in self.scopes
+
+    @property
+    def system(self) -> bool:
+        return "system" in self.scopes
+
+    @property
+    def doc(self) -> str:
+        return inspect.cleandoc(self.fn.__doc__ or "")
+
+    @property
+    def summary(self) -> str:
+        """The first clause of the docstring."""
+        first = " ".join(self.doc.split("\n\n")[0].split())
+        return re.split(r"[.:;] ", first)[0].rstrip(".")
+
+    def answer_adapter(self) -> "TypeAdapter[Any]":
+        return TypeAdapter(self.output)
+
+
+class Misdeclared(TypeError):
+    """An operation that cannot be served as it is written; the text names it."""
+
+
+def _declare(cls: Class, op_id: str, scope: str | Iterable[str], **more: Any) -> Callable[[F], F]:
+    scopes = (scope,) if isinstance(scope, str) else tuple(scope)
+
+    def mark(fn: F) -> F:
+        fn.__operation__ = _operation(cls, op_id, scopes, fn, more)  # type: ignore[attr-defined]  # read by collect
+        return fn
+
+    return mark
+
+
+def _operation(
+    cls: Class, op_id: str, scopes: tuple[str, ...], fn: Callable[..., Any], more: dict[str, Any]
+) -> Operation:
+    hints = typing.get_type_hints(fn, include_extras=True)
+    parameters = list(inspect.signature(fn).parameters)
+    if len(parameters) != 2 or "return" not in hints:
+        raise Misdeclared(f"{op_id}: takes (tx, args) and says what it answers")
+    roads: dict[Any, Road] = {Read: "read", Write: "write", External: "outside"}
+    road = roads.get(hints[parameters[0]])
+    taken = hints[parameters[1]]
+    if road is None or not (isinstance(taken, type) and issubclass(taken, Input)):
+        raise Misdeclared(f"{op_id}: the first argument is Read, Write or Out, the second an Input")
+    if (road == "outside") != inspect.iscoroutinefunction(fn):
+        raise Misdeclared(f"{op_id}: `async def` goes with Out, and only with Out")
+    if not (fn.__doc__ or "").strip():
+        raise Misdeclared(f"{op_id}: the docstring is its reference page, and is missing")
+    if not scopes:
+        raise Misdeclared(f"{op_id}: names no scope")
+    emits = tuple(more.pop("emits", ()))
+    default_rate = "public" if "desk:public" in scopes else "read" if cls == "read" else "write"
+    return Operation(
+        id=op_id,
+        cls=cls,
+        scopes=scopes,
+        fn=fn,
+        input=taken,
+        output=hints["return"],
+        road=road,
+        example=more.pop("example", {}),
+        emits=emits,
+        rate=more.pop("rate", default_rate),
+        essential=more.pop("essential", cls == "destructive"),
+        **more,
+    )
+
+
+def read(op_id: str, *, scope: str | Iterable[str], **more: Any) -> Callable[[F], F]:
+    """Declare a look: cacheable by ETag when it runs on a reader."""
+    return _declare("read", op_id, scope, **more)
+
+
+def write(op_id: str, *, scope: str | Iterable[str], **more: Any) -> Callable[[F], F]:
+    """Declare a change, or a look that a read-only client must not reach by accident."""
+    return _declare("write", op_id, scope, **more)
+
+
+def destructive(op_id: str, *, scope: str | Iterable[str], **more: Any) -> Callable[[F], F]:
+    """Declare a change that takes something away; over MCP it asks for `confirm: true`."""
+    return _declare("destructive", op_id, scope, **more)

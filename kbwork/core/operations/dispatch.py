@@ -1,0 +1,444 @@
+"""One path for every door: operation, caller, scope, rate, input, handler, answer."""
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, TypeVar
+
+from pydantic_core import to_json
+
+from kbwork.base.caller import ANONYMOUS, Caller
+from kbwork.base.clock import Clock, monotonic
+from kbwork.base.errors import (
+    ElevationNeeded,
+    InsufficientScope,
+    Internal,
+    NotAllowed,
+    NotFound,
+    Problem,
+    Unauthenticated,
+)
+from kbwork.base.model import Input
+from kbwork.core.access import identify
+from kbwork.core.events.bus import Bus
+from kbwork.core.operations import etag, idempotency, strict_json
+from kbwork.core.operations.call import AuthorizedCall, Credentials, OperationResult
+from kbwork.core.operations.declare import Operation
+from kbwork.core.operations.external import External, Fetch
+from kbwork.core.operations.limits import Limits
+from kbwork.core.operations.registry import Registry
+from kbwork.core.operations.validate import validate
+from kbwork.core.seal import Seal
+from kbwork.core.subjects.undo import keep_record, records
+from kbwork.db.database import Database
+from kbwork.db.tx import DryRun, Read, TooSlow, Write
+from kbwork.db.writer import Group
+
+log = logging.getLogger("kbwork.dispatch")
+T = TypeVar("T")
+_MANY_CALLERS = 10_000
+
+
+class Dispatcher:
+    """Runs operations for callers. Doors hold one and nothing below it."""
+
+    def __init__(
+        self, registry: Registry, database: Database, limits: Limits, clock: Clock, fetch: Fetch | None = None
+    ) -> None:
+        self.registry = registry
+        self.database = database
+        self.bus = Bus()
+        self.seal = Seal(database.master_key)
+        self.clock = clock
+        self.seen: dict[tuple[str, str], tuple[int, str | None, int]] = {}
+        """(`key` or `session`, id) -> (when last, address, calls since): the worker writes it down each minute."""
+        self._limits = limits
+        self.fetch = fetch
+        self._known: dict[str, tuple[int, identify.Known]] = {}
+        """Digest of a token -> the state of access at which it was looked up, and what was found."""
+        self._off: frozenset[str] | None = None
+        self._answers = etag.Answers()
+        self._running: dict[bytes, tuple[asyncio.Lock, int]] = {}
+        database.listen(self._committed)
+        database.host(self)
+        for op in registry.operations.values():
+            if op.threaded:
+                database.start_on_thread(op.id)
+
+    # -- before the body is read ------------------------------------------------------------------------
+
+    def admit(self, op_id: str, who: Credentials) -> AuthorizedCall:
+        """Judge operation, caller, module, scope and rate, in this order: which modules are on is the org's affair.
+
+        Raises NotFound, Unauthenticated, InsufficientScope, RateLimited, or Busy while the data are exchanged.
+        """
+        self.database.require_open()
+        op = self.registry.require(op_id)
+        access = self.database.access
+        caller = self.identify(who, public=op.public)
+        if op.module in self.modules_off():
+            raise NotFound(f"The module {op.module} is switched off in this org.")
+        authorize(op, caller)
+        self._count(caller)
+        bucket = f"address:{who.address}" if caller.role == "anonymous" else caller.ident
+        return AuthorizedCall(op, caller, who, access, bucket, self._limits.take(bucket, op.rate))
+
+    def judged_again(self, call: AuthorizedCall) -> Caller:
+        """The caller of an admitted call as they are now: the body may have been long on its way.
+
+        Who showed no token is nobody, or a part of the server, and stays so. Raises what `admit` raises.
+        """
+        if call.who.token is None or not self.database.access_moved(call.access):
+            return call.caller
+        caller = self.identify(call.who, public=call.op.public)
+        authorize(call.op, caller)
+        return caller
+
+    def identify(self, who: Credentials, *, public: bool = False) -> Caller:
+        """The caller behind a token. Where no sign-in is asked, one that is not known is nobody."""
+        caller = ANONYMOUS
+        if who.token is not None:
+            try:
+                caller = self._known_caller(who)
+            except Unauthenticated:
+                if not public:
+                    raise
+        elif not public:
+            raise Unauthenticated(
+                "Send a key or session as `Authorization: Bearer ...`; make one on the page /keys"
+            )
+        return self._on_request(caller, who)
+
+    def _on_request(self, caller: Caller, who: Credentials) -> Caller:
+        return caller.within(address=who.address, request=who.request, browser=who.browser, device=who.device)
+
+    def _known_caller(self, who: Credentials) -> Caller:
+        token = who.token
+        assert token is not None
+        if token.startswith(identify.CONNECTED) and not who.mcp:
+            raise Unauthenticated("This token is for /mcp alone; elsewhere send a key or session.")
+        now = self.clock.now()
+        name = hashlib.sha256(token.encode(errors="surrogateescape")).hexdigest()
+        access = (
+            self.database.access
+        )  # before the look: what is found may be newer than this says, never older
+        at, known = self._known.get(name, (access, None))
+        if known is None or self.database.access_moved(at) or identify.stale(known, now):
+            known = self.database.read_now(lambda tx: identify.lookup(tx, token))
+            if len(self._known) >= _MANY_CALLERS:
+                self._known.clear()
+            self._known[name] = (access, known)
+        return identify.admit_address(known, who.address, now)
+
+    def count_nobody(self, address: str | None) -> dict[str, str]:
+        """Count a request without sign-in that is no operation; answers its headers. Raises RateLimited."""
+        return self._limits.take(f"address:{address}", "public")
+
+    def _count(self, caller: Caller) -> None:
+        """Who called when, and how often: the worker writes it down."""
+        if caller.member is not None:
+            place = ("key", caller.key) if caller.key else ("session", caller.session or "")
+            _, _, calls = self.seen.get(place, (0, None, 0))
+            self.seen[place] = (self.clock.now(), caller.address, calls + 1)
+
+    def modules_off(self) -> frozenset[str]:
+        """The modules that an admin switched off."""
+        if self._off is None:
+            self._off = self.database.read_now(off)
+        return self._off
+
+    def _committed(self, group: Group) -> None:
+        """What was kept in memory about callers ends at once when their tables change."""
+        if group.tables & identify.CALLER_TABLES or "setting" in group.tables:
+            self._forget()
+        self.bus.ring(group)
+
+    def _forget(self) -> None:
+        self._known.clear()
+        self._off = None
+        self._answers.clear()
+
+    async def rest(self) -> None:
+        """Nothing of its own runs here."""
+
+    def shut(self) -> None:
+        """Who was seen in the data that go is of no interest to those that come."""
+        self.seen = {}
+
+    def go_on(self) -> None:
+        self._forget()
+
+    # -- the call -----------------------------------------------------------------------------------
+
+    async def run(
+        self, call: AuthorizedCall, body: bytes, *, key: str | None = None, if_none_match: str | None = None
+    ) -> OperationResult:
+        """Run an admitted call. `key` is its Idempotency-Key. Raises a Problem."""
+        self.database.require_open()
+        op, caller = call.op, self.judged_again(call)
+        if op.road == "read" and op.cls == "read" and op.cached:
+            check_person(op, caller, self.clock.now())
+            return await self._look(op, caller, body, if_none_match)
+        value = strict_json.parse(body)
+        args = validate(op.input, value)
+        check_person(op, caller, self.clock.now())
+        ticket = None
+        if key is not None and op.cls != "read":
+            ticket = idempotency.ticket(caller, key, op.id, strict_json.canonical(value))
+        if op.road == "read":
+            return await self._ask(call, args, if_none_match)
+        if op.road == "write":
+            return await self._change(call, args, ticket, if_none_match)
+        return await self._outside(op, caller, args, (ticket, if_none_match))
+
+    async def _look(
+        self, op: Operation, caller: Caller, body: bytes, if_none_match: str | None
+    ) -> OperationResult:
+        """A cacheable read: answered from memory while nothing was committed since, for a minute at most.
+
+        The minute is for what the clock moves in such answers: days that pass, cursors that end.
+        """
+        place = (caller.ident, op.id, body)
+        version, seq = (self.database.version, self.clock.now() // 60), self.database.seq
+        found = self._answers.get(place, version)
+        if found is None:
+            args = validate(op.input, strict_json.parse(body))
+            answer = to_json(await self._read(op, caller, args))
+            found = (etag.of(answer), answer)
+            self._answers.put(place, version, *found)
+        tag, answer = found
+        if etag.matches(if_none_match, tag):
+            return OperationResult(b"", seq, tag, fresh=False)
+        return OperationResult(answer, seq, tag)
+
+    async def _ask(self, call: AuthorizedCall, args: Input, if_none_match: str | None) -> OperationResult:
+        """A read whose answer the clock decides too; with `wait_seconds` it is asked again at each commit."""
+        op = call.op
+        ends = monotonic() + (getattr(args, "wait_seconds", None) or 0 if op.waits else 0)
+        while True:
+            seq = self.database.seq
+            answer = await self.read_as(
+                lambda: self.judged_again(call), lambda caller: self._read(op, caller, args)
+            )
+            left = ends - monotonic()
+            if left <= 0 or not op.waits or _ended(answer) or not await self.bus.wait(left):
+                break
+        body = to_json(answer)
+        return _tagged(body, seq, if_none_match) if op.cls == "read" else OperationResult(body, seq)
+
+    async def read_as(self, who: Callable[[], Caller], read: Callable[[Caller], Awaitable[T]]) -> T:
+        """What is read with the rights that its caller has when it was read: a snapshot may be newer than they are.
+
+        `who` says who the caller is now. Raises what `who` and `read` raise.
+        """
+        while True:
+            access, caller = self.database.access, who()
+            found = await read(caller)
+            if not self.database.access_moved(access) or who() == caller:
+                return found
+
+    async def _read(self, op: Operation, caller: Caller, args: Input) -> Any:
+        try:
+            return await self.database.read(lambda tx: op.fn(tx, args), caller, name=op.id)
+        except TooSlow:
+            raise Internal(
+                "This read took too long and was stopped; narrow it", internal=f"{op.id} ran 10 s"
+            ) from None
+
+    async def _change(
+        self, call: AuthorizedCall, args: Input, ticket: idempotency.Ticket | None, if_none_match: str | None
+    ) -> OperationResult:
+        """A write: a kept answer, or the handler, in one savepoint with all it leaves."""
+        op = call.op
+        given = await self._foreseen(op, call.caller, args)
+
+        def one(tx: Write) -> tuple[bytes, int, bool]:
+            self._judge_in(tx, call)
+            if ticket is not None and (kept := idempotency.find(tx, ticket, self.seal)) is not None:
+                return kept, tx.seq, True
+            if isinstance(given, Problem):
+                raise given
+            try:
+                answer = to_json(run_in(tx, op, given))
+            except DryRun as dry:
+                raise DryRun((to_json(dry.answer), self.database.seq, False)) from None
+            if ticket is not None:
+                idempotency.keep(tx, ticket, answer, self.seal)
+            return answer, tx.seq, False
+
+        body, seq, replayed = await self.database.write(one, call.caller, essential=op.essential)
+        if replayed:
+            self._limits.give_back(call.bucket, op.rate)
+        return (
+            _tagged(body, seq, if_none_match)
+            if op.cls == "read"
+            else OperationResult(body, seq, replayed=replayed)
+        )
+
+    async def _foreseen(self, op: Operation, caller: Caller, args: Input) -> Input | Problem:
+        """What the write gets, or what refuses it unless it was done before."""
+        found_out = op.foresee
+        if found_out is None:
+            return args
+        try:
+            return await self.database.read(lambda tx: found_out(tx, args), caller, name=op.id)
+        except TooSlow:
+            return Internal(
+                "Finding out what it is about took too long; narrow it", internal=f"{op.id} looked for 10 s"
+            )
+        except Problem as refusal:
+            return refusal
+
+    def _judge_in(self, tx: Write, call: AuthorizedCall) -> None:
+        """Where access moved since the call was admitted, its caller is looked up again in this transaction."""
+        token = call.who.token
+        if token is None or call.caller.role == "anonymous" or not tx.access_moved(call.access):
+            return
+        caller = identify.admit_address(identify.lookup(tx, token), call.who.address, tx.now)
+        tx.caller = self._on_request(caller, call.who)
+        authorize(call.op, tx.caller)
+        check_person(call.op, tx.caller, tx.now)
+
+    async def _outside(
+        self,
+        op: Operation,
+        caller: Caller,
+        args: Input,
+        asked: tuple[idempotency.Ticket | None, str | None],
+    ) -> OperationResult:
+        """An operation that waits: with a key, one at a time. What concludes it keeps its answer."""
+        ticket, if_none_match = asked
+        if ticket is None:
+            out = External(self.database, caller, lambda fn: _wrapped(op, fn), self.fetch)
+            answer = to_json(await op.fn(out, args))
+            seq = self.database.seq
+            return _tagged(answer, seq, if_none_match) if op.cls == "read" else OperationResult(answer, seq)
+        kept: list[bytes] = []
+
+        def keep(tx: Write, answer: Any) -> None:
+            kept[:] = [to_json(answer)]
+            idempotency.keep(tx, ticket, kept[0], self.seal)
+
+        async with self._alone(ticket.digest):
+            before = await self.database.write(
+                lambda tx: idempotency.find(tx, ticket, self.seal), caller, essential=True
+            )
+            if before is not None:
+                return OperationResult(before, self.database.seq, replayed=True)
+            answer = await op.fn(
+                External(self.database, caller, lambda fn: _wrapped(op, fn), self.fetch, keep), args
+            )
+            if not kept:  # it had no effect of its own, such as a look at a page elsewhere
+                await self.database.write(lambda tx: keep(tx, answer), caller, essential=True)
+            return OperationResult(kept[0], self.database.seq)
+
+    @contextlib.asynccontextmanager
+    async def _alone(self, digest: bytes) -> AsyncIterator[None]:
+        """One at a time for each key; the lock goes with the last who waits for it."""
+        lock, holders = self._running.get(digest, (asyncio.Lock(), 0))
+        self._running[digest] = (lock, holders + 1)
+        try:
+            async with lock:
+                yield
+        finally:
+            _, holders = self._running[digest]
+            if holders == 1:
+                del self._running[digest]
+            else:
+                self._running[digest] = (lock, holders - 1)
+
+
+def _tagged(body: bytes, seq: int, if_none_match: str | None) -> OperationResult:
+    """The answer of a read, or none where the caller has it already."""
+    tag = etag.of(body)
+    return (
+        OperationResult(b"", seq, tag, fresh=False)
+        if etag.matches(if_none_match, tag)
+        else OperationResult(body, seq, tag)
+    )
+
+
+def authorize(op: Operation, caller: Caller) -> None:
+    """May this caller do this kind of thing? Raises Unauthenticated, InsufficientScope or NotAllowed."""
+    if op.public:
+        return
+    if caller.role == "anonymous":
+        raise Unauthenticated(
+            "Send a key or session as `Authorization: Bearer ...`; make one on the page /keys"
+        )
+    if not caller.scopes.intersection(op.scopes):
+        needed = " or ".join(op.scopes)
+        raise InsufficientScope(
+            "Components inside the server alone may do this."
+            if op.system
+            else f"This needs the scope {needed}; your {_what(caller)} does not hold it.",
+            scopes=list(op.scopes),
+        )
+    if caller.modules is not None and op.module not in caller.modules:
+        raise NotAllowed(f"You were connected without the module {op.module}: connect again to ask for it.")
+
+
+def _what(caller: Caller) -> str:
+    if caller.key is not None:
+        return "grant" if caller.key.startswith(identify.GRANT) else "key"
+    return f"role ({caller.role})"
+
+
+def check_person(op: Operation, caller: Caller, now: int) -> None:
+    """What only people may do, and what asks them to confirm. Raises NotAllowed or ElevationNeeded."""
+    if caller.guest and not op.guests:
+        raise NotAllowed("Guests may not do this.")
+    if caller.projects is not None and op.scopes == ("admin",):
+        raise NotAllowed("A key that is limited to projects does not change the org.")
+    if op.people == "session" and caller.session is None and not op.public:
+        raise NotAllowed("Only a person who is signed in may do this; a key cannot.")
+    if op.people == "people" and caller.kind not in ("human", "key"):
+        raise NotAllowed("Only a person may do this, by a session or a personal key.")
+    if op.elevated and caller.elevated_until <= now:
+        raise ElevationNeeded(
+            "Confirm that it is you: sign in again or call auth.elevate; it holds for ten minutes. Keys cannot."
+        )
+
+
+def run_in(tx: Write, op: Operation, args: Input) -> Any:
+    """Run a write's handler in this savepoint and keep its undo record."""
+    return _wrapped(op, lambda inner: op.fn(inner, args))(tx)
+
+
+def run_as_operation(tx: Write, op: Operation, fn: Callable[[Write], Any], whole: str) -> Any:
+    """Run one transaction of what an operation began and a job goes on with; `whole` takes all of it back."""
+    return _wrapped(op, fn, whole)(tx)
+
+
+def _wrapped(op: Operation, fn: Callable[[Write], Any], whole: str | None = None) -> Callable[[Write], Any]:
+    def run(tx: Write) -> Any:
+        outer = (tx.op, tx.emits, tx.images, tx.events, tx.recording)
+        part = tx.recording
+        tx.op, tx.images, tx.events = op.id, [], []
+        tx.emits = None if op.emits_any else frozenset(op.emits)
+        tx.recording = part or records(op)
+        try:
+            answer = fn(tx)
+            if not part:
+                keep_record(tx, op, whole)
+            done = (tx.images, tx.events)
+        finally:
+            tx.op, tx.emits, tx.images, tx.events, tx.recording = outer
+        if part:  # what is done inside another operation is taken back with it
+            tx.images += done[0]
+            tx.events += done[1]
+        return answer
+
+    return run
+
+
+def off(tx: Read) -> frozenset[str]:
+    """The modules that an admin switched off."""
+    found = tx.column("select substr(name, 8) from setting where name glob 'module.*' and value = 'false'")
+    return frozenset(found)
+
+
+def _ended(answer: Any) -> bool:
+    return isinstance(answer, dict) and answer.get("ended_at") is not None

@@ -1,0 +1,135 @@
+"""What an operation holds that waits for the outside: it reads and writes in steps, and holds no transaction."""
+
+import asyncio
+import contextlib
+import json
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kbwork.base.caller import Caller
+from kbwork.base.errors import Conflict, Internal, StorageFull, UpstreamFailed
+from kbwork.db.connection import Unusable
+from kbwork.db.database import Database
+from kbwork.db.tx import Read, Write
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedPage:
+    """What a page elsewhere answered. `url` is where it came from after redirects; `body` is cut to what was asked."""
+
+    url: str
+    status: int
+    headers: dict[str, str]
+    """By lower-case name."""
+    body: bytes
+
+
+Fetch = Callable[[str], Awaitable[FetchedPage]]
+"""Gets a page through the guard. Raises InvalidInput for an address that is none, UpstreamFailed for all else."""
+
+
+class External:
+    """Handed to `async def` operations. Each `write` is a savepoint of its own, as durable as any."""
+
+    def __init__(
+        self,
+        database: Database,
+        caller: Caller,
+        change: Callable[[Callable[[Write], Any]], Callable[[Write], Any]],
+        fetch: Fetch | None = None,
+        answered: Callable[[Write, Any], None] | None = None,
+    ) -> None:
+        self._database = database
+        self._change = change
+        self._fetch = fetch
+        self._answered = answered
+        self.caller = caller
+
+    async def read(self, fn: Callable[[Read], T]) -> T:
+        """One snapshot."""
+        return await self._database.read(fn, self.caller, name="outside")
+
+    async def write(self, fn: Callable[[Write], T], *, essential: bool = True) -> T:
+        """One savepoint, with the events and undo of any write."""
+        wrapped: Callable[[Write], T] = self._change(fn)
+        return await self._database.write(wrapped, self.caller, essential=essential)
+
+    async def conclude(self, fn: Callable[[Write], T], *, essential: bool = True) -> T:
+        """The write that ends the operation; what `fn` answers is what the operation answers.
+
+        That answer is kept under the call's Idempotency-Key in the savepoint of its effect, so that a retry after a
+        crash has the one or neither. None is no answer: the operation goes on to refuse, and nothing is kept.
+        """
+
+        def last(tx: Write) -> T:
+            answer = fn(tx)
+            if answer is not None and self._answered is not None:
+                self._answered(tx, answer)
+            return answer
+
+        return await self.write(last, essential=essential)
+
+    async def exchange(self, last: Callable[[Read], T], lay: Callable[[T], Path], kept: Path) -> None:
+        """Serve other data from now on: see Database.exchange. Raises Conflict with what was refused."""
+        try:
+            await self._database.exchange(last, lay, kept)
+        except Unusable as error:
+            raise Conflict(str(error)) from None
+
+    async def thread(self, fn: Callable[..., T], *args: Any) -> T:
+        """Work that would hold the loop up: password hashing, rendering."""
+        return await asyncio.to_thread(fn, *args)
+
+    async def apart(self, work: str, **arguments: Any) -> Any:
+        """Work on whole files in a process of its own: see kbwork.db.file_worker.
+
+        Raises Conflict with what it refused, or StorageFull.
+        """
+        answer = await self.process("kbwork.db.file_worker", work, given=json.dumps(arguments).encode())
+        if "refused" in answer:
+            raise (StorageFull if answer["full"] else Conflict)(answer["refused"])
+        return answer["done"]
+
+    async def process(self, module: str, *argv: str, given: bytes = b"") -> Any:
+        """Run a module of ours in a process of its own; answers the JSON that it prints. Raises Internal."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-P", "-m", module, *argv),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            told, wrong = await process.communicate(given)
+        except BaseException:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+            raise
+        if process.returncode != 0:
+            text = wrong.decode(errors="replace")[-2000:]
+            raise Internal("Work in another process failed; the log has more.", internal=text)
+        return json.loads(told)
+
+    @contextlib.contextmanager
+    def alone(self, what: str) -> Iterator[None]:
+        """Nobody else does this meanwhile. Raises Conflict while somebody does."""
+        doing = self._database.doing
+        if what in doing:
+            raise Conflict(f"Wait a moment: {what} already.")
+        doing.add(what)
+        try:
+            yield
+        finally:
+            doing.discard(what)
+
+    async def fetch(self, url: str) -> FetchedPage:
+        """Get a page elsewhere, through the one guard of outgoing requests."""
+        if self._fetch is None:
+            raise UpstreamFailed("This server makes no requests to elsewhere")
+        return await self._fetch(url)

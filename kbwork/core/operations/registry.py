@@ -1,0 +1,156 @@
+"""All operations, subjects, jobs and reactions, read off the modules' folders and refused where they do not fit."""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from types import ModuleType
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from kbwork.base.errors import NotFound
+from kbwork.base.events import DomainEvent
+from kbwork.base.text import nearest
+from kbwork.core.access.last_seen import KeySeen
+from kbwork.core.jobs.kinds import JobKind, Schedule
+from kbwork.core.jobs.queue import JobFailed, JobFinished
+from kbwork.core.operations.declare import Misdeclared, Operation
+from kbwork.core.ports.extension import Extension
+from kbwork.core.ports.media import Media
+from kbwork.core.ports.query import QueryLanguage
+from kbwork.core.subjects import row_subjects
+from kbwork.core.subjects.kinds import Cascade, SubjectKind
+from kbwork.db.tx import Tracked
+
+E = TypeVar("E", bound=Extension)
+
+
+class Registry:
+    """What the product can do. Made once at start."""
+
+    def __init__(
+        self,
+        operations: Iterable[Operation],
+        kinds: Iterable[SubjectKind],
+        jobs: Iterable[JobKind],
+        schedules: Iterable[Schedule],
+        events: Iterable[type[DomainEvent]] = (),
+    ) -> None:
+        self.operations = {op.id: op for op in sorted(operations, key=lambda op: op.id)}
+        declared = list(kinds)
+        self.kinds = {
+            kind.name: kind.completed(kind, declared) if kind.completed is not None else kind
+            for kind in declared
+        }
+        self.jobs = {job.kind: job for job in jobs}
+        self.schedules = list(schedules)
+        self.media: list[Media] = []
+        self.parts: list[Cascade] = []
+        self.extensions: list[Extension] = []
+        self.language: QueryLanguage | None = None
+        self._declared = list(events)
+
+    def require(self, op_id: str) -> Operation:
+        """Raises NotFound naming the nearest operation."""
+        op = self.operations.get(op_id)
+        if op is None:
+            close = nearest(op_id, self.operations)
+            raise NotFound(f"There is no operation {op_id!r}." + (f" Did you mean {close}?" if close else ""))
+        return op
+
+    def of(self, point: type[E]) -> list[E]:
+        """What modules declared for this point."""
+        return [one for one in self.extensions if isinstance(one, point)]
+
+    @property
+    def access_tables(self) -> frozenset[str]:
+        """The tables that decide who sees what."""
+        return frozenset().union(*(kind.rests_on for kind in self.kinds.values()))
+
+    @property
+    def tracked(self) -> dict[str, Tracked]:
+        """The tables with a history."""
+        return {table: tracked for kind in self.kinds.values() for table, tracked in kind.tracked.items()}
+
+    @cached_property
+    def named(self) -> dict[str, row_subjects.TableSubjects]:
+        """How the rows of each table are named."""
+        return row_subjects.tables(self.kinds.values())
+
+    @property
+    def modules(self) -> list[str]:
+        return sorted({op.module for op in self.operations.values()})
+
+    @cached_property
+    def events(self) -> dict[str, type[DomainEvent]]:
+        """Every event kind that some operation or job emits, or that undo tells where it takes one back."""
+        found: list[type[DomainEvent]] = [JobFinished, JobFailed, KeySeen, *self._declared]
+        for op in self.operations.values():
+            found.extend(op.emits)
+        for job in self.jobs.values():
+            found.extend(job.emits)
+        return dict(sorted((event.kind, event) for event in found))
+
+
+def collect(modules: Iterable[str]) -> Registry:
+    """Walk the folders of these modules. Raises Misdeclared naming what does not fit."""
+    operations: dict[str, Operation] = {}
+    things: list[Any] = []
+    for module in modules:
+        files = _files(importlib.import_module(f"kbwork.modules.{module}"))
+        for thing in (thing for file in files for thing in _things(file)):
+            op: Operation | None = getattr(thing, "__operation__", None)
+            if op is None:
+                things.append(thing)
+                continue
+            _check(op, module)
+            if op.id in operations:
+                raise Misdeclared(f"{op.id}: declared twice")
+            operations[op.id] = op
+    found = Registry(
+        operations.values(),
+        [thing for thing in things if isinstance(thing, SubjectKind)],
+        [thing for thing in things if isinstance(thing, JobKind)],
+        [thing for thing in things if isinstance(thing, Schedule)],
+        [thing for thing in things if isinstance(thing, type)],
+    )
+    found.media = [thing for thing in things if isinstance(thing, Media)]
+    found.language = next((thing for thing in things if isinstance(thing, QueryLanguage)), None)
+    found.parts = [thing for thing in things if isinstance(thing, Cascade)]
+    found.extensions = [thing for thing in things if isinstance(thing, Extension)]
+    return found
+
+
+def _files(package: ModuleType) -> Iterator[ModuleType]:
+    """The files of a module's folder and of the folders in it, but for those that run in processes of their own."""
+    for found in pkgutil.iter_modules(package.__path__):
+        file = importlib.import_module(f"{package.__name__}.{found.name}")
+        yield file
+        if found.ispkg and not getattr(file, "OWN_PROCESS", False):
+            yield from _files(file)
+
+
+def _things(file: ModuleType) -> Iterator[Any]:
+    """What this file itself declares, in the order of its lines."""
+    for thing in vars(file).values():
+        if isinstance(thing, Extension | SubjectKind | JobKind | QueryLanguage | Media | Cascade | Schedule):
+            if thing.home == file.__name__:
+                yield thing
+        elif (inspect.isfunction(thing) or _is_event(thing)) and thing.__module__ == file.__name__:
+            yield thing
+
+
+def _is_event(thing: Any) -> bool:
+    """An event of a kind of its own, not the base of some."""
+    return isinstance(thing, type) and issubclass(thing, DomainEvent) and "kind" in vars(thing)
+
+
+def _check(op: Operation, module: str) -> None:
+    if op.module != module:
+        raise Misdeclared(f"{op.id}: stands in the folder of module {module}")
+    try:
+        op.input.model_validate(op.example)
+    except ValidationError as error:
+        raise Misdeclared(f"{op.id}: its example does not fit its input: {error}") from None

@@ -1,0 +1,92 @@
+"""Undo records: the before-images of one operation's rows, kept for a day beside its events."""
+
+import json
+
+from kbwork.base import ids
+from kbwork.core.operations.declare import Operation
+from kbwork.core.subjects import row_subjects
+from kbwork.db.tx import Row, Write, json_array
+
+KEPT_S = 24 * 3600
+
+
+def records(op: Operation) -> bool:
+    """Whether what it does is one change; a batch is as many as it runs operations."""
+    return not (op.emits_any and op.undo is not None)
+
+
+def keep_record(tx: Write, op: Operation, part_of: str | None = None) -> str | None:
+    """Keep what an operation that told of a change would need to be taken back; answers its token.
+
+    `part_of` is the token of a whole that takes several transactions.
+    """
+    if not tx.events or tx.caller.member is None or not records(op):
+        tx.memo.pop("undo-token", None)
+        return None
+    token = token_of(tx)
+    tx.memo.pop("undo-token")
+    tx.execute(
+        "insert into undo (token, seq, last_seq, op, member, via, at, why_not, part_of, images) values"
+        " (:token, :seq, :last_seq, :op, :member, :via, :at, :why_not, :part_of, jsonb(:images))",
+        token=token,
+        seq=tx.events[0][0],
+        last_seq=tx.events[-1][0],
+        op=op.id,
+        member=tx.caller.member,
+        via=tx.caller.via,
+        at=tx.now,
+        why_not=op.undo,
+        part_of=part_of,
+        images="[]" if op.undo else json.dumps([_packed(image) for image in tx.images], ensure_ascii=False),
+    )
+    if op.undo is None:
+        _keep_about(tx)
+    return token
+
+
+def _keep_about(tx: Write) -> None:
+    """Which things the rows of the record are of, so that purging one finds it."""
+    if about := row_subjects.subjects_of_rows(tx, tx.images):
+        tx.execute(
+            "insert into undo_about (what, record) select value, :seq from json_each(:about)",
+            seq=tx.events[0][0],
+            about=json_array(sorted(about)),
+        )
+
+
+def token_of(tx: Write) -> str:
+    """The token that the running operation's record will have, for its answer."""
+    return str(tx.once("undo-token", new_token))
+
+
+def new_token() -> str:
+    """A token for a change that is to be taken back as one."""
+    return "u_" + ids.short(20)
+
+
+def _packed(image: tuple[str, list[object], Row | None, Row | None]) -> list[object]:
+    table, place, before, after = image
+    return [table, place, _plain(before), _plain(after)]
+
+
+def _plain(row: Row | None) -> Row | None:
+    """Bytes as {"hex": ...}: JSON has none."""
+    if row is None:
+        return None
+    return {name: {"hex": value.hex()} if isinstance(value, bytes) else value for name, value in row.items()}
+
+
+def unpacked(row: Row | None) -> Row | None:
+    if row is None:
+        return None
+    return {
+        name: bytes.fromhex(value["hex"]) if isinstance(value, dict) else value for name, value in row.items()
+    }
+
+
+def sweep(tx: Write) -> None:
+    """Forget what is older than a day, a slice at a time."""
+    tx.execute(
+        "delete from undo where seq in (select seq from undo where at <= :before order by seq limit 5000)",
+        before=tx.now - KEPT_S,
+    )

@@ -1,0 +1,265 @@
+"""Living a year at Fernhill Outdoor: everybody does their work through the operations, at the times of their days."""
+
+import asyncio
+import base64
+import heapq
+import itertools
+import json
+import random
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from kbwork.app import open_data, registry
+from kbwork.base import ids
+from kbwork.base.clock import Clock, FixedClock
+from kbwork.core import org_settings
+from kbwork.core.access import callers, scopes
+from kbwork.core.operations.call import Credentials
+from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.operations.limits import Limits, Rates
+from kbwork.db.database import Database
+from kbwork.db.tx import Read, Write
+from kbwork.demo import story
+from kbwork.modules import auth
+from kbwork.modules.org.setup import create_org, is_set_up
+
+DAY_S = 86400
+DAYS = 365
+ISSUES = 300
+MARK = "org.demo"
+_SEED = 11
+Deed = Callable[[], Coroutine[Any, Any, None]]
+
+
+class NoDemo(Exception):
+    """The folder holds data that are not the demo world; one line for the operator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """How to sign in, and what was made."""
+
+    email: str
+    password: str
+    issues: int
+    events: int
+
+
+def build(folder: Path, clock: Clock) -> Built:
+    """Make the demo world in an empty folder; it ends now. Raises NoDemo for a folder that has an org."""
+    began = clock.now() - clock.now() % DAY_S - DAYS * DAY_S
+    moving = FixedClock(began)
+    database = open_data(folder, moving)
+    try:
+        if database.read_now(is_set_up):
+            raise NoDemo(f"{folder} holds an org already: name an empty folder for the demo")
+        password = f"{ids.code(4)}-{ids.code(4)}-{ids.code(4)}".lower()
+        year = Year(database, moving, began, clock.now(), auth.hashed(password))
+        asyncio.run(year.live())
+        events = database.seq
+    finally:
+        database.close()
+    return Built(_email(story.PEOPLE[0]), password, year.issues, events)
+
+
+def is_demo(tx: Read) -> bool:
+    """Whether these data are the demo world."""
+    return bool(org_settings.get(tx, MARK))
+
+
+class Year:
+    """What everybody does, in the order of time."""
+
+    def __init__(
+        self, database: Database, clock: FixedClock, began: int, ends: int, password_hash: str
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._began, self._ends = began, ends
+        self._chance = random.Random(_SEED)  # noqa: S311 - the same year for everybody, and no secret
+        self._dispatcher = Dispatcher(registry(), database, Limits(Rates(enabled=False)), clock)
+        self._tokens: dict[str, str] = {}
+        self._deeds: list[tuple[int, int, Deed]] = []
+        self._count = itertools.count()
+        self._hash = password_hash
+        self.issues = 0
+
+    async def live(self) -> None:
+        """Found the org, plan what happens, and let it happen day by day."""
+        self._database.attach(asyncio.get_running_loop())
+        self._keys = await self._database.write(self._found)
+        await self._set_up()
+        self._plan()
+        while self._deeds:
+            at, _, deed = heapq.heappop(self._deeds)
+            if at <= self._ends:
+                self._clock.advance(max(0, at - self._clock.now()))
+                await deed()
+        self._clock.advance(max(0, self._ends - self._clock.now()))
+        await self._database.write(self._leave)
+
+    async def do(self, who: str, op: str, /, **value: Any) -> Any:
+        """Somebody calls an operation. A name that ends in `_` is sent without it."""
+        credentials = Credentials(token=self._tokens[who])
+        call = self._dispatcher.admit(op, credentials)
+        body = json.dumps({name.rstrip("_"): item for name, item in value.items()}).encode()
+        return json.loads((await self._dispatcher.run(call, body)).body)
+
+    def _found(self, tx: Write) -> list[str]:
+        """The org, its people, and a key for each, with which they act until the year is over."""
+        keys = []
+        for person in story.PEOPLE:
+            if person.role == "owner":
+                member = create_org(tx, story.ORG, person.name, _email(person), self._hash)
+            else:
+                member = callers.add_member(tx, name=person.name, email=_email(person), role=person.role)
+                auth.store(tx, member, self._hash)
+            tx.update("member", member, handle=person.handle, title=person.title, zone=person.zone)
+            held = sorted(scopes.of_role(person.role))
+            key, self._tokens[person.handle] = callers.add_key(tx, member, {"name": "demo", "scopes": held})
+            keys.append(key)
+        org_settings.put(tx, MARK, True)
+        return keys
+
+    def _leave(self, tx: Write) -> None:
+        """The keys of the year open nothing any more."""
+        for key in self._keys:
+            tx.execute("update key set revoked_at = :now where id = :key", now=tx.now, key=key)
+
+    async def _set_up(self) -> None:
+        for name, color, description in story.LABELS:
+            await self.do("jonas", "labels.save", name=name, color=color, description=description)
+        await self.do(
+            "jonas",
+            "checklists.template_save",
+            name="Before release",
+            kind="story",
+            items=["Tried by somebody else", "Texts in all languages", "Announced"],
+        )
+        for project in story.PROJECTS:
+            await self.do(
+                "mara",
+                "projects.create",
+                key=project.key,
+                name=project.name,
+                kind=project.kind,
+                description=project.description,
+                visibility=project.visibility,
+                lead=f"@{project.lead}",
+            )
+            for handle in project.team:
+                role = "lead" if handle == project.lead else "member"
+                await self.do("mara", "projects.member_set", key=project.key, who=f"@{handle}", role=role)
+            for part in project.parts:
+                await self.do(project.lead, "components.save", project=project.key, name=part)
+        await self.do("mara", "projects.member_set", key="OPS", who="@rosa", role="reporter")
+
+    def _plan(self) -> None:
+        """Aims in the first weeks; each issue once or, as time goes on, again for another season."""
+        wanted = [
+            (project, issue, season)
+            for season in range(4)
+            for project in story.PROJECTS
+            for issue in project.issues
+        ]
+        for project in story.PROJECTS:
+            for number, aim in enumerate(project.aims):
+                self._at(number + 1, partial(self._make_aim, project, aim))
+        days = sorted(self._chance.uniform(8, DAYS - 1) for _ in range(ISSUES - self._aims()))
+        for day, (project, issue, season) in zip(days, wanted, strict=False):
+            self._at(day, partial(self._make, project, issue, season, day))
+
+    def _aims(self) -> int:
+        return sum(len(project.aims) for project in story.PROJECTS)
+
+    def _at(self, day: float, deed: Deed) -> None:
+        """On a working day, between eight and six."""
+        whole = int(day)
+        while (self._began // DAY_S + whole + 3) % 7 >= 5:  # the first of January 1970 was a Thursday
+            whole += 1
+        at = self._began + whole * DAY_S + int(self._chance.uniform(8, 18) * 3600)
+        heapq.heappush(self._deeds, (at, next(self._count), deed))
+
+    async def _make_aim(self, project: story.DemoProject, aim: str) -> None:
+        await self.do(
+            project.lead,
+            "issues.create",
+            project=project.key,
+            title=aim,
+            type="epic",
+            assignees=[f"@{project.lead}"],
+        )
+        self.issues += 1
+
+    async def _make(
+        self, project: story.DemoProject, issue: tuple[str, str, str], season: int, day: float
+    ) -> None:
+        kind, part, title = issue
+        chance = self._chance
+        title = story.WAVES[kind][season].format(title)
+        who = chance.choice(project.team)
+        body = chance.choice(story.BODIES[kind]).format(
+            title=title, where=chance.choice(story.WHERE), aim=chance.choice(project.aims).lower()
+        )
+        wanted = chance.sample([name for name, _, _ in story.LABELS], chance.choice((0, 1, 1, 2)))
+        found: dict[str, Any] = {"labels": wanted, "components": [part], "body": body}
+        if chance.random() < 0.4:
+            found["priority"] = chance.choice(("urgent", "high", "medium", "medium", "low"))
+        if chance.random() < 0.5:
+            found["estimate"] = chance.choice((1, 2, 3, 5, 8))
+        if kind == "story" and chance.random() < 0.6:
+            found["parent"] = f"{project.key}-{chance.randrange(len(project.aims)) + 1}"
+        made = await self.do(who, "issues.create", project=project.key, title=title, type=kind, **found)
+        self.issues += 1
+        self._plan_life(project, made["key"], kind, day)
+
+    def _plan_life(self, project: story.DemoProject, key: str, kind: str, day: float) -> None:
+        """It is talked about, taken up, done step by step, and mostly closed."""
+        chance = self._chance
+        doer = chance.choice(project.team)
+        starts = day + chance.expovariate(1 / 12)
+        ends = starts + chance.expovariate(1 / 9) + 1
+        for _ in range(chance.choice((0, 1, 1, 2, 3))):
+            self._at(chance.uniform(day + 0.5, ends + 2), partial(self._say, project, key, kind))
+        if chance.random() < 0.25:
+            self._at(day + 1, partial(self._list_steps, key, kind, doer))
+        if chance.random() < 0.12:
+            self._at(day + 1, partial(self._add_file, project, key))
+        if chance.random() < 0.85:
+            self._at(starts, partial(self._begin, key, doer))
+            if chance.random() < 0.85:
+                self._at(ends, partial(self._end, key, doer))
+
+    async def _say(self, project: story.DemoProject, key: str, kind: str) -> None:
+        who, other = self._chance.sample((*project.team, project.lead), 2)
+        body = self._chance.choice(story.SAID[kind]).format(other=other)
+        await self.do(who, "comments.create", subject=key, body=body)
+
+    async def _list_steps(self, key: str, kind: str, who: str) -> None:
+        await self.do(who, "checklists.add", key=key, text="\n".join(story.STEPS[kind]))
+
+    async def _add_file(self, project: story.DemoProject, key: str) -> None:
+        name, text = self._chance.choice(story.FILES)
+        data = base64.b64encode(text.encode()).decode()
+        await self.do(self._chance.choice(project.team), "attachments.add", subject=key, name=name, data=data)
+
+    async def _begin(self, key: str, who: str) -> None:
+        await self.do(who, "issues.assign", key=key, assignees=["me"])
+        await self.do(who, "issues.transition", key=key, to_status="in_progress")
+
+    async def _end(self, key: str, who: str) -> None:
+        steps = (await self.do(who, "checklists.list", key=key))["items"]
+        for step in steps:
+            await self.do(who, "checklists.update", id=step["id"], done=True)
+        issue = await self.do(who, "issues.get", key=key)
+        if issue["category"] != "in_progress":
+            return
+        given = {"outcome": "cancelled"} if self._chance.random() < 0.08 else {}
+        await self.do(who, "issues.transition", key=key, to_status="done", **given)
+
+
+def _email(person: story.DemoPerson) -> str:
+    return f"{person.handle}@fernhill.example"

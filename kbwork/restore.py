@@ -1,0 +1,64 @@
+"""Putting a backup back into a folder that nobody serves: what is there goes into a safety copy, what opens the data
+is void, and whoever was shut out stays out."""
+
+import shutil
+from dataclasses import asdict
+from pathlib import Path
+
+from kbwork.app import open_data
+from kbwork.base.clock import Clock
+from kbwork.db import backup
+from kbwork.db.backup import ArchiveManifest
+from kbwork.db.file_worker import lay, take
+from kbwork.db.folder import Folder
+from kbwork.db.swap import ASIDE, put_in_place, tidy
+from kbwork.modules.backups import carry_over, stage
+
+
+def put_back(archive: Path, folder: Path, clock: Clock) -> tuple[ArchiveManifest, Path | None]:
+    """Put the data of an archive into a folder; answers its manifest and the safety copy.
+
+    The folder is held from the first look to the last. The new data are made ready beside the old ones and take their
+    place in one step: cut off before, nothing changed. Raises Unusable with one line, and then nothing changed.
+    """
+    backup.read(archive)
+    place = Folder(folder)
+    place.prepare()
+    place.lock()
+    try:
+        return _put_back(archive, place, clock)
+    finally:
+        place.unlock()
+
+
+def _put_back(archive: Path, place: Folder, clock: Clock) -> tuple[ArchiveManifest, Path | None]:
+    tidy(place.path, place.file)
+    aside = place.path / ASIDE
+    held, safety = carry_over.CarriedOver(), None
+    try:
+        manifest = ArchiveManifest(**lay(str(archive), str(aside)))
+        if place.file.exists():
+            held = _since(place, clock)
+            safety = _safety(place, clock)
+        new = stage.settled(aside, place, held, stage.told_of(asdict(manifest)), clock)
+        put_in_place(new, place.file, None)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return manifest, safety
+
+
+def _since(place: Folder, clock: Clock) -> carry_over.CarriedOver:
+    """Who was shut out of the data that go; all of the log is in the file afterwards."""
+    database = open_data(place.path, clock, held=place)
+    try:
+        return database.read_now(carry_over.since)
+    finally:
+        database.close()
+
+
+def _safety(place: Folder, clock: Clock) -> Path:
+    home = place.path / "backups"
+    home.mkdir(mode=0o700, exist_ok=True)
+    safety = home / f"{backup.name(clock.now(), 'safety')}.zip"
+    take(str(place.file), str(safety), {"at": clock.now(), "kind": "safety", "note": "before a restore"})
+    return safety

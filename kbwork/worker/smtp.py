@@ -1,0 +1,149 @@
+"""One connection to the mail server, and a letter as a message that goes over it. It blocks: call it on a thread."""
+
+import contextlib
+import smtplib
+import socket
+import ssl
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.policy import SMTP, SMTPUTF8
+from email.utils import formatdate, parseaddr
+from pathlib import Path
+from typing import Any, Literal
+
+STEP_S = 20.0
+"""How long the mail server may take for one answer."""
+_LONGEST_PAGE = 900
+
+
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """The mail server, as the operator names it."""
+
+    host: str
+    port: int
+    security: Literal["starttls", "tls", "none"]
+    user: str
+    password_file: str
+    sender: str
+
+    @property
+    def domain(self) -> str:
+        """The domain of the sender's address: ids of messages are of it."""
+        return parseaddr(self.sender)[1].rpartition("@")[2] or "localhost"
+
+
+class MailServerUnreachable(Exception):
+    """There is no connection over which mail could go; the text says why. None of it was tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a letter was not taken. `final`: not if it comes again either. `over`: nothing more goes over this line."""
+
+    error: str
+    final: bool = False
+    over: bool = False
+
+
+class SmtpConnection:
+    """Opened, used for some letters, closed. `cut` may be called from another thread."""
+
+    def __init__(self, server: MailServer, tls: ssl.SSLContext) -> None:
+        self._server = server
+        self._tls = tls
+        kind = self._over_tls if server.security == "tls" else smtplib.SMTP
+        self._smtp: smtplib.SMTP = kind(timeout=STEP_S, local_hostname=server.domain)
+        self._smtp._host = server.host  # type: ignore[attr-defined]  # noqa: SLF001 - the name that TLS checks
+
+    def _over_tls(self, *, timeout: float, local_hostname: str) -> smtplib.SMTP:
+        return smtplib.SMTP_SSL(timeout=timeout, local_hostname=local_hostname, context=self._tls)
+
+    def open(self) -> None:
+        """Connect, secure the connection and sign in. Raises MailServerUnreachable."""
+        server = self._server
+        try:
+            self._smtp.connect(server.host, server.port)
+            if server.security == "starttls":
+                self._smtp.starttls(context=self._tls)
+            if server.user:
+                self._smtp.login(server.user, self._password())
+            self._smtp.ehlo_or_helo_if_needed()
+        except smtplib.SMTPResponseException as error:
+            raise MailServerUnreachable(_said(error.smtp_code, error.smtp_error)) from None
+        except smtplib.SMTPNotSupportedError as error:
+            raise MailServerUnreachable(f"The mail server cannot do what the settings ask: {error}") from None
+        except (smtplib.SMTPException, OSError, ValueError) as error:
+            raise MailServerUnreachable(f"{type(error).__name__}: {error}") from None
+
+    def _password(self) -> str:
+        try:
+            return Path(self._server.password_file).read_text(encoding="utf-8").rstrip("\r\n")
+        except OSError as error:
+            raise MailServerUnreachable(f"mail.password_file cannot be read: {error.strerror}") from None
+
+    def send(self, row: dict[str, Any]) -> Refusal | None:
+        """Hand a letter over; None once the mail server answered for it."""
+        try:
+            letter = message(row, self._server.sender)
+        except (ValueError, LookupError) as error:
+            return Refusal(f"It cannot be written as a message: {error}", final=True)
+        wide = () if row["address"].isascii() else ("SMTPUTF8", "BODY=8BITMIME")
+        if wide and not self._smtp.has_extn("smtputf8"):
+            return Refusal("The mail server takes no address with such letters.", final=True)
+        try:
+            self._smtp.sendmail(parseaddr(self._server.sender)[1], [row["address"]], letter, wide)
+        except smtplib.SMTPRecipientsRefused as error:
+            return _refusal(*next(iter(error.recipients.values())))
+        except smtplib.SMTPResponseException as error:
+            return _refusal(error.smtp_code, error.smtp_error)
+        except (smtplib.SMTPException, OSError) as error:
+            return Refusal(f"{type(error).__name__}: {error}", over=True)
+        return None
+
+    def close(self) -> None:
+        """Say goodbye, if somebody still listens."""
+        with contextlib.suppress(smtplib.SMTPException, OSError):
+            self._smtp.quit()
+        self._smtp.close()
+
+    def cut(self) -> None:
+        """End it at once: a thread that waits for the mail server waits no longer."""
+        sock = self._smtp.sock
+        if sock is not None:
+            with contextlib.suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
+
+
+def _refusal(code: int, text: bytes | str) -> Refusal:
+    return Refusal(_said(code, text), final=500 <= code < 600, over=code == 421)
+
+
+def _said(code: int, text: bytes | str) -> str:
+    said = text.decode(errors="replace") if isinstance(text, bytes) else text
+    return f"The mail server said {code} {said}"
+
+
+def message(row: dict[str, Any], sender: str) -> bytes:
+    """A stored letter with all its headers. Raises ValueError for what cannot stand in one."""
+    found = EmailMessage(policy=SMTP if row["address"].isascii() else SMTPUTF8)
+    found["From"] = sender
+    found["To"] = row["address"]
+    found["Subject"] = row["subject"]
+    found["Date"] = formatdate(row["at"])
+    found["Message-ID"] = row["message_id"]
+    found["Auto-Submitted"] = "auto-generated"
+    found["X-Auto-Response-Suppress"] = "All"
+    found.set_content(row["text"], cte="quoted-printable")
+    if row["html"] is not None:
+        found.add_alternative(row["html"], subtype="html", cte="quoted-printable")
+    return _of_list(row["unsubscribe"]) + found.as_bytes()
+
+
+def _of_list(page: str | None) -> bytes:
+    """The headers of a letter that goes to many. Written by hand: a long address would be broken into encoded words."""
+    if page is None:
+        return b""
+    if not (page.isascii() and page.isprintable() and " " not in page and len(page) <= _LONGEST_PAGE):
+        raise ValueError("the address of a page holds signs that none has, or is too long")
+    return f"List-Unsubscribe: <{page}>\r\nPrecedence: bulk\r\n".encode()

@@ -1,0 +1,167 @@
+"""The worker: leases due jobs, fires schedules, and writes down who was seen."""
+
+import asyncio
+import contextlib
+import logging
+
+from kbwork.base.caller import SYSTEM
+from kbwork.base.clock import monotonic
+from kbwork.base.errors import Busy, Problem
+from kbwork.core.access import last_seen
+from kbwork.core.jobs import queue
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
+from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.operations.external import External
+from kbwork.db.tx import Read
+from kbwork.db.writer import Group
+from kbwork.worker.periodic import PeriodicTask
+
+log = logging.getLogger("kbwork.worker")
+AT_ONCE = 4
+_TICK_S = 1.0
+_WRITE_SEEN_S = 60.0
+_REST_S = 10.0
+
+
+class Worker:
+    """One for the process. Everything it does is durable: a restart goes on where it was."""
+
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
+        self._database = dispatcher.database
+        self._registry = dispatcher.registry
+        self._rounds = PeriodicTask(self._round, name="the worker", log=log, every_s=_TICK_S)
+        self._jobs: set[asyncio.Task[None]] = set()
+        self._written_at = monotonic()
+        dispatcher.database.listen(self._heard)
+        dispatcher.database.host(self)
+
+    def start(self) -> None:
+        """Begin on the running loop."""
+        self._rounds.start()
+
+    async def stop(self) -> None:
+        """Stop before the next step of anything; what was committed stays, leases run out."""
+        await self._rounds.stop()
+        for job in self._jobs:
+            job.cancel()
+        await asyncio.gather(*self._jobs, return_exceptions=True)
+        with contextlib.suppress(Problem):
+            await self._write_seen()
+
+    async def rest(self) -> None:
+        """Let jobs come to the end of their step, and cancel those that take longer; begin none.
+
+        The job that asks goes on.
+        """
+        await self._rounds.hold()
+        others = self._jobs - {asyncio.current_task()}
+        if others:
+            await asyncio.wait(others, timeout=_REST_S)
+        for job in others:
+            job.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+
+    def shut(self) -> None:
+        """Nothing runs any more."""
+
+    def go_on(self) -> None:
+        self._rounds.go_on()
+
+    def _heard(self, group: Group) -> None:
+        if group.woken:
+            self._rounds.ring()
+
+    async def _round(self) -> None:
+        for schedule in self._registry.schedules:
+            await self._fire(schedule)
+        while len(self._jobs) < AT_ONCE and not self._rounds.stopping:
+            job = await self._lease()
+            if job is None:
+                break
+            task = asyncio.create_task(self._work(job), name=f"job-{job.id}")
+            self._jobs.add(task)
+            task.add_done_callback(self._done)
+        if monotonic() - self._written_at >= _WRITE_SEEN_S:
+            await self._write_seen()
+
+    def _done(self, task: "asyncio.Task[None]") -> None:
+        self._jobs.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.warning("%s ended and could not write down how: %s", task.get_name(), error)
+        self._rounds.ring()
+
+    async def _fire(self, schedule: Schedule) -> None:
+        """Run a schedule for the present slot of time, once, whoever asks and however often."""
+        now = self._dispatcher.clock.now()
+        slot = now - now % schedule.every_s
+        due = schedule.due
+
+        def is_due(tx: Read) -> bool:
+            return not queue.fired(tx, schedule.name, slot) and (due is None or due(tx))
+
+        if await self._database.read(is_due, SYSTEM, name="schedules"):
+            await self._database.write(lambda tx: queue.fire(tx, schedule, slot), SYSTEM, essential=True)
+
+    async def _lease(self) -> RunningJob | None:
+        if not await self._database.read(queue.is_due, SYSTEM, name="jobs"):
+            return None
+        return await self._database.write(queue.lease, SYSTEM, essential=True)
+
+    async def _work(self, job: RunningJob) -> None:
+        """Run a job's steps until it ends, fails or is cancelled."""
+        self._database.begin()
+        kind = self._registry.jobs.get(job.kind)
+        if kind is None:
+            await self._database.write(
+                lambda tx: queue.fail(tx, job, f"no such kind of job: {job.kind}", final=True)
+            )
+            return
+        while not self._rounds.stopping and not self._rounds.held:
+            try:
+                left = await self._step(kind, job)
+            except Problem as problem:
+                text, final = problem.detail, not problem.later
+                await self._database.write(lambda tx: queue.fail(tx, job, text, final=final))  # noqa: B023 - awaited here
+                return
+            except (
+                Exception
+            ) as error:  # a faulty job must not end the worker; it is told in the job and the log
+                log.exception("job %s (%s) failed", job.id, job.kind)
+                text = f"{type(error).__name__}; the log has more"
+                await self._database.write(lambda tx: queue.fail(tx, job, text, final=False))  # noqa: B023 - awaited here
+                return
+            if left is None:
+                return
+            job = left
+
+    async def _step(self, kind: JobKind, job: RunningJob) -> RunningJob | None:
+        """One step; answers the job as it goes on, or None when it ended."""
+        step, wait = kind.step, kind.wait
+        if step is not None:
+            return await self._database.write(
+                lambda tx: queue.advance(tx, job, lambda: step(tx, job), kind), SYSTEM, essential=True
+            )
+        assert wait is not None
+        out = External(self._database, SYSTEM, lambda fn: fn, self._dispatcher.fetch)
+        beat = asyncio.create_task(self._beat(job))
+        try:
+            found: Next = await wait(out, job)
+        finally:
+            beat.cancel()
+        return await self._database.write(
+            lambda tx: queue.advance(tx, job, lambda: found, kind), SYSTEM, essential=True
+        )
+
+    async def _beat(self, job: RunningJob) -> None:
+        """Keep the lease while a job waits for the outside."""
+        while True:
+            await asyncio.sleep(queue.LEASE_S / 3)
+            with contextlib.suppress(Busy):  # data are exchanged, or the disk is sick: it is tried again
+                await self._database.write(lambda tx: queue.keep_lease(tx, job), SYSTEM, essential=True)
+
+    async def _write_seen(self) -> None:
+        found, self._dispatcher.seen = self._dispatcher.seen, {}
+        self._written_at = monotonic()
+        if found:
+            await self._database.write(lambda tx: last_seen.write_down(tx, found), SYSTEM)

@@ -1,0 +1,157 @@
+"""Jobs and schedules: leased, carried on, tried again, fired once."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kbwork.app import open_data
+from kbwork.base.clock import FixedClock
+from kbwork.core.jobs import queue as jobqueue
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
+from kbwork.db.database import Database
+from kbwork.db.tx import Row, Write
+from tests.conftest import NOW
+
+COUNT = JobKind(kind="count", home=__name__)
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock(NOW)
+
+
+@pytest.fixture
+def database(tmp_path: Path, clock: FixedClock) -> Iterator[Database]:
+    opened = open_data(tmp_path / "data", clock)
+    yield opened
+    opened.close()
+
+
+def queue(database: Database, **args: object) -> int:
+    return database.write_now(lambda tx: enqueue(tx, "count", dict(args), by="m_somebody"))
+
+
+def lease(database: Database) -> RunningJob:
+    job = database.write_now(jobqueue.lease)
+    assert job is not None
+    return job
+
+
+def row(database: Database, job: int) -> Row:
+    found = database.read_now(lambda tx: tx.one("select * from job where id = :id", id=job))
+    assert found is not None
+    return found
+
+
+def kinds(database: Database) -> list[str]:
+    return database.read_now(lambda tx: tx.column("select kind from events order by seq"))
+
+
+def test_a_job_is_carried_on_step_by_step_and_told_of_at_its_end(database: Database) -> None:
+    ident = queue(database, left=2)
+    job: RunningJob | None = lease(database)
+    steps = []
+    while job is not None:
+        left = job.args["left"]
+        steps.append(left)
+        found = Next({"left": left - 1}, progress=0.5) if left else Next(result={"counted": 2})
+        present = job
+        job = database.write_now(lambda tx: jobqueue.advance(tx, present, lambda: found, COUNT))  # noqa: B023 - at once
+    assert steps == [2, 1, 0]
+    ended = row(database, ident)
+    assert (ended["state"], ended["progress"], ended["result"], ended["ended_at"]) == (
+        "done",
+        1.0,
+        '{"counted": 2}',
+        NOW,
+    )
+    assert kinds(database) == ["job.finished"]
+
+
+def test_a_leased_job_is_nobody_elses_until_its_lease_runs_out(database: Database, clock: FixedClock) -> None:
+    queue(database)
+    first = lease(database)
+    assert database.write_now(jobqueue.lease) is None
+    clock.advance(jobqueue.LEASE_S)
+    second = lease(database)
+    assert (second.id, second.tries) == (first.id, 2)
+
+
+def test_a_kept_lease_does_not_run_out(database: Database, clock: FixedClock) -> None:
+    queue(database)
+    job = lease(database)
+    clock.advance(jobqueue.LEASE_S - 1)
+    database.write_now(lambda tx: jobqueue.keep_lease(tx, job))
+    clock.advance(2)
+    assert database.write_now(jobqueue.lease) is None
+
+
+def test_a_failing_job_is_tried_twelve_times_ever_later_and_then_stays_failed(
+    database: Database, clock: FixedClock
+) -> None:
+    ident = queue(database)
+    waits = []
+    for _ in range(jobqueue.TRIES):
+        job = lease(database)
+        database.write_now(lambda tx: jobqueue.fail(tx, job, "no luck"))  # noqa: B023 - at once
+        waits.append(row(database, ident)["run_at"] - clock.now())
+        clock.advance(3600)
+    assert waits[:11] == [10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]
+    assert (row(database, ident)["state"], row(database, ident)["error"]) == ("failed", "no luck")
+    assert database.write_now(jobqueue.lease) is None
+    assert kinds(database) == ["job.failed"]
+
+
+def test_a_cancelled_job_stops_before_its_next_step(database: Database) -> None:
+    ident = queue(database)
+    job = lease(database)
+    database.write_now(lambda tx: tx.execute("update job set state = 'cancelled' where id = :id", id=ident))
+    ran = []
+
+    def step() -> Next:
+        ran.append(1)
+        return Next()
+
+    assert database.write_now(lambda tx: jobqueue.advance(tx, job, step, COUNT)) is None
+    assert ran == []
+
+
+def test_a_step_that_fails_leaves_nothing_of_itself(database: Database) -> None:
+    queue(database)
+    job = lease(database)
+
+    def run(tx: Write) -> RunningJob | None:
+        def step() -> Next:
+            tx.insert("setting", name="half", value="1")
+            raise KeyError("faulty")
+
+        return jobqueue.advance(tx, job, step, COUNT)
+
+    with pytest.raises(Exception, match="went wrong"):
+        database.write_now(run)
+    assert database.read_now(lambda tx: tx.value("select count(*) from setting")) == 0
+
+
+def test_a_schedule_fires_once_for_a_time_whoever_asks_and_also_when_the_clock_jumps(
+    database: Database, clock: FixedClock
+) -> None:
+    fired: list[int] = []
+    schedule = Schedule(name="test", home=__name__, every_s=60, run=lambda tx: fired.append(tx.now))
+
+    def fire() -> None:
+        slot = clock.now() - clock.now() % 60
+        database.write_now(lambda tx: jobqueue.fire(tx, schedule, slot))
+
+    for _ in range(3):
+        fire()
+    assert len(fired) == 1
+    clock.advance(60)
+    fire()
+    clock.advance(-60)
+    fire()
+    assert len(fired) == 2
+    clock.advance(-400 * 86400)
+    fire()
+    fire()
+    assert len(fired) == 3

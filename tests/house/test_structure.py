@@ -1,0 +1,63 @@
+"""The house is built so that its rooms are found by their names: see `tests.house.structure` for what is counted."""
+
+from pathlib import Path
+
+import pytest
+
+import kbwork
+from tests.house.structure import House
+
+
+@pytest.fixture(scope="module")
+def house() -> House:
+    return House(Path(kbwork.__file__).parents[1])
+
+
+def test_files_are_called_by_nouns(house: House) -> None:
+    assert house.gerunds == []
+
+
+def test_a_public_class_has_a_name_of_its_own(house: House) -> None:
+    """Else a search for the name finds several things."""
+    assert house.doubled == {}
+
+
+def test_a_folder_is_seen_at_a_glance(house: House) -> None:
+    assert house.crowded == {}
+
+
+def test_an_operation_stands_in_the_file_of_its_name(house: House) -> None:
+    assert house.misplaced == {}
+
+
+def test_modules_import_each_other_in_no_circle(house: House) -> None:
+    assert house.circle("import") == []
+
+
+def test_the_counts_see_what_they_count(tmp_path: Path) -> None:
+    """A small house with each of the faults."""
+    module = tmp_path / "kbwork" / "modules"
+    for name, other in (("cats", "dogs"), ("dogs", "cats")):
+        (module / name).mkdir(parents=True)
+        (module / name / "__init__.py").write_text(f'TABLES = ("{name}",)\n__all__ = ["TABLES"]\n')
+        (module / name / "feeding.py").write_text(
+            f"from kbwork.modules.{other} import queries\n\n\nclass Bowl:\n    pass\n\n\n"
+            f'@write("{name}.stroke", scope="x", example={{}})\ndef stroke(tx):\n    tx.insert("{other}")\n'
+            f'    inside.run(tx, "{other}.stroke", {{}})\n'
+        )
+    for number in range(16):
+        (module / "cats" / f"cat_{number}.py").write_text("")
+    house = House(tmp_path)
+    assert house.gerunds == ["modules/cats/feeding.py", "modules/dogs/feeding.py"]
+    assert house.doubled == {"Bowl": ["modules/cats/feeding.py", "modules/dogs/feeding.py"]}
+    assert house.crowded == {"modules/cats": 17}
+    assert house.misplaced == {
+        "cats.stroke": "modules/cats/feeding.py",
+        "dogs.stroke": "modules/dogs/feeding.py",
+    }
+    for kind in ("import", "call", "write"):
+        assert house.circle(kind) == [["cats", "dogs"]], kind
+    assert house.past_the_front == {
+        "modules/cats/feeding.py": ["kbwork.modules.dogs.queries"],
+        "modules/dogs/feeding.py": ["kbwork.modules.cats.queries"],
+    }
