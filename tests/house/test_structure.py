@@ -30,6 +30,11 @@ def test_an_operation_stands_in_the_file_of_its_name(house: House) -> None:
     assert house.misplaced == {}
 
 
+def test_modules_know_each_other_by_their_fronts(house: House) -> None:
+    """What `__all__` of a module's folder does not name is its own affair."""
+    assert house.past_the_front == {}
+
+
 def test_modules_import_each_other_in_no_circle(house: House) -> None:
     assert house.circle("import") == []
 

@@ -9,7 +9,7 @@ from kbwork.base.text import nearest
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.assets.model import Asset, AssetType
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_SEEN
 
 SEEN = ":kb_member"
 """The condition on assets: they are the org's, for its members. A key that is limited to projects shows none."""

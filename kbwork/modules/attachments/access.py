@@ -5,7 +5,7 @@ from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules import comments
 from kbwork.modules.attachments.targets import AttachmentTarget
-from kbwork.modules.projects.access import ISSUE_RESTORABLE, ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_RESTORABLE, ISSUE_SEEN
 
 _KIND = "substr(f.subject, 1, instr(f.subject, ':') - 1)"
 _ISSUE = "select 1 from issue i where i.id = cast(substr(f.subject, 7) as integer) and"
@@ -24,7 +24,7 @@ HANGS = (
 )
 """The condition on `attachment f`: the caller sees what it hangs on."""
 
-SEEN = f"f.deleted_at is null and {HANGS}"
+FILE_SEEN = f"f.deleted_at is null and {HANGS}"
 """The condition on `attachment f`: it is there, and the caller may see it."""
 
 RESTORABLE = (
@@ -45,7 +45,7 @@ RESTORABLE = (
 def find(tx: Read, ident: str) -> Row | None:
     """The file, if it is there and the caller sees it."""
     return tx.one(
-        f"select f.* from attachment f where f.id = :id and {SEEN}", id=ident, **visibility.binds(tx)
+        f"select f.* from attachment f where f.id = :id and {FILE_SEEN}", id=ident, **visibility.binds(tx)
     )
 
 

@@ -37,7 +37,7 @@ ATTACHMENT = SubjectKind(
     name="attachment",
     scope="attachments:read",
     home=__name__,
-    seen=f"exists (select 1 from attachment f where f.id = :ref and {access.SEEN})",
+    seen=f"exists (select 1 from attachment f where f.id = :ref and {access.FILE_SEEN})",
     find=_find,
     deletable=_deletable,
     trashed=frozenset({"attachment"}),

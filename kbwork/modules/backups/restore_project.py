@@ -10,7 +10,7 @@ from kbwork.core.operations.external import External
 from kbwork.db.tx import Write
 from kbwork.modules.backups import restore_source, space
 from kbwork.modules.backups.model import BackupRestored
-from kbwork.modules.imports.kbz import restore_project
+from kbwork.modules.imports import restore_project
 
 _PREFIX = "project:"
 

@@ -8,7 +8,7 @@ from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import types
 from kbwork.modules.checklists import queries, templates
 from kbwork.modules.checklists.model import Checklist
-from kbwork.modules.issues.ports import Checklists
+from kbwork.modules.issues import Checklists
 
 
 def _shown(tx: Read, row: Row) -> Checklist:

@@ -21,8 +21,7 @@ from kbwork.modules.checklists.model import (
     Deleted,
     ItemText,
 )
-from kbwork.modules.issues import event_payloads, preconditions
-from kbwork.modules.issues.issue import resolve
+from kbwork.modules.issues import event_payloads, preconditions, resolve
 
 
 class ChecklistsList(Input):

@@ -6,7 +6,7 @@ from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import issues, types
 from kbwork.modules.checklists.model import CheckItem, Checklist, ChecklistTemplate
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_SEEN
 
 SEEN = (
     "exists (select 1 from check_item c join issue i on i.id = c.issue"

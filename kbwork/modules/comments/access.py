@@ -11,8 +11,8 @@ from kbwork.core.ports import comments
 from kbwork.core.ports.comments import Commentable, CommentTarget
 from kbwork.core.subjects.kinds import SubjectKind, ref_of
 from kbwork.db.tx import Read, Row, json_array
+from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
-from kbwork.modules.projects.access import ISSUE_SEEN
 
 _TOLD = "(c.internal = 0 or not :kb_guest)"
 SEEN_ON_ISSUES = (

@@ -3,6 +3,7 @@
 from kbwork.modules.fields import conditions
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named, pick
 from kbwork.modules.fields.layouts.layout import of as layout_of
+from kbwork.modules.fields.queries import seen as seen_fields
 from kbwork.modules.fields.values.display import held, values_of
 from kbwork.modules.fields.values.values import (
     Changes,
@@ -34,6 +35,7 @@ __all__ = [
     "pick",
     "required",
     "resolve",
+    "seen_fields",
     "values_of",
     "write",
 ]

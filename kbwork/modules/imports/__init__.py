@@ -1,5 +1,7 @@
 """Imports: work from other tools, read apart, mapped, brought in by jobs, and taken back."""
 
+from kbwork.modules.imports.kbz import restore_project
+
 USES = (
     "attachments",
     "checklists",
@@ -13,4 +15,4 @@ USES = (
     "workflows",
 )
 TABLES = ("import", "import_item", "import_log", "upload")
-__all__ = ["TABLES", "USES"]
+__all__ = ["TABLES", "USES", "restore_project"]

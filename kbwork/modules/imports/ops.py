@@ -12,7 +12,7 @@ from kbwork.db.tx import Read, Write
 from kbwork.modules.imports import queries, uploads
 from kbwork.modules.imports.mapping import proposal
 from kbwork.modules.imports.model import BUILT, NOT_UNDONE, PLANNED, Import, Level, LogLine, Mapping
-from kbwork.modules.projects.model import ProjectKey
+from kbwork.modules.projects import ProjectKey
 
 Words = Annotated[dict[str, str], Field(max_length=10_000)]
 

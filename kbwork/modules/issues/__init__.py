@@ -1,16 +1,21 @@
 """Issues: the unit of work, with its assignees, labels and place in the hierarchy."""
 
+from kbwork.modules.issues import event_payloads, preconditions
 from kbwork.modules.issues.access import find, get, may_comment, may_edit
 from kbwork.modules.issues.event_payloads import touch
+from kbwork.modules.issues.events import CREATION_EVENTS
+from kbwork.modules.issues.issue import resolve
 from kbwork.modules.issues.issue.imported import (
     backfill_history,
     relate_imported,
     reserve_numbers,
     update_imported,
 )
-from kbwork.modules.issues.issue.resolve import person_or_name
+from kbwork.modules.issues.issue.resolve import MOST_ASSIGNEES, person_or_name
 from kbwork.modules.issues.issue.rich_text import document
+from kbwork.modules.issues.model import IssueFlag, IssueFlagState
 from kbwork.modules.issues.people.watch import add_watcher
+from kbwork.modules.issues.ports import Checklists, Flags
 from kbwork.modules.issues.queries import key_of
 from kbwork.modules.issues.transitions.status import TRANSITION_EVENTS, move_lane
 
@@ -40,12 +45,19 @@ TABLES = (
     "web_link",
 )
 __all__ = [
+    "CREATION_EVENTS",
+    "MOST_ASSIGNEES",
     "TABLES",
     "TRANSITION_EVENTS",
     "USES",
+    "Checklists",
+    "Flags",
+    "IssueFlag",
+    "IssueFlagState",
     "add_watcher",
     "backfill_history",
     "document",
+    "event_payloads",
     "find",
     "get",
     "key_of",
@@ -53,8 +65,10 @@ __all__ = [
     "may_edit",
     "move_lane",
     "person_or_name",
+    "preconditions",
     "relate_imported",
     "reserve_numbers",
+    "resolve",
     "touch",
     "update_imported",
 ]

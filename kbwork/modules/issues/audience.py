@@ -1,7 +1,7 @@
 """Who of many sees a comment on an issue: one look for all of them, since a team may have thousands."""
 
 from kbwork.db.tx import Read, Row, json_array
-from kbwork.modules.projects.audience import RATED
+from kbwork.modules.projects import RATED
 
 _HEARERS = f"""
 {RATED}, sight as (

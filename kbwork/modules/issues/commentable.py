@@ -7,8 +7,8 @@ from kbwork.core.ports.comments import Commentable, CommentTarget
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, audience, event_payloads, queries
 from kbwork.modules.issues.people import watch
+from kbwork.modules.projects import ISSUE_RESTORABLE, ISSUE_SEEN
 from kbwork.modules.projects import access as projects
-from kbwork.modules.projects.access import ISSUE_RESTORABLE, ISSUE_SEEN
 
 
 class IssueCommentTarget(CommentTarget):

@@ -4,8 +4,8 @@ from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from kbwork.modules.members.model import Member
-from kbwork.modules.workflows.model import Category, Outcome
+from kbwork.modules.members import Member
+from kbwork.modules.workflows import Category, Outcome
 
 Priority = Literal["urgent", "high", "medium", "low", "none"]
 PRIORITIES: tuple[Priority, ...] = ("urgent", "high", "medium", "low", "none")

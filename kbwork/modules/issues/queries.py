@@ -7,8 +7,8 @@ from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import components, fields, members
 from kbwork.modules.issues import access
 from kbwork.modules.issues.model import Can, Issue, IssueCounts
+from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
-from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows import lanes
 
 _CHILDREN = f"""

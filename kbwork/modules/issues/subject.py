@@ -7,7 +7,7 @@ from kbwork.modules.issues import access
 from kbwork.modules.issues.commentable import COMMENTABLE
 from kbwork.modules.issues.events import IssuePurged
 from kbwork.modules.issues.lifecycle import delete, undo_checks
-from kbwork.modules.projects.access import ISSUE_RESTORABLE, ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_RESTORABLE, ISSUE_SEEN
 
 
 def _find(tx: Read, ref: str) -> Subject | None:

@@ -1,7 +1,8 @@
 """Labels: short names on issues and pages, of the org or of one project; a group makes its labels exclusive."""
 
-from kbwork.modules.labels.queries import usable
+from kbwork.modules.labels.model import PALETTE, Colour
+from kbwork.modules.labels.queries import LABEL_SEEN, usable
 
 USES = ("projects",)
 TABLES = ("label", "issue_label")
-__all__ = ["TABLES", "USES", "usable"]
+__all__ = ["LABEL_SEEN", "PALETTE", "TABLES", "USES", "Colour", "usable"]

@@ -6,7 +6,7 @@ from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.labels.model import Label
 from kbwork.modules.projects import access
 
-SEEN = (
+LABEL_SEEN = (
     "(l.project in (select value from json_each(:kb_projects)) or l.project is null and (not :kb_guest or exists"
     " (select 1 from label_count c where c.label = l.id and c.issues > 0"
     " and c.project in (select value from json_each(:kb_projects)))))"
@@ -25,7 +25,7 @@ def shown(tx: Read, *, project: int | None = None, words: str = "") -> list[Labe
     uses = {row["what"]: row["issues"] for row in tx.all(_USES, **sight)}
     rows = tx.all(
         "select l.id, l.name, l.name_key, l.color, p.key as project, l.family, l.description"
-        f" from label l left join project p on p.id = l.project where {SEEN}"
+        f" from label l left join project p on p.id = l.project where {LABEL_SEEN}"
         " and (:project is null or l.project is null or l.project = :project)"
         " order by l.project is not null, p.key, l.name_key, l.id",
         project=project,
@@ -43,14 +43,14 @@ def one(tx: Read, label: int) -> Label:
 def row(tx: Read, label: int) -> Row | None:
     """The stored label, if the caller sees it."""
     return tx.one(
-        f"select l.* from label l where l.id = :label and {SEEN}", label=label, **visibility.binds(tx)
+        f"select l.* from label l where l.id = :label and {LABEL_SEEN}", label=label, **visibility.binds(tx)
     )
 
 
 def usable(tx: Read, project: int) -> list[Row]:
     """The labels that the caller may put on an issue of this project: the org's and its own."""
     return tx.all(
-        f"select l.* from label l where (l.project is null or l.project = :project) and {SEEN}",
+        f"select l.* from label l where (l.project is null or l.project = :project) and {LABEL_SEEN}",
         project=project,
         **visibility.binds(tx),
     )

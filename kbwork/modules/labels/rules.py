@@ -43,7 +43,7 @@ def family(tx: Read, group: str | None) -> str | None:
     if not group:
         return None
     for known in tx.column(
-        f"select distinct l.family from label l where l.family is not null and {queries.SEEN}",
+        f"select distinct l.family from label l where l.family is not null and {queries.LABEL_SEEN}",
         **visibility.binds(tx),
     ):
         if folded(known) == folded(group):

@@ -18,7 +18,7 @@ def _reference(tx: Read, ref: str) -> str | None:
         return None
     found = tx.value(
         "select l.id from label l left join project p on p.id = l.project"
-        f" where l.name_key = :name and {queries.SEEN} order by p.key limit 1",
+        f" where l.name_key = :name and {queries.LABEL_SEEN} order by p.key limit 1",
         name=folded(ref[1:]),
         **visibility.binds(tx),
     )
@@ -29,7 +29,7 @@ LABEL = SubjectKind(
     name="label",
     scope="projects:read",
     home=__name__,
-    seen=f"exists (select 1 from label l where l.id = cast(:ref as integer) and {queries.SEEN})",
+    seen=f"exists (select 1 from label l where l.id = cast(:ref as integer) and {queries.LABEL_SEEN})",
     find=_find,
     references=_reference,
     checks={"label": rules.check_label, "issue_label": rules.check_use},

@@ -11,10 +11,8 @@ from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues, types, workflows
 from kbwork.modules.lanes.model import LaneDeleted, LaneSaved
 from kbwork.modules.lanes.replacement import LANES
-from kbwork.modules.projects import access
-from kbwork.modules.projects.access import ISSUE_SEEN
-from kbwork.modules.workflows.model import Category, Lane, Outcome
-from kbwork.modules.workflows.shapes import lane_shapes
+from kbwork.modules.projects import ISSUE_SEEN, access
+from kbwork.modules.workflows import Category, Lane, Outcome, lane_shapes
 
 LaneKey = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 _COLOURS: dict[str, str] = {"todo": "#6b7280", "in_progress": "#2f7fd1", "done": "#3f9142"}

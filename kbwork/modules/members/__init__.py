@@ -4,11 +4,12 @@ from kbwork.modules.members.input_types import Handle, Zone, require_handle_free
 from kbwork.modules.members.membership import by_address, invite, join, uninvite
 from kbwork.modules.members.model import Member, MemberInvited, MemberJoined, MemberRoleChanged, SignedIn
 from kbwork.modules.members.profile.pictures import MOST_CHARS, Picture, picture
-from kbwork.modules.members.queries import TEAM_SEEN, by_ref, find, one, seen, shown
+from kbwork.modules.members.queries import MEMBER_SEEN, TEAM_SEEN, by_ref, find, one, seen, shown
 
 USES = ()
 TABLES = ("member", "avatar", "key", "oauth_grant", "session")
 __all__ = [
+    "MEMBER_SEEN",
     "MOST_CHARS",
     "TABLES",
     "TEAM_SEEN",

@@ -70,7 +70,7 @@ _BEST_FIRST = "order by instr(lower({0}.{1}), :q) <> 1, lower({0}.name), {0}.{2}
 def _members(tx: Read, q: str | None, sight: _Sight) -> list[Mentionable]:
     rows = _matching(
         tx,
-        f"select m.id, m.name from member m where m.state = 'active' and {queries.SEEN}"
+        f"select m.id, m.name from member m where m.state = 'active' and {queries.MEMBER_SEEN}"
         f" and {_FITS.format('m', 'handle')} {_BEST_FIRST.format('m', 'handle', 'id')}",
         q,
     )

@@ -15,7 +15,7 @@ _ISSUE_SHARED = (
     " and (i.reporter = :kb_me or exists (select 1 from issue_assignee mine"
     " where mine.issue = i.id and mine.who = :kb_me)))"
 )
-SEEN = (
+MEMBER_SEEN = (
     "(not :kb_guest or m.id = :kb_me"
     " or exists (select 1 from project_member pm where pm.project in (select value from json_each(:kb_projects))"
     " and (pm.who = m.id or pm.who in (select 'team:' || t.team from team_member t where t.member = m.id)))"
@@ -39,7 +39,9 @@ TEAM_SEEN = (
 
 def seen(tx: Read, member: str) -> Row | None:
     """The stored member, if the caller sees them."""
-    return tx.one(f"select m.* from member m where m.id = :id and {SEEN}", id=member, **visibility.binds(tx))
+    return tx.one(
+        f"select m.* from member m where m.id = :id and {MEMBER_SEEN}", id=member, **visibility.binds(tx)
+    )
 
 
 def by_ref(
@@ -53,7 +55,7 @@ def by_ref(
     if row is not None:
         return row
     known = tx.column(
-        f"select m.handle from member m where m.state = 'active' and {SEEN}", **visibility.binds(tx)
+        f"select m.handle from member m where m.state = 'active' and {MEMBER_SEEN}", **visibility.binds(tx)
     )
     close = nearest(ref.removeprefix("@"), known)
     text = f"There is no member {ref!r} that you can see." + (f" Did you mean @{close}?" if close else "")

@@ -59,7 +59,7 @@ def get(tx: Read, args: MembersGet) -> Member:
 
 
 def _filter(tx: Read, args: MembersList) -> tuple[list[str], dict[str, Any]]:
-    where, binds = [queries.SEEN], dict(visibility.binds(tx))
+    where, binds = [queries.MEMBER_SEEN], dict(visibility.binds(tx))
     state = args.state or "active"
     if state != "all":
         where.append("m.state = :state")

@@ -27,7 +27,7 @@ MEMBER = SubjectKind(
     name="member",
     scope="members:read",
     home=__name__,
-    seen=f"exists (select 1 from member m where m.id = :ref and {queries.SEEN})",
+    seen=f"exists (select 1 from member m where m.id = :ref and {queries.MEMBER_SEEN})",
     find=_find,
     editable=_editable,
     references=_reference,

@@ -10,7 +10,7 @@ from kbwork.core.operations.external import External
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
 from kbwork.modules import auth, lanes, members, types, workflows
-from kbwork.modules.members.model import MemberJoined, SignedIn
+from kbwork.modules.members import MemberJoined, SignedIn
 from kbwork.modules.org.model import OrgUpdated
 
 LINK_HOURS = 24

@@ -1,7 +1,21 @@
 """Projects: where issues live, under one key, with their people, types and settings."""
 
+from kbwork.modules.projects import access, audience
+from kbwork.modules.projects.access import ISSUE_RESTORABLE, ISSUE_SEEN
+from kbwork.modules.projects.audience import RATED
 from kbwork.modules.projects.delete import unmake
+from kbwork.modules.projects.model import ProjectKey
 
 USES = ("members", "trash")
 TABLES = ("project", "project_key", "project_member", "project_status", "project_template", "project_type")
-__all__ = ["TABLES", "USES", "unmake"]
+__all__ = [
+    "ISSUE_RESTORABLE",
+    "ISSUE_SEEN",
+    "RATED",
+    "TABLES",
+    "USES",
+    "ProjectKey",
+    "access",
+    "audience",
+    "unmake",
+]

@@ -8,8 +8,7 @@ from kbwork.core.access import visibility
 from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import members
-from kbwork.modules.projects import access
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_SEEN, access
 from kbwork.modules.search.excerpts import LOOKED_AT, SearchedWords, excerpt
 from kbwork.modules.search.model import SearchHit, Why
 from kbwork.modules.search.search_terms import SearchTerms

@@ -7,7 +7,7 @@ from kbwork.base.text import fold
 from kbwork.core.access import visibility
 from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read, Row
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.search.search_terms import any_of
 
 _WORD = re.compile(r"\w{4,}")

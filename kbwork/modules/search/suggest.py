@@ -12,8 +12,7 @@ from kbwork.core.operations.declare import read
 from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read
 from kbwork.modules import members
-from kbwork.modules.projects import access
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_SEEN, access
 from kbwork.modules.search import hits, name_index
 from kbwork.modules.search import search_terms as asking
 from kbwork.modules.search.model import Suggestion

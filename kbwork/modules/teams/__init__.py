@@ -1,8 +1,9 @@
 """Teams: groups of members with leads, and who of them is on call."""
 
 from kbwork.modules.teams.model import TeamMembersChanged
+from kbwork.modules.teams.on_call import TeamsOnCall, on_call
 from kbwork.modules.teams.queries import join, seen
 
 USES = ("members",)
 TABLES = ("rota", "rota_override", "team", "team_member")
-__all__ = ["TABLES", "USES", "TeamMembersChanged", "join", "seen"]
+__all__ = ["TABLES", "USES", "TeamMembersChanged", "TeamsOnCall", "join", "on_call", "seen"]

@@ -4,7 +4,7 @@ from kbwork.base.errors import Conflict, NotAllowed, NotFound
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import members
-from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
+from kbwork.modules.members import MEMBER_SEEN
 from kbwork.modules.teams.model import ADMINS, Team, TeamMember, TeamMembersChanged
 
 

@@ -1,5 +1,11 @@
 """The query language over the data: names found, texts run, checked, completed, explained and translated."""
 
+from kbwork.modules.tql import query_parser
+from kbwork.modules.tql.execute import time_limit
+from kbwork.modules.tql.execute.query_run import QueryRun
+from kbwork.modules.tql.model import TqlColumn
+from kbwork.modules.tql.ports import SavedViews
+
 USES = (
     "assets",
     "attachments",
@@ -14,4 +20,4 @@ USES = (
     "workflows",
 )
 TABLES = ()
-__all__ = ["TABLES", "USES"]
+__all__ = ["TABLES", "USES", "QueryRun", "SavedViews", "TqlColumn", "query_parser", "time_limit"]

@@ -4,7 +4,7 @@ from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import destructive
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.types import queries
 from kbwork.modules.types.model import IssueType, TypeDeleted
 from kbwork.modules.types.ops import shown

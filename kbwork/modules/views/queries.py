@@ -6,7 +6,7 @@ from collections.abc import Callable
 from kbwork.base.model import folded
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
-from kbwork.modules.tql import ports
+from kbwork.modules.tql import SavedViews
 from kbwork.modules.views import access
 from kbwork.modules.views.model import Subscription, View
 
@@ -69,7 +69,7 @@ def _text(tx: Read, name: str) -> str | None:
     return found
 
 
-SAVED = ports.SavedViews(home=__name__, text=_text)
+SAVED = SavedViews(home=__name__, text=_text)
 
 
 def project_key(tx: Read, project: int | None) -> str | None:

@@ -11,9 +11,7 @@ from kbwork.base.errors import InsufficientScope, Problem
 from kbwork.core import zones
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row, json_array
-from kbwork.modules.tql import query_parser
-from kbwork.modules.tql.execute.query_run import QueryRun
-from kbwork.modules.tql.model import TqlColumn
+from kbwork.modules.tql import QueryRun, TqlColumn, query_parser
 from kbwork.modules.views import validation
 from kbwork.tql import tree as t
 

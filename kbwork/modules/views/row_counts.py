@@ -8,9 +8,7 @@ from kbwork.base.clock import monotonic
 from kbwork.base.errors import InsufficientScope, Problem
 from kbwork.base.model import Input
 from kbwork.db.tx import Read
-from kbwork.modules.tql import query_parser
-from kbwork.modules.tql.execute import time_limit
-from kbwork.modules.tql.execute.query_run import QueryRun
+from kbwork.modules.tql import QueryRun, query_parser, time_limit
 from kbwork.modules.views.model import UNKNOWN
 
 ONE_S = 2.0

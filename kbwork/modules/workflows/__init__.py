@@ -10,7 +10,9 @@ from kbwork.modules.workflows.graphs import (
     replace_lane,
     seed,
 )
+from kbwork.modules.workflows.model import Category, Lane, Outcome
 from kbwork.modules.workflows.ports import LaneOccupants, Place, WorkflowPosition
+from kbwork.modules.workflows.shapes import lane_shapes
 from kbwork.modules.workflows.transitions import actions, askable_fields, rules
 from kbwork.modules.workflows.transitions.definitions import approvers
 
@@ -19,7 +21,10 @@ TABLES = ("workflow",)
 __all__ = [
     "TABLES",
     "USES",
+    "Category",
+    "Lane",
     "LaneOccupants",
+    "Outcome",
     "Place",
     "TransitionStep",
     "WorkflowGraph",
@@ -28,6 +33,7 @@ __all__ = [
     "approvers",
     "askable_fields",
     "graph",
+    "lane_shapes",
     "lanes",
     "of_issue_type",
     "places",

@@ -9,7 +9,7 @@ from kbwork.base.model import Id, Input, Int
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.workflows import graphs, lanes, shapes
 from kbwork.modules.workflows.model import Road
 

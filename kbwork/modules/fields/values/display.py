@@ -9,7 +9,7 @@ from kbwork.modules.fields.catalogue import Option, OwnField, catalogue
 from kbwork.modules.fields.layouts import layout
 from kbwork.modules.fields.model import CHOICES, REFERENCES, SETS, Stored
 from kbwork.modules.fields.values import formulas
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_SEEN
 
 _HELD = """
 select v.issue, v.field, v.value, v.unit, i.project, i.type from issue_value v join issue i on i.id = v.issue

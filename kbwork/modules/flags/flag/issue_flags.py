@@ -7,8 +7,7 @@ from kbwork.db.tx import Read, Row
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import served_variations
 from kbwork.modules.flags.model import Json
-from kbwork.modules.issues.model import IssueFlag, IssueFlagState
-from kbwork.modules.issues.ports import Flags
+from kbwork.modules.issues import Flags, IssueFlag, IssueFlagState
 
 
 def _shown(tx: Read, issue: Row) -> list[IssueFlag]:

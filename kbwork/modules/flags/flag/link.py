@@ -9,7 +9,7 @@ from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import store
 from kbwork.modules.flags.dry_run import Tried, done
 from kbwork.modules.flags.model import FlagLinked, Ref
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_SEEN
 
 _MOST = 100
 

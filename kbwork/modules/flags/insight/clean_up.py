@@ -20,10 +20,9 @@ from kbwork.modules.flags.flag import link
 from kbwork.modules.flags.insight import stale
 from kbwork.modules.flags.insight.stale import StaleFlag
 from kbwork.modules.flags.model import FlagLinked, Json, Ref
-from kbwork.modules.issues.events import CREATION_EVENTS
-from kbwork.modules.issues.issue.resolve import MOST_ASSIGNEES
+from kbwork.modules.issues import CREATION_EVENTS, MOST_ASSIGNEES
+from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
-from kbwork.modules.projects.access import ISSUE_SEEN
 
 _MOST_VALUE = 80
 """A longer value is told by its beginning."""

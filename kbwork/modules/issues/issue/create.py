@@ -29,8 +29,7 @@ from kbwork.modules.issues.structure import rank_keys
 from kbwork.modules.issues.templates import templates
 from kbwork.modules.issues.transitions import automatic, engine
 from kbwork.modules.projects import access as projects
-from kbwork.modules.workflows import lanes
-from kbwork.modules.workflows.model import Outcome
+from kbwork.modules.workflows import Outcome, lanes
 
 Names = Annotated[list[Text], Field(max_length=100)]
 

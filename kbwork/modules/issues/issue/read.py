@@ -18,8 +18,8 @@ from kbwork.modules.issues.model import Issue
 from kbwork.modules.issues.ports import Checklists, Flags
 from kbwork.modules.issues.relations import relations
 from kbwork.modules.issues.transitions import engine
+from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
-from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows import lanes
 
 E = TypeVar("E", bound=Extension)

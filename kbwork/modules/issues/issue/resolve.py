@@ -7,8 +7,8 @@ from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules import labels, members
 from kbwork.modules.issues import access, queries
+from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
-from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows import lanes
 
 MOST_ASSIGNEES = 20

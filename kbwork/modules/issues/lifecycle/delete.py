@@ -20,8 +20,8 @@ from kbwork.modules.issues.events import (
 )
 from kbwork.modules.issues.issue import resolve
 from kbwork.modules.issues.relations import blocked
+from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
-from kbwork.modules.projects.access import ISSUE_SEEN
 
 MOST = 1000
 

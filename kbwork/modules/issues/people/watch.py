@@ -17,8 +17,8 @@ from kbwork.modules.issues.events import (
     IssueUnwatched,
     IssueWatched,
 )
+from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
-from kbwork.modules.projects.access import ISSUE_SEEN
 
 MOST_WATCHERS = 1000
 

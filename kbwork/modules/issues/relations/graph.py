@@ -15,7 +15,7 @@ from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.model import Issue
 from kbwork.modules.issues.relations import relation_kinds
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_SEEN
 
 MOST_NODES = 1000
 _MOST_STARTS = 200

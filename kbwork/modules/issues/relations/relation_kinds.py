@@ -11,7 +11,7 @@ from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues.events import RelationKindDeleted, RelationKindSaved
 from kbwork.modules.issues.model import RelationKind
-from kbwork.modules.labels.model import PALETTE, Colour
+from kbwork.modules.labels import PALETTE, Colour
 
 MOST = 100
 Key = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]

@@ -18,7 +18,7 @@ from kbwork.modules.issues.events import (
 )
 from kbwork.modules.issues.model import RelatedIssue, Relation
 from kbwork.modules.issues.relations import blocked, relation_kinds
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_SEEN
 
 MOST = 500
 _OF_ISSUE = f"""

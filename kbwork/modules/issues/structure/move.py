@@ -26,8 +26,8 @@ from kbwork.modules.issues.model import Issue
 from kbwork.modules.issues.relations import blocked, blocked_recount
 from kbwork.modules.issues.structure import rank_keys
 from kbwork.modules.issues.transitions import status
+from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
-from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.workflows import lanes
 
 MOST = 1000

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from kbwork.base.errors import Problem
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules import workflows
-from kbwork.modules.fields.conditions import fits
+from kbwork.modules import fields, workflows
 from kbwork.modules.issues.transitions.engine import (
     MOST_DEEP,
     Nesting,
@@ -16,8 +15,7 @@ from kbwork.modules.issues.transitions.engine import (
     nesting,
     standing_of,
 )
-from kbwork.modules.workflows import TransitionStep
-from kbwork.modules.workflows.transitions import rules
+from kbwork.modules.workflows import TransitionStep, rules
 
 
 @contextlib.contextmanager
@@ -81,7 +79,11 @@ def _own_step(tx: Read, row: Row, before: frozenset[str], refused: set[str]) -> 
         text = step.transition["auto_when"]
         if step.transition["key"] in refused:
             continue
-        if text in texts and rules.open_to(step.transition, at) and fits(tx, text, row["id"]):
+        if (
+            text in texts
+            and rules.open_to(step.transition, at)
+            and fields.conditions.fits(tx, text, row["id"])
+        ):
             return step
     return None
 
@@ -89,4 +91,4 @@ def _own_step(tx: Read, row: Row, before: frozenset[str], refused: set[str]) -> 
 def _true(tx: Read, row: Row) -> frozenset[str]:
     """The texts of transitions that run by themselves which hold now."""
     graph = workflows.of_issue_type(tx, row["project"], row["type"])
-    return frozenset(text for text in graph.texts if fits(tx, text, row["id"]))
+    return frozenset(text for text in graph.texts if fields.conditions.fits(tx, text, row["id"]))

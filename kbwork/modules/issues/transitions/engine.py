@@ -7,14 +7,12 @@ from typing import Any
 from kbwork.base.errors import ApprovalNeeded, InvalidInput, WorkflowRefused
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import fields, workflows
-from kbwork.modules.fields.conditions import Case
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.issue import resolve
 from kbwork.modules.issues.model import IssueTransition
 from kbwork.modules.issues.relations import blocked
 from kbwork.modules.issues.transitions import actions, status, transition_fields
-from kbwork.modules.workflows import TransitionStep, WorkflowPosition, lanes
-from kbwork.modules.workflows.transitions import askable_fields, rules
+from kbwork.modules.workflows import TransitionStep, WorkflowPosition, askable_fields, lanes, rules
 
 MOST_DEEP = 5
 """So many transitions stand in each other, and so many run by themselves in a row."""
@@ -48,7 +46,9 @@ def standing_of(tx: Read, row: Row, *, changed: frozenset[int | str] = frozenset
     facts = resolve.facts(tx, row, assignees=assignees, labels=queries.labels(tx, row["id"]))
     facts |= {"body": row["body"], "component": queries.live_components(tx, row["id"])}
     return WorkflowPosition(
-        case=Case(tx, row["project"], fields.held(tx, row["id"]), facts, row["id"], changed),
+        case=fields.conditions.Case(
+            tx, row["project"], fields.held(tx, row["id"]), facts, row["id"], changed
+        ),
         type=row["type"],
         lane=lanes.one(tx, row["lane"]),
         reporter=row["reporter"],

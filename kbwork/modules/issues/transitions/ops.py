@@ -10,8 +10,7 @@ from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, event_payloads, preconditions, queries
 from kbwork.modules.issues.model import Issue, IssueTransition
 from kbwork.modules.issues.transitions import automatic, engine, status
-from kbwork.modules.workflows import lanes
-from kbwork.modules.workflows.model import Outcome
+from kbwork.modules.workflows import Outcome, lanes
 
 
 class IssuesTransition(Input):

@@ -9,9 +9,7 @@ from kbwork.base.text import nearest
 from kbwork.core.operations import nested
 from kbwork.db.tx import Row, Write
 from kbwork.modules import fields
-from kbwork.modules.workflows import TransitionStep, WorkflowPosition
-from kbwork.modules.workflows.model import Outcome
-from kbwork.modules.workflows.transitions import askable_fields, rules
+from kbwork.modules.workflows import Outcome, TransitionStep, WorkflowPosition, askable_fields, rules
 
 _INPUTS = {"due": "due_date", "start": "start_date", "label": "labels", "component": "components"}
 _BESIDE = ("assignee", "comment", "outcome")

@@ -13,8 +13,8 @@ from kbwork.core.access import visibility
 from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import assets, members
-from kbwork.modules.attachments.access import SEEN as FILE_SEEN
-from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
+from kbwork.modules.attachments import FILE_SEEN
+from kbwork.modules.members import MEMBER_SEEN
 from kbwork.modules.projects import access
 from kbwork.modules.tql.compile.visibility import COMMENT_SEEN, seen
 from kbwork.modules.tql.names.asset_fields import asset_fields

@@ -3,10 +3,9 @@
 import re
 
 from kbwork.modules import assets, comments, members
-from kbwork.modules.attachments.access import SEEN as FILE_SEEN
-from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
-from kbwork.modules.projects import access
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.attachments import FILE_SEEN
+from kbwork.modules.members import MEMBER_SEEN
+from kbwork.modules.projects import ISSUE_SEEN, access
 
 COMMENT_SEEN = "c.deleted_at is null and (c.internal = 0 or not :kb_guest)"
 """The condition on `comment c` of an issue that is seen."""

@@ -10,11 +10,10 @@ from kbwork.core import zones
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, json_array
 from kbwork.modules import assets, search, teams
-from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
-from kbwork.modules.projects import access
-from kbwork.modules.projects.access import ISSUE_SEEN
-from kbwork.modules.teams.on_call import TeamsOnCall
-from kbwork.modules.teams.on_call import on_call as on_call_now
+from kbwork.modules.members import MEMBER_SEEN
+from kbwork.modules.projects import ISSUE_SEEN, access
+from kbwork.modules.teams import TeamsOnCall
+from kbwork.modules.teams import on_call as on_call_now
 from kbwork.modules.tql.compile import full_text
 from kbwork.modules.tql.names.db_names import issue_id
 from kbwork.modules.tql.names.relations import DEPTH

@@ -5,7 +5,7 @@ from typing import Any
 
 from kbwork.db.tx import Row, json_array
 from kbwork.modules import assets
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.tql.compile import field_history
 from kbwork.modules.tql.compile.visibility import COMMENT_SEEN
 from kbwork.modules.tql.items.loaders import Getter, ItemLoader, LoadedItem, Loader, beside, column, lists

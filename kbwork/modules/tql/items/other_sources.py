@@ -2,10 +2,9 @@
 
 from kbwork.db.tx import json_array
 from kbwork.modules import comments, members
-from kbwork.modules.attachments.access import SEEN as FILE_SEEN
-from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
-from kbwork.modules.projects import access
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.attachments import FILE_SEEN
+from kbwork.modules.members import MEMBER_SEEN
+from kbwork.modules.projects import ISSUE_SEEN, access
 from kbwork.modules.tql.items.loaders import ItemLoader, LoadedItem, beside, column, lists
 
 _IN = "in (select value from json_each(:ids))"

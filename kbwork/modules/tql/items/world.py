@@ -7,7 +7,7 @@ from typing import Any
 from kbwork.base.model import folded
 from kbwork.core import zones
 from kbwork.db.tx import Read
-from kbwork.modules.fields import queries as field_queries
+from kbwork.modules.fields import seen_fields
 from kbwork.modules.tql.items import functions
 from kbwork.modules.tql.items.assets import AssetLoader
 from kbwork.modules.tql.items.issues import IssueLoader
@@ -89,10 +89,7 @@ def _options(tx: Read, domain: str) -> list[tuple[str, float]]:
         held = asset_fields(tx).get(f"cf.{key}")
         return [(option, at) for at, option in enumerate(held.options if held is not None else ())]
     return [
-        (str(option.id), option.place)
-        for own in field_queries.seen(tx)
-        if own.key == key
-        for option in own.options
+        (str(option.id), option.place) for own in seen_fields(tx) if own.key == key for option in own.options
     ]
 
 

@@ -8,7 +8,7 @@ from kbwork.base.text import fold
 from kbwork.core import org_settings
 from kbwork.db.tx import Read
 from kbwork.modules import issues
-from kbwork.modules.fields import queries as field_queries
+from kbwork.modules.fields import seen_fields
 from kbwork.modules.tql import ports
 from kbwork.modules.tql.names import lookup
 from kbwork.modules.tql.names.asset_fields import asset_fields
@@ -152,7 +152,7 @@ class DbNames:
 
     def _options(self, key: str) -> Iterable[NamedThing]:
         """The options of an own field. Of a cascade those below say what they stand under."""
-        for own in field_queries.seen(self._tx):
+        for own in seen_fields(self._tx):
             if own.key == key:
                 for option in own.options:
                     above = tuple(one.name for one in own.path(option.id)[:-1])
@@ -166,7 +166,7 @@ class DbNames:
             return []
         projects = {named.id: named.key for named in self.some("project")}
         found = []
-        for own in field_queries.seen(self._tx, home=home):
+        for own in seen_fields(self._tx, home=home):
             places = tuple(projects[str(one)] for one in own.projects if str(one) in projects)
             if own.kind in ("formula", "rollup") and home == "issue":
                 found.append(_computed(own, places))
@@ -199,7 +199,7 @@ def _computed(own: Any, places: tuple[str, ...]) -> OwnFieldDef:
 def own_fields(tx: Read) -> dict[str, Any]:
     """The caller's own fields by `cf.<key>`, as the module of fields has them."""
     found: dict[str, Any] = tx.once(
-        "tql own by name", lambda: {f"cf.{own.key}": own for own in field_queries.seen(tx)}
+        "tql own by name", lambda: {f"cf.{own.key}": own for own in seen_fields(tx)}
     )
     return found
 

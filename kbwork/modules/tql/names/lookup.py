@@ -9,10 +9,9 @@ from kbwork.base.text import fold
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules import assets, members
-from kbwork.modules.labels.queries import SEEN as LABEL_SEEN
-from kbwork.modules.members.queries import SEEN as MEMBER_SEEN
-from kbwork.modules.projects import access
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.labels import LABEL_SEEN
+from kbwork.modules.members import MEMBER_SEEN
+from kbwork.modules.projects import ISSUE_SEEN, access
 from kbwork.modules.workflows import lanes as lane_rows
 from kbwork.tql.names import NamedThing
 

@@ -7,7 +7,7 @@ from typing import Any
 from kbwork.base.model import folded
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, json_array
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects import ISSUE_SEEN
 
 DEPTH = 12
 _BUILT_IN = {
