@@ -82,7 +82,7 @@ class App:
         )
         laid = settings.backup.directory
         buckets = {name: Bucket(**found) for name, found in settings.buckets.items()}
-        database.lay_backups(Path(laid).absolute() if laid else None, settings.places, buckets)
+        database.set_backup_places(Path(laid).absolute() if laid else None, settings.places, buckets)
         self.metrics = Metrics()
         base_url = settings.server.base_url
         self.stream = EventStreamEndpoint(self.dispatcher, settings.streams, base_url=base_url)

@@ -42,11 +42,11 @@ class EventStreamEndpoint:
         self._limits = limits
         self._base_url = base_url
         self._open: dict[str, int] = {}
-        self._listening: set[_Ears] = set()
+        self._listening: set[_Listener] = set()
         self._parts = _Parts(dispatcher.database)
         self._ended = False
         self._cuts = 0
-        dispatcher.database.host(self)
+        dispatcher.database.add_swap_participant(self)
 
     @property
     def figures(self) -> dict[str, int]:
@@ -56,18 +56,18 @@ class EventStreamEndpoint:
     def end_all(self) -> None:
         """End every stream at once: the server stops."""
         self._ended = True
-        self.shut()
+        self.close()
 
-    async def rest(self) -> None:
+    async def pause(self) -> None:
         """Streams are read from until the last moment."""
 
-    def shut(self) -> None:
+    def close(self) -> None:
         """End those that are open: what they tell of goes."""
         self._cuts += 1
-        for ears in list(self._listening):
-            ears.end()
+        for listener in list(self._listening):
+            listener.end()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Whoever comes back is let in."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -120,29 +120,31 @@ class EventStreamEndpoint:
                 ],
             }
         )
-        ears = _Ears(self._dispatcher.bus)
+        listener = _Listener(self._dispatcher.bus)
         gone = asyncio.create_task(_until_gone(receive))
-        gone.add_done_callback(ears.end)
-        self._listening.add(ears)
+        gone.add_done_callback(listener.end)
+        self._listening.add(listener)
         try:
             if not self._ended and cuts == self._cuts:
                 with contextlib.suppress(Busy):  # the data are exchanged: it ends
-                    await self._events(who, wanted, send, ears)
+                    await self._events(who, wanted, send, listener)
         finally:
-            self._listening.discard(ears)
+            self._listening.discard(listener)
             left = gone.done()
             gone.cancel()
         if not left:
             await send({"type": "http.response.body", "body": b""})
 
-    async def _events(self, who: Credentials, wanted: feed.EventFilter, send: Send, ears: "_Ears") -> None:
+    async def _events(
+        self, who: Credentials, wanted: feed.EventFilter, send: Send, listener: "_Listener"
+    ) -> None:
         """Send what there is, then wait for the bell; a comment line every 15 s keeps the road open."""
         await _say(
             send,
             b"event: hello\ndata: " + to_json({"seq": self._dispatcher.database.seq, "server": "kbwork"}),
         )
         since = wanted.since
-        while not ears.ended:
+        while not listener.ended:
             try:
                 part = await self._dispatcher.read_as(
                     lambda: self._caller(who), partial(self._parts.after, since, wanted)
@@ -156,7 +158,7 @@ class EventStreamEndpoint:
             since = part.next
             if part.more or since < self._dispatcher.database.seq:
                 continue
-            if not await ears.rung(self._limits.ping_seconds):
+            if not await listener.wait(self._limits.ping_seconds):
                 await _say(send, b": ping")
 
 
@@ -212,7 +214,7 @@ class _Parts:
                 del shared[name]
 
 
-class _Ears:
+class _Listener:
     """What a stream sleeps on: the bell, or its own end.
 
     Whatever ends a caller's rights is a commit, so the bell is also the time to look at them again.
@@ -228,12 +230,12 @@ class _Ears:
         if self._bell is not None:
             settle(self._bell, True)
 
-    async def rung(self, seconds: float) -> bool:
+    async def wait(self, seconds: float) -> bool:
         """Until something was committed or the stream ends; False when it was quiet for so long."""
         if self.ended:
             return True
         self._bell = asyncio.get_running_loop().create_future()
-        return await self._bus.ear(self._bell, seconds)
+        return await self._bus.wait_on(self._bell, seconds)
 
 
 def _wanted(scope: Scope, head: Head) -> feed.EventFilter:

@@ -14,7 +14,7 @@ def of_caller(tx: Read) -> zoneinfo.ZoneInfo:
         own = tx.value("select zone from member where id = :id", id=tx.caller.member or "")
         return zoneinfo.ZoneInfo(own or org_settings.get(tx, "org.zone") or "UTC")
 
-    found: zoneinfo.ZoneInfo = tx.once("zone", find)
+    found: zoneinfo.ZoneInfo = tx.memoized("zone", find)
     return found
 
 

@@ -81,7 +81,7 @@ class Database:
         self._catalogue.access_tables = access_tables
         self._catalogue.tracked = tracked
 
-    def lay_backups(
+    def set_backup_places(
         self, home: Path | None, named: dict[str, Path], buckets: dict[str, Bucket] | None = None
     ) -> None:
         """Say where backups are laid, where the operator named other folders or stores."""
@@ -202,11 +202,11 @@ class Database:
         for heard in self._listeners:
             heard(group)
 
-    def host(self, guest: "SwapParticipant") -> None:
+    def add_swap_participant(self, guest: "SwapParticipant") -> None:
         """Tell this one before and after other data take the place of these."""
         self._guests.append(guest)
 
-    async def exchange(self, last: Callable[[Read], T], lay: Callable[[T], Path], kept: Path) -> None:
+    async def swap(self, last: Callable[[Read], T], lay: Callable[[T], Path], kept: Path) -> None:
         """Serve another file from now on; the old one stays as `kept`, with every write that was acknowledged.
 
         `last` reads the old data when nothing can be written any more, and `lay` makes the new file of it (on a
@@ -215,11 +215,11 @@ class Database:
         """
         try:
             for guest in self._guests:
-                await guest.rest()
+                await guest.pause()
             self._shut = True
             began = monotonic()
             for guest in self._guests:
-                guest.shut()
+                guest.close()
             await _uncut(asyncio.to_thread(self._exchange, last, lay, kept))
             self.era += 1
             self.begin()
@@ -227,7 +227,7 @@ class Database:
         finally:
             self._shut = False
             for guest in self._guests:
-                guest.go_on()
+                guest.resume()
             self._tell(Group(self.seq, woken=True, tables=self._catalogue.access_tables))
 
     def _exchange(self, last: Callable[[Read], T], lay: Callable[[T], Path], kept: Path) -> None:
@@ -278,13 +278,13 @@ class Database:
 class SwapParticipant(Protocol):
     """Somebody who works with the data by themselves; called on the loop."""
 
-    async def rest(self) -> None:
+    async def pause(self) -> None:
         """Begin nothing more, and end what runs."""
 
-    def shut(self) -> None:
+    def close(self) -> None:
         """From now on reads and writes are refused."""
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """The data are there again, the same or others."""
 
 

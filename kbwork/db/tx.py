@@ -165,13 +165,13 @@ class Read:
         """The columns of a key."""
         return dict(zip(self._catalogue.key(self._connection, table), place, strict=True))
 
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+    def memoized(self, key: Any, make: Callable[[], Any]) -> Any:
         """Find something out at most once in this call."""
         if key not in self.memo:
             self.memo[key] = make()
         return self.memo[key]
 
-    def kept(self, key: Any, make: Callable[[], Any]) -> Any:
+    def cached(self, key: Any, make: Callable[[], Any]) -> Any:
         """Find something out once and keep it until a table of callers or access changes.
 
         `_access` was read before the snapshot began, so an answer from an older snapshot is never taken for new.
@@ -179,13 +179,13 @@ class Read:
         found = self._catalogue.facts.get(key)
         if found is not None and found[0] == self._access:
             return found[1]
-        answer = self.once(key, make)
+        answer = self.memoized(key, make)
         if len(self._catalogue.facts) > 10_000:
             self._catalogue.facts.clear()
         self._catalogue.facts[key] = (self._access, answer)
         return answer
 
-    def seen_as(self, caller: Caller) -> "Read":
+    def as_caller(self, caller: Caller) -> "Read":
         """The same snapshot through the eyes of another caller."""
         other = copy.copy(self)
         other.caller, other.memo = caller, {}
@@ -245,11 +245,11 @@ class Write(Read):
         self.woken = False
         self.tables: set[str] = set()
 
-    def kept(self, key: Any, make: Callable[[], Any]) -> Any:
+    def cached(self, key: Any, make: Callable[[], Any]) -> Any:
         """As on a reader, and anew where this transaction or its group touched a table that it may rest on."""
         if self.tables & self._catalogue.access_tables:
             return make()
-        return self.once(key, make) if self._catalogue.unsettled else super().kept(key, make)
+        return self.memoized(key, make) if self._catalogue.unsettled else super().cached(key, make)
 
     def access_moved(self, since: int) -> bool:
         """Whether who may do what may have changed since then, in this group too."""

@@ -50,7 +50,7 @@ class MailSender:
         self._line: SmtpConnection | None = None
         self._swept_at = monotonic()
         database.listen(self._heard)
-        database.host(self)
+        database.add_swap_participant(self)
 
     def start(self) -> None:
         """Begin on the running loop."""
@@ -60,27 +60,27 @@ class MailSender:
         """Stop behind the letter that is under way."""
         await self._rounds.stop()
 
-    async def rest(self) -> None:
+    async def pause(self) -> None:
         """End behind the letter that is under way, or cut its line where that takes long; begin no other."""
         self._resting = True
         try:
             async with asyncio.timeout(_REST_S):
-                await self._rounds.hold()
+                await self._rounds.pause()
         except TimeoutError:
             if self._line is not None:
                 self._line.cut()
-            await self._rounds.hold()
+            await self._rounds.pause()
 
-    def shut(self) -> None:
+    def close(self) -> None:
         """Nothing runs any more."""
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         self._resting = False
-        self._rounds.go_on()
+        self._rounds.resume()
 
     def _heard(self, group: Group) -> None:
         if "mail" in group.tables:
-            self._rounds.ring()
+            self._rounds.notify()
 
     @property
     def _pausing(self) -> bool:

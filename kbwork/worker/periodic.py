@@ -37,16 +37,16 @@ class PeriodicTask:
         if self._loop is not None:
             await self._loop
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         """There is something to do."""
         self._bell.set()
 
-    async def hold(self) -> None:
-        """Wait for the end of the round under way, and begin no other until `go_on`."""
+    async def pause(self) -> None:
+        """Wait for the end of the round under way, and begin no other until `resume`."""
         await self._turn.acquire()
         self.held = True
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Begin a round again, whether they were held or not."""
         if self.held:
             self.held = False

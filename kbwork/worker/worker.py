@@ -34,7 +34,7 @@ class Worker:
         self._jobs: set[asyncio.Task[None]] = set()
         self._written_at = monotonic()
         dispatcher.database.listen(self._heard)
-        dispatcher.database.host(self)
+        dispatcher.database.add_swap_participant(self)
 
     def start(self) -> None:
         """Begin on the running loop."""
@@ -49,12 +49,12 @@ class Worker:
         with contextlib.suppress(Problem):
             await self._write_seen()
 
-    async def rest(self) -> None:
+    async def pause(self) -> None:
         """Let jobs come to the end of their step, and cancel those that take longer; begin none.
 
         The job that asks goes on.
         """
-        await self._rounds.hold()
+        await self._rounds.pause()
         others = self._jobs - {asyncio.current_task()}
         if others:
             await asyncio.wait(others, timeout=_REST_S)
@@ -62,15 +62,15 @@ class Worker:
             job.cancel()
         await asyncio.gather(*others, return_exceptions=True)
 
-    def shut(self) -> None:
+    def close(self) -> None:
         """Nothing runs any more."""
 
-    def go_on(self) -> None:
-        self._rounds.go_on()
+    def resume(self) -> None:
+        self._rounds.resume()
 
     def _heard(self, group: Group) -> None:
         if group.woken:
-            self._rounds.ring()
+            self._rounds.notify()
 
     async def _round(self) -> None:
         for schedule in self._registry.schedules:
@@ -89,7 +89,7 @@ class Worker:
         self._jobs.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("%s ended and could not write down how: %s", task.get_name(), error)
-        self._rounds.ring()
+        self._rounds.notify()
 
     async def _fire(self, schedule: Schedule) -> None:
         """Run a schedule for the present slot of time, once, whoever asks and however often."""

@@ -41,7 +41,7 @@ def hook(event, args):
             os._exit(9)
 
 sys.addaudithook(hook)
-asyncio.run(database.exchange(lambda tx: None, lambda _: folder / "new.db", folder / "kbwork-replaced-5.db"))
+asyncio.run(database.swap(lambda tx: None, lambda _: folder / "new.db", folder / "kbwork-replaced-5.db"))
 print("exchanged", flush=True)
 os._exit(0)
 """
@@ -122,7 +122,7 @@ def test_killed_at_any_step_the_file_is_the_old_one_or_the_new_one(tmp_path: Pat
 
 
 def exchanged(database: Database, new: Path, kept: Path) -> None:
-    asyncio.run(database.exchange(lambda _: None, lambda _: new, kept))
+    asyncio.run(database.swap(lambda _: None, lambda _: new, kept))
 
 
 def test_what_began_before_does_not_touch_the_new_data(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_what_began_before_does_not_touch_the_new_data(tmp_path: Path) -> None:
         other = asyncio.create_task(
             asyncio.to_thread(
                 asyncio.run,
-                database.exchange(lambda _: None, lambda _: new, kept),
+                database.swap(lambda _: None, lambda _: new, kept),
             )
         )
         await other
@@ -170,7 +170,7 @@ def test_while_it_lasts_reads_and_writes_are_refused(tmp_path: Path) -> None:
         assert tx.value("select 1") == 1
         return "read"
 
-    asyncio.run(database.exchange(last, lay, tmp_path / "data" / "kept.db"))
+    asyncio.run(database.swap(last, lay, tmp_path / "data" / "kept.db"))
     assert refusals == ["2", "2"]
     assert names(database) == ["new"]
     database.close()
@@ -198,7 +198,7 @@ def test_what_cannot_be_exchanged_leaves_the_old_data_in_service(tmp_path: Path,
             exchanged(database, new, kept)
     else:
         with pytest.raises(Exception, match=r"no|cannot be replaced|not a database"):
-            asyncio.run(database.exchange(lambda _: None, lay, kept))
+            asyncio.run(database.swap(lambda _: None, lay, kept))
     database.write_now(put("more"))
     assert (names(database), database.era) == (["more", "old"], era)
     database.close()

@@ -449,12 +449,12 @@ def test_while_other_data_take_their_place_nothing_is_sent(post: Post, inbox: In
         post.database.attach(asyncio.get_running_loop())
         sender = MailSender(post.database, server, origin="https://work.acme.example")
         sender.start()
-        await sender.rest()
-        sender.shut()
+        await sender.pause()
+        sender.close()
         post.queue()
         await asyncio.sleep(0)
         assert inbox.taken == []
-        sender.go_on()
+        sender.resume()
         async with asyncio.timeout(10):
             while post.states() != ["sent"]:  # noqa: ASYNC110 - rows ring no bell
                 await asyncio.sleep(0.01)

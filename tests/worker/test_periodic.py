@@ -28,7 +28,7 @@ def test_what_a_round_raises_is_logged_and_the_next_one_runs(caplog: pytest.LogC
 
         async def work() -> None:
             if faults:
-                rounds.ring()
+                rounds.notify()
                 raise faults.pop()
             done.set()
 
@@ -68,16 +68,16 @@ def test_holding_waits_for_the_round_under_way_and_begins_no_other() -> None:
         rounds = PeriodicTask(work, name="the test", log=LOG, every_s=HOUR_S)
         rounds.start()
         await begun.acquire()
-        holding = asyncio.create_task(rounds.hold())
+        holding = asyncio.create_task(rounds.pause())
         await asyncio.sleep(0)
         assert not rounds.held
         end.set()
         await holding
-        rounds.ring()
+        rounds.notify()
         for _ in range(10):
             await asyncio.sleep(0)
         assert begun.locked()
-        rounds.go_on()
+        rounds.resume()
         await begun.acquire()
         await rounds.stop()
 

@@ -87,7 +87,7 @@ class Ofrep(SdkEndpoint):
     async def _one(self, visit: SdkRequest, key: SdkKeyRecord, flag: str) -> int:
         body = await body_of(visit, MOST_BYTES, "application/json")
         parsed = _parsed(body, _quickly)
-        edition = await self.delivery.edition(key)
+        edition = await self.delivery.snapshot(key)
         if not edition.has(flag, public=key.kind == "client"):
             raise _NoFlag(flag)
         try:
@@ -103,7 +103,7 @@ class Ofrep(SdkEndpoint):
         mapped = _mapped(_parsed(await body_of(visit, MOST_BYTES, "application/json"), loads))
         kinds = _kinds(mapped)
         public = key.kind == "client"
-        edition = await self.delivery.edition(key)
+        edition = await self.delivery.snapshot(key)
         tag = _tag(key, edition.version, mapped)
         if holds(visit.head.text("if-none-match"), tag):
             return await visit.answer(304, b"", {"ETag": tag, "Cache-Control": "no-store"})

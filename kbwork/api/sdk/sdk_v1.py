@@ -70,7 +70,7 @@ class Sdk(SdkEndpoint):
         raise NotFound(f"Nothing lives at {visit.path}: there is {_SNAPSHOT}, {_STREAM} and {_EVENTS}.")
 
     async def _snapshot(self, visit: SdkRequest, key: SdkKeyRecord) -> int:
-        edition = await self.delivery.edition(key)
+        edition = await self.delivery.snapshot(key)
         tag = f'"{edition.version}-{key.ident.hex()}"'
         headers = {"ETag": tag, **_KEPT}
         if holds(visit.head.text("if-none-match"), tag):

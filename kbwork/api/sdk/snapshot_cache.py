@@ -34,20 +34,20 @@ class _Commit(Protocol):
     def tables(self) -> frozenset[str]: ...
 
 
-class _Place:
+class _Environment:
     """One environment that somebody asks for."""
 
     def __init__(self, environment: int) -> None:
         self.environment = environment
         self.edition: ServedSnapshot | None = None
         self.loading: asyncio.Task[ServedSnapshot] | None = None
-        self.ears: set[Subscriber] = set()
+        self.subscribers: set[Subscriber] = set()
         self.asked = 0.0
 
     @property
     def wanted(self) -> bool:
         """Whether somebody listens, or asked within the last minutes."""
-        return bool(self.ears) or monotonic() - self.asked < _KEPT_S
+        return bool(self.subscribers) or monotonic() - self.asked < _KEPT_S
 
 
 class SnapshotCache:
@@ -58,60 +58,60 @@ class SnapshotCache:
         self._database = dispatcher.database
         self.keys = SdkKeyCache(self._database, self._source, dispatcher.clock)
         self.tally = EvaluationCounters(self._database, self._source, dispatcher.clock)
-        self._places: dict[int, _Place] = {}
+        self._environments: dict[int, _Environment] = {}
         self._round = 0
         """Counts how often all of this was void."""
         self._moved = False
         self._following: asyncio.Task[None] | None = None
         self._ended = False
         self._database.listen(self._committed)
-        self._database.host(self)
+        self._database.add_swap_participant(self)
         self._database.start_on_thread(_READ)
 
     @property
     def figures(self) -> dict[str, int]:
         """What the metrics show."""
-        return {"open": sum(len(place.ears) for place in self._places.values())}
+        return {"open": sum(len(place.subscribers) for place in self._environments.values())}
 
     # -- asked by doors -----------------------------------------------------------------------------
 
-    async def edition(self, key: SdkKeyRecord) -> ServedSnapshot:
+    async def snapshot(self, key: SdkKeyRecord) -> ServedSnapshot:
         """The environment that a key opens, at the newest version in memory. Raises Unauthenticated or Busy."""
-        place = self._places.get(key.environment)
+        place = self._environments.get(key.environment)
         if place is None:
-            place = self._places[key.environment] = _Place(key.environment)
+            place = self._environments[key.environment] = _Environment(key.environment)
         place.asked = monotonic()
         return place.edition or await self._first(place)
 
-    async def join(self, ear: Subscriber) -> ServedSnapshot:
-        """Tell this one of changes from now on; answers what it begins with. Raises as `edition`, and then it is not
+    async def join(self, subscriber: Subscriber) -> ServedSnapshot:
+        """Tell this one of changes from now on; answers what it begins with. Raises as `snapshot`, and then it is not
         told."""
-        edition = await self.edition(ear.key)
-        place = self._places.get(ear.key.environment)
+        edition = await self.snapshot(subscriber.key)
+        place = self._environments.get(subscriber.key.environment)
         if place is None or self._ended:
             raise Busy("The server stops, or other data are put in place; try again in a moment")
-        place.ears.add(ear)
-        flags.opened(self._database.folder.file, ear.key.environment)
+        place.subscribers.add(subscriber)
+        flags.opened(self._database.folder.file, subscriber.key.environment)
         return edition
 
-    def leave(self, ear: Subscriber) -> None:
+    def leave(self, subscriber: Subscriber) -> None:
         """Tell it no more."""
-        flags.closed(self._database.folder.file, ear.key.environment)
-        place = self._places.get(ear.key.environment)
+        flags.closed(self._database.folder.file, subscriber.key.environment)
+        place = self._environments.get(subscriber.key.environment)
         if place is not None:
-            place.ears.discard(ear)
+            place.subscribers.discard(subscriber)
 
     async def count(self, batch: CountBatch) -> int | None:
         """Write down what a client library counted; answers how many events did, None where the batch came before."""
         return await self._database.write(lambda tx: self._source.take(tx, batch))
 
-    async def _first(self, place: _Place) -> ServedSnapshot:
+    async def _first(self, place: _Environment) -> ServedSnapshot:
         """Load an environment, once however many wait for it."""
         if place.loading is None:
             place.loading = asyncio.create_task(self._load(place))
         return await asyncio.shield(place.loading)
 
-    async def _load(self, place: _Place) -> ServedSnapshot:
+    async def _load(self, place: _Environment) -> ServedSnapshot:
         try:
             edition = await self._read(place.environment)
             if edition is None:
@@ -137,7 +137,7 @@ class SnapshotCache:
             return
         self.keys.forget()
         self._moved = True
-        if self._following is None and not self._ended and self._places:
+        if self._following is None and not self._ended and self._environments:
             self._following = asyncio.get_running_loop().create_task(self._follow())
 
     async def _follow(self) -> None:
@@ -159,9 +159,9 @@ class SnapshotCache:
 
     async def _look(self) -> None:
         """Load the environments that moved, and tell those who listen; drop those that nobody asks for."""
-        for environment in [one for one, place in self._places.items() if not place.wanted]:
-            del self._places[environment]
-        places = list(self._places.values())
+        for environment in [one for one, place in self._environments.items() if not place.wanted]:
+            del self._environments[environment]
+        places = list(self._environments.values())
         for place in places:
             if place.loading is not None:
                 await asyncio.wait([place.loading])
@@ -173,24 +173,31 @@ class SnapshotCache:
             await self._tell_ended(place)
             version = versions.get(place.environment)
             if version is None:
-                self._places.pop(place.environment, None)
+                self._environments.pop(place.environment, None)
             elif place.edition is not None and place.edition.version != version:
                 await self._replace(place, place.edition)
 
-    async def _tell_ended(self, place: _Place) -> None:
-        ended = {ear.digest for ear in place.ears if self.keys.living(ear.digest) is None}
+    async def _tell_ended(self, place: _Environment) -> None:
+        ended = {
+            subscriber.digest
+            for subscriber in place.subscribers
+            if self.keys.living(subscriber.digest) is None
+        }
         if ended:
-            await _told([ear for ear in place.ears if ear.digest in ended], Subscriber.revoke)
+            await _told(
+                [subscriber for subscriber in place.subscribers if subscriber.digest in ended],
+                Subscriber.revoke,
+            )
 
-    async def _replace(self, place: _Place, before: ServedSnapshot) -> None:
+    async def _replace(self, place: _Environment, before: ServedSnapshot) -> None:
         edition = await self._read(place.environment)
         if edition is None:
             return  # it went meanwhile: that commit is looked at next
         place.edition = edition
-        for public in {ear.public for ear in place.ears}:
+        for public in {subscriber.public for subscriber in place.subscribers}:
             change = await edition.changes(before, public=public)
-            hearing = [ear for ear in place.ears if ear.public is public]
-            await _told(hearing, partial(Subscriber.hear, change=change))
+            hearing = [subscriber for subscriber in place.subscribers if subscriber.public is public]
+            await _told(hearing, partial(Subscriber.push, change=change))
 
     # -- the life of the data -----------------------------------------------------------------------
 
@@ -201,9 +208,9 @@ class SnapshotCache:
     def end_streams(self) -> None:
         """End every stream at once: the server stops."""
         self._ended = True
-        for place in self._places.values():
-            for ear in place.ears:
-                ear.end()
+        for place in self._environments.values():
+            for subscriber in place.subscribers:
+                subscriber.end()
 
     async def stop(self) -> None:
         """End streams, and write down what was counted."""
@@ -212,28 +219,28 @@ class SnapshotCache:
             await asyncio.wait([self._following])
         await self.tally.stop()
 
-    async def rest(self) -> None:
+    async def pause(self) -> None:
         """What was counted belongs to the data that go."""
         await self.tally.flush()
 
-    def shut(self) -> None:
+    def close(self) -> None:
         """All that is known is of the data that go; whoever listens comes back."""
         self._round += 1
-        for place in self._places.values():
-            for ear in place.ears:
-                ear.end()
-        self._places = {}
+        for place in self._environments.values():
+            for subscriber in place.subscribers:
+                subscriber.end()
+        self._environments = {}
         self.keys.forget()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """The data are there again, the same or others."""
         self.keys.forget()
         self.tally.resume()
 
 
-async def _told(ears: list[Subscriber], tell: Callable[[Subscriber], None]) -> None:
+async def _told(subscribers: list[Subscriber], tell: Callable[[Subscriber], None]) -> None:
     """Tell many, some in each turn of the loop."""
-    for place, ear in enumerate(ears):
-        tell(ear)
+    for place, subscriber in enumerate(subscribers):
+        tell(subscriber)
         if place % _TOLD_AT_ONCE == _TOLD_AT_ONCE - 1:
             await asyncio.sleep(0)

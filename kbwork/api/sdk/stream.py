@@ -33,7 +33,7 @@ class SdkStreams:
     """Open streams, counted by key; they end when the key does."""
 
     def __init__(self, delivery: SnapshotCache, limits: StreamSettings, clock: Clock) -> None:
-        self._delivery = delivery
+        self._snapshots = delivery
         self._limits = limits
         self._clock = clock
         self._quiet_s = min(_QUIET_S, limits.ping_seconds)
@@ -44,15 +44,15 @@ class SdkStreams:
         """Tell of changes until the key ends, the client goes away or the server stops. Raises RateLimited or Busy."""
         self._require_room(key)
         assert visit.token is not None
-        ear = Subscriber(key, ids.digest(visit.token))
+        subscriber = Subscriber(key, ids.digest(visit.token))
         self._open[key.id] += 1
         try:
-            edition = await self._delivery.join(ear)
+            edition = await self._snapshots.join(subscriber)
             try:
                 await self._begin(visit)
-                await self._until_gone(visit.receive, visit.send, ear, edition.version)
+                await self._until_gone(visit.receive, visit.send, subscriber, edition.version)
             finally:
-                self._delivery.leave(ear)
+                self._snapshots.leave(subscriber)
         finally:
             self._open[key.id] -= 1
             if not self._open[key.id]:
@@ -68,28 +68,28 @@ class SdkStreams:
     async def _begin(self, visit: SdkRequest) -> None:
         await visit.send({"type": "http.response.start", "status": 200, "headers": visit.headers + _HEADERS})
 
-    async def _until_gone(self, receive: Receive, send: Send, ear: Subscriber, version: int) -> None:
+    async def _until_gone(self, receive: Receive, send: Send, subscriber: Subscriber, version: int) -> None:
         gone = asyncio.create_task(_disconnected(receive))
-        gone.add_done_callback(ear.end)
+        gone.add_done_callback(subscriber.end)
         try:
             with contextlib.suppress(Busy):  # the data are exchanged: it ends
-                await self._tell(send, ear, version)
+                await self._tell(send, subscriber, version)
         finally:
             left = gone.done()
             gone.cancel()
         if not left:
             await send({"type": "http.response.body", "body": b""})
 
-    async def _tell(self, send: Send, ear: Subscriber, version: int) -> None:
+    async def _tell(self, send: Send, subscriber: Subscriber, version: int) -> None:
         await _say(send, _BEGIN + _event("hello", version, {"version": version}))
-        while not ear.ended:
-            if self._delivery.keys.living(ear.digest) is None:
+        while not subscriber.ended:
+            if self._snapshots.keys.living(subscriber.digest) is None:
                 await _say(send, _REVOKED)
                 return
-            change = ear.taken()
+            change = subscriber.taken()
             if change is not None:
                 await _say(send, self._text(change))
-            elif not await ear.rung(self._wait_s(ear.key)):
+            elif not await subscriber.wait(self._wait_s(subscriber.key)):
                 await _say(send, _STILL_THERE)
 
     def _wait_s(self, key: SdkKeyRecord) -> float:

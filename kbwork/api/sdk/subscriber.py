@@ -22,7 +22,7 @@ class Subscriber:
         self._changes: list[SnapshotChange] = []
         self._bell: asyncio.Future[bool] | None = None
 
-    def hear(self, change: SnapshotChange) -> None:
+    def push(self, change: SnapshotChange) -> None:
         """The environment moved."""
         self._changes.append(change)
         self._ring()
@@ -44,7 +44,7 @@ class Subscriber:
             return changes[0] if changes else None
         return SnapshotChange.joined(changes)
 
-    async def rung(self, seconds: float) -> bool:
+    async def wait(self, seconds: float) -> bool:
         """Until there is something; False when it was quiet for so long."""
         if self._changes or self.revoked or self.ended:
             return True

@@ -25,7 +25,7 @@ def binds(tx: Read) -> dict[str, Any]:
                 found |= kind.binds(tx)
         return found
 
-    answer: dict[str, Any] = tx.kept(("sight", tx.caller.ident, tx.caller.role, tx.caller.projects), make)
+    answer: dict[str, Any] = tx.cached(("sight", tx.caller.ident, tx.caller.role, tx.caller.projects), make)
     return answer
 
 
@@ -97,7 +97,7 @@ def count(tx: Read, kind: str, refs: list[Any]) -> int:
 def as_member(tx: Read, member: str) -> Read:
     """The snapshot as this member sees it, with all that their role may."""
     role = tx.value("select role from member where id = :id and state = 'active'", id=member) or "anonymous"
-    return tx.seen_as(Caller(member=member, role=role, kind="human", scopes=scopes.of_role(role)))
+    return tx.as_caller(Caller(member=member, role=role, kind="human", scopes=scopes.of_role(role)))
 
 
 def canonical(tx: Read, ref: str) -> str:

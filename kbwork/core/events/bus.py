@@ -20,7 +20,7 @@ class Bus:
         self._waiting: dict[asyncio.Future[bool], None] = {}
         self._due: deque[asyncio.Future[bool]] = deque()
 
-    def ring(self, _: Group) -> None:
+    def notify(self, _: Group) -> None:
         """Something was committed. Those who wait are woken a few at a time."""
         idle = not self._due
         self._due.extend(self._waiting)
@@ -36,9 +36,9 @@ class Bus:
 
     async def wait(self, seconds: float) -> bool:
         """Until the next commit; False when none came in time."""
-        return await self.ear(asyncio.get_running_loop().create_future(), seconds)
+        return await self.wait_on(asyncio.get_running_loop().create_future(), seconds)
 
-    async def ear(self, bell: "asyncio.Future[bool]", seconds: float) -> bool:
+    async def wait_on(self, bell: "asyncio.Future[bool]", seconds: float) -> bool:
         """The same over a future that somebody else may settle too."""
         self._waiting[bell] = None
         timer = asyncio.get_running_loop().call_later(seconds, settle, bell, False)

@@ -62,7 +62,7 @@ class Dispatcher:
         self._answers = etag.Answers()
         self._running: dict[bytes, tuple[asyncio.Lock, int]] = {}
         database.listen(self._committed)
-        database.host(self)
+        database.add_swap_participant(self)
         for op in registry.operations.values():
             if op.threaded:
                 database.start_on_thread(op.id)
@@ -153,21 +153,21 @@ class Dispatcher:
         """What was kept in memory about callers ends at once when their tables change."""
         if group.tables & identify.CALLER_TABLES or "setting" in group.tables:
             self._forget()
-        self.bus.ring(group)
+        self.bus.notify(group)
 
     def _forget(self) -> None:
         self._known.clear()
         self._off = None
         self._answers.clear()
 
-    async def rest(self) -> None:
+    async def pause(self) -> None:
         """Nothing of its own runs here."""
 
-    def shut(self) -> None:
+    def close(self) -> None:
         """Who was seen in the data that go is of no interest to those that come."""
         self.seen = {}
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         self._forget()
 
     # -- the call -----------------------------------------------------------------------------------

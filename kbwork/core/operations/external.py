@@ -74,10 +74,10 @@ class External:
 
         return await self.write(last, essential=essential)
 
-    async def exchange(self, last: Callable[[Read], T], lay: Callable[[T], Path], kept: Path) -> None:
+    async def swap(self, last: Callable[[Read], T], lay: Callable[[T], Path], kept: Path) -> None:
         """Serve other data from now on: see Database.exchange. Raises Conflict with what was refused."""
         try:
-            await self._database.exchange(last, lay, kept)
+            await self._database.swap(last, lay, kept)
         except Unusable as error:
             raise Conflict(str(error)) from None
 
@@ -85,7 +85,7 @@ class External:
         """Work that would hold the loop up: password hashing, rendering."""
         return await asyncio.to_thread(fn, *args)
 
-    async def apart(self, work: str, **arguments: Any) -> Any:
+    async def file_work(self, work: str, **arguments: Any) -> Any:
         """Work on whole files in a process of its own: see kbwork.db.file_worker.
 
         Raises Conflict with what it refused, or StorageFull.

@@ -48,7 +48,7 @@ class CommentTarget(ABC):
         """Raises Conflict where nothing is changed any more, as in an archived project."""
 
     @abstractmethod
-    def hearers(self, whos: list[str], *, internal: bool) -> list[str]:
+    def audience(self, whos: list[str], *, internal: bool) -> list[str]:
         """Those of these members, teams and agents of whom somebody active sees what is said there.
 
         One look for all of them: a team may have thousands.

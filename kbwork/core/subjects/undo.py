@@ -56,7 +56,7 @@ def _keep_about(tx: Write) -> None:
 
 def token_of(tx: Write) -> str:
     """The token that the running operation's record will have, for its answer."""
-    return str(tx.once("undo-token", new_token))
+    return str(tx.memoized("undo-token", new_token))
 
 
 def new_token() -> str:

@@ -45,7 +45,7 @@ async def _taken(out: External, kind: BackupKind, place: str, note: str, *, atta
     folder = store.folder_of(places, place)
     ident = backup_name(now, kind)
     await out.thread(store.prepared, folder)
-    told: dict[str, Any] = await out.apart(
+    told: dict[str, Any] = await out.file_work(
         "take",
         file=str(places.file),
         to=str(folder / f"{ident}.zip"),

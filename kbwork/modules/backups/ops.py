@@ -70,7 +70,7 @@ async def verify(out: External, args: BackupsOne) -> Verified:
     places = await out.read(lambda tx: tx.places)
     backup = await store.one(out, places, args.id)
     async with store.at_hand(out, places, backup) as path:
-        checks = await out.apart("verify", archive=str(path), sha256=backup["sha256"])
+        checks = await out.file_work("verify", archive=str(path), sha256=backup["sha256"])
     found = Verified(ok=all(check["ok"] for check in checks), checks=checks)
     if found["ok"]:
         now = await out.read(lambda tx: tx.now)
@@ -95,7 +95,7 @@ async def fetch(out: External, args: BackupsOne) -> Fetched:
     backup = await store.one(out, places, args.id)
     if backup["place"] in places.buckets:
         place = store.bucket_of(places, backup["place"])
-        url = str(await out.apart("bucket_link", place=place, ident=backup["id"]))
+        url = str(await out.file_work("bucket_link", place=place, ident=backup["id"]))
     else:
         url = await out.read(lambda tx: links.link(tx, backup))
     return Fetched(name=f"kbwork-{backup['id']}.zip", url=url, size=backup["bytes"], sha256=backup["sha256"])
@@ -135,7 +135,7 @@ async def schedule_set(out: External, args: BackupsScheduleSet) -> BackupSchedul
     """
     places = await out.read(lambda tx: tx.places)
     if (place := store.require_place(places, args.target)) in places.buckets:
-        await out.apart("bucket_listed", place=store.bucket_of(places, place), known=[])
+        await out.file_work("bucket_listed", place=store.bucket_of(places, place), known=[])
 
     def change(tx: Write) -> BackupSchedule:
         tx.execute(

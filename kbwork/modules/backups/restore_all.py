@@ -60,7 +60,7 @@ async def _lay(out: External, places: Places, job: RunningJob) -> dict[str, Any]
     async with restore_source.at_hand(out, places, source) as archive:
         with restore_source.called(source, archive):
             await space.require_for_all(out, places, archive)
-            manifest = await out.apart("lay", archive=str(archive), aside=str(_aside(places)))
+            manifest = await out.file_work("lay", archive=str(archive), aside=str(_aside(places)))
     await out.read(lambda tx: _running(tx, job))  # before anybody is refused for it
     return stage.told_of(manifest)
 
@@ -93,7 +93,7 @@ async def _exchange(out: External, places: Places, job: RunningJob, told: dict[s
         place = Folder(places.file.parent)
         return stage.settled(_aside(places), place, held, told, FixedClock(now))
 
-    await out.exchange(last, lay, kept)
+    await out.swap(last, lay, kept)
     await out.thread(shutil.rmtree, _aside(places), True)
     return left
 
@@ -120,9 +120,9 @@ async def _packed(out: External, places: Places, kept: Path, archive: Path, at: 
     try:
         await out.thread(store.prepared, places.home)
         if await out.thread(archive.exists):
-            told = await out.apart("describe", archive=str(archive))
+            told = await out.file_work("describe", archive=str(archive))
         else:
-            told = await out.apart("take", file=str(kept), to=str(archive), label=label)
+            told = await out.file_work("take", file=str(kept), to=str(archive), label=label)
         backup = store.shown(archive.stem, store.HOME, told)
         await out.thread(store.keep, places, backup)
     except Problem as problem:

@@ -18,7 +18,7 @@ async def require_for_part(out: External, places: Places, archive: Path) -> None
 
 
 async def _require(out: External, places: Places, archive: Path, times: int, more: int) -> None:
-    manifest = await out.apart("look", archive=str(archive))
+    manifest = await out.file_work("look", archive=str(archive))
     needed = times * manifest["bytes"] + more
     if not Folder(places.file.parent).has_room(needed):
         raise StorageFull(

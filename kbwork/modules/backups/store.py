@@ -89,7 +89,7 @@ def keep(places: Places, backup: Backup) -> None:
 async def remove(out: External, places: Places, backup: Backup) -> None:
     """Take an archive and what is known of it away. Raises Conflict where a store refuses."""
     if backup["place"] in places.buckets:
-        await out.apart("bucket_remove", place=bucket_of(places, backup["place"]), ident=backup["id"])
+        await out.file_work("bucket_remove", place=bucket_of(places, backup["place"]), ident=backup["id"])
     await out.thread(_removed, archive_of(places, backup))
 
 
@@ -108,7 +108,7 @@ async def sent(out: External, places: Places, backup: Backup, place: str) -> Bac
     """Send an archive that lies at home to a store, where it is from then on. Raises Conflict where that refuses."""
     there = Backup(**{**backup, "place": place})
     archive = archive_of(places, backup)
-    await out.apart("bucket_put", place=bucket_of(places, place), archive=str(archive), known=dict(there))
+    await out.file_work("bucket_put", place=bucket_of(places, place), archive=str(archive), known=dict(there))
     await out.thread(keep, places, there)
     await out.thread(_removed, archive)
     return there
@@ -129,7 +129,7 @@ async def at_hand(out: External, places: Places, backup: Backup) -> AsyncIterato
         )
     same = {"ident": backup["id"], "size": backup["bytes"], "sha256": backup["sha256"]}
     try:
-        await out.apart("bucket_get", place=place, to=str(path), **same)
+        await out.file_work("bucket_get", place=place, to=str(path), **same)
         yield path
     finally:
         path.unlink(missing_ok=True)
@@ -233,7 +233,7 @@ async def _in_bucket(out: External, places: Places, place: str) -> list[Backup]:
     folder = folder_of(places, place)
     known = {backup["id"]: backup for backup in await out.thread(_noted, folder, place)}
     try:
-        there = await out.apart("bucket_listed", place=bucket_of(places, place), known=sorted(known))
+        there = await out.file_work("bucket_listed", place=bucket_of(places, place), known=sorted(known))
     except Conflict:
         return list(known.values())
     for ident, note in there["notes"].items():
@@ -270,7 +270,7 @@ def _fitting(note: Any, ident: str, place: str) -> Backup | None:
 
 async def _described(out: External, archive: Path) -> dict[str, Any] | None:
     try:
-        found: dict[str, Any] = await out.apart("describe", archive=str(archive))
+        found: dict[str, Any] = await out.file_work("describe", archive=str(archive))
     except Conflict:  # it is no backup that this version can read: it is not on the list
         return None
     return found

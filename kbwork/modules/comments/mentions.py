@@ -41,7 +41,7 @@ def mentioned(tx: Read, text: str, on: CommentTarget, *, internal: bool, before:
     known = {_bare(handle) for handle in handles(before)}
     asked = [handle for handle in handles(text) if _bare(handle) not in known][:MOST]
     found = list(dict.fromkeys(who for handle in asked if (who := _identity(tx, handle)) is not None))
-    heard = set(on.hearers(found, internal=internal)) if found else set()
+    heard = set(on.audience(found, internal=internal)) if found else set()
     return [who for who in found if who in heard]
 
 

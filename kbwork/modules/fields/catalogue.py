@@ -69,7 +69,7 @@ class OwnField:
 
 def catalogue(tx: Read) -> dict[int, OwnField]:
     """Every field that is not deleted, by id, in the order in which they were made."""
-    found: dict[int, OwnField] = tx.kept("own fields", lambda: _read(tx))
+    found: dict[int, OwnField] = tx.cached("own fields", lambda: _read(tx))
     return found
 
 

@@ -248,7 +248,7 @@ def fits(tx: Read, text: str, issue: int | None) -> bool:
     language = tx.registry.language
     if language is None or issue is None:
         return False
-    eyes = tx.seen_as(tx.caller)  # what was found out before an edit may not hold behind it
+    eyes = tx.as_caller(tx.caller)  # what was found out before an edit may not hold behind it
     try:
         return bool(language.matches(eyes, text, issue))
     except (TqlName, TqlSyntax):  # a name in it is gone, or is none that the caller sees

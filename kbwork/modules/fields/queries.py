@@ -80,7 +80,7 @@ def shown(tx: Read, fields: list[OwnField]) -> list[Field]:
     sight = visibility.binds(tx)
     uses = {row["what"]: row["issues"] for row in tx.all(_USES, **sight)} if fields else {}
     projects = named_projects(tx)
-    types: dict[int, str] = tx.kept(
+    types: dict[int, str] = tx.cached(
         "type-keys", lambda: {row["id"]: row["key"] for row in tx.all("select id, key from issue_type")}
     )
     return [

@@ -71,7 +71,7 @@ class _FlagVenue(CommentTarget):
         if tied is not None:
             projects.require_open(tied)
 
-    def hearers(self, whos: list[str], *, internal: bool) -> list[str]:
+    def audience(self, whos: list[str], *, internal: bool) -> list[str]:
         return audience.of_team(self._tx, whos, self.project)
 
     def touch(self, tx: Write) -> None:

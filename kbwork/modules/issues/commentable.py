@@ -52,7 +52,7 @@ class IssueCommentTarget(CommentTarget):
         assert project is not None
         projects.require_open(project)
 
-    def hearers(self, whos: list[str], *, internal: bool) -> list[str]:
+    def audience(self, whos: list[str], *, internal: bool) -> list[str]:
         return audience.among(self._tx, whos, self.row, internal=internal)
 
     def touch(self, tx: Write) -> None:

@@ -23,7 +23,7 @@ _PARENTS = (
 
 def key_of(tx: Read, row: Row) -> str:
     """`WEB-12`."""
-    project = tx.once(
+    project = tx.memoized(
         ("project-key", row["project"]),
         lambda: tx.value("select key from project where id = :id", id=row["project"]),
     )
@@ -104,7 +104,7 @@ class _Beside:
         self._roles = projects.roles(tx)
         ids = json_array(row["id"] for row in rows)
         self._lanes = {lane["id"]: lane for lane in lanes.rows(tx)}
-        self._types: dict[int, str] = tx.kept(
+        self._types: dict[int, str] = tx.cached(
             "type-keys", lambda: {row["id"]: row["key"] for row in tx.all("select id, key from issue_type")}
         )
         self._assignees = _lists(

@@ -69,7 +69,7 @@ ISSUE_RESTORABLE = (
 
 def roles(tx: Read) -> dict[int, Role]:
     """The caller's role in each project that they see, by the project's internal id."""
-    found: dict[int, Role] = tx.kept(
+    found: dict[int, Role] = tx.cached(
         ("roles", tx.caller.ident, tx.caller.role, tx.caller.projects), lambda: _roles(tx)
     )
     return found
@@ -77,7 +77,7 @@ def roles(tx: Read) -> dict[int, Role]:
 
 def roles_in_trash(tx: Read) -> dict[int, Role]:
     """The roles that the caller would have in projects that lie in the trash."""
-    found: dict[int, Role] = tx.kept(
+    found: dict[int, Role] = tx.cached(
         ("roles in trash", tx.caller.ident, tx.caller.role), lambda: _roles(tx, "deleted_at is not null")
     )
     return found

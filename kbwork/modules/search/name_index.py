@@ -47,7 +47,7 @@ def people(tx: Read) -> NameIndex[Row]:
         rows = tx.all("select id, name, handle from member where state = 'active' order by lower(name), id")
         return NameIndex((row, f"{row['handle']} {row['name']}") for row in rows)
 
-    found: NameIndex[Row] = tx.kept("names of people", make)
+    found: NameIndex[Row] = tx.cached("names of people", make)
     return found
 
 
@@ -60,7 +60,7 @@ def projects(tx: Read) -> NameIndex[Row]:
         )
         return NameIndex((row, f"{row['key']} {row['name']}") for row in rows)
 
-    found: NameIndex[Row] = tx.kept("names of projects", make)
+    found: NameIndex[Row] = tx.cached("names of projects", make)
     return found
 
 

@@ -39,7 +39,7 @@ def seed(tx: Write) -> None:
 
 def of_project(tx: Read, project: int) -> list[Row]:
     """The types that issues of a project may have, in its order."""
-    found: list[Row] = tx.kept(("types of", project), lambda: tx.all(_OF_PROJECT, project=project))
+    found: list[Row] = tx.cached(("types of", project), lambda: tx.all(_OF_PROJECT, project=project))
     return found
 
 

@@ -77,7 +77,7 @@ def graph(tx: Read, workflow: int) -> WorkflowGraph:
             transitions=tuple(json.loads(row["transitions"])),
         )
 
-    found: WorkflowGraph = tx.kept(("workflow", workflow), make)
+    found: WorkflowGraph = tx.cached(("workflow", workflow), make)
     return found
 
 
@@ -153,7 +153,7 @@ def of_issue_type(tx: Read, project: int, issue_type: int) -> WorkflowGraph:
         workflow = tx.value(_WORKFLOW, project=project, type=issue_type)
         return graph(tx, workflow)
 
-    found: WorkflowGraph = tx.kept(("workflow of", project, issue_type), make)
+    found: WorkflowGraph = tx.cached(("workflow of", project, issue_type), make)
     return found
 
 

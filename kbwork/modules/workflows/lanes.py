@@ -8,7 +8,7 @@ from kbwork.db.tx import Read, Row
 
 def rows(tx: Read) -> list[Row]:
     """All lanes in order, those too that go and are not empty yet."""
-    found: list[Row] = tx.kept("lanes", lambda: tx.all("select * from lane order by position, id"))
+    found: list[Row] = tx.cached("lanes", lambda: tx.all("select * from lane order by position, id"))
     return found
 
 

@@ -26,7 +26,7 @@ async def _heard(listeners: int, rings: int) -> list[int]:
             tasks.create_task(_listen(bus, name, rings, heard))
         for _ in range(rings):
             await _turns(2)
-            bus.ring(_COMMIT)
+            bus.notify(_COMMIT)
             await _turns(listeners)
     return heard
 
@@ -42,7 +42,7 @@ def test_others_have_their_turn_while_many_are_woken() -> None:
             for name in range(100):
                 tasks.create_task(_listen(bus, name, 1, heard))
             await _turns(2)
-            bus.ring(_COMMIT)
+            bus.notify(_COMMIT)
             await _turns(10)
             early = len(heard)
         assert len(heard) == 100

@@ -256,7 +256,7 @@ def test_one_look_finds_those_whom_each_one_s_own_look_finds(world: World, work:
         }
         venues = {who: venue for who, theirs in eyes.items() if (venue := _venue(theirs)) is not None}
         seers = set(venues)
-        found = set(venues[world.people["ana"].id].hearers([*eyes, *teams], internal=False))
+        found = set(venues[world.people["ana"].id].audience([*eyes, *teams], internal=False))
         return found ^ (seers | {team for team, there in teams.items() if there & seers})
 
     assert world.database.write_now(look) == set()

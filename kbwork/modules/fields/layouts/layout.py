@@ -25,7 +25,7 @@ class Layout:
 
 def of(tx: Read, project: int, type_: int) -> Layout:
     """The layout of a type in a project."""
-    found: Layout = tx.kept(("layout", project, type_), lambda: _read(tx, project, type_))
+    found: Layout = tx.cached(("layout", project, type_), lambda: _read(tx, project, type_))
     return found
 
 

@@ -137,7 +137,7 @@ def _length(_tx: Read, value: Stored) -> str:
 
 
 def _person(tx: Read, value: Stored) -> Any:
-    return tx.once(
+    return tx.memoized(
         ("member-name", value.value),
         lambda: tx.value("select name from member where id = :id", id=value.value),
     )

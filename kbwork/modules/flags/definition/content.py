@@ -89,7 +89,7 @@ def _others(tx: Read, flag: Row) -> dict[str, int]:
         )
         return {row["key"]: row["count"] for row in rows}
 
-    every: dict[str, int] = tx.once(counted(flag["project"]), look)
+    every: dict[str, int] = tx.memoized(counted(flag["project"]), look)
     return {key: count for key, count in every.items() if key != flag["key"]}
 
 

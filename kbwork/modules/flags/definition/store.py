@@ -201,7 +201,7 @@ def require_bounded(content: Json) -> None:
 
 def touch(tx: Write, environments: Iterable[Row]) -> None:
     """Move the versions of environments, once in this transaction."""
-    moved: set[int] = tx.once("environments moved", set)
+    moved: set[int] = tx.memoized("environments moved", set)
     for environment in environments:
         if environment["id"] not in moved:
             moved.add(environment["id"])

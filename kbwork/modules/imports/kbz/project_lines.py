@@ -62,7 +62,7 @@ def caller(tx: Read, project: int) -> Caller:
 
 def line(tx: Read, row: Row, naming: PortableNames, choices: Choices) -> line_types.KbzProject:
     """The line of a project."""
-    inner = tx.seen_as(replace(tx.caller))
+    inner = tx.as_caller(replace(tx.caller))
     names = {one["id"]: one["name"] for one in tx.all("select id, name from workflow")}
     types = {one["id"]: one["key"] for one in tx.all("select id, key from issue_type")}
     told: Any = {name: row[name] for name in _PLAIN} | {

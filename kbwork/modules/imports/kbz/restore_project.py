@@ -67,7 +67,7 @@ async def _look(out: External, ident: int, who: dict[str, Any]) -> None:
     args = probe.ImportsProbe(id=ident)
 
     def ask(tx: Read) -> Any:
-        return probe.asked_of(tx.seen_as(impersonate.restore_caller(tx, who)), args)
+        return probe.asked_of(tx.as_caller(impersonate.restore_caller(tx, who)), args)
 
     def keep(tx: Write, answer: ReaderAnswer) -> None:
         with impersonate.as_starter(tx, who):

@@ -211,7 +211,7 @@ async def _try(out: External, job: RunningJob) -> Next:
 
 
 def _looked_at(tx: Read, job: RunningJob, waiting: Records, left: set[str]) -> Counter[str]:
-    mine = tx.seen_as(impersonate.restore_caller(tx, job.args["who"]))
+    mine = tx.as_caller(impersonate.restore_caller(tx, job.args["who"]))
     trying = DryRunLoader(mine, queries.get(tx, job.args["import"]), job.args["since"], left)
     for _, record, _ in waiting:
         trying.record(record)

@@ -58,7 +58,7 @@ def _issues(tx: Write, row: Row, action: dict[str, Any]) -> list[int]:
     if language is None:
         raise WorkflowRefused("An action names its issues in TQL, which is not there.", rule="then")
     text = placeholders.rendered(action["each"], _about(tx, queries.stored(tx, row["id"])), zones.today(tx))
-    found: list[int] = language.issues(tx.seen_as(tx.caller), text, MOST_EACH + 1)
+    found: list[int] = language.issues(tx.as_caller(tx.caller), text, MOST_EACH + 1)
     if len(found) > MOST_EACH:
         raise WorkflowRefused(f"More than {MOST_EACH} issues fit {text!r}.", rule="then")
     return found

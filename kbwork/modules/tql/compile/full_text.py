@@ -105,7 +105,7 @@ _TOGETHER = {
 
 def matching(tx: Read, field: str, pattern: str) -> set[Any]:
     """The ids of what matches a pattern. Several texts of one thing together must hold what the pattern asks for."""
-    found: set[Any] = tx.once(("tql text", field, pattern), lambda: _matching(tx, field, pattern))
+    found: set[Any] = tx.memoized(("tql text", field, pattern), lambda: _matching(tx, field, pattern))
     return found
 
 
@@ -184,7 +184,7 @@ def _matching(tx: Read, field: str, pattern: str) -> set[Any]:
 def _all(tx: Read, field: str, places: list[TextColumn]) -> set[Any]:
     """What has such a text at all."""
     place = PLACES["issues.text"] if field == "issues.text" else places[0]
-    found: set[Any] = tx.once(
+    found: set[Any] = tx.memoized(
         ("tql every", field), lambda: set(tx.column(place.all, **place.binds, **visibility.binds(tx)))
     )
     return found

@@ -69,7 +69,7 @@ class Cells:
         return None if domain == "level" and found == "project" else found
 
     def _projects(self) -> dict[str, str]:
-        known: dict[str, str] = self._tx.once(
+        known: dict[str, str] = self._tx.memoized(
             "tql project keys", lambda: {one.id: one.key for one in lookup.projects(self._tx)}
         )
         return known

@@ -50,7 +50,7 @@ class DbWorld:
         self.library = ItemLoaders(tx, _SHELVES)
 
     def call(self, name: str, args: tuple[Any, ...]) -> Sequence[Any]:
-        found: Sequence[Any] = self.tx.once(
+        found: Sequence[Any] = self.tx.memoized(
             ("tql call", name, args), lambda: functions.FUNCTIONS[name](self.tx, *args)
         )
         return found
@@ -63,7 +63,7 @@ class DbWorld:
 
     def rank(self, domain: str, id: str) -> Any:
         """Lanes by their place, options by theirs, all others by name."""
-        places: dict[str, Any] = self.tx.once(("tql places", domain), lambda: _places(self.tx, domain))
+        places: dict[str, Any] = self.tx.memoized(("tql places", domain), lambda: _places(self.tx, domain))
         return places.get(id, (1, 0, folded(id)))
 
 
@@ -95,5 +95,5 @@ def _options(tx: Read, domain: str) -> list[tuple[str, float]]:
 
 def world(tx: Read) -> DbWorld:
     """The world of this call."""
-    found: DbWorld = tx.once("tql world", lambda: DbWorld(tx))
+    found: DbWorld = tx.memoized("tql world", lambda: DbWorld(tx))
     return found

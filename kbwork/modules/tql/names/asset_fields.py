@@ -28,7 +28,7 @@ class QueryAssetField:
 
 def asset_fields(tx: Read) -> dict[str, QueryAssetField]:
     """By `cf.<name>`; none for those who see no assets."""
-    found: dict[str, QueryAssetField] = tx.once(
+    found: dict[str, QueryAssetField] = tx.memoized(
         "tql asset fields", lambda: {f"cf.{field.name}": field for field in _read(tx)}
     )
     return found

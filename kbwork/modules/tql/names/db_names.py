@@ -87,11 +87,11 @@ class DbNames:
         return [named for named, _ in self._spelled(domain)]
 
     def own(self, source: str) -> Sequence[OwnFieldDef]:
-        found: list[OwnFieldDef] = self._tx.once(("tql own", source), lambda: self._own(source))
+        found: list[OwnFieldDef] = self._tx.memoized(("tql own", source), lambda: self._own(source))
         return found
 
     def has(self, module: str) -> bool:
-        there: bool = self._tx.once(("tql has", module), lambda: self._has(module))
+        there: bool = self._tx.memoized(("tql has", module), lambda: self._has(module))
         return there
 
     def project(self, key: str) -> str:
@@ -146,7 +146,7 @@ class DbNames:
             if same
             else ("tql names", domain, caller.ident, caller.role, caller.projects)
         )
-        keep = self._tx.kept if seldom else self._tx.once
+        keep = self._tx.cached if seldom else self._tx.memoized
         found: list[tuple[NamedThing, tuple[str, ...]]] = keep(key, lambda: _with_words(read(self._tx)))
         return found
 
@@ -198,7 +198,7 @@ def _computed(own: Any, places: tuple[str, ...]) -> OwnFieldDef:
 
 def own_fields(tx: Read) -> dict[str, Any]:
     """The caller's own fields by `cf.<key>`, as the module of fields has them."""
-    found: dict[str, Any] = tx.once(
+    found: dict[str, Any] = tx.memoized(
         "tql own by name", lambda: {f"cf.{own.key}": own for own in seen_fields(tx)}
     )
     return found
@@ -211,13 +211,13 @@ def issue_id(tx: Read, key: str) -> int | None:
         row = issues.find(tx, key)
         return None if row is None else int(row["id"])
 
-    found: int | None = tx.once(("tql issue", key), find)
+    found: int | None = tx.memoized(("tql issue", key), find)
     return found
 
 
 def asset_id(tx: Read, key: str) -> int | None:
     """The internal number of an asset, by its key."""
-    found: int | None = tx.once(
+    found: int | None = tx.memoized(
         ("tql asset", key), lambda: tx.value("select id from asset where key = :key", key=key)
     )
     return found

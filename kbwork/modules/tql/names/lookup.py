@@ -55,7 +55,7 @@ def people(tx: Read) -> Iterator[NamedThing]:
 
 def known_by_name(tx: Read, form: str) -> list[NamedThing]:
     """People who are a name only, such as imported authors, on issues and comments that the caller sees."""
-    names: list[str] = tx.once("tql bare names", lambda: tx.column(_BARE_NAMES))
+    names: list[str] = tx.memoized("tql bare names", lambda: tx.column(_BARE_NAMES))
     near = [
         name
         for name in names
@@ -207,7 +207,7 @@ def _assets(tx: Read, near: str, **binds: Any) -> Iterator[NamedThing]:
 
 def names(tx: Read, domain: str) -> dict[Any, str]:
     """How things of these domains are answered, by internal id: types by key, lanes and labels by name."""
-    found: dict[Any, str] = tx.once(
+    found: dict[Any, str] = tx.memoized(
         ("tql shown", domain), lambda: {row["id"]: row["name"] for row in tx.all(_SHOWN[domain])}
     )
     return found

@@ -35,7 +35,7 @@ class RelationDirection:
 
 def ways(tx: Read, relation: str, kind: str = "") -> list[RelationDirection]:
     """What a relation's word means; none for `rel("...")` of a kind that is not there."""
-    rows = tx.once("tql kinds", lambda: tx.all("select * from relation_kind order by built_in desc, id"))
+    rows = tx.memoized("tql kinds", lambda: tx.all("select * from relation_kind order by built_in desc, id"))
     key, turned = _BUILT_IN.get(relation, (kind, False))
     wanted = folded(key)
     for row in rows:
