@@ -6,7 +6,7 @@ import pytest
 
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.core.access import callers, scopes
-from kbwork.core.subjects.kinds import Cascade
+from kbwork.core.things.cascade import Cascade
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.issues.test_issues import make, payloads

@@ -1,6 +1,6 @@
 """Who sees what, as one SQL condition. Every read, list, feed, stream and search asks here.
 
-A module says for each kind of subject what its viewers are (`SubjectKind.seen`); this room joins them into the
+A module says for each kind of thing who its viewers are (`Thing.seen`); this room joins them into the
 condition on events and binds what is known of the caller.
 """
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from kbwork.base.caller import Caller
 from kbwork.core.access import scopes
-from kbwork.core.subjects.kinds import Subject, SubjectKind, ref_of
+from kbwork.core.things.thing import Subject, Thing, ref_of
 from kbwork.db.tx import Read, json_array
 
 _NOBODY = "0"
@@ -20,7 +20,7 @@ def binds(tx: Read) -> dict[str, Any]:
 
     def make() -> dict[str, Any]:
         found = _caller(tx)
-        for kind in kinds(tx).values():
+        for kind in things(tx).values():
             if kind.binds is not None:
                 found |= kind.binds(tx)
         return found
@@ -29,9 +29,9 @@ def binds(tx: Read) -> dict[str, Any]:
     return answer
 
 
-def kinds(tx: Read) -> dict[str, SubjectKind]:
+def things(tx: Read) -> dict[str, Thing]:
     """The kinds of subjects that the modules declare."""
-    found: dict[str, SubjectKind] = tx.registry.kinds
+    found: dict[str, Thing] = tx.registry.kinds
     return found
 
 
@@ -63,7 +63,7 @@ def events(tx: Read, among: Collection[str] | None = None) -> str:
     """
     caller = tx.caller
     cases = []
-    for kind in kinds(tx).values():
+    for kind in things(tx).values():
         if among is not None and kind.name not in among:
             continue
         held = kind.scope in caller.scopes
@@ -86,7 +86,7 @@ def events(tx: Read, among: Collection[str] | None = None) -> str:
 
 def count(tx: Read, kind: str, refs: list[Any]) -> int:
     """How many of these subjects of a kind the caller sees, in the trash too where they may bring them back."""
-    found = kinds(tx).get(kind)
+    found = things(tx).get(kind)
     if found is None or found.scope not in tx.caller.scopes:
         return 0
     seen = found.seen.replace(":ref", "r.value")
@@ -103,7 +103,7 @@ def as_member(tx: Read, member: str) -> Read:
 def canonical(tx: Read, ref: str) -> str:
     """A subject as events write it, whether or not it is seen: `WEB-1` and `issue:WEB-1` are `issue:1`."""
     name, rest = ref_of(ref.strip())
-    for kind in kinds(tx).values():
+    for kind in things(tx).values():
         if kind.references is not None and name in ("", kind.name):
             subject = kind.references(tx, rest)
             if subject is not None:
@@ -114,7 +114,7 @@ def canonical(tx: Read, ref: str) -> str:
 def known_as(tx: Read, subject: str) -> list[str]:
     """The subject under every name that its events stand under."""
     name, ref = ref_of(subject)
-    kind = kinds(tx).get(name)
+    kind = things(tx).get(name)
     refs = kind.former(tx, ref) if kind is not None and kind.former is not None else []
     return [f"{name}:{one}" for one in refs] or [subject]
 
@@ -122,7 +122,7 @@ def known_as(tx: Read, subject: str) -> list[str]:
 def find(tx: Read, subject: str) -> Subject | None:
     """The subject with this id, if it is there and the caller may see it."""
     name, ref = ref_of(subject)
-    kind = kinds(tx).get(name)
+    kind = things(tx).get(name)
     if kind is None or kind.scope not in tx.caller.scopes:
         return None
     return kind.find(tx, ref)

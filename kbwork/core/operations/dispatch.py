@@ -31,7 +31,7 @@ from kbwork.core.operations.limits import Limits
 from kbwork.core.operations.registry import Registry
 from kbwork.core.operations.validate import validate
 from kbwork.core.seal import Seal
-from kbwork.core.subjects.undo import keep_record, records
+from kbwork.core.things.undo import keep_record, records
 from kbwork.db.database import Database
 from kbwork.db.tx import DryRun, Read, TooSlow, Write
 from kbwork.db.writer import Group

@@ -20,8 +20,9 @@ from kbwork.core.operations.declare import Misdeclared, Operation
 from kbwork.core.ports.extension import Extension
 from kbwork.core.ports.media import Media
 from kbwork.core.ports.query import QueryLanguage
-from kbwork.core.subjects import row_subjects
-from kbwork.core.subjects.kinds import Cascade, SubjectKind
+from kbwork.core.things import row_subjects
+from kbwork.core.things.cascade import Cascade
+from kbwork.core.things.thing import Thing
 from kbwork.db.tx import Tracked
 
 E = TypeVar("E", bound=Extension)
@@ -33,7 +34,7 @@ class Registry:
     def __init__(
         self,
         operations: Iterable[Operation],
-        kinds: Iterable[SubjectKind],
+        kinds: Iterable[Thing],
         jobs: Iterable[JobKind],
         schedules: Iterable[Schedule],
         events: Iterable[type[DomainEvent]] = (),
@@ -111,7 +112,7 @@ def collect(modules: Iterable[str]) -> Registry:
             operations[op.id] = op
     found = Registry(
         operations.values(),
-        [thing for thing in things if isinstance(thing, SubjectKind)],
+        [thing for thing in things if isinstance(thing, Thing)],
         [thing for thing in things if isinstance(thing, JobKind)],
         [thing for thing in things if isinstance(thing, Schedule)],
         [thing for thing in things if isinstance(thing, type)],
@@ -135,7 +136,7 @@ def _files(package: ModuleType) -> Iterator[ModuleType]:
 def _things(file: ModuleType) -> Iterator[Any]:
     """What this file itself declares, in the order of its lines."""
     for thing in vars(file).values():
-        if isinstance(thing, Extension | SubjectKind | JobKind | QueryLanguage | Media | Cascade | Schedule):
+        if isinstance(thing, Extension | Thing | JobKind | QueryLanguage | Media | Cascade | Schedule):
             if thing.home == file.__name__:
                 yield thing
         elif (inspect.isfunction(thing) or _is_event(thing)) and thing.__module__ == file.__name__:

@@ -70,7 +70,7 @@ class Commentable:
     The others are SQL conditions over `:ref`, the text behind the colon, with what `visibility.binds` binds.
     """
 
-    venue: Callable[[Read, str], CommentTarget | None]
+    target: Callable[[Read, str], CommentTarget | None]
     """The thing with this reference, where the caller sees it."""
     seen: str
     """The caller sees what is said on it."""

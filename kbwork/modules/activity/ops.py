@@ -10,7 +10,7 @@ from kbwork.base.model import Input, Int, Text
 from kbwork.core.access import visibility
 from kbwork.core.events import feed
 from kbwork.core.operations.declare import read
-from kbwork.core.subjects.kinds import ref_of
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, Write, json_array
 
 _LATEST = 1000
@@ -135,7 +135,7 @@ def _about(tx: Read, subject: str) -> tuple[str, list[str], dict[str, Any]]:
     name, ref = ref_of(subject)
     binds = visibility.binds(tx) | {"subjects": json_array(visibility.known_as(tx, subject))}
     own = "e.subject in (select value from json_each(:subjects))"
-    kind = visibility.kinds(tx).get(name)
+    kind = visibility.things(tx).get(name)
     there = kind.elsewhere(tx, ref) if kind is not None and kind.elsewhere is not None else None
     if there is None:
         return own, [name], binds

@@ -5,7 +5,8 @@ from typing import Any
 
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.core.access import visibility
-from kbwork.core.subjects.kinds import Cascade, ref_of
+from kbwork.core.things.cascade import Cascade
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.assets import queries
 from kbwork.modules.assets.model import Asset, AssetLinked

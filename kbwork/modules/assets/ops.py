@@ -9,7 +9,7 @@ from kbwork.base.errors import Conflict, InUse, InvalidInput, NotAllowed, NotFou
 from kbwork.base.model import Input, Name, Ok, Text, folded
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.core.subjects.kinds import ref_of
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.assets import issue_links, queries, values

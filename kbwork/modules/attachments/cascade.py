@@ -2,7 +2,7 @@
 
 from kbwork.base import ids
 from kbwork.base.errors import InvalidInput
-from kbwork.core.subjects.kinds import Cascade
+from kbwork.core.things.cascade import Cascade
 from kbwork.db.tx import Write
 from kbwork.modules import trash
 from kbwork.modules.attachments import queries, removal

@@ -3,7 +3,7 @@
 from typing import Any
 
 from kbwork.base.events import DomainEvent
-from kbwork.core.subjects.kinds import ref_of
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues
 from kbwork.modules.attachments import queries

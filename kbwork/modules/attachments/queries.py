@@ -1,7 +1,7 @@
 """Files as rows, and as the caller sees them."""
 
 from kbwork.core.access import visibility
-from kbwork.core.subjects.kinds import ref_of
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.attachments.model import Attachment
 

@@ -3,7 +3,7 @@
 from kbwork.base.errors import Conflict, NotAllowed, NotFound
 from kbwork.core import org_settings
 from kbwork.core.jobs.kinds import Schedule
-from kbwork.core.subjects.kinds import Trashed
+from kbwork.core.things.thing import Trashed
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.attachments import event_payloads, queries, targets

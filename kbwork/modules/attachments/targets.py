@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
-from kbwork.core.subjects.kinds import ref_of
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row
 from kbwork.modules import comments, issues
 from kbwork.modules.projects import access as projects

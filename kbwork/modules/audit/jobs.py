@@ -4,7 +4,7 @@ from kbwork.core import org_settings
 from kbwork.core.jobs import queue
 from kbwork.core.jobs.kinds import Schedule
 from kbwork.core.operations import idempotency
-from kbwork.core.subjects import undo
+from kbwork.core.things import undo
 from kbwork.db.tx import Read, Write
 from kbwork.modules.audit.model import AuditTrimmed
 

@@ -3,7 +3,8 @@
 from kbwork.base.errors import InvalidInput
 from kbwork.core import org_settings
 from kbwork.core.operations.dispatch import run_as_operation
-from kbwork.core.subjects.kinds import Cascade, ref_of
+from kbwork.core.things.cascade import Cascade
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import types
 from kbwork.modules.checklists import queries, templates

@@ -9,7 +9,7 @@ from kbwork.core import org_settings
 from kbwork.core.access import visibility
 from kbwork.core.ports import comments
 from kbwork.core.ports.comments import Commentable, CommentTarget
-from kbwork.core.subjects.kinds import SubjectKind, ref_of
+from kbwork.core.things.thing import Thing, ref_of
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
@@ -29,15 +29,19 @@ THERE = (
 _THIS = "exists (select 1 from comment c where c.id = cast(:ref as integer) and {})"
 
 
-def completed(kind: SubjectKind, kinds: Collection[SubjectKind]) -> SubjectKind:
+def completed(kind: Thing, kinds: Collection[Thing]) -> Thing:
     """Comments are seen, and brought back, as the kinds say that take comments."""
-    talks = [(one.name, one.talk) for one in kinds if one.talk is not None]
+    assert kind.trash is not None
+    talks = [(one.name, one.comments) for one in kinds if one.comments is not None]
     seen = comments.among(talks, "c.subject", lambda talk: talk.seen)
     restorable = comments.among(talks, "c.subject", _restorable)
     return replace(
         kind,
         seen=_THIS.format(f"c.deleted_at is null and {_TOLD} and {seen}"),
-        restorable=_THIS.format(f"c.deleted_at is not null and c.stub = 0 and {_TOLD} and {restorable}"),
+        trash=replace(
+            kind.trash,
+            restorable=_THIS.format(f"c.deleted_at is not null and c.stub = 0 and {_TOLD} and {restorable}"),
+        ),
     )
 
 
@@ -69,10 +73,10 @@ def voices(tx: Read) -> list[str]:
     return [tx.caller.member, *agents]
 
 
-def venue(tx: Read, subject: str) -> CommentTarget:
+def target(tx: Read, subject: str) -> CommentTarget:
     """What a subject names, or the key of an issue. Raises NotFound, also where it is not seen, InvalidInput for kinds
     that take no comments."""
-    kinds = {kind.name: kind for kind in visibility.kinds(tx).values() if kind.talk is not None}
+    kinds = {kind.name: kind for kind in visibility.things(tx).values() if kind.comments is not None}
     said, _ = ref_of(subject)
     if said and said not in kinds:
         known = sorted(f"{name}:<id>" for name in kinds)
@@ -84,16 +88,16 @@ def venue(tx: Read, subject: str) -> CommentTarget:
     return found
 
 
-def _found(tx: Read, kind: SubjectKind, ref: str) -> CommentTarget | None:
+def _found(tx: Read, kind: Thing, ref: str) -> CommentTarget | None:
     """A thing that takes comments, if the caller sees it and its module is not switched off."""
-    assert kind.talk is not None
-    return None if org_settings.home_off(tx, kind.home) else kind.talk.venue(tx, ref)
+    assert kind.comments is not None
+    return None if org_settings.home_off(tx, kind.home) else kind.comments.target(tx, ref)
 
 
-def venue_of(tx: Read, row: Row) -> CommentTarget | None:
+def target_of(tx: Read, row: Row) -> CommentTarget | None:
     """Where a stored comment stands, if the caller sees that."""
     name, ref = ref_of(row["subject"])
-    return _found(tx, visibility.kinds(tx)[name], ref)
+    return _found(tx, visibility.things(tx)[name], ref)
 
 
 def find(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, CommentTarget] | None:
@@ -105,7 +109,7 @@ def find(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, CommentTarg
         id=ident,
         guest=int(tx.caller.guest),
     )
-    found = venue_of(tx, row) if row is not None else None
+    found = target_of(tx, row) if row is not None else None
     return (row, found) if row is not None and found is not None else None
 
 

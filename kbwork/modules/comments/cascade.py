@@ -3,7 +3,7 @@
 import datetime
 
 from kbwork.base.errors import InvalidInput
-from kbwork.core.subjects.kinds import Cascade
+from kbwork.core.things.cascade import Cascade
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 

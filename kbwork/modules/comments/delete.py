@@ -3,7 +3,7 @@
 from kbwork.base.errors import Conflict, NotAllowed
 from kbwork.base.model import Id, Input
 from kbwork.core.operations.declare import destructive
-from kbwork.core.subjects.kinds import Trashed
+from kbwork.core.things.thing import Trashed
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.comments import access, event_payloads, queries
@@ -38,14 +38,14 @@ def restore(tx: Write, thing: Trashed) -> None:
     """Bring a comment back into its thread. Raises Conflict where its issue lies in the trash, and `parent` names no
     other, or names one where it cannot stand, or where the caller may not comment there now."""
     row = queries.stored(tx, int(thing.ref))
-    on = access.venue_of(tx, row)
+    on = access.target_of(tx, row)
     columns: Row = {"deleted_at": None}
     if on is None and not thing.parent:
         raise Conflict(
             "The issue that it is on lies in the trash, too: bring that back first, or name another in `parent`."
         )
     if on is None:
-        on = access.venue(tx, thing.parent or "")
+        on = access.target(tx, thing.parent or "")
         if not on.takes_notes:
             raise Conflict(
                 "It was said on an issue, with its notes and files: name another issue in `parent`."

@@ -47,7 +47,7 @@ def create(tx: Write, args: CommentsCreate) -> CommentId:
     thread in `internal` is no better (422). `@handle` outside code and links mentions a member, team or agent: the
     event names those who see the comment; what stands behind the first 100,000 characters mentions nobody.
     """
-    on = access.venue(tx, args.subject)
+    on = access.target(tx, args.subject)
     access.require_comment(on)
     require_said(args.body)
     starter = _starter(tx, on, args.parent)
@@ -103,7 +103,7 @@ class CommentsImport(Input):
 )
 def import_(tx: Write, args: CommentsImport) -> CommentId:
     """Bring in a comment from elsewhere, with its author and time. Mentions, mails, watches and triggers nothing."""
-    on = access.venue(tx, args.subject)
+    on = access.target(tx, args.subject)
     on.require_open()
     require_said(args.body)
     if args.external:
@@ -140,7 +140,7 @@ def list_(tx: Read, args: CommentsList) -> list[Comment]:
 
     The starter of a thread that was deleted while replies remain stands there without author and body.
     """
-    on = access.venue(tx, args.subject)
+    on = access.target(tx, args.subject)
     rows = tx.all(
         f"select * from comment c where c.subject = :subject and {access.THERE}"
         " and (c.internal = 0 or not :guest) order by c.created_at, c.id",

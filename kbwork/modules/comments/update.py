@@ -56,7 +56,7 @@ def update(tx: Write, args: CommentsUpdate) -> CommentId:
 def update_imported(tx: Write, comment: int, body: str, at: int | None) -> None:
     """Put the text of an imported comment as its source says it now; mentions and notifies nobody."""
     row = queries.stored(tx, comment)
-    on = access.venue(tx, row["subject"])
+    on = access.target(tx, row["subject"])
 
     def run(inner: Write) -> None:
         changes = {"body": _sizes(row["body"], body)}

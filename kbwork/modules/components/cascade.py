@@ -1,6 +1,7 @@
 """What happens to components when an issue or their project is purged."""
 
-from kbwork.core.subjects.kinds import Cascade, ref_of
+from kbwork.core.things.cascade import Cascade
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Write
 from kbwork.modules.projects import access
 

@@ -5,7 +5,8 @@ import json
 
 from kbwork.base.model import Input, Text, folded
 from kbwork.core.operations.declare import destructive
-from kbwork.core.subjects.kinds import Cascade, Trashed, ref_of
+from kbwork.core.things.cascade import Cascade
+from kbwork.core.things.thing import Trashed, ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.fields import event_payloads, queries, validation

@@ -1,7 +1,8 @@
 """What happens to flags when an issue or a project of work that they name is purged."""
 
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
-from kbwork.core.subjects.kinds import Cascade, ref_of
+from kbwork.core.things.cascade import Cascade
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Row, Write
 from kbwork.modules import trash
 from kbwork.modules.projects import access

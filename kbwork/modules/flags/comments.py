@@ -122,11 +122,11 @@ def _project(tx: Read, where: str, **binds: Any) -> Row | None:
     )
 
 
-def _talk(venue: Any, where: str) -> Commentable:
+def _talk(target: Any, where: str) -> Commentable:
     def that(condition: str) -> str:
         return f"{_HELD} and exists (select 1 from flag_project fp where {where} and {access.SEEN} and ({condition}))"
 
-    return Commentable(venue=venue, seen=that("1"), speaks=that(_SPEAKS), moderates=that(_LEADS))
+    return Commentable(target=target, seen=that("1"), speaks=that(_SPEAKS), moderates=that(_LEADS))
 
 
 ON_FLAGS = _talk(_flag, IN_PROJECT)

@@ -5,12 +5,12 @@ from typing import Any
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import Conflict, Problem
 from kbwork.base.model import Id, Input, Started
-from kbwork.core.access import impersonate, visibility
+from kbwork.core.access import impersonate
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import destructive
 from kbwork.core.operations.dispatch import run_as_operation
-from kbwork.core.subjects.undo import new_token
+from kbwork.core.things.undo import new_token
 from kbwork.db.tx import ConstraintViolated, Read, Row, Write, json_array
 from kbwork.modules import projects, trash
 from kbwork.modules.imports import imported_items, queries, uploads
@@ -339,9 +339,7 @@ def _purged(tx: Write, subject: str) -> bool:
     """Remove it for good, with what hangs on it and what was said of it; False while there is more."""
     if not trash.purge(tx, subject):
         return False
-    kind = visibility.kinds(tx)[subject.partition(":")[0]]
-    assert kind.purged is not None
-    tx.emit(kind.purged(subject=subject))
+    tx.emit(trash.trashable(tx, subject).purged(subject=subject))
     return True
 
 

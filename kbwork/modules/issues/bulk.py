@@ -13,7 +13,7 @@ from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.dispatch import run_as_operation
-from kbwork.core.subjects import undo
+from kbwork.core.things import undo
 from kbwork.db.tx import DryRun, Read, Write, json_array
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.issue.create import Names

@@ -62,7 +62,7 @@ class IssueCommentTarget(CommentTarget):
         watch.add_watcher(tx, self.row["id"], who, "commented")
 
 
-def _venue(tx: Read, ref: str) -> IssueCommentTarget | None:
+def _target(tx: Read, ref: str) -> IssueCommentTarget | None:
     row = access.find(tx, ref)
     return IssueCommentTarget(tx, row) if row is not None else None
 
@@ -72,7 +72,7 @@ def _on(condition: str) -> str:
 
 
 COMMENTABLE = Commentable(
-    venue=_venue,
+    target=_target,
     seen=_on(ISSUE_SEEN),
     speaks=_on(
         f"({ISSUE_SEEN} or {ISSUE_RESTORABLE}) and i.project in (select value from json_each(:kb_speaks))"

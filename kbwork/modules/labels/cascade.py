@@ -1,6 +1,7 @@
 """What happens to labels when their project, or an issue, is purged."""
 
-from kbwork.core.subjects.kinds import Cascade, ref_of
+from kbwork.core.things.cascade import Cascade
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Write
 from kbwork.modules.projects import access
 

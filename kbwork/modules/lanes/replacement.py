@@ -1,6 +1,6 @@
 """Emptying a lane that goes: its issues move to another one."""
 
-from kbwork.core.subjects.replacement import Replacement
+from kbwork.core.things.replacement import Replacement
 from kbwork.modules import issues
 
 LANES = Replacement(table="lane", column="lane", op="lanes.delete", move=issues.move_lane)

@@ -4,7 +4,7 @@ from kbwork.base.errors import NotFound
 from kbwork.base.model import Input, Text
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
-from kbwork.core.subjects.kinds import ref_of
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row
 from kbwork.modules.members import queries
 from kbwork.modules.members.model import Mentionable
@@ -50,7 +50,7 @@ class _Sight:
 
 def _short(tx: Read, ref: str) -> str:
     """The subject of a short reference such as `WEB-12`. Raises NotFound."""
-    for kind in visibility.kinds(tx).values():
+    for kind in visibility.things(tx).values():
         if kind.references is not None and kind.scope in tx.caller.scopes and not ref_of(ref)[0]:
             subject = kind.references(tx, ref)
             if subject is not None and visibility.find(tx, subject) is not None:

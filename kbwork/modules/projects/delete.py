@@ -3,7 +3,7 @@
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, InTrash, Text
 from kbwork.core.operations.declare import destructive
-from kbwork.core.subjects.kinds import Trashed
+from kbwork.core.things.thing import Trashed
 from kbwork.db.tx import Row, Write
 from kbwork.modules import trash
 from kbwork.modules.projects import access

@@ -3,7 +3,7 @@
 import itertools
 
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
-from kbwork.core.subjects.kinds import Cascade
+from kbwork.core.things.cascade import Cascade
 from kbwork.db.tx import Write
 
 _SLICE = 500

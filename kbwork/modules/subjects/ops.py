@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from kbwork.base.model import Input, Text
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
-from kbwork.core.subjects.kinds import Subject
+from kbwork.core.things.thing import Subject
 from kbwork.db.tx import Read
 
 _COMMENT = re.compile(r"comment-([0-9]{1,15})")
@@ -59,7 +59,7 @@ def _find(tx: Read, ref: str) -> Subject | None:
     found = visibility.find(tx, ref)
     if found is not None or ":" in ref:
         return found
-    for kind in visibility.kinds(tx).values():
+    for kind in visibility.things(tx).values():
         if kind.references is not None and kind.scope in tx.caller.scopes:
             subject = kind.references(tx, ref)
             if subject is not None and (found := visibility.find(tx, subject)) is not None:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 
 from kbwork.core.access import visibility
-from kbwork.core.subjects.kinds import Trashed, ref_of
+from kbwork.core.things.thing import Trashable, Trashed, ref_of
 from kbwork.db.tx import Read, Row, Write
 
 
@@ -38,6 +38,13 @@ def take(tx: Write, subject: str) -> None:
     tx.execute("delete from trash where subject = :subject", subject=subject)
 
 
+def trashable(tx: Read, subject: str) -> Trashable:
+    """How a thing goes to the trash and out of it: it lies there, so its kind says so."""
+    found = visibility.things(tx)[ref_of(subject)[0]].trash
+    assert found is not None, f"{subject} cannot lie in the trash"
+    return found
+
+
 def trashed(row: Row, parent: str | None = None) -> Trashed:
     """What restoring needs of an entry."""
     return Trashed(ref_of(row["subject"])[1], tuple(json.loads(row["items"])), parent)
@@ -46,11 +53,11 @@ def trashed(row: Row, parent: str | None = None) -> Trashed:
 def restorable(tx: Read) -> str:
     """The condition on `trash t` that is true where the caller may bring the thing back, as far as they see."""
     cases = []
-    for kind in visibility.kinds(tx).values():
-        if kind.restorable is None or kind.scope not in tx.caller.scopes:
+    for kind in visibility.things(tx).values():
+        if kind.trash is None or kind.scope not in tx.caller.scopes:
             continue
         ref = "substr(t.subject, instr(t.subject, ':') + 1)"
-        cases.append(f"when '{kind.name}' then ({kind.restorable.replace(':ref', ref)})")
+        cases.append(f"when '{kind.name}' then ({kind.trash.restorable.replace(':ref', ref)})")
     return f"case t.kind {' '.join(cases)} else 0 end" if cases else "0"
 
 

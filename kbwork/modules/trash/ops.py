@@ -13,7 +13,7 @@ from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.core.operations.dispatch import authorize, check_person
-from kbwork.core.subjects.kinds import SubjectKind, ref_of
+from kbwork.core.things.thing import Trashable, ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.trash import entries, purge_jobs
 from kbwork.modules.trash.model import TrashEntry
@@ -194,8 +194,7 @@ def _entry(tx: Read, ident: int) -> Row:
 
 def _restore(tx: Write, ident: int, parent: str | None) -> str:
     row = _entry(tx, ident)
-    kind = visibility.kinds(tx)[row["kind"]]
-    assert kind.restore is not None, f"{kind.name} lies in the trash and cannot come out"
+    kind = entries.trashable(tx, row["subject"])
     _require_may(tx, kind)
     entries.take(tx, row["subject"])
     kind.restore(tx, entries.trashed(row, parent))
@@ -203,14 +202,14 @@ def _restore(tx: Write, ident: int, parent: str | None) -> str:
     return str(row["subject"])
 
 
-def _require_may(tx: Read, kind: SubjectKind) -> None:
+def _require_may(tx: Read, kind: Trashable) -> None:
     """Bringing a thing back asks what deleting it asks. Raises InsufficientScope or NotAllowed."""
     op = tx.registry.require(kind.deleted_by)
     authorize(op, tx.caller)
     check_person(op, tx.caller, tx.now)
 
 
-def _may(tx: Read, kind: SubjectKind) -> bool:
+def _may(tx: Read, kind: Trashable) -> bool:
     try:
         _require_may(tx, kind)
     except Problem:
@@ -229,7 +228,7 @@ def _shown(tx: Read, row: Row) -> TrashEntry:
         deleted_by=row["deleted_by"],
         purge_at=row["deleted_at"] + days * _DAY_S if days is not None else None,
         items=1 + row["contents"],
-        can_restore=_may(tx, visibility.kinds(tx)[row["kind"]]) and _place_is_open(tx, row),
+        can_restore=_may(tx, entries.trashable(tx, row["subject"])) and _place_is_open(tx, row),
     )
 
 

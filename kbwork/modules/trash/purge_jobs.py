@@ -5,7 +5,7 @@ import json
 from kbwork.core import org_settings
 from kbwork.core.access import impersonate, visibility
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
-from kbwork.core.subjects.kinds import ref_of
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.trash import entries
 from kbwork.modules.trash.erasure import forget
@@ -18,9 +18,7 @@ def begin(tx: Write, rows: list[Row]) -> None:
     """Purge entries: as much at once as is quick, the rest by a job."""
     for row in rows:
         tx.execute("update trash set purging = 1 where id = :id", id=row["id"])
-        kind = visibility.kinds(tx)[row["kind"]]
-        assert kind.purged is not None, f"{kind.name} lies in the trash and cannot be purged"
-        tx.emit(kind.purged(subject=row["subject"]))
+        tx.emit(entries.trashable(tx, row["subject"]).purged(subject=row["subject"]))
     if left := _go_through(tx, [row["id"] for row in rows]):
         enqueue(tx, PURGE.kind, {"entries": left}, message="Purging")
 
@@ -48,9 +46,8 @@ def _go_through(tx: Write, idents: list[int]) -> list[int]:
 
 def purge(tx: Write, subject: str) -> bool:
     """Remove a subject, what hangs on it and what was said of it, in steps; False where there is more to remove."""
-    name, ref = ref_of(subject)
-    kind = visibility.kinds(tx)[name]
-    assert kind.purge is not None, f"{name} cannot be purged"
+    ref = ref_of(subject)[1]
+    kind = entries.trashable(tx, subject)
     if kind.emptied is not None and not kind.emptied(tx, ref):
         return False
     if any(part.purge(tx, subject) is False for part in tx.registry.parts):

@@ -1,6 +1,6 @@
 """Emptying a type that goes: its issues become of another one."""
 
-from kbwork.core.subjects.replacement import Replacement
+from kbwork.core.things.replacement import Replacement
 from kbwork.db.tx import Row, Write
 from kbwork.modules.types.ports import TypeReferences
 

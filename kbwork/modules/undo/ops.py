@@ -9,8 +9,8 @@ from kbwork.base.errors import Conflict, InsufficientScope, InvalidInput, NotFou
 from kbwork.base.model import Id, Input, Int, Text
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import Operation, read, write
-from kbwork.core.subjects import undo
-from kbwork.core.subjects.kinds import ref_of
+from kbwork.core.things import undo
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import DryRun, Read, Row, Write
 from kbwork.modules.undo import take_back, undo_plan
 

@@ -9,8 +9,8 @@ from kbwork.base.events import DomainEvent
 from kbwork.core.access import impersonate, visibility
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations.dispatch import run_as_operation
-from kbwork.core.subjects import row_subjects, undo
-from kbwork.core.subjects.kinds import ref_of
+from kbwork.core.things import row_subjects, undo
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import ConstraintViolated, Read, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.undo import undo_plan
@@ -141,12 +141,12 @@ def _resting(step: undo_plan.UndoStep) -> str:
 
 def _misfits(tx: Read, plan: undo_plan.UndoPlan, were: dict[str, Row]) -> dict[str, str]:
     """Subject -> why what was set back does not fit what is there now."""
-    kinds = visibility.kinds(tx)
-    checks = {table: check for kind in kinds.values() for table, check in kind.checks.items()}
+    kinds = visibility.things(tx)
+    checks = {table: check for kind in kinds.values() for table, check in kind.undo.checks.items()}
     found: dict[str, str] = {}
     for step in plan.steps:
         name, ref = ref_of(step.subject)
-        fits = kinds[name].fits if step.subject in were else None
+        fits = kinds[name].undo.fits if step.subject in were else None
         try:
             if (check := checks.get(step.table)) is not None:
                 check(tx, step.place)
@@ -200,11 +200,11 @@ def _tell(tx: Write, told: list[Row], plan: undo_plan.UndoPlan) -> None:
             done.add(row["subject"])
         seq = tx.emit(_back(tx, row))
         name, ref = ref_of(row["subject"])
-        kind = visibility.kinds(tx).get(name)
+        kind = visibility.things(tx).get(name)
         of_itself = row["kind"].partition(".")[0] == name and row["subject"] not in stamped
-        if of_itself and kind is not None and kind.stamp is not None:
+        if of_itself and kind is not None and kind.undo.stamp is not None:
             stamped.add(row["subject"])
-            kind.stamp(tx, ref, seq)
+            kind.undo.stamp(tx, ref, seq)
 
 
 def _back(tx: Read, row: Row) -> DomainEvent:

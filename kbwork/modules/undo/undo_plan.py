@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kbwork.core.access import visibility
-from kbwork.core.subjects import row_subjects, undo
-from kbwork.core.subjects.kinds import SubjectKind, ref_of
-from kbwork.core.subjects.row_subjects import NOTHING, RowSubjects
+from kbwork.core.things import row_subjects, undo
+from kbwork.core.things.row_subjects import NOTHING, RowSubjects
+from kbwork.core.things.thing import Thing, ref_of
 from kbwork.db.tx import Read, Row
 
 GONE = "it is gone"
@@ -87,9 +87,9 @@ def plan(tx: Read, record: Row, told: list[Row], ahead: dict[str, Row | None] | 
     `ahead` are rows as the undoing of later changes leaves them, by table and key: of the records of one whole.
     """
     found = UndoPlan()
-    kinds = visibility.kinds(tx)
+    kinds = visibility.things(tx)
     trashed = frozenset().union(*(kind.trashed for kind in kinds.values()))
-    volatile = frozenset().union(*(kind.volatile for kind in kinds.values()))
+    volatile = frozenset().union(*(kind.undo.volatile for kind in kinds.values()))
     subjects = {str(row["subject"]): None for row in told}
     ahead = {} if ahead is None else ahead
     images = [
@@ -142,18 +142,20 @@ def _untouchable(tx: Read, step: UndoStep, now: Row | None, returning: set[str])
         return GONE
     if not step.back and _in_trash(tx, step, now, returning):
         return GONE
-    kind = visibility.kinds(tx).get(ref_of(step.subject)[0])
+    kind = visibility.things(tx).get(ref_of(step.subject)[0])
     if kind is None or _may(tx, step, kind):
         return None
-    return UNSEEN if step.table in kind.personal else BARRED
+    return UNSEEN if step.table in kind.undo.personal else BARRED
 
 
-def _may(tx: Read, step: UndoStep, kind: SubjectKind) -> bool:
+def _may(tx: Read, step: UndoStep, kind: Thing) -> bool:
     """Whether the caller may set this row back: that of the subject, of its part, or of another that it is of too."""
     name, ref = ref_of(step.subject)
-    if step.table in kind.personal:
+    if step.table in kind.undo.personal:
         return kind.find(tx, ref) is not None
-    may = kind.deletable if step.whole else kind.wakeable if step.wakes else kind.editable
+    may = kind.undo.wakeable if step.wakes else kind.undo.editable
+    if step.whole and kind.trash is not None:
+        may = kind.trash.deletable
     gone = step.after is None and step.table == kind.table  # it comes back itself: nobody may change it yet
     if may is None or gone or may(tx, ref):
         return True
@@ -171,7 +173,7 @@ def _in_trash(tx: Read, step: UndoStep, now: Row | None, returning: set[str]) ->
     if whose is None or whose in returning:
         return False
     name, ref = ref_of(whose)
-    kind = visibility.kinds(tx)[name]
+    kind = visibility.things(tx)[name]
     if step.table in kind.trashed:
         return now is not None and now["deleted_at"] is not None
     return any(
@@ -183,14 +185,14 @@ def _in_trash(tx: Read, step: UndoStep, now: Row | None, returning: set[str]) ->
 def _of_a_part(tx: Read, step: UndoStep) -> bool:
     """Whether the row is of something that hangs on what was told of, such as a comment, and the caller may change
     that: who said a thing takes back a change of it where the issue is not theirs to edit."""
-    for kind in visibility.kinds(tx).values():
+    for kind in visibility.things(tx).values():
         tracked = kind.tracked.get(step.table)
         if tracked is None or tracked.subject == ref_of(step.subject)[0] or step.whole:
             continue
         ref = str(step.place[0])
-        if step.table in kind.personal:
+        if step.table in kind.undo.personal:
             return kind.find(tx, ref) is not None
-        return kind.editable is not None and kind.editable(tx, ref)
+        return kind.undo.editable is not None and kind.undo.editable(tx, ref)
     return False
 
 

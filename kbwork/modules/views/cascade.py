@@ -2,7 +2,8 @@
 
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
 from kbwork.core.ports import mail
-from kbwork.core.subjects.kinds import Cascade, ref_of
+from kbwork.core.things.cascade import Cascade
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Write
 from kbwork.modules import trash
 from kbwork.modules.projects import access

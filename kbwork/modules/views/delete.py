@@ -5,7 +5,7 @@ from typing import Any
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Id
 from kbwork.core.operations.declare import destructive
-from kbwork.core.subjects.kinds import Trashed
+from kbwork.core.things.thing import Trashed
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.views import access, queries, row_counts

@@ -263,9 +263,9 @@ def test_one_look_finds_those_whom_each_one_s_own_look_finds(world: World, work:
 
 
 def _venue(tx: Any) -> CommentTarget | None:
-    talk = visibility.kinds(tx)["flag"].talk
-    assert talk is not None
-    return talk.venue(tx, "shop/checkout")
+    comments = visibility.things(tx)["flag"].comments
+    assert comments is not None
+    return comments.target(tx, "shop/checkout")
 
 
 def test_undo_asks_for_the_right_to_what_it_is_on(world: World) -> None:

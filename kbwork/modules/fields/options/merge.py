@@ -3,7 +3,7 @@
 from kbwork.core.access import impersonate
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
 from kbwork.core.operations.dispatch import run_as_operation
-from kbwork.core.subjects import undo
+from kbwork.core.things import undo
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.fields import event_payloads
 from kbwork.modules.fields.catalogue import Option, OwnField, catalogue

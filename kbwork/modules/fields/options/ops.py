@@ -26,7 +26,7 @@ from kbwork.modules.fields.model import (
     Stored,
 )
 from kbwork.modules.fields.options import merge
-from kbwork.modules.fields.subject import may_keep
+from kbwork.modules.fields.thing import may_keep
 
 _GREY = "#5f6b7a"
 

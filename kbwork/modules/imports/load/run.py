@@ -14,7 +14,7 @@ from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.operations.external import External
-from kbwork.core.subjects.undo import new_token
+from kbwork.core.things.undo import new_token
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.imports import queries, records, uploads
 from kbwork.modules.imports.kbz import zip_reader

@@ -6,7 +6,8 @@ from kbwork.base.errors import Conflict, NotAllowed
 from kbwork.base.model import Input, InTrash, Text
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive
-from kbwork.core.subjects.kinds import Cascade, Trashed, ref_of
+from kbwork.core.things.cascade import Cascade
+from kbwork.core.things.thing import Trashed, ref_of
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import trash
 from kbwork.modules.issues import access, event_payloads, preconditions, queries

@@ -9,7 +9,7 @@ from kbwork.base.model import Input, Name, Text
 from kbwork.core.access import visibility
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
-from kbwork.core.subjects.kinds import ref_of
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Row, Write
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.events import CREATION_EVENTS
@@ -39,15 +39,15 @@ class IssuesPromote(Input):
 def promote(tx: Write, args: IssuesPromote) -> Issue:
     """Make an issue of a text that is there, such as a comment, and relate it to what the text hangs on."""
     name, ref = ref_of(visibility.canonical(tx, args.from_))
-    kind = visibility.kinds(tx).get(name)
-    if kind is None or kind.source is None:
-        known = sorted(one.name for one in visibility.kinds(tx).values() if one.source is not None)
+    kind = visibility.things(tx).get(name)
+    if kind is None or kind.promotion is None:
+        known = sorted(one.name for one in visibility.things(tx).values() if one.promotion is not None)
         raise InvalidInput(
             f"An issue is not made of {args.from_!r}.",
             field="from",
             allowed=[f"{word}:<id>" for word in known],
         )
-    source = kind.source(tx, ref) if kind.scope in tx.caller.scopes else None
+    source = kind.promotion.source(tx, ref) if kind.scope in tx.caller.scopes else None
     if source is None:
         raise InvalidInput(f"There is no {args.from_!r} that you can see.", field="from")
     about = access.find(tx, source.about) if source.about else None
@@ -58,6 +58,6 @@ def promote(tx: Write, args: IssuesPromote) -> Issue:
     made = nested.run(tx, "issues.create", value | ({"type": args.type} if args.type else {}))
     if about is not None:
         add_by_name(tx, args.link or "relates", queries.stored(tx, made["id"]), about, field="link")
-    if kind.promoted is not None:
-        kind.promoted(tx, ref, made["id"])
+    if kind.promotion.promoted is not None:
+        kind.promotion.promoted(tx, ref, made["id"])
     return queries.one(tx, made["id"])

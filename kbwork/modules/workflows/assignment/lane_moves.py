@@ -5,7 +5,7 @@ from typing import Any
 from kbwork.core.access import impersonate
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations.dispatch import run_as_operation
-from kbwork.core.subjects import undo
+from kbwork.core.things import undo
 from kbwork.db.tx import Row, Write
 from kbwork.modules.workflows import graphs, lanes
 from kbwork.modules.workflows.assignment import places

@@ -256,8 +256,8 @@ def test_a_document_that_needs_too_much_memory_is_refused_and_the_machine_is_spa
     file = tmp_path / "archive.json"
     file.write_text("[" + "{}," * 10_000_000 + "{}]")
     code = (
-        "import sys; from kbwork.modules.imports import reading; reading.MOST_MEMORY = 400_000_000;"
-        " sys.exit(reading.main(sys.argv[1:]))"
+        "import sys; from kbwork.modules.imports.sources import reader; reader.MOST_MEMORY = 400_000_000;"
+        " sys.exit(reader.main(sys.argv[1:]))"
     )
     run = subprocess.run(
         [sys.executable, "-c", code, "github", file, tmp_path / "out.jsonl"],
@@ -274,8 +274,8 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     document = archive()
     document["issues"][0]["body"] = "x" * 500_000
     code = (
-        "import resource, sys; from kbwork.modules.imports import reading;"
-        " resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); sys.exit(reading.main(sys.argv[1:]))"
+        "import resource, sys; from kbwork.modules.imports.sources import reader;"
+        " resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); sys.exit(reader.main(sys.argv[1:]))"
     )
     run = subprocess.run(
         [sys.executable, "-c", code, "github", written(tmp_path, document), tmp_path / "out.jsonl"],

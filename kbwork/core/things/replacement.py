@@ -12,7 +12,7 @@ from kbwork.base.model import folded
 from kbwork.core.access import impersonate, visibility
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
 from kbwork.core.operations.dispatch import run_as_operation
-from kbwork.core.subjects import undo
+from kbwork.core.things import undo
 from kbwork.db.tx import ConstraintViolated, Read, Row, Write
 
 AT_ONCE = 200

@@ -1,7 +1,7 @@
 """Issues as subjects, and which of their columns have a history."""
 
 from kbwork.core.access import visibility
-from kbwork.core.subjects.kinds import Subject, SubjectKind
+from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Tracked, Write
 from kbwork.modules.issues import access
 from kbwork.modules.issues.commentable import COMMENTABLE
@@ -56,44 +56,15 @@ def _reference(tx: Read, ref: str) -> str | None:
     return f"issue:{ident}" if ident is not None else None
 
 
-ISSUE = SubjectKind(
+ISSUE = Thing(
     name="issue",
     scope="issues:read",
     home=__name__,
     seen="exists (select 1 from issue i where i.id = cast(:ref as integer)"
     f" and ({ISSUE_SEEN} or {ISSUE_RESTORABLE}))",
     find=_find,
-    editable=_editable,
-    wakeable=_wakeable,
-    deletable=_deletable,
-    stamp=_stamp,
     references=_reference,
-    talk=COMMENTABLE,
-    personal=frozenset({"issue_vote", "issue_watcher"}),
-    trashed=frozenset({"issue"}),
-    restorable=f"exists (select 1 from issue i where i.id = cast(:ref as integer) and {ISSUE_RESTORABLE})",
-    deleted_by="issues.delete",
-    restore=delete.restore,
-    fits=undo_checks.require_fitting,
-    purge=delete.purge,
-    purged=IssuePurged,
-    volatile=frozenset(
-        {
-            "seq",
-            "updated_at",
-            "rank",
-            "comments",
-            "internal_comments",
-            "votes",
-            "attachments",
-            "links",
-            "children",
-            "relations",
-            "blockers",
-            "checks",
-            "checks_done",
-        }
-    ),
+    comments=COMMENTABLE,
     parts={
         "check_item": ("issue",),
         "former_number": ("issue",),
@@ -129,4 +100,37 @@ ISSUE = SubjectKind(
         "issue_value": Tracked("issue", "issue", {"value": "field"}, numbered=True),
         "issue_label": Tracked("issue", "issue", {"label": "label"}),
     },
+    undo=Revertible(
+        editable=_editable,
+        wakeable=_wakeable,
+        stamp=_stamp,
+        personal=frozenset({"issue_vote", "issue_watcher"}),
+        fits=undo_checks.require_fitting,
+        volatile=frozenset(
+            {
+                "seq",
+                "updated_at",
+                "rank",
+                "comments",
+                "internal_comments",
+                "votes",
+                "attachments",
+                "links",
+                "children",
+                "relations",
+                "blockers",
+                "checks",
+                "checks_done",
+            }
+        ),
+    ),
+    trash=Trashable(
+        deletable=_deletable,
+        tables=frozenset({"issue"}),
+        restorable=f"exists (select 1 from issue i where i.id = cast(:ref as integer) and {ISSUE_RESTORABLE})",
+        deleted_by="issues.delete",
+        restore=delete.restore,
+        purge=delete.purge,
+        purged=IssuePurged,
+    ),
 )

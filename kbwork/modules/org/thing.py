@@ -1,7 +1,7 @@
 """The org as a subject: whoever is signed in sees it, admins change it by a session or a key without a limit."""
 
 from kbwork.core import org_settings
-from kbwork.core.subjects.kinds import Subject, SubjectKind
+from kbwork.core.things.thing import Revertible, Subject, Thing
 from kbwork.db.tx import Read
 
 
@@ -15,11 +15,11 @@ def _editable(tx: Read, ref: str) -> bool:
     return tx.caller.admin and tx.caller.projects is None
 
 
-ORG = SubjectKind(
+ORG = Thing(
     name="org",
     scope="members:read",
     home=__name__,
     seen=":ref = '1' and :kb_admin",
     find=_find,
-    editable=_editable,
+    undo=Revertible(editable=_editable),
 )

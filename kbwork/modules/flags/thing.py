@@ -1,7 +1,7 @@
 """Flag projects, flags, segments and change requests as subjects."""
 
 from kbwork.core.access import visibility
-from kbwork.core.subjects.kinds import Elsewhere, Subject, SubjectKind
+from kbwork.core.things.thing import Elsewhere, Revertible, Subject, Thing
 from kbwork.db.tx import Read, Row
 from kbwork.modules.flags import access
 from kbwork.modules.flags.comments import (
@@ -93,7 +93,7 @@ def _told_on(tx: Read, ref: str) -> Elsewhere | None:
     return Elsewhere(f"{row['kind']}:{'/'.join(parts)}", "change", row["id"])
 
 
-FLAG_PROJECT = SubjectKind(
+FLAG_PROJECT = Thing(
     name="flag_project",
     scope="flags:read",
     home=__name__,
@@ -102,17 +102,17 @@ FLAG_PROJECT = SubjectKind(
     binds=access.binds,
     rests_on=frozenset({"flag_project"}),
 )
-FLAG = SubjectKind(
+FLAG = Thing(
     name="flag",
     scope="flags:read",
     home=__name__,
     seen=f"exists (select 1 from flag_project fp where {IN_PROJECT} and {access.SEEN})",
     find=_find_flag,
     binds=access.binds,
-    editable=flag_editable,
-    talk=ON_FLAGS,
+    comments=ON_FLAGS,
+    undo=Revertible(editable=flag_editable),
 )
-SEGMENT = SubjectKind(
+SEGMENT = Thing(
     name="segment",
     scope="flags:read",
     home=__name__,
@@ -120,14 +120,14 @@ SEGMENT = SubjectKind(
     find=_find_segment,
     binds=access.binds,
 )
-CHANGE = SubjectKind(
+CHANGE = Thing(
     name="flag_change",
     scope="flags:read",
     home=__name__,
     seen=f"exists (select 1 from flag_project fp where {IN_CHANGE} and {access.SEEN})",
     find=_find_change,
     binds=access.binds,
-    editable=change_editable,
-    talk=ON_CHANGES,
+    comments=ON_CHANGES,
     elsewhere=_told_on,
+    undo=Revertible(editable=change_editable),
 )

@@ -1,6 +1,6 @@
 """Keys as subjects: their owner and admins see them."""
 
-from kbwork.core.subjects.kinds import Subject, SubjectKind
+from kbwork.core.things.thing import Subject, Thing
 from kbwork.db.tx import Read
 from kbwork.modules.keys import queries
 
@@ -12,7 +12,7 @@ def _find(tx: Read, ref: str) -> Subject | None:
     return Subject(f"key:{ref}", "key", row["name"], "/keys", queries.state(row, tx.now))
 
 
-KEY = SubjectKind(
+KEY = Thing(
     name="key",
     scope="keys:read",
     home=__name__,

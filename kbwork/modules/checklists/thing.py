@@ -1,7 +1,7 @@
 """Check items as subjects, so that an issue can be made of one."""
 
 from kbwork.core.operations.dispatch import run_as_operation
-from kbwork.core.subjects.kinds import PromotionSource, Subject, SubjectKind
+from kbwork.core.things.thing import Promotable, PromotionSource, Revertible, Subject, Thing
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues
 from kbwork.modules.checklists import ops, queries
@@ -44,13 +44,15 @@ def _row(tx: Read, ref: str) -> Row | None:
     return queries.item(tx, int(ref)) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
 
 
-CHECK = SubjectKind(
+CHECK = Thing(
     name="check",
     scope="issues:read",
     home=__name__,
     seen=queries.SEEN,
     find=_find,
-    editable=_editable,
-    source=_source,
-    promoted=_promoted,
+    undo=Revertible(editable=_editable),
+    promotion=Promotable(
+        source=_source,
+        promoted=_promoted,
+    ),
 )

@@ -1,6 +1,6 @@
 """Teams as subjects."""
 
-from kbwork.core.subjects.kinds import Subject, SubjectKind
+from kbwork.core.things.thing import Revertible, Subject, Thing
 from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.teams import queries
@@ -30,13 +30,13 @@ def _reference(tx: Read, ref: str) -> str | None:
     return f"team:{found}" if found is not None else "team:admins" if ref == "@admins" else None
 
 
-TEAM = SubjectKind(
+TEAM = Thing(
     name="team",
     table="team",
     scope="members:read",
     home=__name__,
     seen=f"exists (select 1 from team t where t.id = cast(:ref as integer) and {members.TEAM_SEEN})",
     find=_find,
-    editable=_editable,
     references=_reference,
+    undo=Revertible(editable=_editable),
 )

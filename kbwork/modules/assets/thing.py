@@ -1,6 +1,6 @@
 """Assets as subjects."""
 
-from kbwork.core.subjects.kinds import Subject, SubjectKind
+from kbwork.core.things.thing import Revertible, Subject, Thing
 from kbwork.db.tx import Read
 from kbwork.modules.assets import ops, queries, type_fields
 
@@ -18,14 +18,16 @@ def _editable(tx: Read, ref: str) -> bool:
     return tx.caller.role in ("owner", "admin", "member") and tx.caller.projects is None
 
 
-ASSET = SubjectKind(
+ASSET = Thing(
     name="asset",
     table="asset",
     scope="assets:read",
     home=__name__,
     seen=queries.SEEN,
     find=_find,
-    editable=_editable,
-    volatile=frozenset({"updated_at", "numbers"}),
-    checks={"asset_type": type_fields.after_undo, "asset_value": ops.after_undo},
+    undo=Revertible(
+        editable=_editable,
+        volatile=frozenset({"updated_at", "numbers"}),
+        checks={"asset_type": type_fields.after_undo, "asset_value": ops.after_undo},
+    ),
 )

@@ -1,6 +1,6 @@
 """Views as subjects."""
 
-from kbwork.core.subjects.kinds import Subject, SubjectKind
+from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Tracked
 from kbwork.modules.views import access, delete
 from kbwork.modules.views.model import ViewPurged
@@ -26,7 +26,7 @@ def _editable(tx: Read, ref: str) -> bool:
     return project is None or project["archived_at"] is None
 
 
-VIEW = SubjectKind(
+VIEW = Thing(
     name="view",
     table="view",
     scope="boards:read",
@@ -34,15 +34,19 @@ VIEW = SubjectKind(
     seen="exists (select 1 from view v where v.id = cast(:ref as integer)"
     f" and ({access.SEEN} or {access.RESTORABLE}))",
     find=_find,
-    editable=_editable,
-    deletable=_editable,
     binds=access.binds,
     tracked={"view": Tracked("view", "id", {})},
-    trashed=frozenset({"view"}),
-    restorable=f"exists (select 1 from view v where v.id = cast(:ref as integer) and {access.RESTORABLE})",
-    deleted_by="views.delete",
-    restore=delete.restore,
-    purge=delete.purge,
-    purged=ViewPurged,
-    fits=delete.fits,
+    undo=Revertible(
+        editable=_editable,
+        fits=delete.fits,
+    ),
+    trash=Trashable(
+        deletable=_editable,
+        tables=frozenset({"view"}),
+        restorable=f"exists (select 1 from view v where v.id = cast(:ref as integer) and {access.RESTORABLE})",
+        deleted_by="views.delete",
+        restore=delete.restore,
+        purge=delete.purge,
+        purged=ViewPurged,
+    ),
 )

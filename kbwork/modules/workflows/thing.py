@@ -3,7 +3,7 @@
 from typing import Any
 
 from kbwork.base.errors import Conflict
-from kbwork.core.subjects.kinds import Subject, SubjectKind
+from kbwork.core.things.thing import Revertible, Subject, Thing
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access
 from kbwork.modules.workflows import graphs, lanes, shapes
@@ -56,17 +56,19 @@ def _require_standing(tx: Read, where: list[tuple[int, int]]) -> None:
             )
 
 
-WORKFLOW = SubjectKind(
+WORKFLOW = Thing(
     name="workflow",
     scope="projects:read",
     home=__name__,
     seen="exists (select 1 from workflow w where w.id = cast(:ref as integer)"
     f" and (case when w.draft then :kb_admin else not :kb_guest or {_USED} end))",
     find=_find,
-    checks={
-        "workflow": _check,
-        "project": _check_project,
-        "project_type": _check_place,
-        "issue_type": _check_type,
-    },
+    undo=Revertible(
+        checks={
+            "workflow": _check,
+            "project": _check_project,
+            "project_type": _check_place,
+            "issue_type": _check_type,
+        },
+    ),
 )

@@ -1,6 +1,6 @@
 """Jobs as subjects: for whoever started one, and for admins."""
 
-from kbwork.core.subjects.kinds import Subject, SubjectKind
+from kbwork.core.things.thing import Subject, Thing
 from kbwork.db.tx import Read
 
 
@@ -13,7 +13,7 @@ def _find(tx: Read, ref: str) -> Subject | None:
     return Subject(f"job:{row['id']}", "job", row["kind"], f"/jobs/{row['id']}", row["state"])
 
 
-JOB = SubjectKind(
+JOB = Thing(
     name="job",
     scope="api:read",
     home=__name__,

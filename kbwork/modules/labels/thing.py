@@ -2,7 +2,7 @@
 
 from kbwork.base.model import folded
 from kbwork.core.access import visibility
-from kbwork.core.subjects.kinds import Subject, SubjectKind
+from kbwork.core.things.thing import Revertible, Subject, Thing
 from kbwork.db.tx import Read
 from kbwork.modules.labels import queries, rules
 
@@ -25,12 +25,12 @@ def _reference(tx: Read, ref: str) -> str | None:
     return f"label:{found}" if found is not None else None
 
 
-LABEL = SubjectKind(
+LABEL = Thing(
     name="label",
     scope="projects:read",
     home=__name__,
     seen=f"exists (select 1 from label l where l.id = cast(:ref as integer) and {queries.LABEL_SEEN})",
     find=_find,
     references=_reference,
-    checks={"label": rules.check_label, "issue_label": rules.check_use},
+    undo=Revertible(checks={"label": rules.check_label, "issue_label": rules.check_use}),
 )

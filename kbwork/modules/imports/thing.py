@@ -1,6 +1,6 @@
 """Imports as subjects: for admins."""
 
-from kbwork.core.subjects.kinds import Subject, SubjectKind
+from kbwork.core.things.thing import Subject, Thing
 from kbwork.db.tx import Read
 
 
@@ -15,7 +15,7 @@ def _find(tx: Read, ref: str) -> Subject | None:
     )
 
 
-IMPORT = SubjectKind(
+IMPORT = Thing(
     name="import",
     scope="admin",
     home=__name__,

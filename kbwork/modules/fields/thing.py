@@ -4,7 +4,7 @@ from typing import Any
 
 from kbwork.base.errors import Conflict
 from kbwork.core.access import visibility
-from kbwork.core.subjects.kinds import Subject, SubjectKind
+from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Tracked
 from kbwork.modules.fields import delete, queries, validation
 from kbwork.modules.fields.catalogue import catalogue
@@ -113,23 +113,27 @@ def _check_value(tx: Read, place: list[Any]) -> None:
         raise Conflict(f"What it held in {unfit['name']} is not there any more, or does not fit its kind.")
 
 
-FIELD = SubjectKind(
+FIELD = Thing(
     name="field",
     scope="projects:read",
     home=__name__,
     seen=f"exists (select 1 from field f where {_REF} and {queries.SEEN})",
     find=_find,
-    editable=_editable,
-    deletable=_deletable,
-    trashed=frozenset({"field"}),
-    restorable="exists (select 1 from field f where f.id = cast(:ref as integer) and f.deleted_at is not null)"
-    " and :kb_admin and :kb_member",
-    deleted_by="fields.delete",
-    restore=delete.restore,
-    purge=delete.purge,
-    purged=FieldPurged,
     parts={"field_option": ("field",), "issue_value": ("field",)},
     tracked={"field": Tracked("field", "id", {})},
     rests_on=frozenset({"field", "field_option", "field_layout"}),
-    checks={"field": _check_field, "field_option": _check_option, "issue_value": _check_value},
+    undo=Revertible(
+        editable=_editable,
+        checks={"field": _check_field, "field_option": _check_option, "issue_value": _check_value},
+    ),
+    trash=Trashable(
+        deletable=_deletable,
+        tables=frozenset({"field"}),
+        restorable="exists (select 1 from field f where f.id = cast(:ref as integer) and f.deleted_at is not null)"
+        " and :kb_admin and :kb_member",
+        deleted_by="fields.delete",
+        restore=delete.restore,
+        purge=delete.purge,
+        purged=FieldPurged,
+    ),
 )

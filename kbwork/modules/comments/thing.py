@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import Conflict
 from kbwork.core.ports.comments import CommentTarget
-from kbwork.core.subjects.kinds import PromotionSource, Subject, SubjectKind
+from kbwork.core.things.thing import Promotable, PromotionSource, Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Row, Tracked
 from kbwork.modules.comments import access, delete, queries
 from kbwork.modules.comments.model import CommentPurged
@@ -36,7 +36,7 @@ def _place(tx: Read, ref: str) -> tuple[Row, CommentTarget] | None:
     row = tx.stored("comment", [int(ref)])
     if row is None or row["stub"] or (row["internal"] and tx.caller.guest):
         return None
-    on = access.venue_of(tx, row)
+    on = access.target_of(tx, row)
     if on is None:
         return None
     try:
@@ -55,26 +55,31 @@ def _source(tx: Read, ref: str) -> PromotionSource | None:
     )
 
 
-COMMENT = SubjectKind(
+COMMENT = Thing(
     name="comment",
     scope="comments:read",
     home=__name__,
     seen="0",  # as what it is on says
     completed=access.completed,
     find=_find,
-    editable=_editable,
-    deletable=_deletable,
     binds=access.binds,
-    personal=frozenset({"reaction"}),
-    source=_source,
-    trashed=frozenset({"comment"}),
-    deleted_by="comments.delete",
-    restore=delete.restore,
-    purge=delete.purge,
-    purged=CommentPurged,
     hangs_by="subject",
     tracked={
         "comment": Tracked("comment", "id", {}),
         "reaction": Tracked("comment", "comment", {}),
     },
+    undo=Revertible(
+        editable=_editable,
+        personal=frozenset({"reaction"}),
+    ),
+    trash=Trashable(
+        deletable=_deletable,
+        tables=frozenset({"comment"}),
+        deleted_by="comments.delete",
+        restore=delete.restore,
+        purge=delete.purge,
+        purged=CommentPurged,
+        restorable="0",  # likewise
+    ),
+    promotion=Promotable(source=_source),
 )

@@ -1,7 +1,7 @@
 """Projects as subjects."""
 
 from kbwork.core.access import identify, visibility
-from kbwork.core.subjects.kinds import Subject, SubjectKind
+from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Write
 from kbwork.modules.projects import access, delete
 from kbwork.modules.projects.model import ProjectPurged
@@ -44,7 +44,7 @@ def _stamp(tx: Write, ref: str, seq: int) -> None:
     tx.execute("update project set seq = :seq where key = :key", seq=seq, key=ref)
 
 
-PROJECT = SubjectKind(
+PROJECT = Thing(
     name="project",
     scope="projects:read",
     home=__name__,
@@ -52,21 +52,25 @@ PROJECT = SubjectKind(
     " and (k.project in (select value from json_each(:kb_projects))"
     " or k.project in (select value from json_each(:kb_trash))))",
     find=_find,
-    editable=_editable,
-    deletable=_deletable,
-    stamp=_stamp,
-    wakeable=_deletable,
-    trashed=frozenset({"project"}),
-    restorable=":kb_admin and exists (select 1 from project_key k where k.key = :ref"
-    " and k.project in (select value from json_each(:kb_trash)))",
-    deleted_by="projects.delete",
-    restore=delete.restore,
-    emptied=delete.emptied,
-    purge=delete.purge,
-    purged=ProjectPurged,
     former=_former,
-    volatile=frozenset({"seq", "numbers"}),
     binds=access.binds,
     rests_on=identify.CALLER_TABLES
     | {"project", "project_member", "project_type", "lane", "workflow", "issue_type", "setting"},
+    undo=Revertible(
+        editable=_editable,
+        stamp=_stamp,
+        wakeable=_deletable,
+        volatile=frozenset({"seq", "numbers"}),
+    ),
+    trash=Trashable(
+        deletable=_deletable,
+        tables=frozenset({"project"}),
+        restorable=":kb_admin and exists (select 1 from project_key k where k.key = :ref"
+        " and k.project in (select value from json_each(:kb_trash)))",
+        deleted_by="projects.delete",
+        restore=delete.restore,
+        emptied=delete.emptied,
+        purge=delete.purge,
+        purged=ProjectPurged,
+    ),
 )

@@ -1,6 +1,6 @@
 """Members as subjects."""
 
-from kbwork.core.subjects.kinds import Subject, SubjectKind
+from kbwork.core.things.thing import Revertible, Subject, Thing
 from kbwork.db.tx import Read
 from kbwork.modules.members import queries
 
@@ -23,13 +23,15 @@ def _reference(tx: Read, ref: str) -> str | None:
     return f"member:{row['id']}" if row is not None else None
 
 
-MEMBER = SubjectKind(
+MEMBER = Thing(
     name="member",
     scope="members:read",
     home=__name__,
     seen=f"exists (select 1 from member m where m.id = :ref and {queries.MEMBER_SEEN})",
     find=_find,
-    editable=_editable,
     references=_reference,
-    volatile=frozenset({"last_seen_at"}),
+    undo=Revertible(
+        editable=_editable,
+        volatile=frozenset({"last_seen_at"}),
+    ),
 )

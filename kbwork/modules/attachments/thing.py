@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import Problem
 from kbwork.core.access import visibility
-from kbwork.core.subjects.kinds import Subject, SubjectKind
+from kbwork.core.things.thing import Subject, Thing, Trashable
 from kbwork.db.tx import Read, Row, Tracked
 from kbwork.modules.attachments import access, removal, targets
 from kbwork.modules.attachments.model import AttachmentPurged
@@ -33,19 +33,21 @@ def _place(tx: Read, row: Row) -> targets.AttachmentTarget | None:
     return on
 
 
-ATTACHMENT = SubjectKind(
+ATTACHMENT = Thing(
     name="attachment",
     scope="attachments:read",
     home=__name__,
     seen=f"exists (select 1 from attachment f where f.id = :ref and {access.FILE_SEEN})",
     find=_find,
-    deletable=_deletable,
-    trashed=frozenset({"attachment"}),
-    restorable=f"exists (select 1 from attachment f where f.id = :ref and {access.RESTORABLE})",
-    deleted_by="attachments.delete",
-    restore=removal.restore,
-    purge=removal.purge,
-    purged=AttachmentPurged,
     hangs_by="subject",
     tracked={"attachment": Tracked("attachment", "id", {})},
+    trash=Trashable(
+        deletable=_deletable,
+        tables=frozenset({"attachment"}),
+        restorable=f"exists (select 1 from attachment f where f.id = :ref and {access.RESTORABLE})",
+        deleted_by="attachments.delete",
+        restore=removal.restore,
+        purge=removal.purge,
+        purged=AttachmentPurged,
+    ),
 )

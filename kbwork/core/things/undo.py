@@ -4,7 +4,7 @@ import json
 
 from kbwork.base import ids
 from kbwork.core.operations.declare import Operation
-from kbwork.core.subjects import row_subjects
+from kbwork.core.things import row_subjects
 from kbwork.db.tx import Row, Write, json_array
 
 KEPT_S = 24 * 3600

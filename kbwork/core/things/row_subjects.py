@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kbwork.core.access import visibility
-from kbwork.core.subjects.kinds import SubjectKind
+from kbwork.core.things.thing import Thing
 from kbwork.db.tx import Read, Row
 
 
@@ -75,7 +75,7 @@ def subjects_of_rows(tx: Read, images: Iterable[Image]) -> frozenset[str]:
 def own_subject(tx: Read, table: str, place: list[Any]) -> str | None:
     """The thing that this row is, where it is one that goes to the trash."""
     known = _tables(tx).get(table)
-    if known is None or known.columns or table not in visibility.kinds(tx)[known.kind].trashed:
+    if known is None or known.columns or table not in visibility.things(tx)[known.kind].trashed:
         return None
     return f"{known.kind}:{place[0]}"
 
@@ -84,7 +84,7 @@ def _held(rows: list[Row], column: str) -> list[Any]:
     return [row[column] for row in rows if row.get(column) is not None]
 
 
-def tables(kinds: Iterable[SubjectKind]) -> dict[str, TableSubjects]:
+def tables(kinds: Iterable[Thing]) -> dict[str, TableSubjects]:
     """How the rows of each table are named, as the kinds of subjects declare it."""
     kinds = list(kinds)
     found: dict[str, TableSubjects] = {}

@@ -1,1 +1,0 @@
-"""Kinds of subjects, and what holds for all of them: names, undo, replacement."""

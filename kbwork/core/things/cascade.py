@@ -1,0 +1,23 @@
+"""What hangs on things of other kinds, and goes where they go."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kbwork.db.tx import Read, Write
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cascade:
+    """What hangs on subjects of other kinds, such as comments: it goes where they go."""
+
+    name: str
+    home: str
+    purge: Callable[[Write, str], bool | None]
+    """Removes for good what hangs on this subject; False while there is more, which it is asked for again."""
+    move: "Callable[[Write, str, str, list[int] | None], None] | None" = None
+    """Takes all that hangs on the first subject, or what has these ids, to the second. Raises InvalidInput for an id
+    that hangs elsewhere."""
+    copy: Callable[[Write, str, str], None] | None = None
+    """Gives the second subject the like of all that hangs on the first and that the caller sees."""
+    text: Callable[[Read, str], list[str]] | None = None
+    """What hangs on this subject and the caller sees, as Markdown, oldest first."""

@@ -1,0 +1,161 @@
+"""What a kind of thing is: how its things are found, named and seen, and what can be done with them.
+
+A module declares each of its kinds once, in its `thing.py`. Feeds, undo, the trash, comments, search and whatever else
+holds for things of all kinds ask the declaration, and know no kind by name. What a kind can do is an object of its own:
+one that lacks it cannot.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from kbwork.base.events import DomainEvent
+from kbwork.core.ports.comments import Commentable
+from kbwork.db.tx import Read, Row, Tracked, Write
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One thing that a caller may see."""
+
+    id: str
+    """`issue:12`."""
+    kind: str
+    title: str
+    path: str
+    """Where the web app shows it."""
+    state: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Events of `subject` whose payload says `value` under `name`."""
+
+    subject: str
+    name: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trashed:
+    """A thing that comes out of the trash. `items` are other subjects that went with it."""
+
+    ref: str
+    items: tuple[str, ...] = ()
+    parent: str | None = None
+    """Where it is to be put, should its old place be gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromotionSource:
+    """A text that an issue can be made of."""
+
+    title: str
+    body: str
+    about: str | None = None
+    """The issue that it hangs on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Revertible:
+    """How changes of a kind are taken back. `ref` is always the text behind the colon of a subject."""
+
+    editable: Callable[[Read, str], bool] | None = None
+    """Whether the caller may change the thing now; left out: undo asks nothing beside the scope."""
+    wakeable: Callable[[Read, str], bool] | None = None
+    """Whether the caller may bring it back from the archive (`archived_at`), where nobody may change it otherwise."""
+    personal: frozenset[str] = frozenset()
+    """Tables whose rows are somebody's own, such as votes: whoever sees the thing may take theirs back."""
+    volatile: frozenset[str] = frozenset()
+    """Columns that move by themselves: they are not taken for a change."""
+    stamp: Callable[[Write, str, int], None] | None = None
+    """Writes the sequence number of a change on the thing itself."""
+    checks: dict[str, Callable[[Read, list[Any]], None]] = field(default_factory=dict)
+    """What must hold for a row of these tables (by its key) after it was set back; each raises Conflict."""
+    fits: Callable[[Read, str, Row], None] | None = None
+    """What must hold for the thing itself after it was set back, given the columns of its row as they were before that
+    and are no more. Raises a Problem."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trashable:
+    """How things of a kind go to the trash, come back, and go for good."""
+
+    tables: frozenset[str]
+    """Tables whose rows go there (`deleted_at`), where undo would delete them."""
+    deletable: Callable[[Read, str], bool]
+    """Whether the caller may put it there and take it out again, wherever it is now."""
+    restorable: str
+    """An SQL condition over `:ref`, true where it lies there and the caller may bring it back."""
+    deleted_by: str
+    """The operation that puts it there: whoever brings it back may call that one."""
+    restore: Callable[[Write, Trashed], None]
+    """Brings it back and tells of it. Raises Conflict where its place is gone."""
+    purge: Callable[[Write, str], bool]
+    """Removes its rows, and what was told of it elsewhere, some hundreds at a time; False while there are more. What
+    hangs on it went before."""
+    purged: type[DomainEvent]
+    """What is told then, with an empty payload."""
+    emptied: Callable[[Write, str], bool] | None = None
+    """Purges the subjects that lie in it, some at a time; False while there are more. This comes first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Promotable:
+    """How an issue is made of the text of a thing."""
+
+    source: Callable[[Read, str], PromotionSource | None]
+    """The text; None where the caller does not see it."""
+    promoted: Callable[[Write, str, int], None] | None = None
+    """An issue, by its internal number, was made of it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thing:
+    """One kind of thing, such as `issue`.
+
+    `seen` is an SQL condition over `:ref`, the text behind the colon of a subject, that is true where the caller
+    (`sight` binds it) may see the subject. `find` answers a Subject, or None where the caller does not see it.
+    """
+
+    name: str
+    scope: str
+    home: str
+    """The module that declares it: `__name__`."""
+    seen: str
+    find: Callable[[Read, str], Subject | None]
+    binds: Callable[[Read], dict[str, Any]] | None = None
+    """The values that `seen` needs beside those of `visibility.binds`."""
+    rests_on: frozenset[str] = frozenset()
+    """Tables that decide who sees what; a commit that touches one ends what was kept about it."""
+    references: Callable[[Read, str], str | None] | None = None
+    """Turns a short reference (`WEB-12`, `@ana`) into a subject of this kind, or None."""
+    former: Callable[[Read, str], list[str]] | None = None
+    """All references that it has or had: its events stand under the one of their time."""
+    elsewhere: Callable[[Read, str], Elsewhere | None] | None = None
+    """Where events about it stand under another subject."""
+    table: str | None = None
+    """Its own table, where its rows are deleted for good."""
+    tracked: dict[str, Tracked] = field(default_factory=dict)
+    """Tables of this kind whose columns have a history."""
+    parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Other tables whose rows are part of such a thing, or of several, and the columns that hold its number."""
+    hangs_by: str | None = None
+    """The column of its own table that holds the subject (`issue:12`) on which it hangs."""
+    undo: Revertible = Revertible()
+    trash: Trashable | None = None
+    comments: Commentable | None = None
+    promotion: Promotable | None = None
+    completed: "Callable[[Thing, Collection[Thing]], Thing] | None" = None
+    """The same kind with the conditions that the other kinds have a part in."""
+
+    @property
+    def trashed(self) -> frozenset[str]:
+        """The tables whose rows go to the trash."""
+        return self.trash.tables if self.trash is not None else frozenset()
+
+
+def ref_of(subject: str) -> tuple[str, str]:
+    """(`issue`, `12`) of `issue:12`; the kind is empty where there is no colon."""
+    kind, colon, ref = subject.partition(":")
+    return (kind, ref) if colon else ("", subject)
