@@ -10,9 +10,12 @@ from typing import Any
 from kbwork.base.caller import Caller
 from kbwork.core.access import scopes
 from kbwork.core.things.thing import Subject, Thing, ref_of
-from kbwork.db.tx import Read, json_array
+from kbwork.db.tx import Read, Row, json_array
 
 _NOBODY = "0"
+_INNER = ("owner", "admin", "member")
+_AT_LARGE = frozenset({"audit", "everyone", "members", "admin", "starter"})
+"""Audiences that hear of an event whatever it is about; the others do where they see that, `team` without guests."""
 
 
 def binds(tx: Read) -> dict[str, Any]:
@@ -48,31 +51,30 @@ def _caller(tx: Read) -> dict[str, Any]:
     return {
         "kb_me": caller.member or "",
         "kb_admin": int(caller.admin),
-        "kb_member": int(caller.role in ("owner", "admin", "member") and caller.projects is None),
+        "kb_member": int(caller.role in _INNER and caller.projects is None),
         "kb_guest": int(caller.guest),
         "kb_teams": json_array(teams(tx)),
         "kb_scopes": json_array(sorted(caller.scopes)),
     }
 
 
-def events(tx: Read, among: Collection[str] | None = None) -> str:
+def events(tx: Read, among: Collection[str]) -> str:
     """The condition on `events e` that is true where the caller may hear of the event now.
 
-    `among` names the kinds of subjects that occur there, where that is known: the condition is as much shorter, and
-    a statement of more than 16 kB is parsed anew each time it runs.
+    `among` names the kinds of things that the events are about, of which there are few: each makes the statement
+    longer. Whoever has a page of events that are about anything asks `heard`.
     """
     caller = tx.caller
     cases = []
-    for kind in things(tx).values():
-        if among is not None and kind.name not in among:
-            continue
-        held = kind.scope in caller.scopes
-        seen = kind.seen.replace(":ref", "substr(e.subject, instr(e.subject, ':') + 1)") if held else _NOBODY
-        cases.append(f"when '{kind.name}' then ({seen})")
+    for name in among:
+        kind = things(tx).get(name)
+        if kind is not None and kind.scope in caller.scopes:
+            seen = kind.seen.replace(":ref", "substr(e.subject, instr(e.subject, ':') + 1)")
+            cases.append(f"when '{kind.name}' then ({seen})")
     kind_of = "substr(e.subject, 1, instr(e.subject, ':') - 1)"
     by_subject = f"case {kind_of} {' '.join(cases)} else 0 end" if cases else _NOBODY
     signed_in = int(caller.member is not None)
-    inner = int(caller.role in ("owner", "admin", "member"))
+    inner = int(caller.role in _INNER)
     scoped = "e.scope in (select value from json_each(:kb_scopes))"
     return (
         "(case e.audience when 'audit' then 0"
@@ -82,6 +84,41 @@ def events(tx: Read, among: Collection[str] | None = None) -> str:
         f" when 'starter' then {int(caller.admin)} or e.actor = :kb_me"
         f" else (e.audience <> 'team' or {inner}) and ({by_subject}) end)"
     )
+
+
+def heard(tx: Read, rows: list[Row]) -> list[Row]:
+    """Those of these events (with `subject`, `audience`, `scope` and `actor`) that the caller may hear of now.
+
+    What they are about is asked of each kind once, for all of them.
+    """
+    asked: dict[str, dict[str, None]] = {}
+    for row in rows:
+        if row["audience"] not in _AT_LARGE:
+            name, ref = ref_of(row["subject"])
+            asked.setdefault(name, {})[ref] = None
+    seen = {name: seen_of(tx, name, list(refs)) for name, refs in asked.items()}
+    return [row for row in rows if _hears(tx.caller, row, seen)]
+
+
+def _hears(caller: Caller, row: Row, seen: dict[str, frozenset[str]]) -> bool:
+    """The same as `events` says in SQL."""
+    audience, scoped, inner = row["audience"], row["scope"] in caller.scopes, caller.role in _INNER
+    if audience not in _AT_LARGE:
+        name, ref = ref_of(row["subject"])
+        return (inner or audience != "team") and ref in seen[name]
+    if audience == "starter":
+        return caller.admin or row["actor"] == (caller.member or "")
+    allowed = {"everyone": caller.member is not None, "members": inner, "admin": caller.admin}
+    return scoped and allowed.get(audience, False)
+
+
+def seen_of(tx: Read, kind: str, refs: list[str]) -> frozenset[str]:
+    """Those of these references of a kind that the caller sees, in the trash too where they may bring them back."""
+    found = things(tx).get(kind)
+    if found is None or found.scope not in tx.caller.scopes or not refs:
+        return frozenset()
+    sql = f"select r.value from json_each(:refs) r where {found.seen.replace(':ref', 'r.value')}"
+    return frozenset(tx.column(sql, refs=json_array(refs), **binds(tx)))
 
 
 def count(tx: Read, kind: str, refs: list[Any]) -> int:

@@ -26,6 +26,9 @@ class Event(TypedDict):
 
 COLUMNS = "e.seq, e.kind, e.subject, e.actor, e.actor_kind, e.via, e.at, json(e.payload) as payload"
 
+HEARD_BY = "e.audience, e.scope"
+"""What `visibility.heard` needs of a row beside them."""
+
 
 @dataclass(frozen=True, slots=True)
 class EventFilter:
@@ -67,20 +70,12 @@ def page(tx: Read, since: int, limit: int, wanted: EventFilter | None = None) ->
     oldest = tx.value("select min(seq) from events")
     if 0 < since < oldest - 1:
         return EventPage([], since, more=False, oldest=oldest)
-    among = tx.column(
-        "select distinct substr(subject, 1, instr(subject, ':') - 1)"
-        " from (select subject from events where seq > :since order by seq limit :limit) order by 1",
-        since=since,
-        limit=limit,
-    )
     rows = tx.all(
-        f"select {COLUMNS}, {visibility.events(tx, among)} as seen from events e where e.seq > :since"
-        " order by e.seq limit :limit",
+        f"select {COLUMNS}, {HEARD_BY} from events e where e.seq > :since order by e.seq limit :limit",
         since=since,
         limit=limit,
-        **visibility.binds(tx),
     )
-    events = [event(tx, row) for row in rows if row["seen"]]
+    events = [event(tx, row) for row in visibility.heard(tx, rows)]
     if wanted is not None:
         events = [found for found in events if wanted.fits(found)]
     reached = rows[-1]["seq"] if rows else last

@@ -1,12 +1,14 @@
 """List a subject's events, the latest events of all, and count what is new to the caller."""
 
+from collections.abc import Iterator
+from itertools import islice
 from typing import Annotated, Any
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import NotFound
-from kbwork.base.model import Input, Int, Text
+from kbwork.base.model import SAFE_INT, Input, Int, Text
 from kbwork.core.access import visibility
 from kbwork.core.events import feed
 from kbwork.core.operations.declare import read
@@ -14,6 +16,7 @@ from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, Write, json_array
 
 _LATEST = 1000
+_MOST_AT_ONCE = 1000
 
 
 class ActivityList(Input):
@@ -45,13 +48,22 @@ class ActivityRecent(Input):
 @read("activity.recent", scope="activity:read", example={"limit": 10})
 def recent(tx: Read, args: ActivityRecent) -> list[feed.Event]:
     """List the latest events that you may hear of, newest first."""
-    rows = tx.all(
-        f"select {feed.COLUMNS} from events e where {visibility.events(tx)} order by e.seq desc limit :most",
-        most=args.limit or 30,
-        **visibility.binds(tx),
-    )
+    most = args.limit or 30
+    rows = list(islice(_latest(tx, most), most))
     titles = {subject: _title(tx, subject) for subject in dict.fromkeys(row["subject"] for row in rows)}
     return [_titled(tx, row, titles[row["subject"]]) for row in rows]
+
+
+def _latest(tx: Read, some: int) -> Iterator[Row]:
+    """The events that the caller may hear of, newest first: so many are looked at first, then ever more."""
+    before = SAFE_INT
+    while rows := tx.all(
+        f"select {feed.COLUMNS}, {feed.HEARD_BY} from events e where e.seq < :before order by e.seq desc limit :some",
+        before=before,
+        some=some,
+    ):
+        yield from visibility.heard(tx, rows)
+        before, some = rows[-1]["seq"], min(2 * some, _MOST_AT_ONCE)
 
 
 class ActivitySeen(Input):
