@@ -86,9 +86,7 @@ class ServerSettings:
 class StreamSettings:
     per_member: Annotated[int, SettingKey("Event streams at once for one member.", 0)] = 20
     per_key: Annotated[int, SettingKey("Event streams at once for one key.", 0)] = 5
-    per_sdk_key: Annotated[int, SettingKey("StreamSettings of flag clients at once by one SDK key.", 0)] = (
-        10_000
-    )
+    per_sdk_key: Annotated[int, SettingKey("Streams of flag clients at once by one SDK key.", 0)] = 10_000
     all: Annotated[
         int, SettingKey("Event streams at once in all; of flag clients as many beside them.", 0)
     ] = 10_000
