@@ -4,6 +4,7 @@ import difflib
 import unicodedata
 from collections.abc import Iterable
 
+_DIGITS = 15
 _LONGEST = 60  # comparing likeness takes the product of two lengths; no name is mistyped at greater length
 
 
@@ -25,6 +26,11 @@ def nearest_words(word: str, known: Iterable[str], most: int = 3) -> tuple[str, 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word that looks most like this one, or None."""
     return next(iter(nearest_words(word, known, 1)), None)
+
+
+def whole_number(text: str) -> int | None:
+    """The number that a text spells in digits, None for any other text. No row's number has more than 15 of them."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None
 
 
 def printable(text: str) -> str:

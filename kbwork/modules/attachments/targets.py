@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
+from kbwork.base.text import whole_number
 from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row
 from kbwork.modules import comments, issues
@@ -69,7 +70,8 @@ def _issue(tx: Read, ref: str) -> AttachmentTarget | None:
 
 
 def _comment(tx: Read, ref: str) -> AttachmentTarget | None:
-    found = comments.find(tx, int(ref)) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
+    number = whole_number(ref)
+    found = comments.find(tx, number) if number is not None else None
     if found is None:
         return None
     row, on = found

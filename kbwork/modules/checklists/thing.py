@@ -1,5 +1,6 @@
 """Check items as subjects, so that an issue can be made of one."""
 
+from kbwork.base.text import whole_number
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.things.thing import Promotable, PromotionSource, Revertible, Subject, Thing
 from kbwork.db.tx import Read, Row, Write
@@ -41,7 +42,8 @@ def _promoted(tx: Write, ref: str, issue: int) -> None:
 
 
 def _row(tx: Read, ref: str) -> Row | None:
-    return queries.item(tx, int(ref)) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
+    number = whole_number(ref)
+    return queries.item(tx, number) if number is not None else None
 
 
 CHECK = Thing(

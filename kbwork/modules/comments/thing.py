@@ -1,6 +1,7 @@
 """Comments as subjects."""
 
 from kbwork.base.errors import Conflict
+from kbwork.base.text import whole_number
 from kbwork.core.ports.comments import CommentTarget
 from kbwork.core.things.thing import Promotable, PromotionSource, Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Row, Tracked
@@ -10,7 +11,8 @@ from kbwork.modules.comments.model import CommentPurged
 
 def _there(tx: Read, ref: str) -> tuple[Row, CommentTarget] | None:
     """The comment, if it is there and the caller sees it, and what it is on."""
-    return access.find(tx, int(ref)) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
+    number = whole_number(ref)
+    return access.find(tx, number) if number is not None else None
 
 
 def _find(tx: Read, ref: str) -> Subject | None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from kbwork.base.errors import Conflict
+from kbwork.base.text import whole_number
 from kbwork.core.access import visibility
 from kbwork.core.ports.comments import Commentable, CommentTarget
 from kbwork.db.tx import Read, Row, Write
@@ -19,7 +20,7 @@ IN_CHANGE = "fp.id = (select fc.project from flag_change fc where fc.id = cast(:
 """The condition on `flag_project fp`: this change request is of it."""
 
 
-class _FlagVenue(CommentTarget):
+class _FlagCommentTarget(CommentTarget):
     """A flag that takes comments, or a change request."""
 
     who_may = (
@@ -93,7 +94,7 @@ def change_editable(tx: Read, ref: str) -> bool:
     return found is not None and found.may_edit() and found.open()
 
 
-def _flag(tx: Read, ref: str) -> _FlagVenue | None:
+def _flag(tx: Read, ref: str) -> _FlagCommentTarget | None:
     key, _, name = ref.partition("/")
     project = _project(tx, "fp.key_folded = :key", key=key.strip().lower())
     if project is None:
@@ -103,14 +104,19 @@ def _flag(tx: Read, ref: str) -> _FlagVenue | None:
     )
     if flag is None:
         return None
-    return _FlagVenue(tx, project, f"flag:{project['key']}/{flag['key']}", archived=bool(flag["archived"]))
+    return _FlagCommentTarget(
+        tx, project, f"flag:{project['key']}/{flag['key']}", archived=bool(flag["archived"])
+    )
 
 
-def _change(tx: Read, ref: str) -> _FlagVenue | None:
-    if not (ref.isascii() and ref.isdigit() and len(ref) < 16):
-        return None
-    project = _project(tx, IN_CHANGE, ref=ref)
-    return _FlagVenue(tx, project, f"flag_change:{int(ref)}", archived=False) if project is not None else None
+def _change(tx: Read, ref: str) -> _FlagCommentTarget | None:
+    number = whole_number(ref)
+    project = _project(tx, IN_CHANGE, ref=ref) if number is not None else None
+    return (
+        _FlagCommentTarget(tx, project, f"flag_change:{number}", archived=False)
+        if project is not None
+        else None
+    )
 
 
 def _project(tx: Read, where: str, **binds: Any) -> Row | None:

@@ -1,5 +1,6 @@
 """Flag projects, flags, segments and change requests as subjects."""
 
+from kbwork.base.text import whole_number
 from kbwork.core.access import visibility
 from kbwork.core.things.thing import Elsewhere, Revertible, Subject, Thing
 from kbwork.db.tx import Read, Row
@@ -64,13 +65,11 @@ def _segment(tx: Read, ref: str) -> Row | None:
 
 
 def _change(tx: Read, ref: str) -> Row | None:
-    if not (ref.isascii() and ref.isdigit() and len(ref) < 16):
-        return None
     return tx.one(
         "select c.*, e.key as environment_key, fp.key as project_key from flag_change c"
         " join flag_environment e on e.id = c.environment join flag_project fp on fp.id = c.project"
         f" where c.id = :id and {access.SEEN}",
-        id=int(ref),
+        id=whole_number(ref),
         **visibility.binds(tx),
     )
 

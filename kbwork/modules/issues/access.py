@@ -1,6 +1,7 @@
 """Who may see and change an issue."""
 
 from kbwork.base.errors import NotAllowed, NotFound
+from kbwork.base.text import whole_number
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules.projects import access as projects
@@ -29,17 +30,18 @@ def find(tx: Read, key: str) -> Row | None:
 def ident_of(tx: Read, key: str) -> int | None:
     """The internal number behind a key, a former key (of issue or project), `issue:<n>` or `issue:WEB-1`."""
     text = key.strip().upper().removeprefix("ISSUE:")
-    if text.isascii() and text.isdigit() and len(text) < 16:
-        return int(text)
-    project, dash, number = text.rpartition("-")
-    if not dash or not (number.isascii() and number.isdigit() and len(number) < 16):
+    if (ident := whole_number(text)) is not None:
+        return ident
+    project, dash, digits = text.rpartition("-")
+    number = whole_number(digits)
+    if not dash or number is None:
         return None
     found: int | None = tx.value(
         "select coalesce(i.id, f.issue) from project_key k"
         " left join issue i on i.project = k.project and i.number = :number"
         " left join former_number f on f.project = k.project and f.number = :number where k.key = :key",
         key=project,
-        number=int(number),
+        number=number,
     )
     return found
 

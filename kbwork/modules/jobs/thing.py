@@ -1,13 +1,12 @@
 """Jobs as subjects: for whoever started one, and for admins."""
 
+from kbwork.base.text import whole_number
 from kbwork.core.things.thing import Subject, Thing
 from kbwork.db.tx import Read
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
-    if not (ref.isascii() and ref.isdigit() and len(ref) < 16):
-        return None
-    row = tx.one("select id, kind, state, by from job where id = :id", id=int(ref))
+    row = tx.one("select id, kind, state, by from job where id = :id", id=whole_number(ref))
     if row is None or not (row["by"] == tx.caller.member or tx.caller.admin):
         return None
     return Subject(f"job:{row['id']}", "job", row["kind"], f"/jobs/{row['id']}", row["state"])

@@ -1,6 +1,7 @@
 """Labels as subjects: `#bug` stands for one."""
 
 from kbwork.base.model import folded
+from kbwork.base.text import whole_number
 from kbwork.core.access import visibility
 from kbwork.core.things.thing import Revertible, Subject, Thing
 from kbwork.db.tx import Read
@@ -8,7 +9,8 @@ from kbwork.modules.labels import queries, rules
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
-    row = queries.row(tx, int(ref)) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
+    number = whole_number(ref)
+    row = queries.row(tx, number) if number is not None else None
     return Subject(f"label:{row['id']}", "label", row["name"], f"/labels/{row['id']}") if row else None
 
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Input, Text
+from kbwork.base.text import whole_number
 from kbwork.core.operations.declare import read, write
 from kbwork.core.operations.dispatch import check_person
 from kbwork.db.tx import Read, Row, Write
@@ -163,12 +164,7 @@ def _identity(tx: Read, ref: str, role: str) -> tuple[str, str]:
 
 
 def _team(tx: Read, ref: str) -> Row:
-    number = ref.removeprefix("team:")
-    row = (
-        tx.one("select * from team where id = :id", id=int(number))
-        if number.isascii() and number.isdigit() and len(number) < 16
-        else None
-    )
+    row = tx.one("select * from team where id = :id", id=whole_number(ref.removeprefix("team:")))
     if row is None:
         raise NotFound(f"There is no team {ref!r}; teams.list shows them.")
     return row

@@ -1,24 +1,21 @@
 """Views as subjects."""
 
+from kbwork.base.text import whole_number
 from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Tracked
 from kbwork.modules.views import access, delete
 from kbwork.modules.views.model import ViewPurged
 
 
-def _number(ref: str) -> int | None:
-    return int(ref) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
-
-
 def _find(tx: Read, ref: str) -> Subject | None:
-    ident = _number(ref)
+    ident = whole_number(ref)
     row = access.find(tx, ident) if ident is not None else None
     return Subject(f"view:{row['id']}", "view", row["name"], f"/views/{row['id']}") if row else None
 
 
 def _editable(tx: Read, ref: str) -> bool:
     """Whether the caller keeps it, and they and its project are at work; it may lie in the trash."""
-    ident = _number(ref)
+    ident = whole_number(ref)
     row = tx.stored("view", [ident]) if ident is not None else None
     if row is None or not access.keeps(tx, row):
         return False

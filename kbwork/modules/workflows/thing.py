@@ -3,6 +3,7 @@
 from typing import Any
 
 from kbwork.base.errors import Conflict
+from kbwork.base.text import whole_number
 from kbwork.core.things.thing import Revertible, Subject, Thing
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access
@@ -17,7 +18,7 @@ _USED = (
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
-    row = tx.stored("workflow", [int(ref)]) if ref.isascii() and ref.isdigit() and len(ref) < 16 else None
+    row = tx.stored("workflow", [whole_number(ref)])
     if row is None or not shapes.sees(tx, row):
         return None
     state = "draft" if row["draft"] else None

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, Validati
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import SAFE_INT, Body, Day, Id, Int, Number, Text, When, folded
-from kbwork.base.text import nearest
+from kbwork.base.text import nearest, whole_number
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read
 from kbwork.flagengine.clauses import patterns
@@ -204,8 +204,8 @@ def _members(slot: Slot, given: Any) -> list[Stored]:
 
 def _team(slot: Slot, given: Any) -> list[Stored]:
     ref = given.removeprefix("team:") if isinstance(given, str) else given
-    number = int(ref) if isinstance(ref, str) and ref.isascii() and ref.isdigit() and len(ref) < 16 else ref
-    (team,) = _whole(slot, number)
+    number = whole_number(ref) if isinstance(ref, str) else None
+    (team,) = _whole(slot, ref if number is None else number)
     if teams.seen(slot.tx, int(team.value)) is None:
         raise slot.wrong(f"names no team that you can see: {team.value}")
     return [team]

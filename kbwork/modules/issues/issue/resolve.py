@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Input, folded
-from kbwork.base.text import nearest
+from kbwork.base.text import nearest, whole_number
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules import labels, members
@@ -158,11 +158,11 @@ def level_of(tx: Read, name: str | None) -> str | None:
     assert name is not None
     if name in ("public", "private"):
         return name
-    number = name.removeprefix("team:")
-    if name.startswith("team:") and number.isascii() and number.isdigit() and len(number) < 16:
+    number = whole_number(name.removeprefix("team:"))
+    if name.startswith("team:") and number is not None:
         hidden = tx.caller.guest and visibility.find(tx, name) is None
-        if not hidden and tx.one("select 1 from team where id = :id", id=int(number)) is not None:
-            return f"team:{int(number)}"
+        if not hidden and tx.one("select 1 from team where id = :id", id=number) is not None:
+            return f"team:{number}"
         raise InvalidInput(f"There is no team {number}.", field="level")
     raise InvalidInput("A level is public, project, team:<id> or private.", field="level")
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import singledispatchmethod
 from typing import Any
 
+from kbwork.base.text import whole_number
 from kbwork.modules.tql.compile import full_text
 from kbwork.modules.tql.compile.columns import column, flag, path
 from kbwork.modules.tql.compile.context import CompileContext, Const, NotCompilable, Rows, Scope, Test
@@ -179,8 +180,7 @@ class ValueCompiler:
         if target.kind is FieldKind.KEY or (target.kind is FieldKind.SUBJECT and "-" in str(value)):
             return issue_id(self.frame.tx, str(value))
         if target.kind in NAMED and target.domain and target.domain.partition(":")[0] not in _SINGLE_WORDS:
-            text = str(value)
-            return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
+            return whole_number(str(value))
         return value
 
     def _spelled(self, target: t.ColumnNode) -> bool:
