@@ -4,7 +4,6 @@ import asyncio
 import dataclasses
 import json
 import logging
-import threading
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -183,7 +182,6 @@ class App:
             message = await receive()
             if message["type"] == "lifespan.startup":
                 await self.start()
-                threading.Thread(target=self._mcp.warm, name="kbwork-warm", daemon=True).start()
                 await send({"type": "lifespan.startup.complete"})
             elif message["type"] == "lifespan.shutdown":
                 await self.stop()

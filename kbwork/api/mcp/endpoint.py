@@ -1,11 +1,10 @@
 """The MCP door: who may enter is judged here, before the body is read; `server` answers inside.
 
-The package `mcp` takes more than a second to import, so it is imported behind the open port.
+The package `mcp` takes a second to import: the first call waits for it, and a server that is never called does without.
 """
 
 import asyncio
 import ipaddress
-import threading
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
@@ -68,21 +67,10 @@ class McpDoor:
         self._base_url = base_url
         self._hosts = frozenset(hosts)
         self._observe = observe
-        self._warming = threading.Lock()
-        self._server: McpServer | None = None
         self._wanted = asyncio.Event()
         self._stopping = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
         self._manager: asyncio.Future[StreamableHTTPSessionManager] | None = None
-
-    def warm(self) -> "McpServer":
-        """Import the package and make the tools; from any thread, once."""
-        with self._warming:
-            if self._server is None:
-                from kbwork.api.mcp.server import McpServer  # noqa: PLC0415 - it takes more than a second
-
-                self._server = McpServer(self._dispatcher, self._observe)
-            return self._server
 
     async def start(self) -> None:
         """Be ready to answer on this loop; the server behind is made when the first request comes."""
@@ -102,7 +90,7 @@ class McpDoor:
         if self._stopping.is_set():
             return
         try:
-            server = await asyncio.to_thread(self.warm)
+            server = await asyncio.to_thread(self._made)
             async with server.manager(MOST_BYTES) as made:
                 ready.set_result(made)
                 await self._stopping.wait()
@@ -110,6 +98,11 @@ class McpDoor:
             if ready.done():
                 raise
             ready.set_exception(error)
+
+    def _made(self) -> "McpServer":
+        from kbwork.api.mcp.server import McpServer  # noqa: PLC0415 - it takes a second
+
+        return McpServer(self._dispatcher, self._observe)
 
     async def __call__(self, scope: Scope, receive: Receive, send: "Send") -> None:
         head = Head(scope, self._base_url)

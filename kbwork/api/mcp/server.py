@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any
 from urllib.parse import unquote
 
@@ -26,6 +27,7 @@ from kbwork.base.errors import ConfirmNeeded, Internal, InvalidInput, InvalidJso
 from kbwork.base.model import Input, Name
 from kbwork.base.text import nearest
 from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.operations.registry import Registry
 from kbwork.core.operations.validate import validate
 
 log = logging.getLogger("kbwork.mcp")
@@ -64,6 +66,14 @@ RESOURCES = (
 )
 
 
+@cache
+def _catalogue(registry: Registry) -> tuple[Tools, Index, dict[str, types.Tool]]:
+    """The tools of a registry, to be looked up, found and listed: whatever data a server has, they are the same."""
+    tools = Tools(registry)
+    wire = {name: types.Tool.model_validate(tool.wire) for name, tool in tools.by_name.items()}
+    return tools, Index(tools.by_name.values()), wire
+
+
 class McpServer:
     """Serves the tools of one registry. It holds no sessions: each request stands alone."""
 
@@ -71,11 +81,7 @@ class McpServer:
         logging.getLogger("mcp").setLevel(logging.WARNING)  # it tells of every request
         self._dispatcher = dispatcher
         self._observe = observe
-        self._tools = Tools(dispatcher.registry)
-        self._index = Index(self._tools.by_name.values())
-        self._wire = {
-            name: types.Tool.model_validate(tool.wire) for name, tool in self._tools.by_name.items()
-        }
+        self._tools, self._index, self._wire = _catalogue(dispatcher.registry)
         self._search = _search_tool()
         self._lists: dict[tuple[str, tuple[Tool, ...]], HandlerResult] = {}
         self._resources = {r.kind: r for r in RESOURCES if _reader(dispatcher, r) is not None}
