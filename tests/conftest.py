@@ -1,15 +1,19 @@
 """The world that tests live in: a real server on a free port over a real file, and people with keys and sessions."""
 
+import asyncio
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Coroutine, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+from argon2 import PasswordHasher
 
 from kbwork.app import App, open_data, registry
 from kbwork.base.caller import Caller
@@ -20,7 +24,7 @@ from kbwork.core.operations.dispatch import run_in
 from kbwork.core.operations.validate import validate
 from kbwork.db.database import Database
 from kbwork.db.tx import Write
-from kbwork.modules.auth import hashed
+from kbwork.modules.auth import hashed, passwords
 from kbwork.modules.org.setup import create_org
 from kbwork.settings import LimitSettings, Settings
 from tests.servers import OwnServer, SharedServer
@@ -28,9 +32,11 @@ from tests.servers import OwnServer, SharedServer
 # A suite that is started in the background has Ctrl-C ignored, and so would whatever it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+T = TypeVar("T")
 NOW = 1_800_000_000
 _IN_MEMORY_BYTES = 4 * 1024**3
 PASSWORD = "correct horse battery"
+_IN_EARNEST = passwords._HASHER, passwords._NOBODY
 PEOPLE = {
     "ana": ("Ana Lund", "owner"),
     "bo": ("Bo Tran", "admin"),
@@ -40,11 +46,57 @@ PEOPLE = {
 }
 
 
-def pytest_configure() -> None:
-    """Lay the data of tests in memory where there is some: nothing of theirs has to outlive the machine."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Lay the data of tests in memory where there is some, and what is compiled where pytest keeps its own.
+
+    None of the data has to outlive the machine.
+    """
     memory = Path("/dev/shm")
     if memory.is_dir() and shutil.disk_usage(memory).free > _IN_MEMORY_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
+    if sys.dont_write_bytecode and config.cache is not None:
+        # Hundreds of processes are started, and for each to compile the product is half of what it does till it serves.
+        compiled = str(config.cache.mkdir("compiled"))
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = compiled
+        sys.dont_write_bytecode = False
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None, None, None]:
+    """Mark what is quick, before it is chosen by marks; what remains is put in order."""
+    for item in items:
+        if isinstance(item, pytest.Function) and _is_quick(item):
+            item.add_marker(pytest.mark.quick)
+    yield
+    workers = int(getattr(config, "workerinput", {}).get("workercount", 1))
+    items[:] = _long_first(items, workers)
+
+
+def _is_quick(item: pytest.Function) -> bool:
+    """Whether it needs neither a server nor a process."""
+    if item.get_closest_marker("long") or "shared_server" in item.fixturenames:
+        return False
+    return not any(vars(item.module).get(one.__name__.rpartition(".")[2]) is one for one in _SLOW_TO_START)
+
+
+def _long_first(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Each worker begins with its share of the long ones: begun last, one of them would be waited for at the end.
+
+    Workers are dealt the list in as many pieces as they are, of one size.
+    """
+    long = [item for item in items if item.get_closest_marker("long")]
+    rest = [item for item in items if not item.get_closest_marker("long")]
+    found: list[pytest.Item] = []
+    for worker in range(workers):
+        first = long[worker::workers]
+        size = (len(items) - len(found)) // (workers - worker)
+        others = max(0, size - len(first))
+        found += first + rest[:others]
+        del rest[:others]
+    return found + rest
 
 
 @dataclass
@@ -94,10 +146,37 @@ class World:
         )
         return [(row["kind"], row["subject"]) for row in found]
 
+    def on_loop(self, work: Coroutine[Any, Any, T]) -> T:
+        """What this comes to on the loop that the server runs on."""
+        loop = self.database._loop
+        assert loop is not None
+        return asyncio.run_coroutine_threadsafe(work, loop).result()
+
     @property
     def database(self) -> Database:
         assert self.app is not None
         return self.app.database
+
+
+@pytest.fixture(scope="session", autouse=True)
+def light_passwords() -> Iterator[None]:
+    """Whoever guesses a password is to spend 100 ms on each guess, which a test need not wait for.
+
+    The same code hashes and judges, only with fewer passes over less memory.
+    """
+    light = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_HASHER", light)
+        patch.setattr(passwords, "_NOBODY", light.hash("nobody's"))
+        yield
+
+
+@pytest.fixture
+def earnest_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords at what they cost in the product."""
+    hasher, nobody = _IN_EARNEST
+    monkeypatch.setattr(passwords, "_HASHER", hasher)
+    monkeypatch.setattr(passwords, "_NOBODY", nobody)
 
 
 @pytest.fixture(scope="session")
@@ -173,6 +252,10 @@ def serving(world: World, settings: Settings) -> Iterator[World]:
         world.url, world.app = server.url, server.app
         yield world
     world.hang_up()
+
+
+_SLOW_TO_START = (subprocess, OwnServer, serving)
+"""A test file that names one of them has servers or processes of its own."""
 
 
 def run(tx: Write, who: Person, op_id: str, value: dict[str, Any]) -> Any:

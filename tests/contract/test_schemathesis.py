@@ -19,6 +19,7 @@ CHECKS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.timeout(450)
 def test_no_answer_is_off_the_document(world: World, tmp_path: Path) -> None:
     """No 5xx, no status or shape that is not described, nothing malformed that is taken."""

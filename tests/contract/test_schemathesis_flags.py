@@ -27,6 +27,7 @@ expected-statuses = ["400", "401", "403", "404", "405", "409", "413", "414", "41
 """What is there to ask about, where dry runs keep it; and 414, which the tool does not count among refusals."""
 
 
+@pytest.mark.long
 @pytest.mark.timeout(450)
 def test_no_answer_of_the_flag_rest_is_off_its_document(world: World, tmp_path: Path) -> None:
     """No 5xx, no status or shape that is not described, nothing malformed that is taken."""

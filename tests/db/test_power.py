@@ -66,6 +66,7 @@ def left(disk: Disk, folder: Path) -> list[str]:
         database.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sectors", [False, True])
 def test_a_power_cut_takes_no_acknowledged_write(tmp_path: Path, sectors: bool) -> None:
     tally = power.run(tmp_path, 5, sectors=sectors, seed=3, report=lambda _: None)

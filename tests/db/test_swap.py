@@ -5,7 +5,7 @@ import hashlib
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,31 +20,43 @@ from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
 from tests.conftest import NOW
 
-_CHILD = """
+_CHILDREN = """
 import asyncio, os, sys
 from pathlib import Path
-from kbwork.app import open_data
+from kbwork.app import open_data, registry
 from kbwork.base.clock import FixedClock
 
-folder, at = Path(sys.argv[1]), int(sys.argv[2])
-database = open_data(folder, FixedClock(1))
-for number in range(20):
-    database.write_now(lambda tx: tx.insert("setting", name=f"last-{number}", value="1"))
-print("acknowledged", flush=True)
-seen = 0
+def exchange(at, folder):
+    database = open_data(folder, FixedClock(1))
+    for number in range(20):
+        database.write_now(lambda tx: tx.insert("setting", name=f"last-{number}", value="1"))
+    print("acknowledged", end=" ", flush=True)
+    seen = 0
 
-def hook(event, args):
-    global seen
-    if event in ("open", "os.link", "os.rename", "os.remove", "shutil.rmtree", "shutil.copyfile"):
-        seen += 1
-        if seen == at:
-            os._exit(9)
+    def hook(event, args):
+        nonlocal seen
+        if event in ("open", "os.link", "os.rename", "os.remove", "shutil.rmtree", "shutil.copyfile"):
+            seen += 1
+            if seen == at:
+                os._exit(9)
 
-sys.addaudithook(hook)
-asyncio.run(database.swap(lambda tx: None, lambda _: folder / "new.db", folder / "kbwork-replaced-5.db"))
-print("exchanged", flush=True)
-os._exit(0)
+    sys.addaudithook(hook)
+    asyncio.run(database.swap(lambda tx: None, lambda _: folder / "new.db", folder / "kbwork-replaced-5.db"))
+    print("exchanged", end=" ", flush=True)
+    os._exit(0)
+
+registry()
+for line in sys.stdin:
+    at, _, folder = line.rstrip().partition(" ")
+    child = os.fork()
+    if child == 0:
+        try:
+            exchange(int(at), Path(folder))
+        finally:
+            os._exit(1)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
+"""For each line from outside a process of its own, which does not have to import everything first."""
 
 _READER = """
 import apsw, sys
@@ -76,8 +88,30 @@ def laid(folder: Path, name: str, file: Path) -> Path:
     return file
 
 
+@pytest.fixture
+def exchange_in_a_child() -> Iterator[Callable[[int, Path], list[str]]]:
+    """A process that dies at so many steps, or ends; answers the words that it said, and its status behind them."""
+    with subprocess.Popen(
+        [sys.executable, "-c", _CHILDREN], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as parent:
+        asked, answers = parent.stdin, parent.stdout
+        assert asked is not None
+        assert answers is not None
+
+        def exchange_in_one(at: int, folder: Path) -> list[str]:
+            print(at, folder, file=asked, flush=True)
+            return answers.readline().split()
+
+        yield exchange_in_one
+        parent.communicate(timeout=60)
+    assert parent.returncode == 0
+
+
+@pytest.mark.long
 @pytest.mark.timeout(300)
-def test_killed_at_any_step_the_file_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
+def test_killed_at_any_step_the_file_is_the_old_one_or_the_new_one(
+    tmp_path: Path, exchange_in_a_child: Callable[[int, Path], list[str]]
+) -> None:
     first = tmp_path / "first"
     database = open_data(first, FixedClock(NOW))
     database.write_now(put("old"))
@@ -88,15 +122,9 @@ def test_killed_at_any_step_the_file_is_the_old_one_or_the_new_one(tmp_path: Pat
         folder = tmp_path / str(at)
         shutil.copytree(first, folder)
         shutil.copy(new, folder / "new.db")
-        ran = subprocess.run(
-            [sys.executable, "-c", _CHILD, str(folder), str(at)],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-        assert ran.returncode in (0, 9), ran.stderr
-        assert "acknowledged" in ran.stdout
+        *said, status = exchange_in_a_child(at, folder)
+        assert status in ("0", "9")
+        assert "acknowledged" in said
         again = open_data(folder, FixedClock(NOW))
         found = names(again)
         again.close()
@@ -114,9 +142,9 @@ def test_killed_at_any_step_the_file_is_the_old_one_or_the_new_one(tmp_path: Pat
             outcomes.append("old")
         assert found == sorted(["old", *(f"last-{number}" for number in range(20))])
         shutil.rmtree(folder)
-        if ran.returncode == 0:
+        if status == "0":
             break
-    assert "exchanged" in ran.stdout
+    assert "exchanged" in said
     assert set(outcomes) == {"old", "new"}
     assert outcomes == sorted(outcomes, reverse=True)
 

@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import pytest
+
 from kbwork.flagengine import Context, Snapshot
 from tests.flagengine.random_flags import FLAGS, Making
 
@@ -9,6 +11,7 @@ WORLDS = 4_000
 CONTEXTS = 6
 
 
+@pytest.mark.long
 def test_the_code_and_the_walk_answer_the_same() -> None:
     met: Counter[tuple[str, str | None]] = Counter()
     for seed in range(WORLDS):

@@ -56,6 +56,7 @@ def test_a_stream_that_does_not_end_is_refused() -> None:
             open_(head + AESGCM(key.secret).encrypt(NONCE, inner, head), SDK_KEY)
 
 
+@pytest.mark.long
 def test_a_reduced_snapshot_answers_as_the_whole_one() -> None:
     shown = 0
     for seed in range(1500):

@@ -89,6 +89,7 @@ def _validator(document: dict[str, Any], schema: dict[str, Any]) -> jsonschema.D
     return jsonschema.Draft202012Validator({**schema, "components": document["components"]})
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("module", MODULES)
 def test_examples_go_well_and_their_answers_fit_the_contract(
     lived_in_again: Callable[[], AbstractContextManager[World]], module: str

@@ -8,6 +8,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
 from kbwork.app import registry
 from kbwork.base.errors import NotFound
 from kbwork.contract.kbwork_client import Kbwork
@@ -86,6 +88,7 @@ Sets = tuple[str, set[Any], set[Any]]
 """A road, what it shows, and what the rules say."""
 
 
+@pytest.mark.long
 def test_every_road_shows_each_viewer_exactly_the_same_set(world: World) -> None:
     begun = world.database.seq
     made = company.found(world)

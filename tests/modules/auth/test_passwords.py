@@ -4,7 +4,11 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from kbwork.modules.auth import passwords
+
+pytestmark = pytest.mark.usefixtures("earnest_passwords")
 
 _FLOOD = """
 import resource, threading

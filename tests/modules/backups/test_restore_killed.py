@@ -7,6 +7,7 @@ import pytest
 from tests.bench import restore
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_killed_at_any_moment_the_data_are_the_old_ones_or_the_new_ones(tmp_path: Path) -> None:
     """`python -m tests.bench restoring` does so at length."""

@@ -121,6 +121,7 @@ def scheduled(world: World, known: int) -> list[dict[str, Any]]:
     return [one for one in items if one["place"] == "far"]
 
 
+@pytest.mark.long
 def test_the_schedule_sends_to_the_store_and_keeps_so_many_there(world: World, endpoint: str) -> None:
     saved = call(world, "bo", "backups.schedule_set", every="daily", keep=2, target="far")
     assert (saved["target"], saved["targets"]) == ("far", ["far"])

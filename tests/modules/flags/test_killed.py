@@ -7,6 +7,7 @@ import pytest
 from tests.bench import patches
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_killed_in_the_middle_no_half_patch_stands_and_no_version_is_used_twice(tmp_path: Path) -> None:
     """`python -m tests.bench patches` does so at length."""

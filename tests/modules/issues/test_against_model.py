@@ -348,6 +348,7 @@ def _restore(world: World, one: Known) -> None:
             _restore(world, child)
 
 
+@pytest.mark.long
 def test_nothing_differs_from_the_model(template: tuple[Path, dict[str, Person]]) -> None:
     Machine.template, Machine.people = template
     run_state_machine_as_test(

@@ -1,6 +1,5 @@
 """Values of fields: what each kind takes, what is kept, and what somebody sees of it."""
 
-import threading
 import typing
 import unicodedata
 from typing import Any
@@ -143,11 +142,6 @@ BAD: list[tuple[str, Any]] = [
 @pytest.fixture
 def at_work(world: World) -> World:
     """A field of every kind, called as its kind; WEB-1 is there to have values."""
-    for thread in threading.enumerate():
-        if (
-            thread.name == "kbwork-warm"
-        ):  # it compiles, which the generator of values below does not bear beside it
-            thread.join(timeout=60)
     for kind in (*SIMPLE, "page", "asset"):
         field(world, f"my_{kind}", kind)
     for kind in ("formula", "rollup"):

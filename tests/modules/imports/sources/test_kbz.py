@@ -154,6 +154,7 @@ def told(name: str, count: int = 1, **part: int) -> bytes:
     return packed(parts=said["parts"], counts=counts)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("content", "says"),
     [
