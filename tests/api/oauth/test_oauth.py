@@ -6,11 +6,13 @@ import hashlib
 import html
 import logging
 import re
+import ssl
 import subprocess
 import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -41,6 +43,11 @@ from tests.api.pages.test_pages import Browser, Seen
 from tests.conftest import PASSWORD, World, serving
 from tests.modules.calls import call, eventually, refused
 
+_NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""Nothing here goes by https, and to load the world's certificates for each request takes longer than the request."""
+_get = partial(httpx2.get, verify=_NO_AUTHORITIES)
+_post = partial(httpx2.post, verify=_NO_AUTHORITIES)
+_options = partial(httpx2.options, verify=_NO_AUTHORITIES)
 BACK = "http://localhost:3030/callback"
 VERIFIER = "v" * 64
 
@@ -155,7 +162,7 @@ class Program:
             "token_endpoint_auth_method": "none",
             **metadata,
         }
-        answer = httpx2.post(f"{self.world.url}/register", json=sent, timeout=20)
+        answer = _post(f"{self.world.url}/register", json=sent, timeout=20)
         if answer.status_code == 201:
             self.id, self.secret = answer.json()["client_id"], answer.json().get("client_secret", "")
         return answer
@@ -181,7 +188,7 @@ class Program:
         sent = {"client_id": self.id, **fields}
         if self.secret:
             sent.setdefault("client_secret", self.secret)
-        return httpx2.post(self.world.url + path, data=sent, timeout=20)
+        return _post(self.world.url + path, data=sent, timeout=20)
 
     def exchange(self, code: str, **more: str) -> httpx2.Response:
         fields = {"code": code, "redirect_uri": self.uri, "code_verifier": VERIFIER, **more}
@@ -207,7 +214,7 @@ class Program:
             "Authorization": f"Bearer {token}",
             "Accept": "application/json, text/event-stream",
         }
-        return httpx2.post(f"{self.world.url}/mcp", json=message, headers=headers, timeout=20)
+        return _post(f"{self.world.url}/mcp", json=message, headers=headers, timeout=20)
 
     def works(self, token: str) -> bool:
         answer = self.call("auth_me", token)
@@ -284,18 +291,18 @@ def test_the_client_comes_back_without_asking_and_refreshes_by_itself(world: Wor
 
 
 def test_the_documents_say_where_to_sign_in(world: World) -> None:
-    unknown = httpx2.post(f"{world.url}/mcp", json={}, timeout=20)
+    unknown = _post(f"{world.url}/mcp", json={}, timeout=20)
     at = f"{world.url}/.well-known/oauth-protected-resource/mcp"
     assert (unknown.status_code, unknown.headers["www-authenticate"]) == (
         401,
         f'Bearer resource_metadata="{at}"',
     )
-    about = httpx2.get(at, timeout=20).json()
+    about = _get(at, timeout=20).json()
     assert (about["resource"], about["authorization_servers"]) == (f"{world.url}/mcp", [world.url])
-    assert httpx2.get(at.removesuffix("/mcp"), timeout=20).json() == about
+    assert _get(at.removesuffix("/mcp"), timeout=20).json() == about
     assert "issues:write" in about["scopes_supported"]
     assert not {"admin", "system", "desk:public"}.intersection(about["scopes_supported"])
-    answer = httpx2.get(
+    answer = _get(
         f"{world.url}/.well-known/oauth-authorization-server",
         headers={"Origin": "https://app.example"},
         timeout=20,
@@ -318,11 +325,9 @@ def test_on_the_machine_itself_its_other_name_is_as_good(world: World) -> None:
         (f"127.0.0.1:{port}", world.url),
         ("evil.example", world.url),
     ):
-        answer = httpx2.get(
-            f"{world.url}/.well-known/oauth-protected-resource", headers={"Host": host}, timeout=20
-        )
+        answer = _get(f"{world.url}/.well-known/oauth-protected-resource", headers={"Host": host}, timeout=20)
         assert answer.json()["authorization_servers"] == [home]
-    asked = httpx2.post(f"{world.url}/mcp", json={}, headers={"Host": f"localhost:{port}"}, timeout=20)
+    asked = _post(f"{world.url}/mcp", json={}, headers={"Host": f"localhost:{port}"}, timeout=20)
     assert asked.headers["www-authenticate"] == challenge(other)
 
 
@@ -354,9 +359,9 @@ class TestAbroad:
 
     def test_where_oauth_is_off_nothing_of_it_answers_and_keys_work(self, world: World) -> None:
         for path in ("/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource/mcp"):
-            assert httpx2.get(world.url + path, timeout=20).status_code == 404
+            assert _get(world.url + path, timeout=20).status_code == 404
         for path in ("/register", "/token", "/revoke"):
-            assert httpx2.post(world.url + path, json={}, timeout=20).status_code == 404
+            assert _post(world.url + path, json={}, timeout=20).status_code == 404
         assert Browser(world.url).get("/authorize?client_id=x").status == 404
         assert world.key("cy").call("auth.me", {})["via"].startswith("key:")
 
@@ -369,7 +374,7 @@ class TestHurried:
     def test_registering_is_limited_by_address(self, world: World) -> None:
         answers = [Program(world).register().status_code for _ in range(4)]
         assert answers == [201, 201, 201, 429]
-        late = httpx2.post(f"{world.url}/token", data={}, timeout=20)
+        late = _post(f"{world.url}/token", data={}, timeout=20)
         assert (late.status_code, int(late.headers["retry-after"]) > 0) == (429, True)
 
 
@@ -407,8 +412,8 @@ def test_a_registration_is_bounded(world: World, monkeypatch: pytest.MonkeyPatch
     assert error(program.register(token_endpoint_auth_method="private_key_jwt"))[0] == 400
     assert error(program.register(grant_types=["client_credentials"]))[0] == 400
     for body in (b"", b"[]", b"{", b'{"redirect_uris": null}', b"\xff"):
-        assert httpx2.post(f"{world.url}/register", content=body, timeout=20).status_code == 400
-    assert httpx2.get(f"{world.url}/register", timeout=20).status_code == 405
+        assert _post(f"{world.url}/register", content=body, timeout=20).status_code == 400
+    assert _get(f"{world.url}/register", timeout=20).status_code == 405
     monkeypatch.setattr(clients, "MOST_WAITING", 3)
     known = []
     for _ in range(5):
@@ -638,19 +643,19 @@ def test_a_code_is_bound_to_its_verifier_client_address_and_time(
 
 def test_what_is_no_form_of_single_parameters_is_refused(program: Program) -> None:
     at = f"{program.world.url}/token"
-    assert error(httpx2.post(at, json={"grant_type": "authorization_code"}, timeout=20)) == (
+    assert error(_post(at, json={"grant_type": "authorization_code"}, timeout=20)) == (
         400,
         "invalid_request",
     )
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     for body in (b"code=1&code=2", b"a=%ff", b"&".join(b"f%d=1" % n for n in range(40)), b"\xff=1"):
-        assert error(httpx2.post(at, content=body, headers=form, timeout=20)) == (400, "invalid_request")
+        assert error(_post(at, content=body, headers=form, timeout=20)) == (400, "invalid_request")
     assert error(program.post("/token", grant_type="password", username="cy", password="x"))[0] == 400
     assert error(program.post("/token", grant_type="client_credentials"))[0] == 400
-    assert httpx2.post(at, content=b"x" * 20_000, headers=form, timeout=20).status_code == 413
-    assert httpx2.get(at, timeout=20).status_code == 405
+    assert _post(at, content=b"x" * 20_000, headers=form, timeout=20).status_code == 413
+    assert _get(at, timeout=20).status_code == 405
     asked = {"Origin": "https://app.example", "Access-Control-Request-Method": "POST"}
-    assert httpx2.options(at, headers=asked, timeout=20).headers["access-control-allow-origin"] == "*"
+    assert _options(at, headers=asked, timeout=20).headers["access-control-allow-origin"] == "*"
 
 
 @pytest.mark.parametrize("method", ["client_secret_post", "client_secret_basic"])
@@ -671,7 +676,7 @@ def test_a_client_with_a_secret_proves_itself(world: World, cy: Browser, method:
     if method == "client_secret_post":
         assert program.exchange(code, client_secret=secret).status_code == 200
     else:
-        by_header = httpx2.post(f"{world.url}/token", data=fields, auth=(program.id, secret), timeout=20)
+        by_header = _post(f"{world.url}/token", data=fields, auth=(program.id, secret), timeout=20)
         assert by_header.status_code == 200, by_header.text
 
 
@@ -775,12 +780,10 @@ def test_a_token_opens_the_mcp_door_alone(program: Program, cy: Browser) -> None
         with Kbwork(world.url, token) as kb, refused("unauthenticated"):
             kb.call("auth.me", {})
         head = {"Authorization": f"Bearer {token}"}
-        assert httpx2.get(f"{world.url}/api/v1/stream", headers=head, timeout=20).status_code == 401
-        page = httpx2.get(f"{world.url}/keys", headers=head, timeout=20)
+        assert _get(f"{world.url}/api/v1/stream", headers=head, timeout=20).status_code == 401
+        page = _get(f"{world.url}/keys", headers=head, timeout=20)
         assert page.status_code == 303
-        assert (
-            httpx2.get(f"{world.url}/keys", headers={"Cookie": f"kb={token}"}, timeout=20).status_code == 303
-        )
+        assert _get(f"{world.url}/keys", headers={"Cookie": f"kb={token}"}, timeout=20).status_code == 303
     assert not program.works(tokens["refresh_token"])
 
 

@@ -81,7 +81,7 @@ def held(endpoint: str) -> list[str]:
     return sorted(str(found["path"]) for page in store(endpoint).list() for found in page)
 
 
-patiently = partial(eventually, seconds=60, every=0.5)
+patiently = partial(eventually, seconds=60, every=0.1)
 """Wait for what the worker does by processes of its own."""
 
 
