@@ -82,9 +82,7 @@ Day = Annotated[str, AfterValidator(_day), Field(json_schema_extra={"format": "d
 class Input(BaseModel):
     """What an operation takes. Unknown fields are refused; `null` and absence are told apart by `given`."""
 
-    model_config = ConfigDict(
-        extra="forbid", strict=True, hide_input_in_errors=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
 
     def given(self, name: str) -> bool:
         """Whether the caller named this field, be it with null."""
