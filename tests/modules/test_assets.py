@@ -527,7 +527,7 @@ def test_links_go_where_the_issue_goes(house: World) -> None:
     }
     call(house, "cy", "undo.apply", seq=seq + 1)
     assert [found["key"] for found in call(house, "cy", "assets.for_issue", issue=one)] == ["LAP-1", "LAP-2"]
-    parts: list[Cascade] = house.database.read_now(lambda tx: tx.registry.parts)
+    parts: list[Cascade] = house.database.read_now(lambda tx: tx.registry.cascades)
     assert "assets" in [part.name for part in parts]
     call(house, "cy", "issues.delete", key=one)
     (entry,) = call(house, "bo", "trash.list")["items"]

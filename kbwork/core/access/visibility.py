@@ -34,7 +34,7 @@ def binds(tx: Read) -> dict[str, Any]:
 
 def things(tx: Read) -> dict[str, Thing]:
     """The kinds of subjects that the modules declare."""
-    found: dict[str, Thing] = tx.registry.kinds
+    found: dict[str, Thing] = tx.registry.things
     return found
 
 

@@ -34,21 +34,21 @@ class Registry:
     def __init__(
         self,
         operations: Iterable[Operation],
-        kinds: Iterable[Thing],
+        things: Iterable[Thing],
         jobs: Iterable[JobKind],
         schedules: Iterable[Schedule],
         events: Iterable[type[DomainEvent]] = (),
     ) -> None:
         self.operations = {op.id: op for op in sorted(operations, key=lambda op: op.id)}
-        declared = list(kinds)
-        self.kinds = {
+        declared = list(things)
+        self.things = {
             kind.name: kind.completed(kind, declared) if kind.completed is not None else kind
             for kind in declared
         }
         self.jobs = {job.kind: job for job in jobs}
         self.schedules = list(schedules)
         self.media: list[Media] = []
-        self.parts: list[Cascade] = []
+        self.cascades: list[Cascade] = []
         self.extensions: list[Extension] = []
         self.language: QueryLanguage | None = None
         self._declared = list(events)
@@ -68,17 +68,17 @@ class Registry:
     @property
     def access_tables(self) -> frozenset[str]:
         """The tables that decide who sees what."""
-        return frozenset().union(*(kind.rests_on for kind in self.kinds.values()))
+        return frozenset().union(*(kind.rests_on for kind in self.things.values()))
 
     @property
     def tracked(self) -> dict[str, Tracked]:
         """The tables with a history."""
-        return {table: tracked for kind in self.kinds.values() for table, tracked in kind.tracked.items()}
+        return {table: tracked for kind in self.things.values() for table, tracked in kind.tracked.items()}
 
     @cached_property
     def named(self) -> dict[str, row_subjects.TableSubjects]:
         """How the rows of each table are named."""
-        return row_subjects.tables(self.kinds.values())
+        return row_subjects.tables(self.things.values())
 
     @property
     def modules(self) -> list[str]:
@@ -98,30 +98,30 @@ class Registry:
 def collect(modules: Iterable[str]) -> Registry:
     """Walk the folders of these modules. Raises Misdeclared naming what does not fit."""
     operations: dict[str, Operation] = {}
-    things: list[Any] = []
+    found: list[Any] = []
     for module in modules:
         files = _files(importlib.import_module(f"kbwork.modules.{module}"))
-        for thing in (thing for file in files for thing in _things(file)):
-            op: Operation | None = getattr(thing, "__operation__", None)
+        for one in (one for file in files for one in _declarations(file)):
+            op: Operation | None = getattr(one, "__operation__", None)
             if op is None:
-                things.append(thing)
+                found.append(one)
                 continue
             _check(op, module)
             if op.id in operations:
                 raise Misdeclared(f"{op.id}: declared twice")
             operations[op.id] = op
-    found = Registry(
+    registry = Registry(
         operations.values(),
-        [thing for thing in things if isinstance(thing, Thing)],
-        [thing for thing in things if isinstance(thing, JobKind)],
-        [thing for thing in things if isinstance(thing, Schedule)],
-        [thing for thing in things if isinstance(thing, type)],
+        [one for one in found if isinstance(one, Thing)],
+        [one for one in found if isinstance(one, JobKind)],
+        [one for one in found if isinstance(one, Schedule)],
+        [one for one in found if isinstance(one, type)],
     )
-    found.media = [thing for thing in things if isinstance(thing, Media)]
-    found.language = next((thing for thing in things if isinstance(thing, QueryLanguage)), None)
-    found.parts = [thing for thing in things if isinstance(thing, Cascade)]
-    found.extensions = [thing for thing in things if isinstance(thing, Extension)]
-    return found
+    registry.media = [one for one in found if isinstance(one, Media)]
+    registry.language = next((one for one in found if isinstance(one, QueryLanguage)), None)
+    registry.cascades = [one for one in found if isinstance(one, Cascade)]
+    registry.extensions = [one for one in found if isinstance(one, Extension)]
+    return registry
 
 
 def _files(package: ModuleType) -> Iterator[ModuleType]:
@@ -133,7 +133,7 @@ def _files(package: ModuleType) -> Iterator[ModuleType]:
             yield from _files(file)
 
 
-def _things(file: ModuleType) -> Iterator[Any]:
+def _declarations(file: ModuleType) -> Iterator[Any]:
     """What this file itself declares, in the order of its lines."""
     for thing in vars(file).values():
         if isinstance(thing, Extension | Thing | JobKind | QueryLanguage | Media | Cascade | Schedule):

@@ -88,7 +88,7 @@ def _copy(tx: Write, subject: str, to: str) -> None:
         columns |= {"subject": to, "parent": made.get(row["parent"])}
         made[row["id"]] = tx.insert("comment", **columns)
         tx.images.pop()  # undo sends the copy to the trash, and this goes with it
-        for part in tx.registry.parts:
+        for part in tx.registry.cascades:
             if part.copy is not None and part is not ON_SUBJECTS:
                 part.copy(tx, f"comment:{row['id']}", f"comment:{made[row['id']]}")
 

@@ -130,7 +130,7 @@ def _project_removed(tx: Write, project: Row) -> bool:
 
 def _bare(tx: Write, subject: str) -> bool:
     """Purge what hangs on a flag or a change request, some of it at a time; whether nothing is left."""
-    return all(part.purge(tx, subject) is not False for part in tx.registry.parts)
+    return all(part.purge(tx, subject) is not False for part in tx.registry.cascades)
 
 
 HANGING = Cascade(name="flags", home=__name__, purge=_purge)

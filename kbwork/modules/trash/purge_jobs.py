@@ -50,7 +50,7 @@ def purge(tx: Write, subject: str) -> bool:
     kind = entries.trashable(tx, subject)
     if kind.emptied is not None and not kind.emptied(tx, ref):
         return False
-    if any(part.purge(tx, subject) is False for part in tx.registry.parts):
+    if any(hanging.purge(tx, subject) is False for hanging in tx.registry.cascades):
         return False
     if not kind.purge(tx, ref):
         return False

@@ -150,7 +150,7 @@ def _comments(tx: Read, issue: int) -> list[str]:
 
 def _part(tx: Read, name: str, issue: int) -> list[str]:
     """The module that keeps such parts says them."""
-    part = next((part for part in tx.registry.parts if part.name == name), None)
+    part = next((part for part in tx.registry.cascades if part.name == name), None)
     return part.text(tx, f"issue:{issue}") if part is not None and part.text is not None else []
 
 

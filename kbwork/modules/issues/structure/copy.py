@@ -91,6 +91,6 @@ def _bring(tx: Write, issue: int, copied: int, named: list[With]) -> None:
                 *((other, one) if relation["direction"] == "in" else (one, other)),
                 lag_days=relation["lag_days"],
             )
-    for part in tx.registry.parts:
+    for part in tx.registry.cascades:
         if part.name in named and part.copy is not None:
             part.copy(tx, f"issue:{issue}", f"issue:{copied}")

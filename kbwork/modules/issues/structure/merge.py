@@ -78,7 +78,7 @@ def _close(tx: Write, row: Row) -> None:
 
 def _hand_over(tx: Write, row: Row, into: Row, *, comments: bool) -> None:
     """Comments, files, votes and watchers go to the other issue."""
-    for part in tx.registry.parts:
+    for part in tx.registry.cascades:
         if part.move is not None and (comments or part.name != "comments"):
             part.move(tx, f"issue:{row['id']}", f"issue:{into['id']}", None)
     for table in ("issue_vote", "issue_watcher"):

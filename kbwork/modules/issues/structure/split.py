@@ -63,4 +63,4 @@ def split(tx: Write, args: IssuesSplit) -> list[Issue]:
 
 def _part(tx: Read, name: str) -> Any:
     """What hangs on issues under this name."""
-    return next(part for part in tx.registry.parts if part.name == name)
+    return next(part for part in tx.registry.cascades if part.name == name)
