@@ -3,8 +3,10 @@
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -12,14 +14,17 @@ from typing import Any
 
 import pytest
 
+from kbwork.base.clock import FixedClock
 from kbwork.contract.kbwork_client import KbworkProblem
-from tests.conftest import World
+from kbwork.settings import LimitSettings, Settings
+from tests.conftest import NOW, Person, World, at_work, serving
+from tests.servers import SharedServer
 
 ARCHIVE = Path(__file__).parents[3] / "shared" / "data" / "github-archive.json"
 ISSUE_FIELDS = ("key", "type", "reporter", "category", "outcome", "created_at", "updated_at", "done_at")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def archive() -> dict[str, Any]:
     if not ARCHIVE.exists():
         pytest.skip("the archive of a real project is not beside this checkout")
@@ -58,9 +63,18 @@ def seconds(text: str) -> int:
     return int(datetime.fromisoformat(text).timestamp())
 
 
-@pytest.fixture
-def brought(world: World, archive: dict[str, Any]) -> World:
-    found = run(world, "import", str(ARCHIVE), "--project", "TLS", "--format", "github-archive")
+@pytest.fixture(scope="module")
+def brought_template(
+    template: tuple[Path, dict[str, Person]],
+    archive: dict[str, Any],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> tuple[Path, dict[str, Person]]:
+    """A data folder that the archive was brought into, to be copied for each test."""
+    folder = tmp_path_factory.mktemp("brought") / "data"
+    shutil.copytree(template[0], folder)
+    world = World(folder, FixedClock(NOW), template[1])
+    with serving(world, Settings(limits=LimitSettings(enabled=False))):
+        found = run(world, "import", str(ARCHIVE), "--project", "TLS", "--format", "github-archive")
     assert found.returncode == 0, found.stderr
     issues, pulls = len(archive["issues"]), len(archive["pulls"])
     comments = said(archive)
@@ -68,7 +82,19 @@ def brought(world: World, archive: dict[str, Any]) -> World:
     assert found.stdout.startswith(
         f"TLS: {issues} issues, {pulls} pull requests and {comments} comments brought in; 0 "
     )
-    return world
+    return folder, template[1]
+
+
+@pytest.fixture
+def brought(
+    brought_template: tuple[Path, dict[str, Person]],
+    tmp_path: Path,
+    clock: FixedClock,
+    settings: Settings,
+    shared_server: SharedServer,
+) -> Iterator[World]:
+    with at_work(brought_template, tmp_path / "data", clock, settings, shared_server) as world:
+        yield world
 
 
 def test_every_issue_comes_with_its_number_author_labels_state_and_times(
