@@ -8,12 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kbwork.api.flags.endpoint import DOCUMENT as FLAGS_DOCUMENT
 from kbwork.api.flags.endpoint import FlagRest
+from kbwork.api.health import PATHS as HEALTH_PATHS
 from kbwork.api.health import Health, Metrics
-from kbwork.api.http.problems import not_found
+from kbwork.api.http.endpoint import Site
 from kbwork.api.mcp.endpoint import McpDoor, own_hosts
 from kbwork.api.oauth.endpoint import PATHS as OAUTH_PATHS
 from kbwork.api.oauth.endpoint import OAuthDoor
@@ -21,6 +22,8 @@ from kbwork.api.oauth.issuer import Issuer
 from kbwork.api.pages.endpoint import Web
 from kbwork.api.platform import Platform
 from kbwork.api.rest import Rest
+from kbwork.api.sdk.endpoint import SdkEndpoint
+from kbwork.api.sdk.keys import SdkGate
 from kbwork.api.sdk.ofrep import Ofrep
 from kbwork.api.sdk.sdk_v1 import Sdk
 from kbwork.api.sdk.snapshot_cache import SnapshotCache
@@ -44,6 +47,7 @@ from kbwork.worker.smtp import MailServer
 from kbwork.worker.worker import Worker
 
 log = logging.getLogger("kbwork")
+_MB = 1024 * 1024
 
 
 @cache
@@ -83,60 +87,46 @@ class App:
         buckets = {name: Bucket(**found) for name, found in settings.buckets.items()}
         database.set_backup_places(Path(laid).absolute() if laid else None, settings.places, buckets)
         self.metrics = Metrics()
-        base_url = settings.server.base_url
-        self.stream = EventStreamEndpoint(self.dispatcher, settings.streams, base_url=base_url)
-        self._rest = Rest(
-            self.dispatcher,
-            base_url=base_url,
-            max_body_bytes=settings.server.max_body_mb * 1024 * 1024,
-            observe=self.metrics.observe,
-        )
-        self._flags = FlagRest(
-            self.dispatcher,
-            base_url=base_url,
-            max_body_bytes=settings.server.max_body_mb * 1024 * 1024,
-            observe=self.metrics.observe,
-        )
-        self._platform = Platform(
-            self.dispatcher,
-            base_url=base_url,
-            max_body_bytes=settings.server.max_body_mb * 1024 * 1024,
-            observe=self.metrics.observe,
-        )
-        self._uploads = Uploads(
-            self.dispatcher,
-            base_url=base_url,
-            max_bytes=settings.server.max_upload_mb * 1024 * 1024,
-            piece_s=settings.server.body_seconds,
-            observe=self.metrics.observe,
-        )
+        server = settings.server
+        origin, fixed = server.base_url.rstrip("/") or address, bool(server.base_url)
+        site = Site(self.dispatcher, server.base_url, self.metrics.observe, server.max_body_mb * _MB)
+        self.stream = EventStreamEndpoint(self.dispatcher, settings.streams, base_url=server.base_url)
+        self.delivery = SnapshotCache(self.dispatcher)
+        self.metrics.watch("kbwork_flag_streams", "Streams of flags", lambda: self.delivery.figures)
+        self.metrics.watch("kbwork_streams", "Event streams", lambda: self.stream.figures)
         self._mcp = McpDoor(
             self.dispatcher,
             base_url=address,
-            hosts=own_hosts(address, settings.server.host),
+            hosts=own_hosts(address, server.host),
             observe=self.metrics.observe,
-            fixed=bool(base_url),
+            fixed=fixed,
         )
-        self._oauth = OAuthDoor(
-            self.dispatcher,
-            home=Issuer(base_url.rstrip("/") or address, fixed=bool(base_url)),
-            base_url=base_url,
-            observe=self.metrics.observe,
-        )
-        self.delivery = SnapshotCache(self.dispatcher)
-        doors: dict[str, Any] = {
-            "base_url": base_url,
-            "limits": Limits(settings.sdk_rates),
-            "observe": self.metrics.observe,
+        self._web = Web(site)
+        uploads = Uploads(site, max_bytes=server.max_upload_mb * _MB, piece_s=server.body_seconds)
+        flags = FlagRest(site)
+        self._gate = SdkGate(self.delivery.keys, Limits(settings.sdk_rates))
+        sdk = Sdk(self.delivery, self._gate, settings.streams, self.dispatcher.clock)
+        self._at: dict[str, ASGIApp] = {
+            "/api/v1/stream": self.stream,
+            "/api/v1/openapi.json": self._web,
+            "/api/v1/me": flags,
+            FLAGS_DOCUMENT: flags,
+            "/mcp": self._mcp,
+            **dict.fromkeys(OAUTH_PATHS, OAuthDoor(site, home=Issuer(origin, fixed=fixed))),
+            **dict.fromkeys(uploads.paths, uploads),
+            **dict.fromkeys(HEALTH_PATHS, Health(self.dispatcher, self.metrics, base_url=server.base_url)),
         }
-        self._ofrep = Ofrep(self.delivery, **doors)
-        self._sdk = Sdk(self.delivery, streams=settings.streams, clock=self.dispatcher.clock, **doors)
-        self.metrics.watch("kbwork_flag_streams", "Streams of flags", lambda: self.delivery.figures)
-        self.metrics.watch("kbwork_streams", "Event streams", lambda: self.stream.figures)
-        self._health = Health(self.dispatcher, self.metrics, base_url=base_url)
-        self._web = Web(self.dispatcher, settings, self.metrics.observe)
+        """Path -> the door that it is of."""
+        self._below: tuple[tuple[str, ASGIApp], ...] = (
+            ("/api/v1/orgs/", flags),
+            ("/api/v1/", Rest(site)),
+            ("/ofrep/", SdkEndpoint(site, Ofrep(self.delivery, self._gate))),
+            ("/sdk/v1/", SdkEndpoint(site, sdk)),
+            ("/api/orgs/", Platform(site)),
+        )
+        """Beginning -> the door of the other paths below it, longer and busier ones first; all else are pages."""
         self._worker = Worker(self.dispatcher)
-        self._mail = MailSender(database, _mail_server(settings.mail), origin=base_url.rstrip("/") or address)
+        self._mail = MailSender(database, _mail_server(settings.mail), origin=origin)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -145,37 +135,16 @@ class App:
         if scope["type"] != "http":
             return
         self.database.begin()
-        path: str = scope["path"]
-        if path.startswith("/api/v1/"):
-            await self._api(path)(scope, receive, send)
-        elif path.startswith(("/api/orgs/", "/ofrep/", "/sdk/v1/")):
-            await self._below(path)(scope, receive, send)
-        elif path == "/mcp":
-            await self._mcp(scope, receive, send)
-        elif path in OAUTH_PATHS:
-            await self._oauth(scope, receive, send)
-        elif path in self._uploads.paths:
-            await self._uploads(scope, receive, send)
-        elif path in ("/healthz", "/readyz", "/metrics"):
-            await self._health(scope, receive, send)
-        else:
-            await self._web(scope, receive, send)
+        await self._door(scope["path"])(scope, receive, send)
 
-    def _below(self, path: str) -> Any:
-        if path.startswith("/api/orgs/"):
-            return self._platform
-        return self._ofrep if path.startswith("/ofrep/") else self._sdk
-
-    def _api(self, path: str) -> Any:
-        if path == "/api/v1/stream":
-            return self.stream
-        if path == "/api/v1/openapi.json":
-            return self._web
-        if path in ("/api/v1/me", FLAGS_DOCUMENT) or path.startswith("/api/v1/orgs/"):
-            return self._flags
-        if "." in path:
-            return self._rest
-        return not_found
+    def _door(self, path: str) -> ASGIApp:
+        door = self._at.get(path)
+        if door is not None:
+            return door
+        for beginning, door in self._below:
+            if path.startswith(beginning):
+                return door
+        return self._web
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         while True:

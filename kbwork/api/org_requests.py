@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import parse_qs, unquote_to_bytes
 
-from starlette.types import Receive, Scope
+from starlette.types import Scope
 
-from kbwork.api.http.request import Head, browser_refused, read_body, too_large
-from kbwork.base.errors import InvalidInput, MethodNotAllowed, NotAllowed, NotFound, UnsupportedType
+from kbwork.api.http.problems import wrong_method
+from kbwork.api.http.request import Request, read_body, require_json, require_length
+from kbwork.base.errors import InvalidInput, MethodNotAllowed, NotFound
 from kbwork.core import org_settings
 from kbwork.core.operations.dispatch import Dispatcher
 
@@ -68,9 +69,7 @@ def whole_id(text: str) -> int:
 def other_method(method: str, known: Iterable[str]) -> MethodNotAllowed:
     """The refusal of a method, with those that there are."""
     there = ", ".join(sorted(known))
-    problem = MethodNotAllowed(f"This path takes {there}, not {method}.")
-    problem.headers["Allow"] = there
-    return problem
+    return wrong_method(f"This path takes {there}, not {method}.", there)
 
 
 def require_org(dispatcher: Dispatcher, name: str) -> None:
@@ -80,23 +79,13 @@ def require_org(dispatcher: Dispatcher, name: str) -> None:
         raise NotFound(f"There is no org {name[:_SHOWN_CHARS]!r} here; take its slug or the id {ORG_ID}.")
 
 
-def require_own_page(head: Head) -> None:
-    """Raises NotAllowed where a session in a cookie comes from another site."""
-    if refused := browser_refused(head):
-        raise NotAllowed(refused)
-
-
-async def body_of(receive: Receive, head: Head, most_bytes: int, *, needed: bool) -> bytes:
+async def body_of(request: Request, most_bytes: int, *, needed: bool) -> bytes:
     """The body of a change; where it is not `needed` there may be none. Raises UnsupportedType or TooLarge."""
-    if (needed or head.length) and (not head.json or head.encoded):
-        raise _other_type()
-    if head.length is not None and head.length > most_bytes:
-        raise too_large(most_bytes)
-    body = await read_body(receive, most_bytes, head.length)
-    if body and (not head.json or head.encoded):
-        raise _other_type()
+    head = request.head
+    if needed or head.length:
+        require_json(head)
+    require_length(head, most_bytes)
+    body = await read_body(request.receive, most_bytes, head.length)
+    if body:
+        require_json(head)
     return body
-
-
-def _other_type() -> UnsupportedType:
-    return UnsupportedType("Send the body as `Content-Type: application/json`, without a Content-Encoding.")

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic_core import to_json
-from starlette.types import Receive, Scope, Send
+from starlette.types import Scope, Send
 
-from kbwork.api.http.boundary import error_boundary
-from kbwork.api.http.problems import send_problem
-from kbwork.api.http.request import Head
-from kbwork.api.http.response import Observe, respond
+from kbwork.api.http.endpoint import Endpoint
+from kbwork.api.http.request import Head, Request, require_own_page
+from kbwork.api.http.response import respond
 from kbwork.api.org_requests import (
     QueryKind,
     body_of,
@@ -20,17 +19,13 @@ from kbwork.api.org_requests import (
     parameter,
     parse_request,
     require_org,
-    require_own_page,
     whole_id,
 )
-from kbwork.base.clock import monotonic
 from kbwork.base.errors import InvalidInput, NotFound, Problem
 from kbwork.core.operations import etag, strict_json
 from kbwork.core.operations.call import OperationResult
 from kbwork.core.operations.declare import Operation
-from kbwork.core.operations.dispatch import Dispatcher
 
-log = logging.getLogger("kbwork.platform")
 _OPERATIONS: dict[tuple[str, str, bool], str] = {
     ("members", "GET", False): "members.list",
     ("members", "GET", True): "members.get",
@@ -61,30 +56,38 @@ class _Wanted:
     query: dict[str, str]
 
 
-class Platform:
+class Platform(Endpoint):
     """ASGI endpoint for what surrounds both services: people, keys, sign-in, the audit log."""
 
-    def __init__(
-        self, dispatcher: Dispatcher, *, base_url: str, max_body_bytes: int, observe: Observe
-    ) -> None:
-        self._dispatcher = dispatcher
-        self._base_url = base_url
-        self._max_body_bytes = max_body_bytes
-        self._observe = observe
+    door = "platform"
+    log = logging.getLogger("kbwork.platform")
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = monotonic()
-        head = Head(scope, self._base_url)
-        label = "other"
+    async def answer(self, request: Request) -> int:
+        head = request.head
+        wanted = self._find(request.scope, head.method)
+        op = wanted.op
+        request.cls = op.cls
+        admitted = self._dispatcher.admit(op.id, head.credentials())
+        require_own_page(head)
+        require_org(self._dispatcher, wanted.org)
+        looks = head.method in ("GET", "HEAD")
+        value = _of_query(op, wanted.query) if looks else await self._body(request)
+        if wanted.ident is not None:
+            if "id" in value and not looks:
+                raise InvalidInput("The id stands in the path; leave it out of the body.", field="id")
+            value["id"] = _ident(op, wanted.ident)
+        reply = await self._dispatcher.run(
+            admitted,
+            to_json(value),
+            key=None if looks else head.text("idempotency-key"),
+            if_none_match=head.text("if-none-match") if looks else None,
+        )
+        headers = {"x-kb-seq": str(reply.seq), **admitted.rate_headers}
+        return await _answer(request.send, head, op, reply, headers)
 
-        async def serve() -> int:
-            nonlocal label
-            wanted = self._find(scope, head.method)
-            label = wanted.op.cls
-            return await self._serve(wanted, head, receive, send)
-
-        status = await error_boundary(log, head, serve, lambda problem: self._refuse(send, head, problem))
-        self._observe("platform", label, status, monotonic() - started)
+    async def refuse(self, request: Request, problem: Problem) -> int:
+        problem.headers.setdefault("x-kb-seq", str(self._dispatcher.database.seq))
+        return await super().refuse(request, problem)
 
     def _find(self, scope: Scope, method: str) -> _Wanted:
         address = parse_request(scope)
@@ -114,35 +117,10 @@ class Platform:
         known = dict.fromkeys(name for (name, _, _), op in _OPERATIONS.items() if op in there)
         return NotFound(f"Nothing lives at this path; there are {', '.join(known)}.")
 
-    async def _serve(self, wanted: _Wanted, head: Head, receive: Receive, send: Send) -> int:
-        op = wanted.op
-        admitted = self._dispatcher.admit(op.id, head.credentials())
-        require_own_page(head)
-        require_org(self._dispatcher, wanted.org)
-        looks = head.method in ("GET", "HEAD")
-        value = _of_query(op, wanted.query) if looks else await self._body(head, receive)
-        if wanted.ident is not None:
-            if "id" in value and not looks:
-                raise InvalidInput("The id stands in the path; leave it out of the body.", field="id")
-            value["id"] = _ident(op, wanted.ident)
-        reply = await self._dispatcher.run(
-            admitted,
-            to_json(value),
-            key=None if looks else head.text("idempotency-key"),
-            if_none_match=head.text("if-none-match") if looks else None,
-        )
-        headers = {"x-kb-seq": str(reply.seq), **admitted.rate_headers}
-        return await _answer(send, head, op, reply, headers)
-
-    async def _body(self, head: Head, receive: Receive) -> dict[str, Any]:
-        needed = head.method != "DELETE"
-        body = await body_of(receive, head, self._max_body_bytes, needed=needed)
+    async def _body(self, request: Request) -> dict[str, Any]:
+        needed = request.head.method != "DELETE"
+        body = await body_of(request, self._site.max_body_bytes, needed=needed)
         return strict_json.parse(body) if body or needed else {}
-
-    async def _refuse(self, send: Send, head: Head, problem: Problem) -> int:
-        problem.headers.setdefault("x-kb-seq", str(self._dispatcher.database.seq))
-        await send_problem(send, problem, head.request)
-        return problem.status
 
 
 async def _answer(

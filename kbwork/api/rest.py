@@ -2,72 +2,58 @@
 
 import logging
 
-from pydantic_core import to_json
-from starlette.types import Receive, Scope, Send
+from starlette.types import Send
 
-from kbwork.api.http.boundary import error_boundary
-from kbwork.api.http.request import Head, browser_refused, read_body, too_large
-from kbwork.api.http.response import Observe, respond
-from kbwork.base.clock import monotonic
-from kbwork.base.errors import (
-    MethodNotAllowed,
-    NotAllowed,
-    Problem,
-    Unauthenticated,
-    UnsupportedType,
+from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint
+from kbwork.api.http.problems import send_problem, wrong_method
+from kbwork.api.http.request import (
+    Head,
+    Request,
+    read_body,
+    require_json,
+    require_length,
+    require_own_page,
 )
+from kbwork.api.http.response import respond
+from kbwork.base.errors import NotFound, Problem
 from kbwork.core.operations.call import AuthorizedCall, OperationResult
-from kbwork.core.operations.dispatch import Dispatcher
 
-log = logging.getLogger("kbwork.rest")
 _PREFIX = "/api/v1/"
 
 
-class Rest:
+class Rest(Endpoint):
     """The door for programs, and for pages of this site by cookie."""
 
-    def __init__(
-        self, dispatcher: Dispatcher, *, base_url: str, max_body_bytes: int, observe: Observe
-    ) -> None:
-        self._dispatcher = dispatcher
-        self._base_url = base_url
-        self._max_body_bytes = max_body_bytes
-        self._observe = observe
+    door = "rest"
+    log = logging.getLogger("kbwork.rest")
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = monotonic()
-        head = Head(scope, self._base_url)
-        label = "other"
+    async def answer(self, request: Request) -> int:
+        head, path = request.head, request.scope["path"]
+        if "." not in path:  # no name of an operation, so it is no call to be counted
+            nothing = NotFound(f"Nothing lives at {path}: see /docs for what there is.")
+            await send_problem(request.send, nothing, head.request)
+            return NOT_COUNTED
+        admitted = self._admit(path.removeprefix(_PREFIX), head)
+        request.cls = admitted.op.cls
+        body = await read_body(request.receive, self._site.max_body_bytes, head.length)
+        reply = await self._dispatcher.run(
+            admitted, body, key=head.text("idempotency-key"), if_none_match=head.text("if-none-match")
+        )
+        return await self._answer(request.send, head, admitted, reply)
 
-        async def serve() -> int:
-            nonlocal label
-            admitted = self._admit(scope, head)
-            label = admitted.op.cls
-            body = await read_body(receive, self._max_body_bytes, head.length)
-            reply = await self._dispatcher.run(
-                admitted, body, key=head.text("idempotency-key"), if_none_match=head.text("if-none-match")
-            )
-            return await self._answer(send, head, admitted, reply)
+    async def refuse(self, request: Request, problem: Problem) -> int:
+        seq = {"x-kb-seq": str(self._dispatcher.database.seq)}
+        await send_problem(request.send, problem, request.head.request, seq)
+        return problem.status
 
-        status = await error_boundary(log, head, serve, lambda problem: self._refuse(send, head, problem))
-        self._observe("rest", label, status, monotonic() - started)
-
-    def _admit(self, scope: Scope, head: Head) -> AuthorizedCall:
-        op_id = scope["path"].removeprefix(_PREFIX)
-        if scope["method"] != "POST":
+    def _admit(self, op_id: str, head: Head) -> AuthorizedCall:
+        if head.method != "POST":
             self._dispatcher.registry.require(op_id)
-            problem = MethodNotAllowed(f"Call it as POST {_PREFIX}{op_id} with a JSON object as body.")
-            problem.headers["Allow"] = "POST"
-            raise problem
+            raise wrong_method(f"Call it as POST {_PREFIX}{op_id} with a JSON object as body.", "POST")
         admitted = self._dispatcher.admit(op_id, head.credentials())
-        if refused := browser_refused(head):
-            raise NotAllowed(refused)
-        if not head.json or head.encoded:
-            raise UnsupportedType(
-                "Send the body as `Content-Type: application/json`, without a Content-Encoding."
-            )
-        if head.length is not None and head.length > self._max_body_bytes:
-            raise too_large(self._max_body_bytes)
+        require_own_page(head)
+        require_json(head)
+        require_length(head, self._site.max_body_bytes)
         return admitted
 
     async def _answer(self, send: Send, head: Head, admitted: AuthorizedCall, reply: OperationResult) -> int:
@@ -89,15 +75,3 @@ class Rest:
             return 304
         await respond(send, 200, body, headers, cookies=cookies)
         return 200
-
-    async def _refuse(self, send: Send, head: Head, problem: Problem) -> int:
-        headers = {
-            "x-kb-seq": str(self._dispatcher.database.seq),
-            "Cache-Control": "no-store",
-            **problem.headers,
-        }
-        if isinstance(problem, Unauthenticated):
-            headers["WWW-Authenticate"] = "Bearer"
-        document = to_json(problem.document(head.request))
-        await respond(send, problem.status, document, headers, content_type=b"application/problem+json")
-        return problem.status

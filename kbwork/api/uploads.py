@@ -7,27 +7,25 @@ from urllib.parse import parse_qs
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
-from starlette.types import Receive, Scope, Send
+from starlette.types import Scope
 
-from kbwork.api.http.problems import send_problem
-from kbwork.api.http.request import Head, RequestTooLong, browser_refused, too_large
-from kbwork.api.http.response import Observe, respond
-from kbwork.base.clock import monotonic
-from kbwork.base.errors import (
-    Internal,
-    InvalidInput,
-    MethodNotAllowed,
-    NotAllowed,
-    Problem,
-    StorageFull,
-    UnsupportedType,
+from kbwork.api.http.endpoint import Endpoint, Site
+from kbwork.api.http.problems import wrong_method
+from kbwork.api.http.request import (
+    Head,
+    Request,
+    RequestTooLong,
+    require_length,
+    require_own_page,
+    too_large,
 )
+from kbwork.api.http.response import respond
+from kbwork.base.errors import InvalidInput, Problem, StorageFull, UnsupportedType
 from kbwork.base.model import Name
 from kbwork.core.operations.call import AuthorizedCall
-from kbwork.core.operations.dispatch import Dispatcher, check_person
+from kbwork.core.operations.dispatch import check_person
 from kbwork.core.ports.uploads import IncomingFile, UploadedFile, UploadPoint
 
-log = logging.getLogger("kbwork.uploads")
 _PIECE_BYTES = 1024 * 1024
 _PROGRESS_BYTES = 256 * 1024
 """Whoever sends so much has the usual time for a body anew."""
@@ -36,73 +34,54 @@ _LOOK_BYTES = 16 * 1024 * 1024
 _NAME: TypeAdapter[str] = TypeAdapter(Name)
 
 
-class Uploads:
+class Uploads(Endpoint):
     """The one door whose bodies may be larger than a call's."""
 
-    def __init__(
-        self, dispatcher: Dispatcher, *, base_url: str, max_bytes: int, piece_s: float, observe: Observe
-    ) -> None:
+    door = "upload"
+    log = logging.getLogger("kbwork.uploads")
+
+    def __init__(self, site: Site, *, max_bytes: int, piece_s: float) -> None:
         """`piece_s` is how long a quarter of a megabyte may be on its way."""
-        self._dispatcher = dispatcher
-        self._base_url = base_url
+        super().__init__(site)
         self._max_bytes = max_bytes
         self._piece_s = piece_s
-        self._observe = observe
-        self.paths = {intake.path: intake for intake in dispatcher.registry.of(UploadPoint)}
+        self.paths = {intake.path: intake for intake in site.dispatcher.registry.of(UploadPoint)}
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = monotonic()
-        head = Head(scope, self._base_url)
-        status = 200
-        try:
-            intake = self.paths[scope["path"]]
-            name, admitted = self._admit(scope, head, intake)
-            answer = await self._take(scope, receive, (intake, name, admitted, head.length))
-            await respond(send, 200, answer, {"Cache-Control": "no-store", **admitted.rate_headers})
-        except RequestTooLong as gone:
-            status = 408
-            log.info("an upload did not arrive: %s", gone)
-        except Problem as problem:
-            status = problem.status
-            if problem.internal:
-                log.exception("request %s: %s", head.request, problem.internal)
-            problem.headers.setdefault("Connection", "close")  # what is left of the body is not waited for
-            await send_problem(send, problem, head.request)
-        except Exception:  # the rim: whatever is no Problem is ours, and is told without its inside
-            status = 500
-            log.exception("request %s failed", head.request)
-            wrong = Internal("Something went wrong here; the log has the request id.")
-            wrong.headers["Connection"] = "close"
-            await send_problem(send, wrong, head.request)
-        self._observe("upload", "write", status, monotonic() - started)
+    async def answer(self, request: Request) -> int:
+        request.cls = "write"
+        intake = self.paths[request.scope["path"]]
+        name, admitted = self._admit(request.scope, request.head, intake)
+        answer = await self._take(request, intake, name, admitted)
+        headers = {"Cache-Control": "no-store", **admitted.rate_headers}
+        await respond(request.send, 200, answer, headers)
+        return 200
+
+    async def refuse(self, request: Request, problem: Problem) -> int:
+        problem.headers.setdefault("Connection", "close")  # what is left of the body is not waited for
+        return await super().refuse(request, problem)
 
     def _admit(self, scope: Scope, head: Head, intake: UploadPoint) -> tuple[str, AuthorizedCall]:
         """Judge what the head says, before a byte of the body is read."""
         if scope["method"] != "POST":
-            problem = MethodNotAllowed(f"Send the bytes as POST {intake.path}?name=file.json.")
-            problem.headers["Allow"] = "POST"
-            raise problem
+            raise wrong_method(f"Send the bytes as POST {intake.path}?name=file.json.", "POST")
         admitted = self._dispatcher.admit(intake.op, head.credentials())
         check_person(admitted.op, admitted.caller, self._dispatcher.clock.now())
-        if refused := browser_refused(head):
-            raise NotAllowed(refused)
+        require_own_page(head)
         if head.encoded:
             raise UnsupportedType("Send the bytes as they are, without a Content-Encoding.")
-        if head.length is not None and head.length > self._max_bytes:
-            raise too_large(self._max_bytes)
+        require_length(head, self._max_bytes)
         self._require_room(head.length or 0)
         return _name(scope), admitted
 
     async def _take(
-        self, scope: Scope, receive: Receive, asked: tuple[UploadPoint, str, AuthorizedCall, int | None]
+        self, request: Request, intake: UploadPoint, name: str, admitted: AuthorizedCall
     ) -> bytes:
         """Stream the body to disk and note it, or leave nothing behind."""
-        intake, name, admitted, length = asked
         folder = self._dispatcher.database.folder.path / intake.folder
         landing = await asyncio.to_thread(IncomingFile, folder)
         kept = False
         try:
-            async for piece in self._pieces(scope, receive, length):
+            async for piece in self._pieces(request):
                 await asyncio.to_thread(landing.take, piece)
             arrived = await asyncio.to_thread(landing.finish, name)
             answer = await self._note(intake, arrived, admitted)
@@ -116,15 +95,15 @@ class Uploads:
         database = self._dispatcher.database
         return to_json(await database.write(lambda tx: intake.arrived(tx, arrived), caller))
 
-    async def _pieces(self, scope: Scope, receive: Receive, length: int | None) -> AsyncIterator[bytes]:
+    async def _pieces(self, request: Request) -> AsyncIterator[bytes]:
         """The body in pieces of about a megabyte. Raises TooLarge, StorageFull, or RequestTooLong."""
-        patient = _patience(scope, self._piece_s)
+        patient = _patience(request.scope, self._piece_s)
         size, looked, held = 0, 0, bytearray()
         more = True
         while more:
-            message = await receive()
+            message = await request.receive()
             if message["type"] == "http.disconnect":
-                raise RequestTooLong(f"{size} of {length or 'unknown'} bytes came")
+                raise RequestTooLong(f"{size} of {request.head.length or 'unknown'} bytes came")
             held += message.get("body", b"")
             more = message.get("more_body", False)
             patient(size + len(held))

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic_core import from_json, to_json
-from starlette.types import Receive, Scope, Send
+from starlette.types import Send
 
 from kbwork.api.flags.errors import Refusals
 from kbwork.api.flags.openapi import document
 from kbwork.api.flags.routes import ROOT, Bound, paths
-from kbwork.api.http.boundary import error_boundary
-from kbwork.api.http.request import Head
-from kbwork.api.http.response import Observe, respond
+from kbwork.api.http.endpoint import Endpoint, Site
+from kbwork.api.http.problems import refusal_headers
+from kbwork.api.http.request import Head, Request, require_own_page
+from kbwork.api.http.response import respond
 from kbwork.api.org_requests import (
     OrgRequest,
     body_of,
@@ -24,33 +25,26 @@ from kbwork.api.org_requests import (
     parameter,
     parse_request,
     require_org,
-    require_own_page,
     whole_id,
 )
-from kbwork.base.clock import monotonic
 from kbwork.base.errors import (
     Conflict,
     InsufficientScope,
     InvalidInput,
     NotFound,
     Problem,
-    Unauthenticated,
     UnknownField,
 )
 from kbwork.base.text import nearest
 from kbwork.core.operations import etag, strict_json
 from kbwork.core.operations.call import AuthorizedCall, OperationResult
-from kbwork.core.operations.dispatch import Dispatcher
 
-log = logging.getLogger("kbwork.flags")
 DOCUMENT = f"{ROOT}/flags-openapi.json"
 _ROOT_PARTS = len(ROOT.split("/")) - 1
 _BESIDE_BYTES = 64 * 1024
 """A longer answer is translated on a thread of its own."""
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _SHOWN_CHARS = 100
-_WRONG = "Something went wrong here."
-"""The refusal adds where the log has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,37 +60,48 @@ class _Wanted:
         return self.bound.tries and bool(parameter("dryRun", self.query.get("dryRun", "false"), "truth"))
 
 
-class FlagRest:
+class FlagRest(Endpoint):
     """ASGI endpoint for the management of flags by path and method."""
 
-    def __init__(
-        self, dispatcher: Dispatcher, *, base_url: str, max_body_bytes: int, observe: Observe
-    ) -> None:
-        self._dispatcher = dispatcher
-        self._base_url = base_url
-        self._max_body_bytes = max_body_bytes
-        self._observe = observe
-        self._paths = paths(dispatcher.registry)
+    door = "flags"
+    log = logging.getLogger("kbwork.flags")
+    wrong = "Something went wrong here."  # the refusal adds where the log has it
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site)
+        self._paths = paths(site.dispatcher.registry)
         self._refusals = Refusals(self._paths.bound)
         self._document: tuple[str, bytes] | None = None
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = monotonic()
-        head = Head(scope, self._base_url)
-        label, bound = "other", None
+    async def answer(self, request: Request) -> int:
+        head, send = request.head, request.send
+        if request.scope["path"] == DOCUMENT:
+            return await self._describe(head, send)
+        wanted = self._find(parse_request(request.scope), head.method)
+        request.found = bound = wanted.bound
+        request.cls = bound.op.cls
+        admitted = self._admit(bound, head)
+        require_own_page(head)
+        if "org" in wanted.names:
+            require_org(self._dispatcher, wanted.names["org"])
+        value = await self._input(wanted, request)
+        if bound.route.changes:
+            key = head.text("idempotency-key")
+            reply = await self._dispatcher.run(admitted, to_json(value), key=key)
+            return await self._changed(send, wanted, admitted, reply)
+        held = None if bound.route.op == "flags.get" else head.text("if-none-match")
+        reply = await self._dispatcher.run(admitted, to_json(value), if_none_match=held)
+        return await self._looked(send, head, admitted, reply, bound)
 
-        async def serve() -> int:
-            nonlocal label, bound
-            if scope["path"] == DOCUMENT:
-                return await self._describe(head, send)
-            wanted = self._find(parse_request(scope), head.method)
-            bound, label = wanted.bound, wanted.bound.op.cls
-            return await self._serve(wanted, head, receive, send)
-
-        status = await error_boundary(
-            log, head, serve, lambda problem: self._refuse(send, head, problem, bound), wrong=_WRONG
-        )
-        self._observe("flags", label, status, monotonic() - started)
+    async def refuse(self, request: Request, problem: Problem) -> int:
+        head = request.head
+        first = {"x-kb-seq": str(self._dispatcher.database.seq), "Cache-Control": "no-store"}
+        headers = refusal_headers(problem, first)
+        by_key = isinstance(problem, InsufficientScope) and self._by_key(head)
+        bound = request.found if isinstance(request.found, Bound) else None
+        status, answer = self._refusals.told(problem, bound, head.request, by_key=by_key)
+        await respond(request.send, status, to_json(answer), headers)
+        return status
 
     def _find(self, address: OrgRequest, method: str) -> _Wanted:
         found = self._paths.find(address.parts[_ROOT_PARTS:])
@@ -107,21 +112,6 @@ class FlagRest:
         if bound is None:
             raise other_method(method, methods)
         return _Wanted(bound, names, address.query)
-
-    async def _serve(self, wanted: _Wanted, head: Head, receive: Receive, send: Send) -> int:
-        bound = wanted.bound
-        admitted = self._admit(bound, head)
-        require_own_page(head)
-        if "org" in wanted.names:
-            require_org(self._dispatcher, wanted.names["org"])
-        value = await self._input(wanted, head, receive)
-        if bound.route.changes:
-            key = head.text("idempotency-key")
-            reply = await self._dispatcher.run(admitted, to_json(value), key=key)
-            return await self._changed(send, wanted, admitted, reply)
-        held = None if bound.route.op == "flags.get" else head.text("if-none-match")
-        reply = await self._dispatcher.run(admitted, to_json(value), if_none_match=held)
-        return await self._looked(send, head, admitted, reply, bound)
 
     def _admit(self, bound: Bound, head: Head) -> AuthorizedCall:
         """By the first of its operations that is open to the caller."""
@@ -134,7 +124,7 @@ class FlagRest:
                 continue
         return dataclasses.replace(self._dispatcher.admit(last, who), op=bound.op)
 
-    async def _input(self, wanted: _Wanted, head: Head, receive: Receive) -> dict[str, Any]:
+    async def _input(self, wanted: _Wanted, request: Request) -> dict[str, Any]:
         """What the operation takes, in its own names."""
         bound, route = wanted.bound, wanted.bound.route
         value: dict[str, Any] = {}
@@ -145,10 +135,10 @@ class FlagRest:
                 value[route.field_of(name)] = parameter(name, wanted.query[name], kind)
         if wanted.dry:
             value["dry_run"] = True
-        if route.op == "flags.update" and (held := head.text("if-match")) not in (None, "*"):
+        if route.op == "flags.update" and (held := request.head.text("if-match")) not in (None, "*"):
             value["versions"] = _versions(held or "")
         if route.changes:
-            body = await body_of(receive, head, self._max_body_bytes, needed=bool(bound.body))
+            body = await body_of(request, self._site.max_body_bytes, needed=bool(bound.body))
             value |= _members(bound, body)
         return value
 
@@ -195,19 +185,6 @@ class FlagRest:
         found = document(self._dispatcher.registry, self._paths.bound)
         body = json.dumps(found, ensure_ascii=False, indent=1).encode()
         return etag.of(body), body
-
-    async def _refuse(self, send: Send, head: Head, problem: Problem, bound: Bound | None) -> int:
-        headers = {
-            "x-kb-seq": str(self._dispatcher.database.seq),
-            "Cache-Control": "no-store",
-            **problem.headers,
-        }
-        if isinstance(problem, Unauthenticated):
-            headers["WWW-Authenticate"] = "Bearer"
-        by_key = isinstance(problem, InsufficientScope) and self._by_key(head)
-        status, answer = self._refusals.told(problem, bound, head.request, by_key=by_key)
-        await respond(send, status, to_json(answer), headers)
-        return status
 
     def _by_key(self, head: Head) -> bool:
         """Whether a key is calling, and not a person who is signed in."""

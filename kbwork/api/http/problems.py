@@ -1,24 +1,33 @@
-"""Problems as whole answers, for doors beside REST."""
+"""Problems as whole answers."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from pydantic_core import to_json
-from starlette.types import Receive, Scope, Send
+from starlette.types import Send
 
 from kbwork.api.http.response import respond
-from kbwork.base import ids
-from kbwork.base.errors import NotFound, Problem, Unauthenticated
+from kbwork.base.errors import MethodNotAllowed, Problem, Unauthenticated
 
 
-async def send_problem(send: Send, problem: Problem, request: str | None = None) -> None:
-    """Answer with `application/problem+json`."""
-    headers: dict[str, Any] = {"Cache-Control": "no-store", **problem.headers}
-    if isinstance(problem, Unauthenticated):
-        headers.setdefault("WWW-Authenticate", "Bearer")
-    document = to_json(problem.document(request or ids.request_id()))
+async def send_problem(
+    send: Send, problem: Problem, request: str, first: Mapping[str, str] | None = None
+) -> None:
+    """Answer with `application/problem+json`; the headers `first` stand before its own."""
+    headers = refusal_headers(problem, {**(first or {}), "Cache-Control": "no-store"})
+    document = to_json(problem.document(request))
     await respond(send, problem.status, document, headers, content_type=b"application/problem+json")
 
 
-async def not_found(scope: Scope, receive: Receive, send: Send) -> None:
-    """Nothing lives at this path."""
-    await send_problem(send, NotFound(f"Nothing lives at {scope['path']}: see /docs for what there is."))
+def refusal_headers(problem: Problem, first: Mapping[str, str]) -> dict[str, str]:
+    """The headers of a refusal: those of the door first, then what the problem says."""
+    headers = {**first, **problem.headers}
+    if isinstance(problem, Unauthenticated):
+        headers.setdefault("WWW-Authenticate", "Bearer")
+    return headers
+
+
+def wrong_method(detail: str, allow: str) -> MethodNotAllowed:
+    """The refusal of a method; `allow` are those that there are."""
+    problem = MethodNotAllowed(detail)
+    problem.headers["Allow"] = allow
+    return problem

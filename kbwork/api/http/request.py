@@ -1,14 +1,14 @@
-"""What a request's head says: who calls, from where, and how a session travels in a cookie."""
+"""One request: what its head says of who calls and from where, and its body, counted while it comes."""
 
 import json
 from functools import cached_property
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
-from starlette.types import Receive, Scope
+from starlette.types import Receive, Scope, Send
 
 from kbwork.base import ids
-from kbwork.base.errors import TooLarge
+from kbwork.base.errors import NotAllowed, TooLarge, UnsupportedType
 from kbwork.core.operations.call import Credentials
 
 SESSION_COOKIE = "kb"
@@ -150,14 +150,45 @@ class Head:
         return f"{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}"
 
 
-def browser_refused(head: Head) -> str | None:
-    """Why a request that lives on a cookie is refused: it must come from a page of this site."""
+class Request:
+    """One request, and where its answer goes."""
+
+    __slots__ = ("cls", "found", "head", "receive", "scope", "send")
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send, base_url: str) -> None:
+        self.scope = scope
+        self.receive = receive
+        self.send = send
+        self.head = Head(scope, base_url)
+        self.cls = "other"
+        """In the metrics: the class of the operation, once that is known."""
+        self.found: object = None
+        """What the door found it to be, kept for a refusal. It holds no Request: that would be a circle to collect."""
+
+
+def require_own_page(head: Head) -> None:
+    """A request that lives on a cookie must come from a page of this site. Raises NotAllowed."""
     if head.bearer is not None or head.cookie_token is None or head.method in ("GET", "HEAD"):
-        return None
+        return
     site = head.text("sec-fetch-site")
-    if head.browser and site in (None, "same-origin"):
-        return None
-    return "A session in a cookie is for pages of this site: the Origin does not fit. Programs send a key."
+    if not head.browser or site not in (None, "same-origin"):
+        raise NotAllowed(
+            "A session in a cookie is for pages of this site: the Origin does not fit. Programs send a key."
+        )
+
+
+def require_json(head: Head, what: str = "body") -> None:
+    """Raises UnsupportedType where the body is not announced as plain JSON."""
+    if not head.json or head.encoded:
+        raise UnsupportedType(
+            f"Send the {what} as `Content-Type: application/json`, without a Content-Encoding."
+        )
+
+
+def require_length(head: Head, most_bytes: int) -> None:
+    """Raises TooLarge where more than that is announced."""
+    if head.length is not None and head.length > most_bytes:
+        raise too_large(most_bytes)
 
 
 def too_large(most_bytes: int) -> TooLarge:

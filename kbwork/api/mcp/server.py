@@ -18,6 +18,7 @@ from pydantic import Field
 from pydantic_core import from_json, to_json
 
 import kbwork
+from kbwork.api.http.endpoint import WRONG
 from kbwork.api.http.response import Observe
 from kbwork.api.mcp.request import VISIT, McpRequest
 from kbwork.api.mcp.tool_search import Index
@@ -160,7 +161,7 @@ class McpServer:
         except Exception as error:  # the rim: whatever is no Problem is ours, and is told without its inside
             log.exception("request %s failed", visit.credentials.request, exc_info=error)
             status = Internal.status
-            return _refused(Internal("Something went wrong here; the log has the request id."), visit)
+            return _refused(Internal(WRONG), visit)
         finally:
             self._observe("mcp", tool.op.cls, status, monotonic() - began)
 

@@ -15,20 +15,19 @@ from urllib.parse import parse_qsl, unquote, urlencode
 from pydantic_core import to_json
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kbwork.api.http.problems import send_problem
-from kbwork.api.http.request import Head, RequestTooLong, read_body
-from kbwork.api.http.response import Observe, respond
+from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site
+from kbwork.api.http.problems import wrong_method
+from kbwork.api.http.request import Head, Request, read_body
+from kbwork.api.http.response import respond
 from kbwork.api.oauth.issuer import METADATA, RESOURCE, Issuer, asked_modules
 from kbwork.base.caller import ANONYMOUS
-from kbwork.base.clock import monotonic
-from kbwork.base.errors import Internal, MethodNotAllowed, NotFound, Problem
+from kbwork.base.errors import NotFound, Problem
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.ports.oauth import OAuthGrants
 
 if TYPE_CHECKING:
     from kbwork.api.oauth.server import OAuthServer
 
-log = logging.getLogger("kbwork.oauth")
 _MOST_BYTES = 16 * 1024
 _MOST_FIELDS = 30
 _FORM = "application/x-www-form-urlencoded"
@@ -42,24 +41,26 @@ _OFF = (
 )
 
 
-class _Wrong(Exception):
+class _Wrong(Problem):
     """A request that OAuth has an error code for."""
+
+    status = 400
 
     def __init__(self, error: str, text: str) -> None:
         super().__init__(text)
         self.error = error
-        self.text = text
 
 
-class OAuthDoor:
+class OAuthDoor(Endpoint):
     """An ASGI endpoint for PATHS."""
 
-    def __init__(self, dispatcher: Dispatcher, *, home: Issuer, base_url: str, observe: Observe) -> None:
-        """`base_url` is that of the settings, empty where it is not set."""
-        self._dispatcher = dispatcher
+    door = "oauth"
+    log = logging.getLogger("kbwork.oauth")
+    cut_status = NOT_COUNTED
+
+    def __init__(self, site: Site, *, home: Issuer) -> None:
+        super().__init__(site)
         self._home = home
-        self._base_url = base_url
-        self._observe = observe
         self._warming = threading.Lock()
         self._server: OAuthServer | None = None
 
@@ -73,41 +74,17 @@ class OAuthDoor:
                 self._server = OAuthServer(self._dispatcher, connecting, offered_scopes(self._dispatcher))
             return self._server
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = monotonic()
-        head = Head(scope, self._base_url)
-        told = _Told(send)
-        try:
-            await self._answer(scope, receive, told, head)
-        except RequestTooLong as gone:
-            log.info("a request did not arrive: %s", gone)
-            return
-        except _Wrong as wrong:
-            await _send_error(told, wrong)
-        except Problem as problem:
-            await self._refuse(told, head, problem)
-        except Exception as error:  # the rim: whatever is no Problem is ours, and is told without its inside
-            log.exception("request %s failed", head.request, exc_info=error)
-            await self._refuse(told, head, Internal("Something went wrong here; the log has the request id."))
-        self._observe(
-            "oauth", "write" if head.method == "POST" else "read", told.status, monotonic() - started
-        )
-
-    async def _refuse(self, send: Send, head: Head, problem: Problem) -> None:
-        if problem.internal:
-            log.error("request %s: %s", head.request, problem.internal)
-        await send_problem(send, problem, head.request)
-
-    async def _answer(self, scope: Scope, receive: Receive, send: Send, head: Head) -> None:
+    async def answer(self, request: Request) -> int:
+        head, path = request.head, request.scope["path"]
+        request.cls = "write" if head.method == "POST" else "read"
         home = self._home.of(head.text("host"))
         if home is None:
             raise NotFound(_OFF)
-        path = scope["path"]
         _check_method(path, head.method)
         body = b""
         if head.method == "POST":
             self._dispatcher.count_nobody(head.address)
-            body = await read_body(receive, _MOST_BYTES, head.length)
+            body = await read_body(request.receive, _MOST_BYTES, head.length)
             if path in _FORMS:
                 body = _completed(head, body, home)
         server = self._server
@@ -117,7 +94,17 @@ class OAuthDoor:
             ANONYMOUS.within(address=head.address, request=head.request, browser=False, device=None)
         )
         app = server.endpoints.get(path) or _document(server, home, path)
-        await app({**scope, "headers": _fitting(scope, body)}, _replay(body), send)
+        told = _Told(request.send)
+        await app({**request.scope, "headers": _fitting(request.scope, body)}, _replay(body), told)
+        return told.status
+
+    async def refuse(self, request: Request, problem: Problem) -> int:
+        if not isinstance(problem, _Wrong):
+            return await super().refuse(request, problem)
+        document = to_json({"error": problem.error, "error_description": problem.detail})
+        headers = {"Cache-Control": "no-store", "Access-Control-Allow-Origin": "*"}
+        await respond(request.send, problem.status, document, headers)
+        return problem.status
 
 
 def offered_scopes(dispatcher: Dispatcher) -> list[str]:
@@ -135,9 +122,7 @@ def _document(server: "OAuthServer", home: str, path: str) -> ASGIApp:
 def _check_method(path: str, method: str) -> None:
     allowed = ("GET", "HEAD", "OPTIONS") if path in _DOCUMENTS else ("POST", "OPTIONS")
     if method not in allowed:
-        problem = MethodNotAllowed(f"{path} takes {' and '.join(allowed)}.")
-        problem.headers["Allow"] = ", ".join(allowed)
-        raise problem
+        raise wrong_method(f"{path} takes {' and '.join(allowed)}.", ", ".join(allowed))
 
 
 def _completed(head: Head, body: bytes, home: str) -> bytes:
@@ -185,11 +170,6 @@ def _replay(body: bytes) -> Receive:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return receive
-
-
-async def _send_error(send: Send, wrong: _Wrong) -> None:
-    document = to_json({"error": wrong.error, "error_description": wrong.text})
-    await respond(send, 400, document, {"Cache-Control": "no-store", "Access-Control-Allow-Origin": "*"})
 
 
 class _Told:

@@ -7,30 +7,20 @@ from pathlib import Path
 from urllib.parse import quote
 
 from starlette.responses import FileResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import Receive
 
-from kbwork.api.http.problems import send_problem
-from kbwork.api.http.request import RequestTooLong
-from kbwork.api.http.response import Observe, respond
+from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site
+from kbwork.api.http.problems import wrong_method
+from kbwork.api.http.request import Request
+from kbwork.api.http.response import respond
 from kbwork.api.pages import account, consent, device, home, keys, sign_in, static_files
 from kbwork.api.pages.docs import manual, problems, reference
 from kbwork.api.pages.render import render
 from kbwork.api.pages.request import PageRequest, own_path
 from kbwork.api.pages.response import HTML, SAFETY, Again, PageResponse, redirect
-from kbwork.base.clock import monotonic
-from kbwork.base.errors import (
-    ElevationNeeded,
-    Internal,
-    MethodNotAllowed,
-    NotFound,
-    Problem,
-    Unauthenticated,
-)
+from kbwork.base.errors import ElevationNeeded, NotFound, Problem, Unauthenticated
 from kbwork.core.operations import etag
-from kbwork.core.operations.dispatch import Dispatcher
-from kbwork.settings import Settings
 
-log = logging.getLogger("kbwork.web")
 Page = Callable[[PageRequest], Awaitable[PageResponse]]
 Form = Callable[[PageRequest], Awaitable[PageResponse | Again]]
 _PAGES: dict[str, Page] = {
@@ -83,44 +73,33 @@ _FOLDERS: dict[str, Callable[[str], PageResponse]] = {
 """Longer beginnings first: what stands behind them is the name of the page."""
 
 
-class Web:
+class Web(Endpoint):
     """ASGI endpoint for everything beside the API."""
 
-    def __init__(self, dispatcher: Dispatcher, settings: Settings, observe: Observe) -> None:
-        self._dispatcher = dispatcher
-        self._observe = observe
-        self._base_url = settings.server.base_url
-        for media in dispatcher.registry.media:
+    door = "web"
+    log = logging.getLogger("kbwork.web")
+    cut_status = NOT_COUNTED
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site)
+        for media in site.dispatcher.registry.media:
             if media.threaded:
-                dispatcher.database.start_on_thread(media.read_name)
+                site.dispatcher.database.start_on_thread(media.read_name)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = monotonic()
-        visit: PageRequest | None = None
-        try:
-            visit = PageRequest(scope, self._dispatcher, self._base_url)
-            answer = await _answer(visit, receive)
-        except RequestTooLong as gone:
-            log.info("a form did not arrive: %s", gone)
-            return
-        except Problem as problem:
-            if visit is None or not _reads_html(visit):
-                await send_problem(send, problem, visit.head.request if visit else None)
-                return
-            answer = _told(visit, problem)
-        await _send(visit, answer, (scope, receive, send))
-        cls = "write" if visit.head.method == "POST" else "read"
-        self._observe("web", cls, answer.status, monotonic() - started)
+    async def answer(self, request: Request) -> int:
+        request.cls = "write" if request.head.method == "POST" else "read"
+        request.found = visit = PageRequest(request.scope, request.head, self._dispatcher)
+        return await _send(visit, await _found(visit, request.receive), request)
 
-
-async def _answer(visit: PageRequest, receive: Receive) -> PageResponse:
-    try:
-        return await _found(visit, receive)
-    except Problem:
-        raise
-    except Exception as error:  # the rim: whatever is no Problem is ours, and is told without its inside
-        log.exception("request %s failed", visit.head.request, exc_info=error)
-        raise Internal("Something went wrong here; the log has the request id.") from None
+    async def refuse(self, request: Request, problem: Problem) -> int:
+        """As a page for who reads pages; others are not counted."""
+        visit = request.found
+        if not isinstance(visit, PageRequest) or "text/html" not in (visit.head.text("accept") or ""):
+            await super().refuse(request, problem)
+            return NOT_COUNTED
+        page = render(visit, "problem.html", status=problem.status, problem=problem)
+        page.headers.update(problem.headers)
+        return await _send(visit, page, request)
 
 
 async def _found(visit: PageRequest, receive: Receive) -> PageResponse:
@@ -183,26 +162,14 @@ def _wrong_method(path: str) -> PageResponse:
         allowed.append("POST")
     if not allowed and not path.startswith(tuple(_FOLDERS)):
         raise NotFound(f"Nothing lives at {path}: see /docs for what there is.")
-    problem = MethodNotAllowed(f"{path} takes {' and '.join(allowed) or 'GET and HEAD'}.")
-    problem.headers["Allow"] = ", ".join(allowed or ["GET", "HEAD"])
-    raise problem
+    raise wrong_method(
+        f"{path} takes {' and '.join(allowed) or 'GET and HEAD'}.", ", ".join(allowed or ["GET", "HEAD"])
+    )
 
 
-def _reads_html(visit: PageRequest) -> bool:
-    return "text/html" in (visit.head.text("accept") or "")
-
-
-def _told(visit: PageRequest, problem: Problem) -> PageResponse:
-    """A problem as a page."""
-    if problem.internal:
-        log.error("request %s: %s", visit.head.request, problem.internal)
-    answer = render(visit, "problem.html", status=problem.status, problem=problem)
-    answer.headers.update(problem.headers)
-    return answer
-
-
-async def _send(visit: PageRequest, answer: PageResponse, doors: tuple[Scope, Receive, Send]) -> None:
-    scope, receive, send = doors
+async def _send(visit: PageRequest, answer: PageResponse, request: Request) -> int:
+    """Answers the status of the page, which that of the answer is not where the browser has it already."""
+    send = request.send
     headers = dict(answer.headers)
     if answer.kind == HTML:
         headers |= SAFETY
@@ -210,19 +177,13 @@ async def _send(visit: PageRequest, answer: PageResponse, doors: tuple[Scope, Re
         headers["WWW-Authenticate"] = "Bearer"
     if answer.etag is not None:
         headers["ETag"] = answer.etag
-        if etag.matches(visit.head.text("if-none-match"), answer.etag):
-            await respond(send, 304, b"", headers)
-            return
-    if isinstance(answer.body, Path):
+    kind = answer.kind.encode()
+    if answer.etag is not None and etag.matches(visit.head.text("if-none-match"), answer.etag):
+        await respond(send, 304, b"", headers)
+    elif isinstance(answer.body, Path):
         headers["X-Content-Type-Options"] = "nosniff"
         file = FileResponse(answer.body, headers=headers, media_type=answer.kind)
-        await file(scope, receive, send)
-        return
-    await respond(
-        send,
-        answer.status,
-        answer.body,
-        headers,
-        content_type=answer.kind.encode(),
-        cookies=visit.cookies,
-    )
+        await file(request.scope, request.receive, send)
+    else:
+        await respond(send, answer.status, answer.body, headers, content_type=kind, cookies=visit.cookies)
+    return answer.status

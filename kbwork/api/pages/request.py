@@ -63,8 +63,8 @@ class Form:
 class PageRequest:
     """What a page handler holds."""
 
-    def __init__(self, scope: Scope, dispatcher: Dispatcher, base_url: str) -> None:
-        self.head = Head(scope, base_url)
+    def __init__(self, scope: Scope, head: Head, dispatcher: Dispatcher) -> None:
+        self.head = head
         self.path: str = scope["path"]
         self._query_text: str = scope.get("query_string", b"").decode("latin-1")
         self.query = Form.parse(self._query_text)

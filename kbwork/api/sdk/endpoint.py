@@ -2,24 +2,19 @@
 
 import logging
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import parse_qs
 
 from pydantic_core import to_json
 from starlette.types import Receive, Scope, Send
 
 from kbwork.api.flags.errors import CODES
-from kbwork.api.http.boundary import error_boundary
-from kbwork.api.http.request import Head, read_body, too_large
-from kbwork.api.http.response import Observe
+from kbwork.api.http.endpoint import Endpoint, Site
+from kbwork.api.http.problems import refusal_headers, wrong_method
+from kbwork.api.http.request import Head, Request, read_body, require_length
 from kbwork.api.sdk.keys import CLIENT
-from kbwork.api.sdk.snapshot_cache import SnapshotCache
-from kbwork.base.clock import monotonic
-from kbwork.base.errors import MethodNotAllowed, Problem, Unauthenticated, UnsupportedType
-from kbwork.core.operations.limits import Limits
-from kbwork.core.ports.flags import SdkKeyRecord
+from kbwork.base.errors import Problem, UnsupportedType
 
-log = logging.getLogger("kbwork.flags")
 _SAFE: Final = [(b"x-content-type-options", b"nosniff")]
 _OPEN: Final = [
     *_SAFE,
@@ -35,8 +30,6 @@ _PREFLIGHT: Final = [
 PLAIN: Final = {"Content-Type": "application/json", "Cache-Control": "no-store"}
 """The headers of JSON that is not kept."""
 _JSON: Final = [(name.lower().encode(), value.encode()) for name, value in PLAIN.items()]
-NOT_TIMED: Final = 0
-"""Instead of the status of an answer that goes on for hours."""
 
 
 class SdkRequest(NamedTuple):
@@ -64,76 +57,60 @@ class SdkRequest(NamedTuple):
         return status
 
 
-class SdkEndpoint:
-    """The rim of a door; a subclass says which paths there are."""
+class SdkDialect(Protocol):
+    """What client libraries of one sort ask, and how they are answered."""
 
-    name = ""
+    name: str
     """In the metrics."""
-    writes: frozenset[str] = frozenset()
+    writes: frozenset[str]
     """The paths at which something is changed."""
-
-    def __init__(self, delivery: SnapshotCache, *, base_url: str, limits: Limits, observe: Observe) -> None:
-        """`limits` are by key."""
-        self.delivery = delivery
-        self.limits = limits
-        self._base_url = base_url
-        self._observe = observe
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = monotonic()
-        head = Head(scope, self._base_url)
-        query = _query(scope)
-        visit = SdkRequest(scope["path"], head, query, self.token(scope["path"], head, query), receive, send)
-        status = await error_boundary(
-            log, head, lambda: self._judged(visit), lambda problem: self._refuse(visit, problem)
-        )
-        if status != NOT_TIMED:
-            cls = "write" if visit.path in self.writes else "read"
-            self._observe(self.name, cls, status, monotonic() - started)
 
     def method(self, path: str) -> str | None:
         """The one that an address takes; None where nothing lives."""
-        raise NotImplementedError
-
-    async def answer(self, visit: SdkRequest) -> int:
-        """Answer a request with a method that fits; answers the status. Raises a Problem."""
-        raise NotImplementedError
 
     def token(self, path: str, head: Head, query: Mapping[str, str]) -> str | None:
         """The key that a request shows."""
-        return head.bearer
+
+    async def answer(self, visit: SdkRequest) -> int:
+        """Answer a request with a method that fits; answers the status. Raises a Problem."""
 
     def refusal(self, visit: SdkRequest, problem: Problem) -> Any:
         """The body of a refusal."""
-        return {"error": {"code": CODES.get(problem.status, "invalid_request"), "message": problem.detail}}
 
-    def key(self, visit: SdkRequest) -> SdkKeyRecord:
-        """The key of a request, which counts. Raises Unauthenticated, RateLimited or Busy."""
-        found = self.delivery.keys.find(visit.token or "")
-        if found is None:
-            raise Unauthenticated(
-                "Send an SDK key that lives, of this server, as `Authorization: Bearer ...`."
-                if visit.token is None
-                else "This SDK key is not known here, or ended."
-            )
-        self.limits.take(f"sdk:{found.id}", "read")
-        return found
 
-    async def _judged(self, visit: SdkRequest) -> int:
-        method = self.method(visit.path)
-        if method is None or visit.head.method == method:
-            return await self.answer(visit)
-        if visit.head.method != "OPTIONS":
-            problem = MethodNotAllowed(f"This address takes {method}.")
-            problem.headers["Allow"] = f"{method}, OPTIONS"
-            raise problem
+class SdkEndpoint(Endpoint):
+    """An ASGI endpoint for one dialect."""
+
+    log = logging.getLogger("kbwork.flags")
+
+    def __init__(self, site: Site, dialect: SdkDialect) -> None:
+        super().__init__(site)
+        self.door = dialect.name
+        self._dialect = dialect
+
+    async def answer(self, request: Request) -> int:
+        head, dialect = request.head, self._dialect
+        path, query = request.scope["path"], _query(request.scope)
+        token = dialect.token(path, head, query)
+        request.found = visit = SdkRequest(path, head, query, token, request.receive, request.send)
+        request.cls = "write" if path in dialect.writes else "read"
+        method = dialect.method(path)
+        if method is None or head.method == method:
+            return await dialect.answer(visit)
+        if head.method != "OPTIONS":
+            raise wrong_method(f"This address takes {method}.", f"{method}, OPTIONS")
         return await _preflight(visit.send, method)
 
-    async def _refuse(self, visit: SdkRequest, problem: Problem) -> int:
-        headers = {**PLAIN, **problem.headers}
-        if isinstance(problem, Unauthenticated):
-            headers["WWW-Authenticate"] = "Bearer"
-        return await visit.answer(problem.status, to_json(self.refusal(visit, problem)), headers)
+    async def refuse(self, request: Request, problem: Problem) -> int:
+        visit = request.found
+        assert isinstance(visit, SdkRequest), "nothing is refused before"
+        body = to_json(self._dialect.refusal(visit, problem))
+        return await visit.answer(problem.status, body, refusal_headers(problem, PLAIN))
+
+
+def plain_refusal(problem: Problem) -> dict[str, Any]:
+    """The body of a refusal as the REST of flags has it."""
+    return {"error": {"code": CODES.get(problem.status, "invalid_request"), "message": problem.detail}}
 
 
 async def body_of(visit: SdkRequest, most_bytes: int, *kinds: str) -> bytes:
@@ -142,10 +119,8 @@ async def body_of(visit: SdkRequest, most_bytes: int, *kinds: str) -> bytes:
     kind = head.text("content-type") or kinds[0]
     if (kind not in kinds and kind.partition(";")[0].strip().lower() not in kinds) or head.encoded:
         raise UnsupportedType(f"Send the body as `Content-Type: {kinds[0]}`, without a Content-Encoding.")
-    length = head.length
-    if length is not None and length > most_bytes:
-        raise too_large(most_bytes)
-    return await read_body(visit.receive, most_bytes, length)
+    require_length(head, most_bytes)
+    return await read_body(visit.receive, most_bytes, head.length)
 
 
 def holds(if_none_match: str | None, tag: str) -> bool:

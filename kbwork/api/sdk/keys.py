@@ -4,6 +4,8 @@ import re
 
 from kbwork.base import ids
 from kbwork.base.clock import Clock
+from kbwork.base.errors import Unauthenticated
+from kbwork.core.operations.limits import Limits
 from kbwork.core.ports.flags import FlagSource, SdkKeyRecord
 from kbwork.db.database import Database
 
@@ -47,3 +49,24 @@ class SdkKeyCache:
     def forget(self) -> None:
         """Look them up again from now on."""
         self._known.clear()
+
+
+class SdkGate:
+    """Lets requests in by the keys that they show, each of which counts."""
+
+    def __init__(self, keys: SdkKeyCache, limits: Limits) -> None:
+        """`limits` are by key."""
+        self._keys = keys
+        self.limits = limits
+
+    def key(self, token: str | None) -> SdkKeyRecord:
+        """The key that this token is. Raises Unauthenticated, RateLimited or Busy."""
+        found = self._keys.find(token or "")
+        if found is None:
+            raise Unauthenticated(
+                "Send an SDK key that lives, of this server, as `Authorization: Bearer ...`."
+                if token is None
+                else "This SDK key is not known here, or ended."
+            )
+        self.limits.take(f"sdk:{found.id}", "read")
+        return found

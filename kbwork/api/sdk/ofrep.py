@@ -11,7 +11,9 @@ import jiter
 from pydantic_core import to_json
 
 from kbwork.api.http.request import Head
-from kbwork.api.sdk.endpoint import PLAIN, SdkEndpoint, SdkRequest, body_of, holds
+from kbwork.api.sdk.endpoint import PLAIN, SdkRequest, body_of, holds, plain_refusal
+from kbwork.api.sdk.keys import SdkGate
+from kbwork.api.sdk.snapshot_cache import SnapshotCache
 from kbwork.base.errors import NotFound, Problem
 from kbwork.core.operations import strict_json
 from kbwork.core.ports.flags import SdkKeyRecord
@@ -52,10 +54,15 @@ class _NoFlag(_Refused):
         super().__init__("FLAG_NOT_FOUND", f"There is no flag {flag!r} that this key sees.")
 
 
-class Ofrep(SdkEndpoint):
-    """An ASGI endpoint for /ofrep/."""
+class Ofrep:
+    """The dialect of /ofrep/."""
 
     name = "ofrep"
+    writes: frozenset[str] = frozenset()
+
+    def __init__(self, delivery: SnapshotCache, gate: SdkGate) -> None:
+        self._delivery = delivery
+        self._gate = gate
 
     def method(self, path: str) -> str | None:
         return "POST" if path == _FLAGS or path.startswith(_ONE) else None
@@ -67,16 +74,16 @@ class Ofrep(SdkEndpoint):
 
     async def answer(self, visit: SdkRequest) -> int:
         if visit.path == _FLAGS:
-            return await self._all(visit, self.key(visit))
+            return await self._all(visit, self._gate.key(visit.token))
         flag = visit.path.removeprefix(_ONE)
         if flag == visit.path or not flag:
             raise NotFound(f"Nothing lives at {visit.path}: flags are evaluated at POST {_ONE}<key>.")
-        return await self._one(visit, self.key(visit), flag)
+        return await self._one(visit, self._gate.key(visit.token), flag)
 
     def refusal(self, visit: SdkRequest, problem: Problem) -> Any:
         """401 has the body of the REST API, and so has an address where nothing lives."""
         if problem.status == 401 or type(problem) is NotFound:
-            return super().refusal(visit, problem)
+            return plain_refusal(problem)
         if problem.status >= 500:
             return {"errorDetails": problem.detail}
         code = problem.code if isinstance(problem, _Refused) else "GENERAL"
@@ -87,7 +94,7 @@ class Ofrep(SdkEndpoint):
     async def _one(self, visit: SdkRequest, key: SdkKeyRecord, flag: str) -> int:
         body = await body_of(visit, MOST_BYTES, "application/json")
         parsed = _parsed(body, _quickly)
-        edition = await self.delivery.snapshot(key)
+        edition = await self._delivery.snapshot(key)
         if not edition.has(flag, public=key.kind == "client"):
             raise _NoFlag(flag)
         try:
@@ -95,7 +102,7 @@ class Ofrep(SdkEndpoint):
         except _Refused:
             # an infinite number where a key or a kind belongs is none for the engine's own reader
             kinds = _kinds(_mapped(_parsed(body, loads)))
-        self.delivery.tally.note(edition)
+        self._delivery.tally.note(edition)
         answer = edition.answer(flag, kinds)
         return await visit.answer(200 if answer.sound else 400, answer.text)
 
@@ -103,12 +110,12 @@ class Ofrep(SdkEndpoint):
         mapped = _mapped(_parsed(await body_of(visit, MOST_BYTES, "application/json"), loads))
         kinds = _kinds(mapped)
         public = key.kind == "client"
-        edition = await self.delivery.snapshot(key)
+        edition = await self._delivery.snapshot(key)
         tag = _tag(key, edition.version, mapped)
         if holds(visit.head.text("if-none-match"), tag):
             return await visit.answer(304, b"", {"ETag": tag, "Cache-Control": "no-store"})
         await edition.prepare(public=public)
-        self.delivery.tally.note(edition)
+        self._delivery.tally.note(edition)
         flags = b",".join(edition.texts(kinds, public=public))
         rest = b'{"environmentVersion":%d}' % edition.version
         streams = b',"eventStreams":' + _streams(visit.token or "") if public else b""

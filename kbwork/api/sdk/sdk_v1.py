@@ -1,20 +1,19 @@
 """What client libraries talk to: the snapshot of an environment, the stream of its changes, and what they counted."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from pydantic_core import to_json
 
+from kbwork.api.http.endpoint import NOT_COUNTED
 from kbwork.api.http.request import Head
-from kbwork.api.http.response import Observe
-from kbwork.api.sdk.endpoint import NOT_TIMED, SdkEndpoint, SdkRequest, body_of, holds
+from kbwork.api.sdk.endpoint import SdkRequest, body_of, holds, plain_refusal
 from kbwork.api.sdk.events import read
-from kbwork.api.sdk.keys import CLIENT
+from kbwork.api.sdk.keys import CLIENT, SdkGate
 from kbwork.api.sdk.snapshot_cache import SnapshotCache
 from kbwork.api.sdk.stream import SdkStreams
 from kbwork.base.clock import Clock
-from kbwork.base.errors import InvalidJson, NotFound
-from kbwork.core.operations.limits import Limits
+from kbwork.base.errors import InvalidJson, NotFound, Problem
 from kbwork.core.ports.flags import SdkKeyRecord
 from kbwork.flagengine.json_values import loads
 from kbwork.settings import StreamSettings
@@ -29,23 +28,15 @@ _BY_QUERY: Final = frozenset({_STREAM, _EVENTS})
 _KEPT: Final = {"Cache-Control": "public, no-cache, stale-if-error=86400", "Vary": "Authorization"}
 
 
-class Sdk(SdkEndpoint):
-    """An ASGI endpoint for /sdk/v1/."""
+class Sdk:
+    """The dialect of /sdk/v1/."""
 
     name = "sdk"
     writes = frozenset({_EVENTS})
 
-    def __init__(  # noqa: PLR0913 - what it is made of, each by its name
-        self,
-        delivery: SnapshotCache,
-        *,
-        base_url: str,
-        limits: Limits,
-        streams: StreamSettings,
-        clock: Clock,
-        observe: Observe,
-    ) -> None:
-        super().__init__(delivery, base_url=base_url, limits=limits, observe=observe)
+    def __init__(self, delivery: SnapshotCache, gate: SdkGate, streams: StreamSettings, clock: Clock) -> None:
+        self._delivery = delivery
+        self._gate = gate
         self._clock = clock
         self._streaming = SdkStreams(delivery, streams, clock)
 
@@ -61,16 +52,19 @@ class Sdk(SdkEndpoint):
 
     async def answer(self, visit: SdkRequest) -> int:
         if visit.path == _SNAPSHOT:
-            return await self._snapshot(visit, self.key(visit))
+            return await self._snapshot(visit, self._gate.key(visit.token))
         if visit.path == _STREAM:
-            await self._streaming.run(visit, self.key(visit))
-            return NOT_TIMED
+            await self._streaming.run(visit, self._gate.key(visit.token))
+            return NOT_COUNTED
         if visit.path == _EVENTS:
-            return await self._events(visit, self.key(visit))
+            return await self._events(visit, self._gate.key(visit.token))
         raise NotFound(f"Nothing lives at {visit.path}: there is {_SNAPSHOT}, {_STREAM} and {_EVENTS}.")
 
+    def refusal(self, visit: SdkRequest, problem: Problem) -> Any:
+        return plain_refusal(problem)
+
     async def _snapshot(self, visit: SdkRequest, key: SdkKeyRecord) -> int:
-        edition = await self.delivery.snapshot(key)
+        edition = await self._delivery.snapshot(key)
         tag = f'"{edition.version}-{key.ident.hex()}"'
         headers = {"ETag": tag, **_KEPT}
         if holds(visit.head.text("if-none-match"), tag):
@@ -88,7 +82,7 @@ class Sdk(SdkEndpoint):
         except (ValueError, RecursionError):
             raise InvalidJson("The body is not JSON.") from None
         received = read(value, key, self._clock.now())
-        counted = await self.delivery.count(received.batch)
+        counted = await self._delivery.count(received.batch)
         if counted is None:
             return await visit.answer(202, b'{"duplicate":true}')
         accepted = counted + received.dropped

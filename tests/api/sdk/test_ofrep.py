@@ -322,7 +322,7 @@ def test_other_methods_and_addresses_are_refused(world: World, key: str) -> None
 
 def test_calls_may_be_limited_by_key(world: World, key: str) -> None:
     assert world.app is not None
-    world.app._ofrep.limits = Limits(Rates(read=Rate(0.25, 2)))
+    world.app._gate.limits = Limits(Rates(read=Rate(0.25, 2)))
     assert evaluate(world, key, "checkout").status == 200
     assert evaluate_all(world, key).status == 200
     found = evaluate(world, key, "checkout")
