@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from kbwork.api.flags.endpoint import DOCUMENT as FLAGS_DOCUMENT
 from kbwork.api.flags.endpoint import FlagRest
 from kbwork.api.health import PATHS as HEALTH_PATHS
 from kbwork.api.health import Health, Metrics
-from kbwork.api.http.endpoint import Site
+from kbwork.api.http.endpoint import Endpoint, Site
 from kbwork.api.mcp.endpoint import McpDoor, own_hosts
 from kbwork.api.oauth.endpoint import PATHS as OAUTH_PATHS
 from kbwork.api.oauth.endpoint import OAuthDoor
@@ -90,23 +90,18 @@ class App:
         server = settings.server
         origin, fixed = server.base_url.rstrip("/") or address, bool(server.base_url)
         site = Site(self.dispatcher, server.base_url, self.metrics.observe, server.max_body_mb * _MB)
-        self.stream = EventStreamEndpoint(self.dispatcher, settings.streams, base_url=server.base_url)
+        self.stream = EventStreamEndpoint(site, settings.streams)
         self.delivery = SnapshotCache(self.dispatcher)
         self.metrics.watch("kbwork_flag_streams", "Streams of flags", lambda: self.delivery.figures)
         self.metrics.watch("kbwork_streams", "Event streams", lambda: self.stream.figures)
-        self._mcp = McpDoor(
-            self.dispatcher,
-            base_url=address,
-            hosts=own_hosts(address, server.host),
-            observe=self.metrics.observe,
-            fixed=fixed,
-        )
+        hosts = own_hosts(address, server.host)
+        self._mcp = McpDoor(dataclasses.replace(site, base_url=address), hosts=hosts, fixed=fixed)
         self._web = Web(site)
         uploads = Uploads(site, max_bytes=server.max_upload_mb * _MB, piece_s=server.body_seconds)
         flags = FlagRest(site)
         self._gate = SdkGate(self.delivery.keys, Limits(settings.sdk_rates))
         sdk = Sdk(self.delivery, self._gate, settings.streams, self.dispatcher.clock)
-        self._at: dict[str, ASGIApp] = {
+        self._at: dict[str, Endpoint] = {
             "/api/v1/stream": self.stream,
             "/api/v1/openapi.json": self._web,
             "/api/v1/me": flags,
@@ -114,10 +109,10 @@ class App:
             "/mcp": self._mcp,
             **dict.fromkeys(OAUTH_PATHS, OAuthDoor(site, home=Issuer(origin, fixed=fixed))),
             **dict.fromkeys(uploads.paths, uploads),
-            **dict.fromkeys(HEALTH_PATHS, Health(self.dispatcher, self.metrics, base_url=server.base_url)),
+            **dict.fromkeys(HEALTH_PATHS, Health(site, self.metrics)),
         }
         """Path -> the door that it is of."""
-        self._below: tuple[tuple[str, ASGIApp], ...] = (
+        self._below: tuple[tuple[str, Endpoint], ...] = (
             ("/api/v1/orgs/", flags),
             ("/api/v1/", Rest(site)),
             ("/ofrep/", SdkEndpoint(site, Ofrep(self.delivery, self._gate))),
@@ -137,7 +132,7 @@ class App:
         self.database.begin()
         await self._door(scope["path"])(scope, receive, send)
 
-    def _door(self, path: str) -> ASGIApp:
+    def _door(self, path: str) -> Endpoint:
         door = self._at.get(path)
         if door is not None:
             return door

@@ -2,6 +2,7 @@
 
 import asyncio
 import ipaddress
+import logging
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -18,23 +19,16 @@ from prometheus_client.core import (
 )
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
-from starlette.types import Receive, Scope, Send
 
 import kbwork
-from kbwork.api.http.problems import send_problem
-from kbwork.api.http.request import Head
+from kbwork.api.http.endpoint import Endpoint, Site
+from kbwork.api.http.problems import wrong_method
+from kbwork.api.http.request import Head, Request
 from kbwork.api.http.response import respond
 from kbwork.base.clock import monotonic
-from kbwork.base.errors import (
-    Busy,
-    InsufficientScope,
-    MethodNotAllowed,
-    NotFound,
-    Problem,
-)
+from kbwork.base.errors import Busy, InsufficientScope, NotFound, Problem
 from kbwork.core.jobs import queue
 from kbwork.core.operations.call import Credentials
-from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, TooSlow, Write
 
@@ -124,35 +118,31 @@ class _Watched(Collector):
             )
 
 
-class Health:
+class Health(Endpoint):
     """An ASGI endpoint for the three paths."""
 
-    def __init__(self, dispatcher: Dispatcher, metrics: Metrics, *, base_url: str) -> None:
-        self._dispatcher = dispatcher
+    log = logging.getLogger("kbwork.health")
+
+    def __init__(self, site: Site, metrics: Metrics) -> None:
+        super().__init__(site)
         self._metrics = metrics
-        self._base_url = base_url
-        self._probe = _Probe(dispatcher.database)
+        database = site.dispatcher.database
+        self._probe = _Probe(database)
         self._jobs: Mapping[str, float] = {}
-        metrics.watch("kbwork_db", "The data file", lambda: dispatcher.database.figures)
+        metrics.watch("kbwork_db", "The data file", lambda: database.figures)
         metrics.watch("kbwork_jobs", "Jobs", lambda: self._jobs)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        head = Head(scope, self._base_url)
-        try:
-            body, kind = await self._answer(scope["path"], head)
-        except Problem as problem:
-            await send_problem(send, problem, head.request)
-            return
-        await respond(send, 200, body, {"Cache-Control": "no-store"}, content_type=kind.encode())
+    async def answer(self, request: Request) -> int:
+        body, kind = await self._answer(request.scope["path"], request.head)
+        await respond(request.send, 200, body, {"Cache-Control": "no-store"}, content_type=kind.encode())
+        return 200
 
     async def _answer(self, path: str, head: Head) -> tuple[bytes, str]:
         """The body and its content type."""
         if path not in PATHS:
             raise NotFound(f"There is no {path}; there are {', '.join(PATHS)}.")
         if head.method not in ("GET", "HEAD"):
-            problem = MethodNotAllowed(f"{path} takes GET.")
-            problem.headers["Allow"] = "GET, HEAD"
-            raise problem
+            raise wrong_method(f"{path} takes GET.", "GET, HEAD")
         if path == "/metrics":
             self._check_reader(head)
             with suppress(Problem, TooSlow):  # while the data cannot be read the last figures stand

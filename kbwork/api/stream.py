@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 from dataclasses import dataclass
 from functools import partial
 from urllib.parse import parse_qs
@@ -9,22 +10,20 @@ from urllib.parse import parse_qs
 from pydantic_core import to_json
 from starlette.types import Receive, Scope, Send
 
-from kbwork.api.http.problems import send_problem
-from kbwork.api.http.request import Head
+from kbwork.api.http.endpoint import Endpoint, Site
+from kbwork.api.http.problems import wrong_method
+from kbwork.api.http.request import Head, Request
 from kbwork.base.caller import Caller
 from kbwork.base.errors import (
     Busy,
     InsufficientScope,
     InvalidInput,
-    MethodNotAllowed,
-    Problem,
     RateLimited,
     Unauthenticated,
 )
 from kbwork.core.events import feed
 from kbwork.core.events.bus import Bus, settle
 from kbwork.core.operations.call import Credentials
-from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.db.database import Database
 from kbwork.settings import StreamSettings
 
@@ -34,19 +33,20 @@ _SHARED_BYTES = 4 * 1024 * 1024
 """What is kept for those who are woken next; they come in the order in which they were woken last."""
 
 
-class EventStreamEndpoint:
+class EventStreamEndpoint(Endpoint):
     """Open streams, counted by member and key; they end when the caller's rights do."""
 
-    def __init__(self, dispatcher: Dispatcher, limits: StreamSettings, *, base_url: str) -> None:
-        self._dispatcher = dispatcher
+    log = logging.getLogger("kbwork.stream")
+
+    def __init__(self, site: Site, limits: StreamSettings) -> None:
+        super().__init__(site)
         self._limits = limits
-        self._base_url = base_url
         self._open: dict[str, int] = {}
         self._listening: set[_Listener] = set()
-        self._parts = _Parts(dispatcher.database)
+        self._parts = _Parts(site.dispatcher.database)
         self._ended = False
         self._cuts = 0
-        dispatcher.database.add_swap_participant(self)
+        site.dispatcher.database.add_swap_participant(self)
 
     @property
     def figures(self) -> dict[str, int]:
@@ -70,28 +70,22 @@ class EventStreamEndpoint:
     def resume(self) -> None:
         """Whoever comes back is let in."""
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        head = Head(scope, self._base_url)
-        try:
-            if scope["method"] != "GET":
-                problem = MethodNotAllowed("The stream is read with GET.")
-                problem.headers["Allow"] = "GET"
-                raise problem
-            who = head.credentials()
-            caller = self._caller(who)
-            wanted = _wanted(scope, head)
-            place = caller.key or caller.me()
-            self._require_room(caller, place)
-        except Problem as problem:
-            await send_problem(send, problem, head.request)
-            return
+    async def answer(self, request: Request) -> int:
+        if request.scope["method"] != "GET":
+            raise wrong_method("The stream is read with GET.", "GET")
+        who = request.head.credentials()
+        caller = self._caller(who)
+        wanted = _wanted(request.scope, request.head)
+        place = caller.key or caller.me()
+        self._require_room(caller, place)
         self._open[place] = self._open.get(place, 0) + 1
         try:
-            await self._run(who, wanted, receive, send)
+            await self._run(who, wanted, request.receive, request.send)
         finally:
             self._open[place] -= 1
             if not self._open[place]:
                 del self._open[place]
+        return 200
 
     def _caller(self, who: Credentials) -> Caller:
         caller = self._dispatcher.identify(who)

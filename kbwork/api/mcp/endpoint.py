@@ -5,32 +5,24 @@ The package `mcp` takes a second to import: the first call waits for it, and a s
 
 import asyncio
 import ipaddress
+import logging
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from starlette.types import Receive, Scope
+from starlette.types import Scope
 
-from kbwork.api.http.problems import send_problem
-from kbwork.api.http.request import Head, too_large
-from kbwork.api.http.response import Observe
+from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site
+from kbwork.api.http.problems import wrong_method
+from kbwork.api.http.request import Head, Request, require_json, require_length
 from kbwork.api.mcp.request import VISIT, McpRequest
 from kbwork.api.oauth.issuer import LOOPBACK, Issuer, bare, challenge
-from kbwork.base.errors import (
-    InvalidInput,
-    MethodNotAllowed,
-    NotAllowed,
-    Problem,
-    Unauthenticated,
-    UnsupportedType,
-)
+from kbwork.base.errors import InvalidInput, NotAllowed, Unauthenticated
 from kbwork.base.text import nearest
 from kbwork.core.operations.call import Credentials
-from kbwork.core.operations.dispatch import Dispatcher
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-    from starlette.types import Send
 
     from kbwork.api.mcp.server import McpServer
 
@@ -49,24 +41,19 @@ def own_hosts(base_url: str, bound: str) -> frozenset[str]:
     return frozenset(names | LOOPBACK if local else names)
 
 
-class McpDoor:
-    """An ASGI endpoint for `/mcp`. `base_url` has no slash at its end; `hosts` are names without ports."""
+class McpDoor(Endpoint):
+    """An ASGI endpoint for `/mcp`, whose tools are counted one by one behind it.
 
-    def __init__(
-        self,
-        dispatcher: Dispatcher,
-        *,
-        base_url: str,
-        hosts: Iterable[str],
-        observe: Observe,
-        fixed: bool = True,
-    ) -> None:
+    The `base_url` of its site is set and has no slash at its end; `hosts` are names without ports.
+    """
+
+    log = logging.getLogger("kbwork.mcp")
+
+    def __init__(self, site: Site, *, hosts: Iterable[str], fixed: bool = True) -> None:
         """`fixed` says that `base_url` is the operator's; else this machine's other names for it are as good."""
-        self._dispatcher = dispatcher
-        self._home = Issuer(base_url, fixed=fixed)
-        self._base_url = base_url
+        super().__init__(site)
+        self._home = Issuer(site.base_url, fixed=fixed)
         self._hosts = frozenset(hosts)
-        self._observe = observe
         self._wanted = asyncio.Event()
         self._stopping = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
@@ -102,19 +89,15 @@ class McpDoor:
     def _made(self) -> "McpServer":
         from kbwork.api.mcp.server import McpServer  # noqa: PLC0415 - it takes a second
 
-        return McpServer(self._dispatcher, self._observe)
+        return McpServer(self._dispatcher, self._site.observe)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: "Send") -> None:
-        head = Head(scope, self._base_url)
-        try:
-            visit = self._admit(scope, head)
-        except Problem as problem:
-            await send_problem(send, problem, head.request)
-            return
+    async def answer(self, request: Request) -> int:
+        visit = self._admit(request.scope, request.head)
         assert self._manager is not None, "start() comes first"
         self._wanted.set()
         manager = await asyncio.shield(self._manager)
-        await manager.handle_request({**scope, VISIT: visit}, receive, send)
+        await manager.handle_request({**request.scope, VISIT: visit}, request.receive, request.send)
+        return NOT_COUNTED
 
     def _admit(self, scope: Scope, head: Head) -> McpRequest:
         """Judge where the request comes from, who sends it and what it says of its body."""
@@ -156,12 +139,7 @@ class McpDoor:
 def _check_body(head: Head) -> None:
     """Judge the body by its headers. Nothing is streamed to clients and no session kept, so all is POST."""
     if head.method != "POST":
-        problem = MethodNotAllowed("MCP takes POST here; there is no stream to open and no session to end.")
-        problem.headers["Allow"] = "POST"
-        raise problem
-    if not head.json or head.encoded:
-        raise UnsupportedType(
-            "Send the message as `Content-Type: application/json`, without a Content-Encoding."
-        )
-    if head.length is not None and head.length > MOST_BYTES:
-        raise too_large(MOST_BYTES)
+        text = "MCP takes POST here; there is no stream to open and no session to end."
+        raise wrong_method(text, "POST")
+    require_json(head, "message")
+    require_length(head, MOST_BYTES)

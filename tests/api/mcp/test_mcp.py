@@ -21,6 +21,7 @@ from mcp.shared.exceptions import MCPError
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from kbwork.api.http.endpoint import Site
 from kbwork.api.mcp.endpoint import McpDoor, own_hosts
 from kbwork.base import ids
 from kbwork.base.clock import SystemClock
@@ -196,12 +197,14 @@ class Served:
         registry = Registry(found, [], [], [])
         database.know(registry, frozenset(), {})
         self.dispatcher = Dispatcher(registry, database, Limits(Rates(enabled=False)), SystemClock())
-        self.door = McpDoor(
+        address = "http://127.0.0.1:1"
+        site = Site(
             self.dispatcher,
-            base_url="http://127.0.0.1:1",
-            hosts=own_hosts("http://127.0.0.1:1", "127.0.0.1"),
+            address,
             observe=lambda door, cls, status, _: self.observed.append((door, cls, status)),
+            max_body_bytes=0,
         )
+        self.door = McpDoor(site, hosts=own_hosts(address, "127.0.0.1"))
         self.server = Server(
             uvicorn.Config(self._app, interface="asgi3", port=0, log_config=None, lifespan="on")
         )
@@ -738,7 +741,7 @@ def test_a_door_that_nobody_used_closes_at_once(tmp_path: Path) -> None:
         registry = Registry([], [], [], [])
         database.know(registry, frozenset(), {})
         dispatcher = Dispatcher(registry, database, Limits(Rates()), SystemClock())
-        door = McpDoor(dispatcher, base_url="http://x", hosts=(), observe=lambda *_: None)
+        door = McpDoor(Site(dispatcher, "http://x", lambda *_: None, 0), hosts=())
         async with asyncio.timeout(5):
             await door.start()
             await door.stop()
