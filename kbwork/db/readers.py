@@ -48,9 +48,9 @@ class _Reader:
         tx = Read(self.connection, self._catalogue, caller, now)
         began = monotonic()
         tx.deadline = began + seconds
-        self._running = (tx, began)
-        self.connection.execute("begin")
+        self.connection.execute("begin")  # which nothing interrupts: the transaction would stay open
         try:
+            self._running = (tx, began)
             answer = fn(tx)
         finally:
             self._running = None

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kbwork.app import open_data
+from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import FixedClock
 from kbwork.db.database import Database
 from kbwork.db.tx import OverBudget, Read
@@ -78,3 +79,12 @@ def test_readers_cannot_write(database: Database) -> None:
 
     with pytest.raises(apsw.ReadOnlyError):
         database.read_now(lambda tx: tx.value("delete from setting"))
+
+
+def test_a_read_that_is_late_before_it_began_leaves_nothing_open(database: Database) -> None:
+    """Where the machine holds the thread up, SQLite may interrupt the beginning itself, one time in some hundreds."""
+    reader = database._readers._loop_reader
+    for _ in range(2_000):
+        with pytest.raises(OverBudget):
+            reader.run(lambda tx: tx.value("select 1"), SYSTEM, NOW, -1.0)
+    assert reader.run(lambda tx: tx.value("select 1"), SYSTEM, NOW, 10.0) == 1
