@@ -1,11 +1,14 @@
 """Entries of the trash as rows: put in by whoever deletes, taken out by whoever restores."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from kbwork.core.access import visibility
 from kbwork.core.things.thing import Trashable, Trashed, ref_of
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.tx import Read, Row, Write, json_array
+
+_MOST_AT_ONCE = 1000
 
 
 def put(
@@ -50,15 +53,41 @@ def trashed(row: Row, parent: str | None = None) -> Trashed:
     return Trashed(ref_of(row["subject"])[1], tuple(json.loads(row["items"])), parent)
 
 
-def restorable(tx: Read) -> str:
-    """The condition on `trash t` that is true where the caller may bring the thing back, as far as they see."""
-    cases = []
-    for kind in visibility.things(tx).values():
-        if kind.trash is None or kind.scope not in tx.caller.scopes:
-            continue
-        ref = "substr(t.subject, instr(t.subject, ':') + 1)"
-        cases.append(f"when '{kind.name}' then ({kind.trash.restorable.replace(':ref', ref)})")
-    return f"case t.kind {' '.join(cases)} else 0 end" if cases else "0"
+def walk(tx: Read, where: str, binds: dict[str, Any], *, newest_first: bool, some: int) -> Iterator[Row]:
+    """The entries that the condition on `trash t` fits and whose things the caller may bring back, as far as they see.
+
+    So many are looked at first, then ever more.
+    """
+    order, beyond = ("desc", "<") if newest_first else ("asc", ">")
+    place: dict[str, Any] = {}
+    while rows := tx.all(
+        f"select t.* from trash t where t.purging = 0 and {where}"
+        f"{f' and (t.deleted_at, t.id) {beyond} (:after_at, :after_id)' if place else ''}"
+        f" order by t.deleted_at {order}, t.id {order} limit :some",
+        some=some,
+        **binds,
+        **place,
+    ):
+        yield from _restorable(tx, rows)
+        place = {"after_at": rows[-1]["deleted_at"], "after_id": rows[-1]["id"]}
+        some = min(2 * some, _MOST_AT_ONCE)
+
+
+def _restorable(tx: Read, rows: list[Row]) -> list[Row]:
+    """Those of these entries whose things the caller may bring back: each kind is asked once, for all of them."""
+    asked: dict[str, list[str]] = {}
+    for row in rows:
+        asked.setdefault(row["kind"], []).append(ref_of(row["subject"])[1])
+    found = {name: _of_kind(tx, name, refs) for name, refs in asked.items()}
+    return [row for row in rows if ref_of(row["subject"])[1] in found[row["kind"]]]
+
+
+def _of_kind(tx: Read, name: str, refs: list[str]) -> frozenset[str]:
+    kind = visibility.things(tx).get(name)
+    if kind is None or kind.trash is None or kind.scope not in tx.caller.scopes:
+        return frozenset()
+    sql = f"select r.value from json_each(:refs) r where {kind.trash.restorable.replace(':ref', 'r.value')}"
+    return frozenset(tx.column(sql, refs=json_array(refs), **visibility.binds(tx)))
 
 
 def stored(tx: Read, ident: int) -> Row | None:

@@ -1,6 +1,7 @@
 """Look into the trash, bring things back, purge them."""
 
-from typing import Annotated
+from itertools import islice
+from typing import Annotated, Any
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -41,7 +42,7 @@ def list_(tx: Read, args: TrashList) -> Paged[TrashEntry]:
 
     What lies there for `trash_days` of the org's settings is purged; `purge_at` says when.
     """
-    where, binds = [entries.restorable(tx), "t.purging = 0"], dict(visibility.binds(tx))
+    where, binds = ["1"], dict[str, Any]()
     for column, value in _filters(tx, args).items():
         where.append(f"t.{column} = :{column}")
         binds[column] = value
@@ -52,11 +53,8 @@ def list_(tx: Read, args: TrashList) -> Paged[TrashEntry]:
         where.append("(t.deleted_at, t.id) < (:at, :id)")
         binds |= {"at": at[0], "id": at[1]}
     most = pagination.limit(args)
-    rows = tx.all(
-        f"select t.* from trash t where {' and '.join(where)} order by t.deleted_at desc, t.id desc limit :most",
-        most=most + 1,
-        **binds,
-    )
+    found = entries.walk(tx, " and ".join(where), binds, newest_first=True, some=most + 1)
+    rows = list(islice(found, most + 1))
     after = None
     if len(rows) > most:
         last = rows[most - 1]
@@ -182,11 +180,7 @@ def _identity(tx: Read, ref: str) -> str:
 
 def _entry(tx: Read, ident: int) -> Row:
     """Raises NotFound for what is not there, or could not be brought back by the caller."""
-    row = tx.one(
-        f"select t.* from trash t where t.id = :id and t.purging = 0 and {entries.restorable(tx)}",
-        id=ident,
-        **visibility.binds(tx),
-    )
+    row = next(entries.walk(tx, "t.id = :id", {"id": ident}, newest_first=True, some=1), None)
     if row is None:
         raise NotFound(f"There is nothing {ident} in the trash that you may bring back; trash.list shows it.")
     return row

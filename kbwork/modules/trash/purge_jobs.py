@@ -1,6 +1,7 @@
 """Purging: what lies in the trash goes for good, and what is said of it elsewhere with it."""
 
 import json
+from itertools import islice
 
 from kbwork.core import org_settings
 from kbwork.core.access import impersonate, visibility
@@ -74,15 +75,11 @@ def _empty(tx: Write, job: RunningJob) -> Next:
     """Some of what whoever asked may bring back now, in their name."""
     kinds = job.args["kinds"]
     with impersonate.as_starter(tx, job.args["who"]):
-        rows = tx.all(
-            "select * from trash t where purging = 0 and deleted_at < :before"
-            " and (:kinds is null or kind in (select value from json_each(:kinds)))"
-            f" and {entries.restorable(tx)} order by deleted_at, id limit :most",
-            before=job.args["before"],
-            kinds=json.dumps(kinds) if kinds is not None else None,
-            most=_SLICE,
-            **visibility.binds(tx),
+        where = (
+            "t.deleted_at < :before and (:kinds is null or t.kind in (select value from json_each(:kinds)))"
         )
+        binds = {"before": job.args["before"], "kinds": json.dumps(kinds) if kinds is not None else None}
+        rows = list(islice(entries.walk(tx, where, binds, newest_first=False, some=_SLICE), _SLICE))
         begin(tx, rows)
     done = job.args["purged"] + len(rows)
     if len(rows) < _SLICE:
