@@ -61,6 +61,7 @@ def test_the_wal_stays_short_where_nobody_reads_for_long(database: Database) -> 
     assert wal_bytes(database) < 24 * MB
 
 
+@pytest.mark.long
 def test_another_program_that_reads_for_long_makes_no_write_wait_and_is_told_of(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -77,6 +78,7 @@ def test_another_program_that_reads_for_long_makes_no_write_wait_and_is_told_of(
     assert shrinks(database)
 
 
+@pytest.mark.long
 def test_a_slow_read_makes_no_write_wait_and_is_stopped_when_the_wal_grows_large(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -74,6 +74,7 @@ def test_a_power_cut_takes_no_acknowledged_write(tmp_path: Path, sectors: bool) 
     assert tally.count >= 500
 
 
+@pytest.mark.long
 def test_the_same_cuts_without_syncs_at_commit_are_seen_to_take_some(tmp_path: Path) -> None:
     tally = power.run(tmp_path, 3, sectors=False, normal=True, seed=3, report=lambda _: None)
     assert tally.found["lost"] > 0

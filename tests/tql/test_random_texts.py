@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from kbwork.tql.checker.query import check
 from kbwork.tql.errors import TqlError
 from kbwork.tql.evaluator.conditions import Evaluator
@@ -77,6 +79,7 @@ def test_what_passes_the_check_can_be_asked_and_has_a_complement() -> None:
     assert passed > 500
 
 
+@pytest.mark.long
 def test_what_is_grown_out_of_real_names_gives_rows() -> None:
     fields = (
         *((name,) for name in ("status", "assignee", "estimate", "label", "due", "title")),

@@ -28,6 +28,7 @@ from tests.conftest import NOW, Person
 from tests.modules.tql.office import Office, caller
 from tests.modules.tql.random_conditions import AssetGrower, Grower
 
+pytestmark = pytest.mark.long
 NAMES = ("ana", "bo", "cy", "di", "gus")
 EACH = int(os.environ.get("KBWORK_TQL_QUERIES", "500")) // len(NAMES)
 """Conditions that each of the five asks."""
