@@ -1,10 +1,13 @@
-"""Attachments: files on issues, comments, projects and the org, with their bytes in the data file."""
+"""Attachments: files on issues, comments, projects and the org, with their bytes in the data file.
 
-from kbwork.modules.attachments.access import FILE_SEEN
+The readers of sources begin with this file, in processes of their own: `access`, which rests on half of the modules, is
+imported by those who ask for it.
+"""
+
 from kbwork.modules.attachments.content.blobs import mend
 from kbwork.modules.attachments.content.files import MOST_BYTES
 from kbwork.modules.attachments.imported import add_imported
 
 USES = ("comments", "issues", "projects", "trash")
 TABLES = ("attachment", "attachment_text", "blob")
-__all__ = ["FILE_SEEN", "MOST_BYTES", "TABLES", "USES", "add_imported", "mend"]
+__all__ = ["MOST_BYTES", "TABLES", "USES", "access", "add_imported", "mend"]

@@ -1,6 +1,7 @@
-"""Imports: work from other tools, read apart, mapped, brought in by jobs, and taken back."""
+"""Imports: work from other tools, read apart, mapped, brought in by jobs, and taken back.
 
-from kbwork.modules.imports.kbz import restore_project
+Nothing is imported here: the readers of sources are processes of their own and begin with this file.
+"""
 
 USES = (
     "attachments",

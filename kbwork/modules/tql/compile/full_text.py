@@ -13,7 +13,7 @@ from kbwork.core.access import visibility
 from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import assets, members
-from kbwork.modules.attachments import FILE_SEEN
+from kbwork.modules.attachments import access as file_access
 from kbwork.modules.members import MEMBER_SEEN
 from kbwork.modules.projects import access
 from kbwork.modules.tql.compile.visibility import COMMENT_SEEN, seen
@@ -74,9 +74,9 @@ PLACES: dict[str, TextColumn] = {
     "issues.source": _issue("source"),
     "issues.comment": TextColumn("i.id", "c.body", _COMMENT_ROWS, _COMMENT_SEEN, ("body", "c.id", 1)),
     "comments.text": TextColumn("c.id", "c.body", _COMMENT_ROWS, _COMMENT_SEEN, ("body", "c.id", 1)),
-    "attachments.name": TextColumn("f.id", "f.name", "attachment f", FILE_SEEN),
+    "attachments.name": TextColumn("f.id", "f.name", "attachment f", file_access.FILE_SEEN),
     "attachments.text": TextColumn(
-        "f.id", "t.text", "attachment f join attachment_text t on t.attachment = f.id", FILE_SEEN
+        "f.id", "t.text", "attachment f join attachment_text t on t.attachment = f.id", file_access.FILE_SEEN
     ),
     "issues.text": TextColumn("i.id", "i.title", "issue i", _ISSUE_SEEN),
     **{

@@ -3,7 +3,7 @@
 import re
 
 from kbwork.modules import assets, comments, members
-from kbwork.modules.attachments import FILE_SEEN
+from kbwork.modules.attachments import access as file_access
 from kbwork.modules.members import MEMBER_SEEN
 from kbwork.modules.projects import ISSUE_SEEN, access
 
@@ -31,7 +31,7 @@ _SEEN = {
     "issues": (ISSUE_SEEN, "i"),
     "comments": (comments.SEEN_ON_ISSUES, "c"),
     "assets": (assets.SEEN, "a"),
-    "attachments": (FILE_SEEN, "f"),
+    "attachments": (file_access.FILE_SEEN, "f"),
     "checks": ("1", "k"),
     "members": (MEMBER_SEEN, "m"),
     "teams": (members.TEAM_SEEN, "t"),

@@ -2,7 +2,7 @@
 
 from kbwork.db.tx import json_array
 from kbwork.modules import comments, members
-from kbwork.modules.attachments import FILE_SEEN
+from kbwork.modules.attachments import access as file_access
 from kbwork.modules.members import MEMBER_SEEN
 from kbwork.modules.projects import ISSUE_SEEN, access
 from kbwork.modules.tql.items.loaders import ItemLoader, LoadedItem, beside, column, lists
@@ -144,8 +144,8 @@ class VersionLoader(ItemLoader):
 class AttachmentLoader(ItemLoader):
     """Files on what the caller sees."""
 
-    sql = f"select f.* from attachment f where f.id {_IN} and {FILE_SEEN}"
-    every = f"select f.id from attachment f where {FILE_SEEN} order by f.id"
+    sql = f"select f.* from attachment f where f.id {_IN} and {file_access.FILE_SEEN}"
+    every = f"select f.id from attachment f where {file_access.FILE_SEEN} order by f.id"
     getters = {  # noqa: RUF012 - likewise
         "id": column("id"),
         "name": column("name"),
