@@ -10,12 +10,12 @@ from starlette.types import Scope
 from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import Request, read_body, require_json, require_length
 from kbwork.base.errors import InvalidInput, MethodNotAllowed, NotFound
+from kbwork.base.text import whole_number
 from kbwork.core import org_settings
 from kbwork.core.operations.dispatch import Dispatcher
 
 QueryKind = Literal["text", "whole", "truth", "texts"]
 ORG_ID = "1"
-_DIGITS = 15
 """Numbers of more digits are not exact everywhere."""
 _SHOWN_CHARS = 100
 _TRUTHS = {"true": True, "1": True, "": True, "false": False, "0": False}
@@ -53,17 +53,17 @@ def parameter(name: str, text: str, kind: QueryKind) -> Any:
         return text.split(",")
     if kind == "text":
         return text
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS):
+    if whole_number(text.removeprefix("-")) is None:
         raise InvalidInput(f"{name}: should be a whole number", field=name)
     return int(text)
 
 
 def whole_id(text: str) -> int:
     """An id in a path. Raises NotFound where it is no number: then there is no such thing."""
-    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
+    number = whole_number(text)
+    if number is None:
         raise NotFound(f"There is nothing with the id {text[:_SHOWN_CHARS]!r} here: ids are whole numbers.")
-    return int(text)
+    return number
 
 
 def other_method(method: str, known: Iterable[str]) -> MethodNotAllowed:

@@ -35,7 +35,7 @@ from kbwork.base.errors import (
     Problem,
     UnknownField,
 )
-from kbwork.base.text import nearest
+from kbwork.base.text import nearest, whole_number
 from kbwork.core.operations import etag, strict_json
 from kbwork.core.operations.call import AuthorizedCall, OperationResult
 
@@ -242,11 +242,12 @@ def _versions(held: str) -> dict[str, int]:
     found = _TAG.fullmatch(held.strip())
     versions: dict[str, int] = {}
     for part in found[1].partition(":")[0].split(",") if found else ():
-        name, _, number = part.strip().rpartition("=")
-        if not name or not (number.isascii() and number.isdigit() and len(number) <= 15):
+        name, _, digits = part.strip().rpartition("=")
+        number = whole_number(digits)
+        if not name or number is None:
             found = None
             break
-        versions[name] = int(number)
+        versions[name] = number
     if found is None:
         raise Conflict(
             "If-Match should hold one ETag as GET of this flag answers it; look at the flag again."

@@ -4,7 +4,7 @@ A module says for each kind of thing who its viewers are (`Thing.seen`); this ro
 condition on events and binds what is known of the caller.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from kbwork.base.caller import Caller
@@ -33,7 +33,7 @@ def binds(tx: Read) -> dict[str, Any]:
 
 
 def things(tx: Read) -> dict[str, Thing]:
-    """The kinds of subjects that the modules declare."""
+    """The kinds of things that the modules declare."""
     found: dict[str, Thing] = tx.registry.things
     return found
 
@@ -91,34 +91,38 @@ def heard(tx: Read, rows: list[Row]) -> list[Row]:
 
     What they are about is asked of each kind once, for all of them.
     """
-    asked: dict[str, dict[str, None]] = {}
-    for row in rows:
-        if row["audience"] not in _AT_LARGE:
-            name, ref = ref_of(row["subject"])
-            asked.setdefault(name, {})[ref] = None
-    seen = {name: seen_of(tx, name, list(refs)) for name, refs in asked.items()}
+    by_subject = [row["subject"] for row in rows if row["audience"] not in _AT_LARGE]
+    seen = fitting(tx, by_subject, lambda kind: kind.seen)
     return [row for row in rows if _hears(tx.caller, row, seen)]
 
 
-def _hears(caller: Caller, row: Row, seen: dict[str, frozenset[str]]) -> bool:
+def _hears(caller: Caller, row: Row, seen: frozenset[str]) -> bool:
     """The same as `events` says in SQL."""
     audience, scoped, inner = row["audience"], row["scope"] in caller.scopes, caller.role in _INNER
     if audience not in _AT_LARGE:
-        name, ref = ref_of(row["subject"])
-        return (inner or audience != "team") and ref in seen[name]
+        return (inner or audience != "team") and row["subject"] in seen
     if audience == "starter":
         return caller.admin or row["actor"] == (caller.member or "")
     allowed = {"everyone": caller.member is not None, "members": inner, "admin": caller.admin}
     return scoped and allowed.get(audience, False)
 
 
-def seen_of(tx: Read, kind: str, refs: list[str]) -> frozenset[str]:
-    """Those of these references of a kind that the caller sees, in the trash too where they may bring them back."""
-    found = things(tx).get(kind)
-    if found is None or found.scope not in tx.caller.scopes or not refs:
-        return frozenset()
-    sql = f"select r.value from json_each(:refs) r where {found.seen.replace(':ref', 'r.value')}"
-    return frozenset(tx.column(sql, refs=json_array(refs), **binds(tx)))
+def fitting(tx: Read, subjects: Iterable[str], condition: Callable[[Thing], str | None]) -> frozenset[str]:
+    """Those of these subjects for which their kind's condition over `:ref` holds and whose kind the caller may read.
+
+    Each kind is asked once for all its subjects; one without a condition has none.
+    """
+    asked: dict[str, set[str]] = {}
+    for subject in subjects:
+        asked.setdefault(ref_of(subject)[0], set()).add(ref_of(subject)[1])
+    found: set[str] = set()
+    for name, refs in asked.items():
+        kind = things(tx).get(name)
+        sql = condition(kind) if kind is not None and kind.scope in tx.caller.scopes else None
+        if sql is not None:
+            held = f"select :name || ':' || r.value from json_each(:refs) r where {sql.replace(':ref', 'r.value')}"
+            found.update(tx.column(held, name=name, refs=json_array(sorted(refs)), **binds(tx)))
+    return frozenset(found)
 
 
 def count(tx: Read, kind: str, refs: list[Any]) -> int:

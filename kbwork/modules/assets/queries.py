@@ -4,8 +4,7 @@ import json
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotFound
-from kbwork.base.model import SAFE_INT
-from kbwork.base.text import nearest
+from kbwork.base.text import nearest, whole_number
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.assets.model import Asset, AssetType
@@ -64,7 +63,7 @@ def shown_types(tx: Read) -> list[AssetType]:
 def find(tx: Read, ref: str) -> Row | None:
     """The stored asset by key or id, where the caller sees it."""
     ref = ref.strip().removeprefix("asset:").upper()
-    number = int(ref) if ref.isascii() and ref.isdigit() and len(ref) < len(str(SAFE_INT)) else None
+    number = whole_number(ref)
     return tx.one(
         f"select * from asset where (key = :key or id = :id) and {SEEN}",
         key=ref,

@@ -1,8 +1,7 @@
-"""Attachments: files on issues, comments, projects and the org, with their bytes in the data file.
+"""Attachments: files on issues, comments, projects and the org, with their bytes in the data file."""
 
-The readers of sources begin with this file, in processes of their own: `access`, which rests on half of the modules, is
-imported by those who ask for it.
-"""
+# The readers of sources begin with this file, in processes of their own: `access`, which rests on half of the modules,
+# is imported by those who ask for it.
 
 from kbwork.modules.attachments.content.blobs import mend
 from kbwork.modules.attachments.content.files import MOST_BYTES

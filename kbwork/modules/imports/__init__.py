@@ -1,7 +1,6 @@
-"""Imports: work from other tools, read apart, mapped, brought in by jobs, and taken back.
+"""Imports: work from other tools, read apart, mapped, brought in by jobs, and taken back."""
 
-Nothing is imported here: the readers of sources are processes of their own and begin with this file.
-"""
+# Nothing is imported here: the readers of sources are processes of their own and begin with this file.
 
 USES = (
     "attachments",

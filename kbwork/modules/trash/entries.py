@@ -6,7 +6,7 @@ from typing import Any
 
 from kbwork.core.access import visibility
 from kbwork.core.things.thing import Trashable, Trashed, ref_of
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.tx import Read, Row, Write
 
 _MOST_AT_ONCE = 1000
 
@@ -74,20 +74,11 @@ def walk(tx: Read, where: str, binds: dict[str, Any], *, newest_first: bool, som
 
 
 def _restorable(tx: Read, rows: list[Row]) -> list[Row]:
-    """Those of these entries whose things the caller may bring back: each kind is asked once, for all of them."""
-    asked: dict[str, list[str]] = {}
-    for row in rows:
-        asked.setdefault(row["kind"], []).append(ref_of(row["subject"])[1])
-    found = {name: _of_kind(tx, name, refs) for name, refs in asked.items()}
-    return [row for row in rows if ref_of(row["subject"])[1] in found[row["kind"]]]
-
-
-def _of_kind(tx: Read, name: str, refs: list[str]) -> frozenset[str]:
-    kind = visibility.things(tx).get(name)
-    if kind is None or kind.trash is None or kind.scope not in tx.caller.scopes:
-        return frozenset()
-    sql = f"select r.value from json_each(:refs) r where {kind.trash.restorable.replace(':ref', 'r.value')}"
-    return frozenset(tx.column(sql, refs=json_array(refs), **visibility.binds(tx)))
+    """Those of these entries whose things the caller may bring back."""
+    found = visibility.fitting(
+        tx, (row["subject"] for row in rows), lambda kind: kind.trash.restorable if kind.trash else None
+    )
+    return [row for row in rows if row["subject"] in found]
 
 
 def stored(tx: Read, ident: int) -> Row | None:
