@@ -20,7 +20,7 @@ MAY = {
     "flags": {"flagengine"},
     "tql": {"base"},
     "db": {"base"},
-    "core": {"base", "db"},
+    "core": {"base", "db", "tql"},
     "modules": {"base", "db", "core", "tql", "flagengine"},
     "settings": {"base", "core"},
     "client": set(),

@@ -4,6 +4,7 @@ from kbwork.modules.fields import conditions
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named, pick
 from kbwork.modules.fields.layouts.layout import of as layout_of
 from kbwork.modules.fields.queries import seen as seen_fields
+from kbwork.modules.fields.query import own as own_query_fields
 from kbwork.modules.fields.values.display import held, values_of
 from kbwork.modules.fields.values.values import (
     Changes,
@@ -32,6 +33,7 @@ __all__ = [
     "held",
     "layout_of",
     "named",
+    "own_query_fields",
     "pick",
     "required",
     "resolve",
