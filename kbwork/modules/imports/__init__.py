@@ -15,4 +15,17 @@ USES = (
     "workflows",
 )
 TABLES = ("import", "import_item", "import_log", "upload")
-__all__ = ["TABLES", "USES", "restore_project"]
+WRITES = (
+    "comment",
+    "component",
+    "field",
+    "field_option",
+    "issue",
+    "project",
+    "project_member",
+    "project_status",
+    "project_type",
+    "relation",
+)
+"""Tables of others that it writes itself."""
+__all__ = ["TABLES", "USES", "WRITES", "restore_project"]

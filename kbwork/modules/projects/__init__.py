@@ -5,6 +5,7 @@ from kbwork.modules.projects.access import ISSUE_RESTORABLE, ISSUE_SEEN
 from kbwork.modules.projects.audience import RATED
 from kbwork.modules.projects.delete import unmake
 from kbwork.modules.projects.model import ProjectKey
+from kbwork.modules.projects.ports import ContentPart, CopiedIssues, OfferedTypes, given
 
 USES = ("members", "trash")
 TABLES = ("project", "project_key", "project_member", "project_status", "project_template", "project_type")
@@ -14,8 +15,12 @@ __all__ = [
     "RATED",
     "TABLES",
     "USES",
+    "ContentPart",
+    "CopiedIssues",
+    "OfferedTypes",
     "ProjectKey",
     "access",
     "audience",
+    "given",
     "unmake",
 ]

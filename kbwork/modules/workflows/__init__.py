@@ -18,9 +18,12 @@ from kbwork.modules.workflows.transitions.definitions import approvers
 
 USES = ("fields", "members", "projects", "types")
 TABLES = ("workflow",)
+WRITES = ("project", "project_type")
+"""Tables of others that it writes itself."""
 __all__ = [
     "TABLES",
     "USES",
+    "WRITES",
     "Category",
     "Lane",
     "LaneOccupants",

@@ -9,6 +9,7 @@ from kbwork.base.text import nearest
 from kbwork.core.operations import nested
 from kbwork.db.tx import Row, Write
 from kbwork.modules import fields
+from kbwork.modules.issues import ports
 from kbwork.modules.workflows import Outcome, TransitionStep, WorkflowPosition, askable_fields, rules
 
 _INPUTS = {"due": "due_date", "start": "start_date", "label": "labels", "component": "components"}
@@ -101,4 +102,4 @@ def said(
 def comment(tx: Write, row: Row, text: Any) -> None:
     """Say something about an issue that moves."""
     with _at_values({"body": "comment"}):
-        nested.run(tx, "comments.create", {"subject": f"issue:{row['id']}", "body": text}, about="comment: ")
+        ports.say(tx, row["id"], text)

@@ -6,13 +6,13 @@ from kbwork.core.access import callers
 from kbwork.core.operations.declare import destructive
 from kbwork.db.tx import Row, Write
 from kbwork.modules.members import queries, rights
+from kbwork.modules.members.departure.transfer import hand_over
 from kbwork.modules.members.model import (
     Member,
     MemberDeactivated,
     MemberReactivated,
     MemberTransferred,
 )
-from kbwork.modules.members.transfer import hand_over
 
 
 class MembersDeactivate(Input):
@@ -63,8 +63,7 @@ def end(tx: Write, row: Row, payload: dict[str, str]) -> None:
     """Deactivate a member: sessions and grants end and keys are revoked with this commit."""
     callers.end_sessions(tx, row["id"])
     callers.end_grants(tx, row["id"])
-    for key in tx.column("select id from key where owner = :owner and revoked_at is null", owner=row["id"]):
-        tx.update("key", key, revoked_at=tx.now, old_digest=None, old_until=None)
+    callers.end_keys(tx, row["id"])
     if row["state"] == "active":
         tx.update("member", row["id"], state="deactivated")
         tx.emit(MemberDeactivated(subject=f"member:{row['id']}", payload=payload))

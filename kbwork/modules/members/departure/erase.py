@@ -6,7 +6,7 @@ from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.operations.declare import destructive
 from kbwork.db.tx import Write
 from kbwork.modules.members import queries, rights
-from kbwork.modules.members.deactivate import end
+from kbwork.modules.members.departure.deactivate import end
 from kbwork.modules.members.model import (
     JobStarted,
     MemberDeactivated,
