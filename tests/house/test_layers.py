@@ -21,7 +21,6 @@ MAY = {
     "flags": {"flagengine"},
     "tql": {"base"},
     "db": {"base"},
-    "issuefields": set(),
     "core": {"base", "db", "tql"},
     "modules": {"base", "db", "core", "tql", "flagengine", "issuefields"},
     "settings": {"base", "core"},

@@ -6,6 +6,7 @@ from kbwork.core.operations import nested
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.operations.validate import validate
 from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.issuefields import FIELDS
 from kbwork.modules.issues import queries
 from kbwork.modules.issues.events import IssueUpdated
 from kbwork.modules.issues.issue import resolve, update
@@ -13,7 +14,7 @@ from kbwork.modules.issues.relations import blocked
 from kbwork.modules.issues.transitions import status
 from kbwork.modules.workflows import lanes
 
-_CLEARED = ("parent", "start_date", "due_date")
+_CLEAR = {field.input: field.clear for field in FIELDS}
 
 
 def update_imported(tx: Write, issue: int, value: dict[str, Any], was: dict[str, Any]) -> None:
@@ -33,7 +34,7 @@ def update_imported(tx: Write, issue: int, value: dict[str, Any], was: dict[str,
 
 def _renew(tx: Write, row: Row, value: dict[str, Any], was: dict[str, Any]) -> None:
     plain = {name: one for name, one in value.items() if name not in ("status", "assignees")}
-    plain |= {name: "" for name in _CLEARED if name in plain and plain[name] is None}
+    plain |= {name: _CLEAR[name] for name, one in plain.items() if one is None and name in _CLEAR}
     args = validate(update.IssuesUpdate, {"key": f"issue:{row['id']}"} | plain)
     assert isinstance(args, update.IssuesUpdate)
     resolve.require_known(args)

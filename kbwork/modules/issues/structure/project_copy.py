@@ -5,6 +5,7 @@ from typing import Any
 from kbwork.core.access import visibility
 from kbwork.core.operations import nested
 from kbwork.db.tx import Read, Row, Write
+from kbwork.issuefields import SIMPLE
 from kbwork.modules.issues.issue.create import create
 from kbwork.modules.issues.issue.read import get
 from kbwork.modules.projects import ISSUE_SEEN, CopiedIssues
@@ -17,11 +18,9 @@ _SAME = (
     "priority",
     "labels",
     "components",
-    "estimate",
-    "start_date",
-    "due_date",
     "level",
     "values",
+    *(field.input for field in SIMPLE),
 )
 
 

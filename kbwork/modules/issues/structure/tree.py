@@ -13,8 +13,7 @@ from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, fanout_limit, queries
 from kbwork.modules.issues.events import CREATION_EVENTS
 from kbwork.modules.issues.issue import resolve
-from kbwork.modules.issues.issue.create import IssuesCreate
-from kbwork.modules.issues.model import Issue
+from kbwork.modules.issues.model import Issue, IssuesCreate
 from kbwork.modules.issues.relations import relation_kinds, relations
 
 MOST_SHOWN = 2000
