@@ -29,105 +29,65 @@ class IssueField:
     clear: Any = ""
     """What issues.update takes for nothing."""
     aliases: tuple[str, ...] = ()
+    """By which a transition may ask for it, too."""
     condition: bool = False
     """Conditions of layouts and workflows may ask for it."""
     asked: bool = False
     """A transition may ask for it on the way."""
     simple: bool = False
-    """Optional, and kept in its column as it is given: no module has code for it alone. A copy of the issue has it."""
+    """Optional, and kept in its column as it is given: everywhere its kind says how. A copy of the issue has it."""
     usual: str = ""
     """Of a simple one: what tools call such a column when they export a table, the surest first, in small letters and
     digits alone. Nothing where no source has it."""
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Whatever means it."""
-        return (self.name, self.input, *self.aliases)
+
+def _simple(name: str, input: str, title: str, kind: Kind, usual: str) -> IssueField:
+    """One that every other place can treat by its kind."""
+    return IssueField(
+        name,
+        input,
+        title,
+        kind,
+        column=input,
+        history=input,
+        clear=None if kind == "number" else "",
+        condition=True,
+        asked=True,
+        simple=True,
+        usual=usual,
+    )
 
 
 FIELDS = (
-    IssueField("project", "project", "Project", "select", column="project", history="project"),
-    IssueField("type", "type", "Type", "select", column="type", history="type", condition=True),
-    IssueField("status", "status", "Status", "select", column="lane", history="lane", condition=True),
-    IssueField("title", "title", "Title", "text", column="title", condition=True, asked=True),
-    IssueField(
-        "body", "body", "Description", "paragraph", column="body", aliases=("description",), asked=True
-    ),
-    IssueField(
-        "assignee", "assignees", "Assignees", "members", history="assignee", condition=True, asked=True
-    ),
+    IssueField("project", "project", "Project", "select", "project", "project"),
+    IssueField("type", "type", "Type", "select", "type", "type", condition=True),
+    IssueField("status", "status", "Status", "select", "lane", "lane", condition=True),
+    IssueField("title", "title", "Title", "text", "title", condition=True, asked=True),
+    IssueField("body", "body", "Description", "paragraph", "body", asked=True, aliases=("description",)),
+    IssueField("assignee", "assignees", "Assignees", "members", "", "assignee", condition=True, asked=True),
     IssueField(
         "priority",
         "priority",
         "Priority",
         "select",
-        column="priority",
-        history="priority",
-        clear="none",
+        "priority",
+        "priority",
+        "none",
         condition=True,
         asked=True,
     ),
-    IssueField(
-        "label",
-        "labels",
-        "Labels",
-        "multi_select",
-        history="label",
-        clear=[],
-        condition=True,
-        asked=True,
+    IssueField("label", "labels", "Labels", "multi_select", "", "label", [], condition=True, asked=True),
+    IssueField("component", "components", "Components", "multi_select", "", "component", [], asked=True),
+    IssueField("reporter", "reporter", "Reporter", "member", "reporter", "reporter", condition=True),
+    IssueField("parent", "parent", "Parent", "issue", "parent", "parent", condition=True, asked=True),
+    IssueField("sprint", "sprint", "Sprint", "select", "sprint", "sprint", None),
+    IssueField("milestone", "milestone", "Milestone", "select", "milestone", "milestone", None),
+    _simple(
+        "estimate", "estimate", "Estimate", "number", "storypoints storypointestimate points estimate size"
     ),
-    IssueField(
-        "component", "components", "Components", "multi_select", history="component", clear=[], asked=True
-    ),
-    IssueField(
-        "reporter", "reporter", "Reporter", "member", column="reporter", history="reporter", condition=True
-    ),
-    IssueField(
-        "parent", "parent", "Parent", "issue", column="parent", history="parent", condition=True, asked=True
-    ),
-    IssueField("sprint", "sprint", "Sprint", "select", column="sprint", history="sprint", clear=None),
-    IssueField(
-        "milestone", "milestone", "Milestone", "select", column="milestone", history="milestone", clear=None
-    ),
-    IssueField(
-        "estimate",
-        "estimate",
-        "Estimate",
-        "number",
-        column="estimate",
-        history="estimate",
-        clear=None,
-        condition=True,
-        asked=True,
-        simple=True,
-        usual="storypoints storypointestimate points estimate size",
-    ),
-    IssueField(
-        "start",
-        "start_date",
-        "Start date",
-        "date",
-        column="start_date",
-        history="start_date",
-        condition=True,
-        asked=True,
-        simple=True,
-        usual="startdate start startson",
-    ),
-    IssueField(
-        "due",
-        "due_date",
-        "Due date",
-        "date",
-        column="due_date",
-        history="due_date",
-        condition=True,
-        asked=True,
-        simple=True,
-        usual="duedate due dueon dueby deadline",
-    ),
-    IssueField("level", "level", "Level", "select", column="level", history="level", condition=True),
+    _simple("start", "start_date", "Start date", "date", "startdate start startson"),
+    _simple("due", "due_date", "Due date", "date", "duedate due dueon dueby deadline"),
+    IssueField("level", "level", "Level", "select", "level", "level", condition=True),
 )
 SIMPLE = tuple(field for field in FIELDS if field.simple)
 IMPORTED = tuple(field for field in SIMPLE if field.usual)

@@ -6,7 +6,7 @@ from kbwork.base.errors import NotAllowed
 from kbwork.base.model import Int, Text
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.issuefields import SIMPLE
+from kbwork.issuefields import FIELDS
 from kbwork.modules import components, fields
 from kbwork.modules.issues import event_payloads, preconditions, queries
 from kbwork.modules.issues.event_payloads import Changes
@@ -24,6 +24,9 @@ class IssuesUpdate(IssueChanges):
     if_seq: Int | None = None
     """Refuse (409 `stale`, with `current`) where the issue's `seq` is another one."""
     notify: bool | None = None
+
+
+_OPTIONAL = [field for field in FIELDS if field.simple or field.clear is None]
 
 
 @write(
@@ -87,10 +90,7 @@ def _columns(tx: Read, row: Row, args: IssuesUpdate) -> dict[str, Any]:
     body_doc = document(args.body, args.body_doc)
     if args.body is not None:
         columns["body_doc"] = body_doc
-    for name in ("sprint", "milestone"):
-        if args.given(name):
-            columns[name] = getattr(args, name)
-    for field in SIMPLE:
+    for field in _OPTIONAL:
         value = getattr(args, field.input)
         if value is not None or (field.clear is None and args.given(field.input)):
             columns[field.column] = None if value == field.clear else value

@@ -13,7 +13,7 @@ SAID = (
 )
 """What is said on the way: no issue holds it before."""
 PLAIN = {field.name: field for field in (*(one for one in FIELDS if one.asked), *SAID)}
-_BY_NAME = {name: field for field in PLAIN.values() for name in field.names}
+_BY_NAME = {name: field for field in PLAIN.values() for name in (field.name, field.input, *field.aliases)}
 
 Askable = int | str
 """The id of an own field, or the name of a plain one."""
