@@ -19,8 +19,9 @@ GENERATED = "contract/kbwork_client.py"
 DECORATORS = {"read", "write", "destructive"}
 READS = {"get", "list", "history", "search", "find", "check"}
 """Verbs of operations that a newcomer looks for in `read.py`."""
-FIELD = re.compile(r"\bstart_date\b")
-"""A plain column of issues, that of the field `start`."""
+FIELD = re.compile(r"\bestimate\b")
+"""A field that issues alone have, by one name everywhere: projects have a `start_date` too, and half of the places say
+`start` for it. Prose is counted, and what other tools call so."""
 KIND = re.compile(r"\bassets?\b|\bAssets?\b|\bASSETS?\b")
 """A kind of thing, in each way that code spells it."""
 _SQL = re.compile(r"\b(?:insert(?: or \w+)? into|replace into|update(?: or \w+)?|delete from)\s+([a-z_]+)\b")
@@ -278,7 +279,7 @@ def main(root: Path) -> None:
     found = house.operations
     rows = [
         ("foreign places of a kind of thing (assets)", len(house.spelt(KIND, outside="assets"))),
-        ("files of a field of an issue (start_date)", len(house.spelt(FIELD))),
+        ("files of a field of an issue (estimate)", len(house.spelt(FIELD))),
         ("modules in circles by import", _members(house.circle("import"))),
         ("modules in circles by import and call", _members(house.circle("import", "call"))),
         (

@@ -1,6 +1,5 @@
 """Issues as rows, and as the caller sees them: one query for each kind of part, however many issues."""
 
-from operator import itemgetter
 from typing import Any, cast
 
 from kbwork.core.access import visibility
@@ -22,9 +21,9 @@ _PARENTS = (
     f" where i.id in (select value from json_each(:parents)) and {ISSUE_SEEN}"
 )
 
-_MEMBERS = tuple(name for name in Issue.__annotations__ if name in Issue.__required_keys__)
+_MEMBERS: dict[str, Any] = {name: ... for name in Issue.__annotations__ if name in Issue.__required_keys__}
+"""In the order of the shape. One that is not filled in cannot be written as JSON."""
 _SIMPLE = tuple((field.input, field.column) for field in SIMPLE)
-_members = itemgetter(*_MEMBERS)
 
 
 def key_of(tx: Read, row: Row) -> str:
@@ -158,6 +157,7 @@ class _Beside:
         edit = row["archived_at"] is None and access.edits(tx, row, role)
         watchers = self._watchers.get(row["id"])
         found = {
+            **_MEMBERS,
             "id": row["id"],
             "key": key,
             "project": key.rpartition("-")[0],
@@ -211,7 +211,7 @@ class _Beside:
             "path": f"/issues/{key}",
             **{name: row[column] for name, column in _SIMPLE},
         }
-        return cast(Issue, dict(zip(_MEMBERS, _members(found), strict=True)))
+        return cast(Issue, found)
 
     def _counts(self, row: Row) -> IssueCounts:
         children = self._children.get(row["id"])
