@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from kbwork import issuefields
 from kbwork.core.ports.query_source import (
     DEPTH,
     ColumnSql,
@@ -135,8 +136,12 @@ _WEIGHT = "case {0} " + " ".join(f"when '{name}' then {at}" for at, name in enum
 _IN_PROJECT = "select coalesce(sum(issues), 0) from project_count where project = :id"
 
 
+_HISTORIES = {field.name: field.history for field in issuefields.FIELDS} | {"category": "lane"}
+_KINDS = {"number": FieldKind.NUMBER, "date": FieldKind.DAY, "text": FieldKind.TEXT}
+
+
 def _field(definition: FieldDef, sql: str | ColumnSql | None, **more: Any) -> QueryField:
-    return QueryField(field=definition, sql=sql, **more)
+    return QueryField(field=definition, sql=sql, history=_HISTORIES.get(definition.name, ""), **more)
 
 
 def _text(name: str, *aliases: str, tracked: bool = False) -> FieldDef:
@@ -164,7 +169,7 @@ def _words(column: str) -> TextColumn:
     return TextColumn("i.id", f"i.{column}", "issue i", index=(column, "i.id", 0))
 
 
-NUMBER, DURATION, TIME, DAY = FieldKind.NUMBER, FieldKind.DURATION, FieldKind.TIME, FieldKind.DAY
+_NUMBER, _DURATION, _TIME = FieldKind.NUMBER, FieldKind.DURATION, FieldKind.TIME
 FIELDS = (
     _field(_text("text"), None, texts=(_words("title"), _words("body"))),
     _field(_text("title", "summary", tracked=True), "{row}.title", texts=(_words("title"),), certain=True),
@@ -172,7 +177,6 @@ FIELDS = (
     _field(
         _name("project", to="projects"),
         "{row}.project",
-        history="project",
         certain=True,
         counted=_IN_PROJECT,
         order="(select y.key from project y where y.id = {0})",
@@ -180,18 +184,16 @@ FIELDS = (
     _field(
         _name("type"),
         "{row}.type",
-        history="type",
         certain=True,
         order="(select folded(y.name) from issue_type y where y.id = {0})",
     ),
     _field(
         _name("status", "state"),
         "{row}.lane",
-        history="lane",
         certain=True,
         order="(select l.position from lane l where l.id = {0})",
     ),
-    _field(_name("category", choices=CATEGORIES), "{row}.category", history="lane"),
+    _field(_name("category", choices=CATEGORIES), "{row}.category"),
     _field(
         FieldDef(
             "outcome",
@@ -204,22 +206,19 @@ FIELDS = (
     _field(
         _name("priority", choices=PRIORITIES),
         "{row}.priority",
-        history="priority",
         certain=True,
         order=_WEIGHT,
     ),
-    _field(_name("level"), "coalesce({row}.level, 'project')", history="level"),
+    _field(_name("level"), "coalesce({row}.level, 'project')"),
     _field(FieldDef("source", FieldKind.NAME), "{row}.source"),
     _field(
         _person("assignee", "assignees", many=True, tracked=True),
         _listed("issue_assignee", "position"),
-        history="assignee",
         counted=_few("issue_assignee where who"),
     ),
     _field(
         _person("reporter", tracked=True),
         "{row}.reporter",
-        history="reporter",
         certain=True,
         counted=_few("issue where reporter"),
     ),
@@ -231,42 +230,42 @@ FIELDS = (
         counted=_few("issue_watcher where who"),
     ),
     _field(_person("voter", many=True), _listed("issue_vote", "who")),
-    _field(_of(NUMBER, "estimate", tracked=True), "{row}.estimate", history="estimate"),
-    _field(_of(NUMBER, "level_no"), "{row}.level_no", certain=True),
+    _field(_of(_NUMBER, "level_no"), "{row}.level_no", certain=True),
     _field(_text("rank"), "{row}.rank", certain=True, order="{0}"),
-    _field(_of(NUMBER, "votes"), "{row}.votes", certain=True),
+    _field(_of(_NUMBER, "votes"), "{row}.votes", certain=True),
     _field(
-        _of(NUMBER, "watchers"), "(select count(*) from issue_watcher {row}w where {row}w.issue = {row}.id)"
+        _of(_NUMBER, "watchers"), "(select count(*) from issue_watcher {row}w where {row}w.issue = {row}.id)"
     ),
-    _field(_of(NUMBER, "children"), _children("count(*)")),
-    _field(_of(NUMBER, "children_done"), _children("coalesce(sum({row}.category = 'done'), 0)")),
-    _field(_of(NUMBER, "progress"), _children("100.0 * sum({row}.category = 'done') / count(*)")),
-    _field(_of(NUMBER, "number"), "{row}.number", certain=True),
-    _field(_of(DURATION, "spent"), "0"),
-    _field(_of(DURATION, "left"), "null"),
-    _field(_of(DURATION, "age"), _age, certain=True),
-    _field(_of(DURATION, "cycle"), "({row}.done_at - {row}.started_at)"),
-    _field(_of(DURATION, "lead"), "({row}.done_at - {row}.created_at)"),
-    _field(_of(TIME, "created"), "{row}.created_at", certain=True),
-    _field(_of(TIME, "updated"), "{row}.updated_at", certain=True),
-    _field(_of(TIME, "started"), "{row}.started_at"),
-    _field(_of(TIME, "status_since"), "{row}.status_at", certain=True),
-    _field(_of(TIME, "archived_at"), "{row}.archived_at"),
-    _field(_of(TIME, "viewed"), _VIEWED),
-    _field(_of(TIME, "closed", "resolved"), "{row}.done_at"),
-    _field(_of(DAY, "start", tracked=True), "{row}.start_date", history="start_date"),
-    _field(_of(DAY, "due", tracked=True), "{row}.due_date", history="due_date"),
+    _field(_of(_NUMBER, "children"), _children("count(*)")),
+    _field(_of(_NUMBER, "children_done"), _children("coalesce(sum({row}.category = 'done'), 0)")),
+    _field(_of(_NUMBER, "progress"), _children("100.0 * sum({row}.category = 'done') / count(*)")),
+    _field(_of(_NUMBER, "number"), "{row}.number", certain=True),
+    _field(_of(_DURATION, "spent"), "0"),
+    _field(_of(_DURATION, "left"), "null"),
+    _field(_of(_DURATION, "age"), _age, certain=True),
+    _field(_of(_DURATION, "cycle"), "({row}.done_at - {row}.started_at)"),
+    _field(_of(_DURATION, "lead"), "({row}.done_at - {row}.created_at)"),
+    _field(_of(_TIME, "created"), "{row}.created_at", certain=True),
+    _field(_of(_TIME, "updated"), "{row}.updated_at", certain=True),
+    _field(_of(_TIME, "started"), "{row}.started_at"),
+    _field(_of(_TIME, "status_since"), "{row}.status_at", certain=True),
+    _field(_of(_TIME, "archived_at"), "{row}.archived_at"),
+    _field(_of(_TIME, "viewed"), _VIEWED),
+    _field(_of(_TIME, "closed", "resolved"), "{row}.done_at"),
+    *(
+        _field(_of(_KINDS[field.kind], field.name, tracked=True), f"{{row}}.{field.column}")
+        for field in issuefields.SIMPLE
+    ),
     _field(
         _issue("key", to=""),
         "{row}.id",
         sorted_by=("(select y.key from project y where y.id = {row}.project)", "{row}.number"),
     ),
-    _field(_of(NUMBER, "id"), "{row}.id", certain=True),
+    _field(_of(_NUMBER, "id"), "{row}.id", certain=True),
     _field(
         _issue("parent", tracked=True),
         _parent,
         step="{row}.parent",
-        history="parent",
         counted=_few("issue where parent"),
     ),
     _field(_issue("root"), _above("order by depth desc")),
@@ -321,7 +320,7 @@ VERSIONS = QuerySource(
     " and {row}.revision = cast(substr({row}k.value, instr({row}k.value, '/') + 1) as integer)",
     fields=(
         _field(_person("author"), "{row}.who"),
-        _field(_of(TIME, "created"), "{row}.at"),
+        _field(_of(_TIME, "created"), "{row}.at"),
         _field(_text("title"), "{row}.title"),
     ),
 )

@@ -242,7 +242,7 @@ class HistoryCompiler(ValueCompiler):
         """The values as a history writes them, where each is written in one way: then an index finds them."""
         keyed = left.domain in self.frame.sources.language.keyed and left.domain != "issue"
         stored = known if keyed else [self.stored(left, one) for one in known]
-        if all(isinstance(one, str) or type(one) is int for one in stored) and left.name != "estimate":
+        if all(isinstance(one, str) or type(one) is int for one in stored):
             plain = left.domain or left.kind.name in {"PERSON", "KEY"}
             return [str(one) for one in stored] if plain else None
         return None
