@@ -13,7 +13,7 @@ from kbwork.modules.workflows.graphs import (
 from kbwork.modules.workflows.model import Category, Lane, Outcome
 from kbwork.modules.workflows.ports import LaneOccupants, Place, WorkflowPosition
 from kbwork.modules.workflows.shapes import lane_shapes
-from kbwork.modules.workflows.transitions import actions, askable_fields, rules
+from kbwork.modules.workflows.transitions import actions, askable_fields, evaluation
 from kbwork.modules.workflows.transitions.definitions import approvers
 
 USES = ("fields", "members", "projects", "types")
@@ -35,12 +35,12 @@ __all__ = [
     "actions",
     "approvers",
     "askable_fields",
+    "evaluation",
     "graph",
     "lane_shapes",
     "lanes",
     "of_issue_type",
     "places",
     "replace_lane",
-    "rules",
     "seed",
 ]

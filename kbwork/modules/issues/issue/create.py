@@ -45,7 +45,9 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
     project make issues.
     """
     project = projects.project(tx, args.project)
-    _require_maker(tx, project, args)
+    access.require_maker(tx, project)
+    if args.imported is not None and (not tx.caller.admin or "admin" not in tx.caller.scopes):
+        raise NotAllowed("`imported` is for admins with the scope admin.")
     if args.external and (known := _external(tx, project["id"], args.external)) is not None:
         return known
     items: list[dict[str, Any]] = []
@@ -105,16 +107,6 @@ def _make(tx: Write, args: IssuesCreate, project: Row) -> int:
     if args.imported is None:
         automatic.run_automatic(tx, issue)
     return issue
-
-
-def _require_maker(tx: Read, project: Row, args: IssuesCreate) -> None:
-    if not projects.at_least(tx, project["id"], "reporter"):
-        raise NotAllowed(
-            f"You may see {project['key']} and make no issues in it: that needs the role reporter."
-        )
-    if args.imported is not None and (not tx.caller.admin or "admin" not in tx.caller.scopes):
-        raise NotAllowed("`imported` is for admins with the scope admin.")
-    projects.require_open(project)
 
 
 def _external(tx: Read, project: int, external: str) -> Issue | None:

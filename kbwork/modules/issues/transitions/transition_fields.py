@@ -11,14 +11,14 @@ from kbwork.db.tx import Row, Write
 from kbwork.issuefields import IssueField
 from kbwork.modules import fields
 from kbwork.modules.issues import ports
-from kbwork.modules.workflows import Outcome, TransitionStep, WorkflowPosition, askable_fields, rules
+from kbwork.modules.workflows import Outcome, TransitionStep, WorkflowPosition, askable_fields, evaluation
 
 _BESIDE = ("assignee", "comment", "outcome")
 
 
 def given(step: TransitionStep, at: WorkflowPosition, values: dict[str, Any]) -> dict[str, Any]:
     """The values by plain name or key of an own field. Raises InvalidInput for one that is not asked for."""
-    asked = rules.laid_out(step.transition, at)
+    asked = evaluation.laid_out(step.transition, at)
     own = {field.key: field for _, field in asked if field is not None}
     plain = [one["field"] for one, field in asked if field is None]
     found_by: dict[str, Any] = {}
