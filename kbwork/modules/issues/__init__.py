@@ -5,6 +5,7 @@ from kbwork.modules.issues.access import find, get, may_comment, may_edit
 from kbwork.modules.issues.event_payloads import touch
 from kbwork.modules.issues.events import CREATION_EVENTS
 from kbwork.modules.issues.issue import resolve
+from kbwork.modules.issues.issue.create import create
 from kbwork.modules.issues.issue.imported import (
     backfill_history,
     relate_imported,
@@ -60,6 +61,7 @@ __all__ = [
     "IssueRemarks",
     "add_watcher",
     "backfill_history",
+    "create",
     "document",
     "event_payloads",
     "find",

@@ -6,6 +6,7 @@ from kbwork.modules.projects.audience import RATED
 from kbwork.modules.projects.delete import unmake
 from kbwork.modules.projects.model import ProjectKey
 from kbwork.modules.projects.ports import ContentPart, CopiedIssues, OfferedTypes, given
+from kbwork.modules.projects.project_members import member_set
 
 USES = ("members", "trash")
 TABLES = ("project", "project_key", "project_member", "project_status", "project_template", "project_type")
@@ -22,5 +23,6 @@ __all__ = [
     "access",
     "audience",
     "given",
+    "member_set",
     "unmake",
 ]

@@ -11,6 +11,7 @@ from kbwork.modules.issues import queries
 from kbwork.modules.issues.events import IssueUpdated
 from kbwork.modules.issues.issue import resolve, update
 from kbwork.modules.issues.relations import blocked
+from kbwork.modules.issues.relations.relations import relation_add
 from kbwork.modules.issues.transitions import status
 from kbwork.modules.workflows import lanes
 
@@ -78,7 +79,7 @@ def relate_imported(tx: Write, issue: str, kind: str, other: str) -> None:
     """Relate two issues, by subject, as issues.relation_add does; their times stay."""
     ids = json_array(int(subject.partition(":")[2]) for subject in (issue, other))
     times = _times(tx, ids)
-    nested.run(tx, "issues.relation_add", {"key": issue, "kind": kind, "to": [other]})
+    nested.run(tx, relation_add, {"key": issue, "kind": kind, "to": [other]})
     for ident, at in times.items():
         tx.execute("update issue set updated_at = :at where id = :id", at=at, id=ident)
 

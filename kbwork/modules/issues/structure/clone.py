@@ -7,6 +7,7 @@ from kbwork.db.tx import Read, Row, Write
 from kbwork.issuefields import SIMPLE
 from kbwork.modules import fields
 from kbwork.modules.issues import access, queries
+from kbwork.modules.issues.issue.create import create
 from kbwork.modules.projects import access as projects
 
 
@@ -35,7 +36,7 @@ def make_copy(tx: Write, row: Row, project: Row, made: dict[int, int], given: di
         value["parent"] = f"issue:{parent}"
     if row["level"] is not None:
         value["level"] = row["level"]
-    return int(nested.run(tx, "issues.create", value | given)["id"])
+    return int(nested.run(tx, create, value | given)["id"])
 
 
 def own_values(tx: Read, row: Row, project: Row) -> dict[str, Any]:
