@@ -941,9 +941,10 @@ CREATE TABLE sdk_key (
   revoked_at integer
 ) strict;
 
-CREATE TABLE search_file (
+CREATE TABLE search_doc (
   id integer primary key autoincrement,
-  attachment text not null unique
+  kind text not null,
+  ref any not null
 ) strict;
 
 CREATE VIRTUAL TABLE search_text using fts5(
@@ -1354,6 +1355,8 @@ CREATE INDEX sdk_key_environment on sdk_key (environment, id);
 
 CREATE INDEX sdk_key_expiry on sdk_key (expires_at) where expires_at is not null and revoked_at is null;
 
+CREATE UNIQUE INDEX search_doc_ref on search_doc (kind, ref);
+
 CREATE INDEX session_expires on session (expires_at);
 
 CREATE INDEX session_idle on session (idle_until);
@@ -1415,6 +1418,11 @@ CREATE TRIGGER attachment_gone after delete on attachment begin
   delete from blob where hash = old.hash and not exists (select 1 from attachment where hash = old.hash);
 end;
 
+CREATE TRIGGER attachment_hidden after update of deleted_at on attachment
+  when new.deleted_at is not null and old.deleted_at is null begin
+  delete from search_entry where kind = 'attachment' and ref = +old.id;
+end;
+
 CREATE TRIGGER attachment_moved after update of subject, deleted_at on attachment
   when new.subject <> old.subject or (new.deleted_at is null) <> (old.deleted_at is null) begin
   update issue set attachments = attachments - 1 where old.deleted_at is null
@@ -1423,33 +1431,24 @@ CREATE TRIGGER attachment_moved after update of subject, deleted_at on attachmen
     and substr(new.subject, 1, 6) = 'issue:' and id = cast(substr(new.subject, 7) as integer);
 end;
 
-CREATE TRIGGER attachment_searched after insert on attachment begin
-  insert into search_file (attachment) values (new.id);
-  insert into search_text (rowid, title, body)
-    select id * 4 + 2, new.name, '' from search_file where attachment = new.id and new.deleted_at is null;
+CREATE TRIGGER attachment_searched after insert on attachment when new.deleted_at is null begin
+  insert into search_entry (kind, ref, title, body) values ('attachment', new.id, new.name, '');
 end;
 
 CREATE TRIGGER attachment_searched_anew after update of deleted_at on attachment
-  when (new.deleted_at is null) <> (old.deleted_at is null) begin
-  delete from search_text where old.deleted_at is null
-    and rowid = (select id * 4 + 2 from search_file where attachment = old.id);
-  insert into search_text (rowid, title, body)
-    select f.id * 4 + 2, new.name, coalesce((select text from attachment_text where attachment = new.id), '')
-    from search_file f where f.attachment = new.id and new.deleted_at is null;
+  when new.deleted_at is null and old.deleted_at is not null begin
+  insert into search_entry (kind, ref, title, body) values (
+    'attachment', new.id, new.name, coalesce((select text from attachment_text where attachment = new.id), '')
+  );
 end;
 
-CREATE TRIGGER attachment_unsearched after delete on attachment begin
-  delete from search_text where old.deleted_at is null
-    and rowid = (select id * 4 + 2 from search_file where attachment = old.id);
-  delete from search_file where attachment = old.id;
+CREATE TRIGGER attachment_unsearched after delete on attachment when old.deleted_at is null begin
+  delete from search_entry where kind = 'attachment' and ref = +old.id;
 end;
 
-CREATE TRIGGER attachment_text_searched after insert on attachment_text
-  when exists (select 1 from attachment where id = new.attachment and deleted_at is null) begin
-  delete from search_text where rowid = (select id * 4 + 2 from search_file where attachment = new.attachment);
-  insert into search_text (rowid, title, body)
-    select f.id * 4 + 2, a.name, new.text from search_file f join attachment a on a.id = f.attachment
-    where f.attachment = new.attachment;
+CREATE TRIGGER attachment_text_searched after insert on attachment_text begin
+  insert into search_entry (kind, ref, title, body)
+    select 'attachment', id, name, new.text from attachment where id = new.attachment and deleted_at is null;
 end;
 
 CREATE TRIGGER check_item_added after insert on check_item begin
@@ -1472,6 +1471,11 @@ CREATE TRIGGER comment_counted after insert on comment
     where id = cast(substr(new.subject, 7) as integer);
 end;
 
+CREATE TRIGGER comment_hidden after update of deleted_at on comment
+  when new.deleted_at is not null and old.deleted_at is null begin
+  delete from search_entry where kind = 'comment' and ref = +old.id;
+end;
+
 CREATE TRIGGER comment_moved after update of subject, deleted_at on comment
   when new.subject <> old.subject or (new.deleted_at is null) <> (old.deleted_at is null) begin
   update issue set comments = comments - (old.internal = 0), internal_comments = internal_comments - (old.internal = 1)
@@ -1489,17 +1493,16 @@ CREATE TRIGGER comment_purged after delete on comment
 end;
 
 CREATE TRIGGER comment_searched after insert on comment when new.deleted_at is null begin
-  insert into search_text (rowid, title, body) values (new.id * 4 + 1, '', new.body);
+  insert into search_entry (kind, ref, title, body) values ('comment', new.id, '', new.body);
 end;
 
 CREATE TRIGGER comment_searched_anew after update of body, deleted_at on comment
-  when new.body <> old.body or (new.deleted_at is null) <> (old.deleted_at is null) begin
-  delete from search_text where rowid = old.id * 4 + 1 and old.deleted_at is null;
-  insert into search_text (rowid, title, body) select new.id * 4 + 1, '', new.body where new.deleted_at is null;
+  when new.deleted_at is null and (new.body <> old.body or old.deleted_at is not null) begin
+  insert into search_entry (kind, ref, title, body) values ('comment', new.id, '', new.body);
 end;
 
 CREATE TRIGGER comment_unsearched after delete on comment when old.deleted_at is null begin
-  delete from search_text where rowid = old.id * 4 + 1;
+  delete from search_entry where kind = 'comment' and ref = +old.id;
 end;
 
 CREATE TRIGGER event_about_field after insert on events when new.kind glob 'field.*' begin
@@ -1555,6 +1558,11 @@ CREATE TRIGGER issue_counted after insert on issue when new.deleted_at is null b
     on conflict do update set issues = issues + 1;
 end;
 
+CREATE TRIGGER issue_hidden after update of deleted_at on issue
+  when new.deleted_at is not null and old.deleted_at is null begin
+  delete from search_entry where kind = 'issue' and ref = +old.id;
+end;
+
 CREATE TRIGGER issue_labels_recounted after update of project, deleted_at on issue begin
   update label_count set issues = issues - (old.deleted_at is null)
     where project = old.project and label in (select label from issue_label where issue = new.id);
@@ -1570,13 +1578,13 @@ CREATE TRIGGER issue_recounted after update of project, lane, type, deleted_at o
 end;
 
 CREATE TRIGGER issue_searched after insert on issue when new.deleted_at is null begin
-  insert into search_text (rowid, title, body) values (new.id * 4, new.title, new.body);
+  insert into search_entry (kind, ref, title, body) values ('issue', new.id, new.title, new.body);
 end;
 
 CREATE TRIGGER issue_searched_anew after update of title, body, deleted_at on issue
-  when new.title <> old.title or new.body <> old.body or (new.deleted_at is null) <> (old.deleted_at is null) begin
-  delete from search_text where rowid = old.id * 4 and old.deleted_at is null;
-  insert into search_text (rowid, title, body) select new.id * 4, new.title, new.body where new.deleted_at is null;
+  when new.deleted_at is null
+  and (new.title <> old.title or new.body <> old.body or old.deleted_at is not null) begin
+  insert into search_entry (kind, ref, title, body) values ('issue', new.id, new.title, new.body);
 end;
 
 CREATE TRIGGER issue_unblocks after update of category, deleted_at, aside on issue
@@ -1597,7 +1605,7 @@ CREATE TRIGGER issue_uncounted after delete on issue when old.deleted_at is null
 end;
 
 CREATE TRIGGER issue_unsearched after delete on issue when old.deleted_at is null begin
-  delete from search_text where rowid = old.id * 4;
+  delete from search_entry where kind = 'issue' and ref = +old.id;
 end;
 
 CREATE TRIGGER issue_values_recounted after update of project, deleted_at on issue begin
@@ -1688,6 +1696,20 @@ CREATE TRIGGER relation_kind_turned after update of blocks on relation_kind when
       where r.kind = new.id and r.dst = issue.id and s.category <> 'done' and s.deleted_at is null
       and (not s.aside or s.project = issue.project)
     ) where id in (select dst from relation where kind = new.id);
+end;
+
+CREATE VIEW search_entry as select id, kind, ref, null as title, null as body from search_doc;
+
+CREATE TRIGGER search_entry_put instead of insert on search_entry begin
+  delete from search_text where rowid = (select id from search_doc where kind = new.kind and ref = new.ref);
+  insert into search_doc (kind, ref) values (new.kind, new.ref) on conflict do nothing;
+  insert into search_text (rowid, title, body)
+    select id, new.title, new.body from search_doc where kind = new.kind and ref = new.ref;
+end;
+
+CREATE TRIGGER search_entry_taken instead of delete on search_entry begin
+  delete from search_text where rowid = old.id;
+  delete from search_doc where id = old.id;
 end;
 
 CREATE TRIGGER undo_about_gone after delete on undo begin

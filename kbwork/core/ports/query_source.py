@@ -77,7 +77,7 @@ class TextColumn:
     """Where texts stand: the id of what has them, the text, and the rows.
 
     `rows` names the row of the source as the source's own condition of sight does, which is added. `index`: the column
-    in the index of words, the id there, and which sort of row it is; None where there is none. `order`: of several
+    in the index of words, the id there, and which kind of thing has it; None where there is none. `order`: of several
     texts of one thing. `scope`: what the caller needs to read them, beside that of the source.
     """
 
@@ -85,7 +85,7 @@ class TextColumn:
     text: str
     rows: str
     where: str = "1"
-    index: tuple[str, str, int] | None = None
+    index: tuple[str, str, str] | None = None
     binds: Mapping[str, Any] = field(default_factory=dict)
     order: str = ""
     scope: str = ""

@@ -11,6 +11,7 @@ from typing import Any
 
 from kbwork.base.events import DomainEvent
 from kbwork.core.ports.comments import Commentable
+from kbwork.core.ports.search import Searchable
 from kbwork.db.tx import Read, Row, Tracked, Write
 
 
@@ -126,6 +127,8 @@ class Thing:
     find: Callable[[Read, str], Subject | None]
     binds: Callable[[Read], dict[str, Any]] | None = None
     """The values that `seen` needs beside those of `visibility.binds`."""
+    order: int = 100
+    """Where it stands among kinds that are listed; those with one number go by their names."""
     rests_on: frozenset[str] = frozenset()
     """Tables that decide who sees what; a commit that touches one ends what was kept about it."""
     references: Callable[[Read, str], str | None] | None = None
@@ -145,6 +148,7 @@ class Thing:
     undo: Revertible = Revertible()
     trash: Trashable | None = None
     comments: Commentable | None = None
+    search: Searchable | None = None
     promotion: Promotable | None = None
     completed: "Callable[[Thing, Collection[Thing]], Thing] | None" = None
     """The same kind with the conditions that the other kinds have a part in."""

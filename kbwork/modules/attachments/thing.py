@@ -1,11 +1,15 @@
 """Files as subjects: the trash and undo know them by their id."""
 
+from dataclasses import replace
+
 from kbwork.base.errors import Problem
 from kbwork.core.access import visibility
 from kbwork.core.things.thing import Subject, Thing, Trashable
 from kbwork.db.tx import Read, Row, Tracked
+from kbwork.modules import comments, issues
 from kbwork.modules.attachments import access, removal, targets
 from kbwork.modules.attachments.model import AttachmentPurged
+from kbwork.modules.projects import ISSUE_SEEN
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -33,6 +37,27 @@ def _place(tx: Read, row: Row) -> targets.AttachmentTarget | None:
     return on
 
 
+_COMMENT = "iif(f.subject glob 'comment:*', cast(substr(f.subject, 9) as integer), null)"
+SEARCHABLE = replace(
+    issues.SEARCHABLE,
+    texts="select f.id as ref, f.name as title, coalesce(t.text, '') as body from attachment f"
+    " left join attachment_text t on t.attachment = f.id where f.deleted_at is null",
+    rows=issues.rows_with_issue(
+        f"attachment f left join comment c on c.id = {_COMMENT}",
+        "cast(substr(iif(c.id is null, f.subject, c.subject), 7) as integer)",
+    ),
+    ref="f.id",
+    seen=f"f.deleted_at is null and iif(c.id is null, f.subject glob 'issue:*', {comments.TOLD_ON_ISSUES})"
+    f" and {ISSUE_SEEN}",
+    title="f.name",
+    body="coalesce((select t.text from attachment_text t where t.attachment = f.id), '')",
+    at="f.created_at",
+    author="f.created_by",
+    heading="''",
+    scopes=frozenset({"issues:read"}),
+    suggested=None,
+)
+
 ATTACHMENT = Thing(
     name="attachment",
     scope="attachments:read",
@@ -50,4 +75,6 @@ ATTACHMENT = Thing(
         purge=removal.purge,
         purged=AttachmentPurged,
     ),
+    search=SEARCHABLE,
+    order=3,
 )

@@ -21,6 +21,9 @@ SEEN_ON_ISSUES = (
 )
 """The condition on `comment c`: it is there, on an issue, and the caller may see it."""
 
+TOLD_ON_ISSUES = f"c.deleted_at is null and {_TOLD} and c.subject glob 'issue:*'"
+"""The condition on `comment c`: it is there, on an issue, and is seen by who sees that."""
+
 THERE = (
     "(c.deleted_at is null or c.parent is null and exists"
     " (select 1 from comment r where r.parent = c.id and r.deleted_at is null))"

@@ -24,7 +24,7 @@ _TEXTS = TextColumn(
     "c.body",
     "comment c join issue i on i.id = cast(substr(c.subject, 7) as integer)",
     f"substr(c.subject, 1, 6) = 'issue:' and {_SEEN_HERE}",
-    ("body", "c.id", 1),
+    ("body", "c.id", "comment"),
     order="c.created_at, c.id",
     scope="comments:read",
 )
@@ -61,7 +61,7 @@ COMMENTS = QuerySource(
     fields=(
         QueryField(
             field=FieldDef("text", FieldKind.TEXT, aliases=("body",)),
-            texts=(TextColumn("c.id", "c.body", "comment c", index=("body", "c.id", 1)),),
+            texts=(TextColumn("c.id", "c.body", "comment c", index=("body", "c.id", "comment")),),
         ),
         *(QueryField(field=field, sql="{row}.author") for field in people("author")),
         QueryField(field=FieldDef("created", FieldKind.TIME), sql="{row}.created_at"),

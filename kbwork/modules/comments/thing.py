@@ -1,12 +1,16 @@
 """Comments as subjects."""
 
+from dataclasses import replace
+
 from kbwork.base.errors import Conflict
 from kbwork.base.text import whole_number
 from kbwork.core.ports.comments import CommentTarget
 from kbwork.core.things.thing import Promotable, PromotionSource, Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Row, Tracked
+from kbwork.modules import issues
 from kbwork.modules.comments import access, delete, queries
 from kbwork.modules.comments.model import CommentPurged
+from kbwork.modules.projects import ISSUE_SEEN
 
 
 def _there(tx: Read, ref: str) -> tuple[Row, CommentTarget] | None:
@@ -57,6 +61,21 @@ def _source(tx: Read, ref: str) -> PromotionSource | None:
     )
 
 
+SEARCHABLE = replace(
+    issues.SEARCHABLE,
+    texts="select id as ref, '' as title, body from comment where deleted_at is null",
+    rows=issues.rows_with_issue("comment c", "cast(substr(c.subject, 7) as integer)"),
+    ref="c.id",
+    seen=f"{access.TOLD_ON_ISSUES} and {ISSUE_SEEN}",
+    body="c.body",
+    path=f"{issues.SEARCHABLE.path} || '#comment-' || c.id",
+    at="c.created_at",
+    author="c.author",
+    heading="''",
+    scopes=frozenset({"issues:read"}),
+    suggested=None,
+)
+
 COMMENT = Thing(
     name="comment",
     scope="comments:read",
@@ -84,4 +103,6 @@ COMMENT = Thing(
         restorable="0",  # likewise
     ),
     promotion=Promotable(source=_source),
+    search=SEARCHABLE,
+    order=2,
 )

@@ -18,6 +18,7 @@ from kbwork.modules.issues.model import IssueFlag, IssueFlagState
 from kbwork.modules.issues.people.watch import add_watcher
 from kbwork.modules.issues.ports import Checklists, Flags, IssueRemarks
 from kbwork.modules.issues.queries import key_of
+from kbwork.modules.issues.searchable import SEARCHABLE, rows_with_issue
 from kbwork.modules.issues.transitions.status import TRANSITION_EVENTS, move_lane
 
 USES = (
@@ -50,6 +51,7 @@ WRITES = ("issue_component", "issue_label", "project")
 __all__ = [
     "CREATION_EVENTS",
     "MOST_ASSIGNEES",
+    "SEARCHABLE",
     "TABLES",
     "TRANSITION_EVENTS",
     "USES",
@@ -75,6 +77,7 @@ __all__ = [
     "relate_imported",
     "reserve_numbers",
     "resolve",
+    "rows_with_issue",
     "touch",
     "update_imported",
 ]

@@ -166,7 +166,7 @@ def _issue(name: str, *, to: str = "issues", tracked: bool = False) -> FieldDef:
 
 
 def _words(column: str) -> TextColumn:
-    return TextColumn("i.id", f"i.{column}", "issue i", index=(column, "i.id", 0))
+    return TextColumn("i.id", f"i.{column}", "issue i", index=(column, "i.id", "issue"))
 
 
 _NUMBER, _DURATION, _TIME = FieldKind.NUMBER, FieldKind.DURATION, FieldKind.TIME

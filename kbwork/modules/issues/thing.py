@@ -8,6 +8,7 @@ from kbwork.modules.issues import access
 from kbwork.modules.issues.commentable import COMMENTABLE
 from kbwork.modules.issues.events import IssuePurged
 from kbwork.modules.issues.lifecycle import delete, undo_checks
+from kbwork.modules.issues.searchable import SEARCHABLE
 from kbwork.modules.projects import ISSUE_RESTORABLE, ISSUE_SEEN
 
 
@@ -66,6 +67,8 @@ ISSUE = Thing(
     find=_find,
     references=_reference,
     comments=COMMENTABLE,
+    search=SEARCHABLE,
+    order=1,
     parts={
         "check_item": ("issue",),
         "former_number": ("issue",),

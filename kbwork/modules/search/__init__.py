@@ -1,7 +1,8 @@
 """Search: one index over what the caller may see, suggestions for the palette, and what was looked at last."""
 
+from kbwork.modules.search.kinds import matching
 from kbwork.modules.search.similar import alike, mentioning
 
 USES = ("members", "projects")
-TABLES = ("search_file", "search_text", "search_word")
-__all__ = ["TABLES", "USES", "alike", "mentioning"]
+TABLES = ("search_doc", "search_text", "search_word")
+__all__ = ["TABLES", "USES", "alike", "matching", "mentioning"]

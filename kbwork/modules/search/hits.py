@@ -1,49 +1,36 @@
 """What the index finds, as far as the caller sees it."""
 
+import json
 import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.core.access import visibility
+from kbwork.core.ports.search import Searchable
+from kbwork.core.things.thing import ref_of
 from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import members
-from kbwork.modules.projects import ISSUE_SEEN, access
+from kbwork.modules.projects import access
 from kbwork.modules.search.excerpts import LOOKED_AT, SearchedWords, excerpt
+from kbwork.modules.search.kinds import kinds as searched
+from kbwork.modules.search.kinds import readable
 from kbwork.modules.search.model import SearchHit, Why
 from kbwork.modules.search.search_terms import SearchTerms
 
 MOST_RANKED = 2000
 KEY_RANK = 1000.0
 """The rank of what was called by its key."""
-KINDS = ("issue", "comment", "attachment")
-_SCOPES = {"issue": "issues:read", "comment": "comments:read", "attachment": "attachments:read"}
 KEY = re.compile(r"^\s*([a-z][a-z0-9]{1,9})[\s-]*(\d{1,15})\s*$", re.IGNORECASE)
-_FOUND = f"""
-select s.rowid as n, case s.rowid % 4 when 0 then 'issue' when 1 then 'comment' else 'attachment' end as kind,
-  case s.rowid % 4 when 0 then 'issue:' || i.id when 1 then 'comment:' || c.id else 'attachment:' || a.id end
-    as subject,
-  case s.rowid % 4 when 1 then c.id when 2 then a.id end as ref, i.id as issue, i.title,
-  p.key || '-' || i.number as key, p.key as project, l.name as status, i.category,
-  case s.rowid % 4 when 0 then i.updated_at when 1 then c.created_at else a.created_at end as at,
-  i.reporter = :kb_me or exists (select 1 from issue_assignee x where x.issue = i.id and x.who = :kb_me) as own
-  from search_text s
-  left join search_file f on s.rowid % 4 = 2 and f.id = s.rowid / 4
-  left join attachment a on a.id = f.attachment
-  left join comment c on c.id = case s.rowid % 4 when 1 then s.rowid / 4
-    when 2 then iif(a.subject glob 'comment:*', cast(substr(a.subject, 9) as integer), null) end
-  join issue i on i.id = case when s.rowid % 4 = 0 then s.rowid / 4
-    else cast(substr(iif(c.id is null, a.subject, c.subject), 7) as integer) end
-  join project p on p.id = i.project join lane l on l.id = i.lane
-  where s.search_text match :match
-  and (s.rowid % 4 <> 0 or :with_issues) and (s.rowid % 4 <> 1 or :with_comments)
-  and (s.rowid % 4 <> 2 or :with_attachments)
-  and (c.id is null or c.deleted_at is null and (c.internal = 0 or not :kb_guest) and c.subject glob 'issue:*')
-  and (a.id is null or c.id is not null or a.subject glob 'issue:*')
-  and {ISSUE_SEEN}
-"""
-"""What fits and is seen. The sight is asked before anything is counted: what one does not see changes no answer."""
+_PLANNED = ("project", "member", "page", "asset", "request")
+"""Kinds that are taken for ones to search, though nothing of theirs is found."""
+_LAST = 1 << 62
+"""Above the number of every document."""
 _MONTH_S = 30 * 86400
+_LONGEST_BYTES = 12_000
+"""Where the kinds have more to say than this, they are asked in several statements. One above 16 kB would be parsed
+anew each time."""
 
 
 class Search:
@@ -52,56 +39,108 @@ class Search:
     def __init__(self, tx: Read, asked: SearchTerms, *, kinds: list[str], project: Row | None) -> None:
         self._tx = tx
         self._asked = asked
-        self._conditions: list[str] = []
         self._binds: dict[str, Any] = {}
-        wanted = set(kinds or KINDS) & set(asked.filters.get("kind", KINDS))
-        for kind in KINDS:
-            held = {"issues:read", _SCOPES[kind]} <= tx.caller.scopes
-            self._binds[f"with_{kind}s"] = int(held and kind in wanted)
-        self._narrow(project)
+        wanted = set(kinds or searched(tx)) & set(asked.filters.get("kind", searched(tx)))
+        self._bind(project)
+        self._fits = {
+            name: f"({kind.seen}){self._conditions(kind)}"
+            for name, kind in searched(tx).items()
+            if name in wanted and readable(tx, name)
+        }
 
     def rows(self, match: str, wanted: SearchedWords) -> list[Row]:
         """The newest 2,000 that fit, best first: with the words in the title, the caller's own, the newer."""
-        if not match:
+        if not match or not self._fits:
             return []
-        where = "".join(f" and {condition}" for condition in self._conditions)
-        rows = self._tx.all(
-            f"{_FOUND}{where} order by s.rowid desc limit {MOST_RANKED}",
-            match=match,
-            **self._binds,
-            **visibility.binds(self._tx),
-        )
+        rows = self._newest(match)
         for row in within_deadline(self._tx, rows):
             row["rank"] = _rank(row, wanted)
         return sorted(rows, key=lambda row: (-row["rank"], -row["n"]))
 
-    def _narrow(self, project: Row | None) -> None:
+    def _newest(self, match: str) -> list[Row]:
+        """The sight is asked before anything is counted: what one does not see changes no answer.
+
+        Of most searches the first 2,000 documents are seen: of these what is ranked and the sight are asked at once.
+        """
+        groups = self._tx.all(_documents(self._fits), match=match, before=_LAST)
+        found = [row for group in groups for row in self._rows(group, self._fits[group["kind"]])]
+        if sum(group["held"] for group in groups) < MOST_RANKED or len(found) == MOST_RANKED:
+            return found
+        before = min(group["last"] for group in groups)
+        binds = {**self._binds, **visibility.binds(self._tx)}
+        for select in _selects(self._tx, self._fits):
+            groups = self._tx.all(select, match=match, before=before, **binds)
+            found += [row for group in groups for row in self._rows(group)]
+        return sorted(found, key=lambda row: -row["n"])[:MOST_RANKED]
+
+    def _rows(self, group: Row, condition: str = "1") -> list[Row]:
+        numbers = json.loads(group["numbers"])
+        rows = _details(self._tx, group["kind"], group["refs"], condition, **self._binds)
+        for row in rows:
+            row["n"] = numbers[row["place"]]
+        return rows
+
+    def _bind(self, project: Row | None) -> None:
         filters = self._asked.filters
-        keys = filters.get("in", [])
-        projects = [access.project(self._tx, key)["id"] for key in keys] if keys else []
+        projects = [access.project(self._tx, key)["id"] for key in filters.get("in", [])]
         if project is not None:
             projects.append(project["id"])
         if projects:
-            self._conditions.append("i.project in (select value from json_each(:projects))")
-            self._binds["projects"] = str(projects)
+            self._binds["projects"] = json_array(projects)
         for number, ref in enumerate(filters.get("by", [])):
-            self._conditions.append(
-                f"case s.rowid % 4 when 0 then i.reporter when 1 then c.author else a.created_by end = :by{number}"
-            )
             self._binds[f"by{number}"] = _author(self._tx, ref)
+
+    def _conditions(self, kind: Searchable) -> str:
+        filters = self._asked.filters
         states = [state.lower() for state in filters.get("is", [])]
-        self._conditions += [_STATES[state] for state in states]
+        found = [{"archived": kind.archived, **kind.states}.get(state, "0") for state in states]
+        found += [f"{kind.author} = :by{number}" for number in range(len(filters.get("by", [])))]
+        if "projects" in self._binds:
+            found.append(f"{kind.project} in (select value from json_each(:projects))")
         if "archived" not in states:
-            self._conditions.append("i.archived_at is null")
+            found.append(f"not ({kind.archived})")
+        return "".join(f" and {one}" for one in found)
 
 
-_STATES = {
-    "open": "i.category <> 'done'",
-    "done": "i.category = 'done'",
-    "mine": "exists (select 1 from issue_assignee x where x.issue = i.id and x.who = :kb_me)",
-    "unassigned": "not exists (select 1 from issue_assignee x where x.issue = i.id)",
-    "archived": "i.archived_at is not null",
-}
+def _selects(tx: Read, fits: dict[str, str]) -> Iterator[str]:
+    """Statements for the newest documents for which holds what is said of their kind."""
+    together: dict[str, str] = {}
+    for name, condition in fits.items():
+        kind = searched(tx)[name]
+        case = (
+            f"when '{name}' then exists (select 1 from {kind.rows} where {kind.ref} = d.ref and {condition})"
+        )
+        if together and sum(map(len, together.values())) + len(case) > _LONGEST_BYTES:
+            yield _documents(together, f"case d.kind {' '.join(together.values())} end")
+            together = {}
+        together[name] = case
+    yield _documents(together, f"case d.kind {' '.join(together.values())} end")
+
+
+def _documents(kinds: Iterable[str], condition: str = "1") -> str:
+    """The newest documents of some kinds that fit `:match`, by kind: their numbers, and what they are of."""
+    names = ", ".join(f"'{kind}'" for kind in kinds)
+    return (
+        "select kind, count(*) as held, min(n) as last, json_group_array(n) as numbers, json_group_array(ref) as refs"
+        " from (select s.rowid as n, d.kind, d.ref from search_text s cross join search_doc d on d.id = s.rowid"
+        f" where s.search_text match :match and s.rowid < :before and d.kind in ({names}) and {condition}"
+        f" order by s.rowid desc limit {MOST_RANKED}) group by kind"
+    )
+
+
+def _details(tx: Read, kind: str, refs: str, condition: str, **binds: Any) -> list[Row]:
+    """What is ranked and counted of things of a kind, by a JSON array; `place` is that in it."""
+    found = searched(tx)[kind]
+    return tx.all(
+        "select r.key as place, :kind as kind, :kind || ':' || r.value as subject, r.value as ref,"
+        f" {found.heading} as heading, {found.own} as own, {found.at} as at, {found.project_key} as project,"
+        f" {found.status} as status, {found.category} as category"
+        f" from json_each(:refs) r cross join {found.rows} where {found.ref} = r.value and ({condition})",
+        kind=kind,
+        refs=refs,
+        **binds,
+        **visibility.binds(tx),
+    )
 
 
 def _author(tx: Read, ref: str) -> str:
@@ -116,48 +155,46 @@ def _rank(row: Row, wanted: SearchedWords) -> float:
 
     How rare a word is does not count: that would tell of what the caller does not see.
     """
-    titled = wanted.share(row["title"]) if row["kind"] == "issue" else 0.0
+    titled = wanted.share(row["heading"]) if row["heading"] else 0.0
     return round(4.0 * titled + float(row["own"]) + float(row["at"]) / _MONTH_S / 5, 6)
 
 
 def by_key(tx: Read, text: str) -> Row | None:
-    """The issue whose key this is, with a blank or nothing in place of the dash too, as `rows` has it."""
+    """The thing whose key this is, with a blank or nothing in place of the dash too, as `rows` has it."""
     found = KEY.match(text)
-    if found is None or "issues:read" not in tx.caller.scopes:
+    if found is None:
         return None
-    subject = visibility.canonical(tx, f"{found[1]}-{found[2]}")
-    if not subject.startswith("issue:"):
-        return None
-    rows = by_ids(tx, [int(subject.removeprefix("issue:"))])
+    kind, ref = ref_of(visibility.canonical(tx, f"{found[1]}-{found[2]}"))
+    rows = by_refs(tx, kind, [ref])
     return rows[0] | {"rank": KEY_RANK} if rows else None
 
 
-def by_ids(tx: Read, issues: list[int]) -> list[Row]:
-    """These issues, as far as they are seen, in this order, as `rows` has them: the first ranks 0, the next less."""
-    return tx.all(
-        "select i.id * 4 as n, 'issue' as kind, 'issue:' || i.id as subject, null as ref, i.id as issue, i.title,"
-        " p.key || '-' || i.number as key, p.key as project, l.name as status, i.category,"
-        " i.updated_at as at, 0 as own, -cast(wanted.key as real) as rank"
-        " from json_each(:ids) wanted cross join issue i on i.id = wanted.value"
-        " join project p on p.id = i.project join lane l on l.id = i.lane"
-        f" where {ISSUE_SEEN} order by wanted.key",
-        ids=json_array(issues),
-        **visibility.binds(tx),
-    )
+def by_refs(tx: Read, kind: str, refs: list[Any]) -> list[Row]:
+    """These things of a kind, as far as they are seen, in this order, as `rows` has them: the first ranks 0, the next
+    less."""
+    if not readable(tx, kind):
+        return []
+    rows = sorted(_details(tx, kind, json_array(refs), searched(tx)[kind].seen), key=lambda row: row["place"])
+    return [row | {"n": row["place"], "rank": 0.0 - row["place"]} for row in rows]
 
 
 def shown(tx: Read, row: Row, wanted: SearchedWords, why: Why | None = None) -> SearchHit:
     """A found row in its shape."""
-    title, text = _texts(tx, row)
+    kind = searched(tx)[row["kind"]]
+    said = tx.one(
+        f"select {kind.title} as title, substr({kind.body}, 1, {LOOKED_AT + 1}) as body, {kind.path} as path"
+        f" from {kind.rows} where {kind.ref} = :ref",
+        ref=row["ref"],
+    )
+    assert said is not None
     if why is None:
-        why = "title" if wanted.share(title) == 1.0 else "text"
-    path = f"/issues/{row['key']}"
+        why = "title" if wanted.share(said["title"]) == 1.0 else "text"
     return SearchHit(
         subject=row["subject"],
         kind=row["kind"],
-        title=title,
-        excerpt=excerpt(text, wanted),
-        path=f"{path}#comment-{row['ref']}" if row["kind"] == "comment" else path,
+        title=said["title"],
+        excerpt=excerpt(said["body"], wanted),
+        path=said["path"],
         project=row["project"],
         space=None,
         status=row["status"],
@@ -165,25 +202,6 @@ def shown(tx: Read, row: Row, wanted: SearchedWords, why: Why | None = None) -> 
         updated_at=row["at"],
         why=why,
     )
-
-
-def _texts(tx: Read, row: Row) -> tuple[str, str]:
-    """(title, the beginning of the text) of what was found."""
-    title = f"{row['key']} {row['title']}"
-    if row["kind"] == "issue":
-        return title, tx.value(f"select {_BEGINNING} from issue x where id = :id", id=row["issue"])
-    if row["kind"] == "comment":
-        return title, tx.value(f"select {_BEGINNING} from comment x where id = :id", id=row["ref"])
-    found = tx.one(
-        f"select a.name, substr(t.text, 1, {LOOKED_AT + 1}) as text from attachment a"
-        " left join attachment_text t on t.attachment = a.id where a.id = :id",
-        id=row["ref"],
-    )
-    assert found is not None
-    return found["name"], found["text"] or ""
-
-
-_BEGINNING = f"substr(x.body, 1, {LOOKED_AT + 1})"
 
 
 def project_of(tx: Read, key: str | None) -> Row | None:
@@ -195,9 +213,11 @@ def project_of(tx: Read, key: str | None) -> Row | None:
     return access.project(tx, key)
 
 
-def require_kinds(kinds: list[str] | None) -> list[str]:
+def require_kinds(tx: Read, kinds: list[str] | None) -> list[str]:
     """Kinds that the index knows. Raises InvalidInput for another."""
     for kind in kinds or ():
-        if kind not in KINDS and kind not in ("project", "member", "page", "asset", "request"):
-            raise InvalidInput(f"There is no kind {kind!r} to search.", field="kinds", allowed=list(KINDS))
+        if kind not in searched(tx) and kind not in _PLANNED:
+            raise InvalidInput(
+                f"There is no kind {kind!r} to search.", field="kinds", allowed=list(searched(tx))
+            )
     return kinds or []

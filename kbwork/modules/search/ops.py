@@ -9,13 +9,14 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import NotFound, Problem
 from kbwork.base.model import Cursor, Input, Limit, Started, Text
-from kbwork.core.access import visibility
 from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import read, write
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.search import hits, reindex, typos
 from kbwork.modules.search.excerpts import SearchedWords
+from kbwork.modules.search.kinds import kinds as searched
 from kbwork.modules.search.model import SearchHit
 from kbwork.modules.search.search_terms import SearchTerms, matching, nearly
 from kbwork.modules.search.search_terms import read as read_asked
@@ -61,7 +62,7 @@ def query(tx: Read, args: SearchQuery) -> Found:
     """
     if args.space:
         raise NotFound(f"There is no space {args.space!r} that you can see.")
-    kinds = hits.require_kinds(args.kinds)
+    kinds = hits.require_kinds(tx, args.kinds)
     project = hits.project_of(tx, args.project)
     rows, wanted, tql = _rows(tx, args.q, kinds, project)
     facets = _facets(rows)
@@ -86,7 +87,7 @@ class SearchRecent(Input):
 @read("search.recent", scope="search:read", cached=False, example={"limit": 10})
 def recent(tx: Read, args: SearchRecent) -> list[SearchHit]:
     """List the issues that you looked at or changed last, the latest first."""
-    if args.kinds is not None and "issue" not in hits.require_kinds(args.kinds):
+    if args.kinds is not None and "issue" not in hits.require_kinds(tx, args.kinds):
         return []
     rows = tx.all(
         "select subject, max(at) as at from ("
@@ -99,13 +100,11 @@ def recent(tx: Read, args: SearchRecent) -> list[SearchHit]:
     )
     found: list[SearchHit] = []
     for row in rows:
-        subject = visibility.find(tx, row["subject"])
-        if subject is None:
-            continue
-        key = subject.path.rpartition("/")[2]
-        one = hits.by_key(tx, key)
-        if one is not None:
-            found.append(hits.shown(tx, one | {"rank": 0.0, "at": row["at"]}, SearchedWords([]), "recent"))
+        kind, ref = ref_of(row["subject"])
+        found += [
+            hits.shown(tx, one | {"at": row["at"]}, SearchedWords([]), "recent")
+            for one in hits.by_refs(tx, kind, [ref])
+        ]
         if len(found) == pagination.limit(args):
             break
     return found
@@ -118,7 +117,8 @@ class SearchReindex(Input):
 @write("search.reindex", scope="admin", example={})
 def reindex_(tx: Write, args: SearchReindex) -> Started:
     """Make the index anew from what is there; answers the job that does. Search goes on meanwhile."""
-    kinds = [kind for kind in hits.require_kinds(args.kinds) or hits.KINDS if kind in hits.KINDS]
+    wanted = hits.require_kinds(tx, args.kinds)
+    kinds = [kind for kind in wanted or searched(tx) if kind in searched(tx)]
     return Started(job=enqueue(tx, reindex.REINDEX.kind, {"kinds": kinds, "at": 0}, message="Indexing"))
 
 
@@ -142,7 +142,7 @@ def _rows(
         rows = search.rows(nearly(groups), wanted)
     named = hits.by_key(tx, text) if issues else None
     if named is not None and (project is None or named["project"] == project["key"]):
-        rows = [named, *(row for row in rows if row["n"] != named["n"])]
+        rows = [named, *(row for row in rows if row["subject"] != named["subject"])]
     return rows, wanted, _as_query(asked, project) if rows and issues else None
 
 
@@ -158,7 +158,7 @@ def _by_query(tx: Read, text: str, project: Row | None) -> tuple[list[Row], Sear
         found = language.issues(tx, normal, _MOST_BY_QUERY)
     except Problem:  # it is no query: then it is words
         return None
-    return hits.by_ids(tx, found), SearchedWords([]), normal
+    return hits.by_refs(tx, "issue", found), SearchedWords([]), normal
 
 
 def _as_query(asked: SearchTerms, project: Row | None) -> str | None:
@@ -178,4 +178,7 @@ def _as_query(asked: SearchTerms, project: Row | None) -> str | None:
 
 
 def _facets(rows: list[Row]) -> dict[str, dict[str, int]]:
-    return {name: dict(Counter(row[name] for row in rows)) for name in ("kind", "project", "category")}
+    return {
+        name: dict(Counter(row[name] for row in rows if row[name] is not None))
+        for name in ("kind", "project", "category")
+    }

@@ -8,6 +8,7 @@ from kbwork.core.access import visibility
 from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read, Row
 from kbwork.modules.projects import ISSUE_SEEN
+from kbwork.modules.search.kinds import documents
 from kbwork.modules.search.search_terms import any_of
 
 _WORD = re.compile(r"\w{4,}")
@@ -24,8 +25,8 @@ def alike(
     if not wanted[0] | wanted[1]:
         return []
     rows = tx.all(
-        "select i.id, i.title, substr(i.body, 1, 4000) as body from search_text s join issue i on i.id = s.rowid / 4"
-        f" where s.search_text match :match and s.rowid % 4 = 0 and {ISSUE_SEEN} and i.id is not :but"
+        f"select i.id, i.title, substr(i.body, 1, 4000) as body from {documents('issue')} cross join issue i"
+        f" where i.id = d.ref and {ISSUE_SEEN} and i.id is not :but"
         " and (:project is null or i.project = :project) order by s.rowid desc limit :ranked",
         match=any_of(sorted(wanted[0] | wanted[1])[:_MOST_WORDS]),
         ranked=_MOST_RANKED,
@@ -60,9 +61,10 @@ def mentioning(tx: Read, keys: list[str], most: int) -> list[Row]:
     match = " OR ".join('"' + key.casefold().replace("-", " ") + '"' for key in keys)
     rows = tx.all(
         "select iif(c.id is null, 'issue', 'comment') as kind, coalesce(c.id, i.id) as id, i.id as issue"
-        " from search_text s left join comment c on s.rowid % 4 = 1 and c.id = s.rowid / 4"
-        " join issue i on i.id = iif(s.rowid % 4 = 0, s.rowid / 4, cast(substr(c.subject, 7) as integer))"
-        f" where s.search_text match :match and s.rowid % 4 < 2 and {ISSUE_SEEN}"
+        " from search_text s cross join search_doc d on d.id = s.rowid and d.kind in ('issue', 'comment')"
+        " left join comment c on d.kind = 'comment' and c.id = d.ref"
+        " join issue i on i.id = iif(c.id is null, d.ref, cast(substr(c.subject, 7) as integer))"
+        f" where s.search_text match :match and {ISSUE_SEEN}"
         " and (c.id is null or c.subject glob 'issue:*' and (c.internal = 0 or not :kb_guest))"
         " order by s.rowid desc limit 2000",
         match=match,

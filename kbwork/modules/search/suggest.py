@@ -9,12 +9,14 @@ from pydantic import Field
 from kbwork.base.model import Input, Int, Text
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
+from kbwork.core.ports.search import Searchable, Suggested
 from kbwork.db.deadline import within_deadline
-from kbwork.db.tx import Read
+from kbwork.db.tx import Read, Row
 from kbwork.modules import members
-from kbwork.modules.projects import ISSUE_SEEN, access
+from kbwork.modules.projects import access
 from kbwork.modules.search import hits, name_index
 from kbwork.modules.search import search_terms as asking
+from kbwork.modules.search.kinds import documents, kinds, readable
 from kbwork.modules.search.model import Suggestion
 
 _LOOKED_AT = 60
@@ -40,7 +42,7 @@ def suggest(tx: Read, args: SearchSuggest) -> list[Suggestion]:
     most = args.limit or 12
     sorts = (
         _by_key(tx, args.q),
-        _issues(tx, words, args.context, most),
+        _titled(tx, words, args.context, most),
         _projects(tx, words.words),
         _people(tx, words.words),
         _commands(tx, words.words),
@@ -55,34 +57,42 @@ def suggest(tx: Read, args: SearchSuggest) -> list[Suggestion]:
 
 def _by_key(tx: Read, text: str) -> list[Suggestion]:
     row = hits.by_key(tx, text)
-    if row is None:
+    kind = kinds(tx)[row["kind"]] if row is not None else None
+    if row is None or kind is None or kind.suggested is None:
         return []
-    return [
-        Suggestion(kind="issue", id=row["key"], title=row["title"], hint=f"{row['key']} - {row['status']}")
-    ]
-
-
-def _issues(tx: Read, words: asking.SearchTerms, context: str | None, most: int) -> list[Suggestion]:
-    """The newest of those whose title has all the words, the project of the context first."""
-    if "issues:read" not in tx.caller.scopes:
-        return []
-    rows = tx.all(
-        "select * from (select i.title, p.key || '-' || i.number as key, l.name as status, i.category,"
-        " p.key as project, s.rowid as n from search_text s join issue i on i.id = s.rowid / 4"
-        " join project p on p.id = i.project join lane l on l.id = i.lane"
-        f" where s.search_text match :match and s.rowid % 4 = 0 and i.archived_at is null and {ISSUE_SEEN}"
-        " order by s.rowid desc limit :looked_at)"
-        " order by project = :here desc, category = 'done', n desc limit :most",
-        match=asking.matching(words, column="title : "),
-        here=_project(tx, context),
-        looked_at=_LOOKED_AT,
-        most=most,
-        **visibility.binds(tx),
+    named = tx.all(
+        f"select {_named(kind, kind.suggested)} from {kind.rows} where {kind.ref} = :ref", ref=row["ref"]
     )
-    return [
-        Suggestion(kind="issue", id=row["key"], title=row["title"], hint=f"{row['key']} - {row['status']}")
-        for row in rows
-    ]
+    return [_suggestion(row["kind"], one) for one in named]
+
+
+def _named(kind: Searchable, suggested: Suggested) -> str:
+    return f"{suggested.id} as id, {kind.heading} as title, {suggested.hint} as hint"
+
+
+def _suggestion(kind: str, row: Row) -> Suggestion:
+    return Suggestion(kind=kind, id=row["id"], title=row["title"], hint=row["hint"])
+
+
+def _titled(tx: Read, words: asking.SearchTerms, context: str | None, most: int) -> Iterator[Suggestion]:
+    """Of each kind the newest of those whose title has all the words, the project of the context first."""
+    for name, kind in kinds(tx).items():
+        if kind.suggested is None or not readable(tx, name):
+            continue
+        rows = tx.all(
+            "select id, title, hint from ("
+            f"select {_named(kind, kind.suggested)}, {kind.project_key} as project, {kind.category} as category,"
+            f" s.rowid as n from {documents(name)} cross join {kind.rows}"
+            f" where {kind.ref} = d.ref and not ({kind.archived}) and ({kind.seen})"
+            " order by s.rowid desc limit :looked_at)"
+            " order by project is :here desc, category is 'done', n desc limit :most",
+            match=asking.matching(words, column="title : "),
+            here=_project(tx, context),
+            looked_at=_LOOKED_AT,
+            most=most,
+            **visibility.binds(tx),
+        )
+        yield from (_suggestion(name, row) for row in rows)
 
 
 def _project(tx: Read, context: str | None) -> str | None:

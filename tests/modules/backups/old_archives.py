@@ -1,37 +1,71 @@
-"""Archives as earlier versions made them: the last migrations taken back from a backup of today."""
+"""Data files and archives as earlier versions made them: the last migrations taken back from those of today."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from kbwork.db import backup, migrate
 
 _MADE = (
     (re.compile(r"create table (\w+)", re.IGNORECASE), "drop table {}"),
+    (re.compile(r"create view (\w+)", re.IGNORECASE), "drop view {}"),
+    (re.compile(r"create trigger (\w+)", re.IGNORECASE), "drop trigger if exists {}"),
     (re.compile(r"create (?:unique )?index (\w+)", re.IGNORECASE), "drop index if exists {}"),
     (re.compile(r"alter table (\w+) add column (\w+)", re.IGNORECASE), "alter table {} drop column {}"),
     (re.compile(r"update flag set salt = ", re.IGNORECASE), "select 1"),  # it goes with its column
 )
+_DROPPED = re.compile(r"drop (table|trigger) (\w+)", re.IGNORECASE)
+_NUMBERED_ANEW = "insert into search_doc "
 
 
-def aged(archive: Path, scratch: Path, migrations: int) -> Path:
-    """The same archive from before so many migrations: what they made is gone, and so is what was in it."""
+def aged(archive: Path, scratch: Path, before: str) -> Path:
+    """The same archive from before a migration: what that and later ones made is gone, and so is what was in it."""
     file, made = scratch / "aged.db", scratch / "aged.zip"
     backup.unpack(archive, file)
-    with backup.opened(file, write=True) as connection:
-        for name, text in reversed(migrate.files()[-migrations:]):
-            for statement in reversed(list(migrate.statements(text))):
-                connection.execute(_taken_back(statement))
-            connection.execute("delete from schema_migration where name = ?", (name,))
-        connection.execute("vacuum")
+    age(file, before)
     label = backup.ArchiveLabel(at=1, kind="manual")
     manifest = backup.pack(file, made, label)
-    assert manifest.schema == migrate.files()[-migrations - 1][0]
+    assert manifest.schema < before
     return made
 
 
-def _taken_back(statement: str) -> str:
-    text = re.sub(r"--[^\n]*\n", "", statement).strip()
+def age(file: Path, before: str) -> None:
+    """Take a migration and all later ones back from a data file that nobody serves."""
+    known = [(name, list(migrate.statements(text))) for name, text in migrate.files()]
+    with backup.opened(file, write=True) as connection:
+        for at, (name, statements) in reversed(list(enumerate(known))):
+            if name < before:
+                break
+            earlier = [_plain(one) for _, found in known[:at] for one in found]
+            for statement in reversed(statements):
+                for back in _taken_back(_plain(statement), earlier):
+                    connection.execute(back)
+            connection.execute("delete from schema_migration where name = ?", (name,))
+        connection.execute("vacuum")
+
+
+def _plain(statement: str) -> str:
+    return re.sub(r"--[^\n]*\n", "", statement).strip()
+
+
+def _taken_back(text: str, earlier: list[str]) -> Iterator[str]:
+    if text.startswith(_NUMBERED_ANEW):
+        yield from _numbered_as_before(earlier)
+        return
+    if dropped := _DROPPED.match(text):
+        yield next(
+            one for one in reversed(earlier) if one.lower().startswith(f"create {dropped[1]} {dropped[2]} ")
+        )
+        return
     for pattern, back in _MADE:
         if found := pattern.match(text):
-            return back.format(*found.groups())
+            yield back.format(*found.groups())
+            return
     raise AssertionError(f"say here how this is taken back: {text}")
+
+
+def _numbered_as_before(earlier: list[str]) -> Iterator[str]:
+    """The index made anew as it was made last, by the migration that says for each kind which numbers its rows have."""
+    yield next(one for one in earlier if one.startswith("insert into search_file "))
+    yield "delete from search_text where rowid > 0"
+    yield from [one for one in earlier if one.startswith("insert into search_text ")][-3:]

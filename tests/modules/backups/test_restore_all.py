@@ -322,7 +322,7 @@ def test_an_archive_from_elsewhere_is_restored(world: World) -> None:
 
 def test_an_archive_of_an_earlier_version_is_restored(world: World, tmp_path: Path) -> None:
     make(world, title="old")
-    old = aged(archive(world, taken(world)["id"]), tmp_path, 3)
+    old = aged(archive(world, taken(world)["id"]), tmp_path, "202611200038_views")
     make(world, title="newer")
     job = call(world, "ana", "backups.restore", upload=sent(world, "ana", old.read_bytes()))["job"]
     assert ended(world, job)["state"] == "done"

@@ -56,7 +56,7 @@ TABLES = (
         "field_layout",
         "relation",
     ),
-    *("relation_kind", "web_link", "asset_issue", "span", "import_item", "search_file"),
+    *("relation_kind", "web_link", "asset_issue", "span", "import_item", "search_doc"),
 )
 
 
@@ -294,7 +294,7 @@ def test_a_project_comes_out_of_an_archive_of_an_earlier_version(world: World, t
     live(world)
     before = said(world, "WEB")
     at = call(world, "ana", "backups.create")
-    old = aged(world.folder / "backups" / f"{at['id']}.zip", tmp_path, 3)
+    old = aged(world.folder / "backups" / f"{at['id']}.zip", tmp_path, "202611200038_views")
     upload = send(world, old.read_bytes(), name="old.zip")["upload"]
     job = restored(world, "WEB", upload=upload)
     assert job["state"] == "done", job

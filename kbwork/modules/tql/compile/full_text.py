@@ -13,6 +13,7 @@ from kbwork.core.access import visibility
 from kbwork.core.ports.query_source import TextColumn
 from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read, Row, json_array
+from kbwork.modules import search
 from kbwork.modules.tql.sources import sources
 from kbwork.tql.evaluator import text_match
 
@@ -147,12 +148,11 @@ def _holding(tx: Read, place: _Place, term: text_match.Term, among: set[Any] | N
 def _indexed(place: _Place, term: text_match.Term) -> tuple[str, dict[str, Any]]:
     """By the index of words. It keeps the sharp s that reads as ss here."""
     assert place.column.index is not None
-    column, ident, sort = place.column.index
+    column, ident, kind = place.column.index
     spelled = dict.fromkeys((" ".join(term.words), " ".join(term.words).replace("ss", "ß")))
     star = " *" if term.prefix else ""
     match = " OR ".join(f'{column} : "{words}"{star}' for words in spelled)
-    rows = f"select rowid / 4 from search_text where search_text match :match and rowid % 4 = {sort}"
-    return f"{ident} in ({rows})", {"match": match}
+    return f"{ident} in ({search.matching(kind)})", {"match": match}
 
 
 def _read(place: _Place, term: text_match.Term) -> tuple[str, dict[str, Any]]:

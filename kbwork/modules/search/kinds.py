@@ -1,0 +1,42 @@
+"""The kinds of things that are searched, and which rows of the index are theirs."""
+
+from functools import cache
+
+from kbwork.core.operations.registry import Registry
+from kbwork.core.ports.search import Searchable
+from kbwork.core.things.thing import Thing
+from kbwork.db.tx import Read
+
+
+def kinds(tx: Read) -> dict[str, Searchable]:
+    """By name, in their order."""
+    return _declared(tx.registry)
+
+
+@cache
+def _declared(registry: Registry) -> dict[str, Searchable]:
+    in_order = sorted(registry.things.values(), key=lambda thing: (thing.order, thing.name))
+    return {thing.name: thing.search for thing in in_order if thing.search is not None}
+
+
+def readable(tx: Read, name: str) -> bool:
+    """Whether the caller may search this kind."""
+    kind = kinds(tx).get(name)
+    thing: Thing | None = tx.registry.things.get(name)
+    return kind is not None and thing is not None and {thing.scope, *kind.scopes} <= tx.caller.scopes
+
+
+def documents(kind: str) -> str:
+    """What stands behind `from`: the documents `d` of a kind that fit `:match`, by their number in the index `s`.
+
+    A condition can follow, and `order by s.rowid`.
+    """
+    return (
+        "search_text s cross join search_doc d on d.id = s.rowid"
+        f" and d.kind = '{kind}' and s.search_text match :match"
+    )
+
+
+def matching(kind: str) -> str:
+    """A select of what stands behind the colon of the things of a kind that fit `:match`."""
+    return f"select d.ref from {documents(kind)}"
