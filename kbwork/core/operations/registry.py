@@ -65,6 +65,11 @@ class Registry:
         """What modules declared for this point."""
         return [one for one in self.extensions if isinstance(one, point)]
 
+    @cached_property
+    def in_order(self) -> list[Thing]:
+        """The kinds of things as lists name them."""
+        return sorted(self.things.values(), key=lambda kind: (kind.order, kind.name))
+
     @property
     def access_tables(self) -> frozenset[str]:
         """The tables that decide who sees what."""

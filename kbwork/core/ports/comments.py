@@ -1,7 +1,7 @@
 """What takes comments: each kind of subject says who may say something on its things, and to whom it is told."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,14 +78,3 @@ class Commentable:
     """The caller may comment on it, or may once it is back from the trash."""
     moderates: str
     """The caller deletes what others said on it, or does once it is back from the trash."""
-
-
-def among(
-    talks: Iterable[tuple[str, Commentable]], subject: str, condition: Callable[[Commentable], str]
-) -> str:
-    """One SQL condition over the column `subject`, by its kind; false for what takes no comments."""
-    ref = f"substr({subject}, instr({subject}, ':') + 1)"
-    cases = [f"when '{kind}' then ({condition(talk).replace(':ref', ref)})" for kind, talk in talks]
-    return (
-        f"case substr({subject}, 1, instr({subject}, ':') - 1) {' '.join(cases)} else 0 end" if cases else "0"
-    )

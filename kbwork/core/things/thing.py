@@ -5,12 +5,13 @@ holds for things of all kinds ask the declaration, and know no kind by name. Wha
 one that lacks it cannot.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from kbwork.base.events import DomainEvent
 from kbwork.core.ports.comments import Commentable
+from kbwork.core.ports.files import Fileable
 from kbwork.core.ports.search import Searchable
 from kbwork.db.tx import Read, Row, Tracked, Write
 
@@ -148,6 +149,7 @@ class Thing:
     undo: Revertible = Revertible()
     trash: Trashable | None = None
     comments: Commentable | None = None
+    files: Fileable | None = None
     search: Searchable | None = None
     promotion: Promotable | None = None
     completed: "Callable[[Thing, Collection[Thing]], Thing] | None" = None
@@ -163,3 +165,12 @@ def ref_of(subject: str) -> tuple[str, str]:
     """(`issue`, `12`) of `issue:12`; the kind is empty where there is no colon."""
     kind, colon, ref = subject.partition(":")
     return (kind, ref) if colon else ("", subject)
+
+
+def among(conditions: Mapping[str, str], subject: str) -> str:
+    """One SQL condition over the column `subject`, of those over `:ref` of its kinds; false for other kinds."""
+    ref = f"substr({subject}, instr({subject}, ':') + 1)"
+    cases = [f"when '{kind}' then ({said.replace(':ref', ref)})" for kind, said in conditions.items()]
+    return (
+        f"case substr({subject}, 1, instr({subject}, ':') - 1) {' '.join(cases)} else 0 end" if cases else "0"
+    )

@@ -1,11 +1,16 @@
 """Who sees a file: who sees what it hangs on."""
 
+from collections.abc import Collection
+from dataclasses import replace
+
 from kbwork.base.errors import NotFound
 from kbwork.core.access import visibility
+from kbwork.core.ports.files import FileTarget
+from kbwork.core.things.thing import Thing, among
 from kbwork.db.tx import Read, Row
 from kbwork.modules import comments
-from kbwork.modules.attachments.targets import AttachmentTarget
-from kbwork.modules.projects import ISSUE_RESTORABLE, ISSUE_SEEN
+from kbwork.modules.attachments import targets
+from kbwork.modules.projects import ISSUE_SEEN
 
 _KIND = "substr(f.subject, 1, instr(f.subject, ':') - 1)"
 _ISSUE = "select 1 from issue i where i.id = cast(substr(f.subject, 7) as integer) and"
@@ -15,38 +20,39 @@ _COMMENT = (
 )
 _PROJECT = "select 1 from project_key k where k.key = substr(f.subject, 9) and"
 _OWN = "f.created_by in (select value from json_each(:kb_voices))"
+_THIS = "exists (select 1 from attachment f where f.id = :ref and {})"
 
-HANGS = (
-    f"case {_KIND} when 'issue' then exists ({_ISSUE} {ISSUE_SEEN})"
+FILE_SEEN = (
+    f"f.deleted_at is null and case {_KIND} when 'issue' then exists ({_ISSUE} {ISSUE_SEEN})"
     f" when 'comment' then exists ({_COMMENT} 1)"
     f" when 'project' then exists ({_PROJECT} k.project in (select value from json_each(:kb_projects)))"
     " when 'org' then 1 else 0 end"
 )
-"""The condition on `attachment f`: the caller sees what it hangs on."""
+"""The condition on `attachment f`, for the query language: it is there, on one of these, and the caller may see it."""
 
-FILE_SEEN = f"f.deleted_at is null and {HANGS}"
-"""The condition on `attachment f`: it is there, and the caller may see it."""
 
-RESTORABLE = (
-    f"f.deleted_at is not null and case {_KIND} when 'issue' then exists ({_ISSUE}"
-    f" ({ISSUE_SEEN} or {ISSUE_RESTORABLE}) and (i.project in (select value from json_each(:kb_works))"
-    " or i.project in (select value from json_each(:kb_speaks))"
-    f" and (i.reporter = :kb_me or {_OWN})))"
-    f" when 'comment' then exists ({_COMMENT} (issue.project in (select value from json_each(:kb_lead))"
-    " or issue.project in (select value from json_each(:kb_speaks))"
-    f" and (c.author in (select value from json_each(:kb_voices)) or {_OWN})))"
-    f" when 'project' then exists ({_PROJECT} (k.project in (select value from json_each(:kb_lead))"
-    f" or k.project in (select value from json_each(:kb_works)) and {_OWN}))"
-    " when 'org' then :kb_admin and :kb_member else 0 end"
-)
-"""The condition on `attachment f`: it is in the trash, and the caller could have put it there and may bring it back."""
+def completed(kind: Thing, kinds: Collection[Thing]) -> Thing:
+    """Files are seen, and brought back, as the kinds say that take files."""
+    assert kind.trash is not None
+    hosts = {one.name: one.files for one in kinds if one.files is not None}
+    seen = among({name: files.seen for name, files in hosts.items()}, "f.subject")
+    restorable = among(
+        {name: f"({files.edits}) or {_OWN} and ({files.adds})" for name, files in hosts.items()}, "f.subject"
+    )
+    return replace(
+        kind,
+        seen=_THIS.format(f"f.deleted_at is null and {seen}"),
+        trash=replace(kind.trash, restorable=_THIS.format(f"f.deleted_at is not null and {restorable}")),
+    )
 
 
 def find(tx: Read, ident: str) -> Row | None:
     """The file, if it is there and the caller sees it."""
-    return tx.one(
-        f"select f.* from attachment f where f.id = :id and {FILE_SEEN}", id=ident, **visibility.binds(tx)
-    )
+    row = tx.one("select * from attachment where id = :id and deleted_at is null", id=ident)
+    if row is None:
+        return None
+    files, ref = targets.hosts(tx, row)
+    return row if tx.value(f"select {files.seen}", ref=ref, **visibility.binds(tx)) else None
 
 
 def attachment(tx: Read, ident: str) -> Row:
@@ -57,6 +63,6 @@ def attachment(tx: Read, ident: str) -> Row:
     return row
 
 
-def may_delete(tx: Read, row: Row, on: AttachmentTarget) -> bool:
+def may_delete(tx: Read, row: Row, on: FileTarget) -> bool:
     """Whoever added it, while they may add there still, and whoever may change what it hangs on."""
     return on.edits or (on.adds and row["created_by"] in comments.voices(tx))

@@ -1,26 +1,33 @@
 """Files go where their subject goes: moved with it, copied with it, purged with it."""
 
+from collections.abc import Iterator
+
 from kbwork.base import ids
 from kbwork.base.errors import InvalidInput
 from kbwork.core.things.cascade import Cascade
-from kbwork.db.tx import Write
+from kbwork.db.tx import Read, Write
 from kbwork.modules import trash
 from kbwork.modules.attachments import queries, removal
 
 _SLICE = 100
-_ON_COMMENTS = (
-    "select id from attachment where subject in (select 'comment:' || id from comment where subject = :subject)"
-    " limit :most"
-)
 
 
 def _purge(tx: Write, subject: str) -> bool:
-    """Files go for good with what they hang on, and with the comments on it, which are purged behind them. What was
-    told of them where they hung before is forgotten, too. False while there are more."""
+    """Files go for good with what they hang on, and with what hangs there itself, such as comments, which are purged
+    behind them. What was told of them where they hung before is forgotten, too. False while there are more."""
     idents = [row["id"] for row in queries.on(tx, subject, trashed=True)[:_SLICE]]
-    idents += tx.column(_ON_COMMENTS, subject=subject, most=_SLICE)
+    idents += [ident for sql in _beneath(tx) for ident in tx.column(sql, subject=subject, most=_SLICE)]
     whole = all(trash.forget(tx, f"attachment:{ident}") and removal.purge(tx, ident) for ident in idents)
     return whole and len(idents) < _SLICE
+
+
+def _beneath(tx: Read) -> Iterator[str]:
+    """The files on what hangs on a subject."""
+    for kind in tx.registry.in_order:
+        if kind.files is not None and kind.hangs_by is not None:
+            for table in kind.trashed:
+                own = f"select '{kind.name}:' || id from {table} where {kind.hangs_by} = :subject"
+                yield f"select id from attachment where subject in ({own}) limit :most"
 
 
 def _move(tx: Write, subject: str, to: str, only: list[int] | None) -> None:

@@ -149,6 +149,5 @@ def delete(tx: Write, args: AttachmentsDelete) -> Attachment:
     tx.update("attachment", row["id"], deleted_at=tx.now)
     event_payloads.touch(tx, row)
     event_payloads.emit(tx, AttachmentDeleted, row)
-    project = on.project["id"] if on.project is not None else None
-    trash.put(tx, f"attachment:{row['id']}", row["name"], project=project)
+    trash.put(tx, f"attachment:{row['id']}", row["name"], project=on.project)
     return queries.shown(tx, row)

@@ -3,6 +3,7 @@
 from kbwork.core.access import visibility
 from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, json_array
+from kbwork.modules.attachments import targets
 from kbwork.modules.attachments.model import Attachment
 
 
@@ -25,13 +26,10 @@ def on(tx: Read, subject: str, *, trashed: bool = False) -> list[Row]:
 
 def subject_of(tx: Read, row: Row) -> str:
     """What a file hangs on, as it is called now: a file of a project stands under the key of its time."""
-    kind, ref = ref_of(row["subject"])
-    if kind != "project":
+    files, ref = targets.hosts(tx, row)
+    if files.renamed is None:
         return str(row["subject"])
-    key = tx.value(
-        "select p.key from project_key k join project p on p.id = k.project where k.key = :key", key=ref
-    )
-    return f"project:{key}"
+    return f"{ref_of(row['subject'])[0]}:{files.renamed(tx, ref)}"
 
 
 def shown(tx: Read, row: Row) -> Attachment:

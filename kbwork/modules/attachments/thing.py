@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from kbwork.base.errors import Problem
 from kbwork.core.access import visibility
+from kbwork.core.ports.files import FileTarget
 from kbwork.core.things.thing import Subject, Thing, Trashable
 from kbwork.db.tx import Read, Row, Tracked
 from kbwork.modules import comments, issues
@@ -27,7 +28,7 @@ def _deletable(tx: Read, ref: str) -> bool:
     return row is not None and on is not None and access.may_delete(tx, row, on)
 
 
-def _place(tx: Read, row: Row) -> targets.AttachmentTarget | None:
+def _place(tx: Read, row: Row) -> FileTarget | None:
     """What it hangs on, where the caller sees that and files may be changed there."""
     try:
         on = targets.target(tx, row["subject"])
@@ -62,14 +63,15 @@ ATTACHMENT = Thing(
     name="attachment",
     scope="attachments:read",
     home=__name__,
-    seen=f"exists (select 1 from attachment f where f.id = :ref and {access.FILE_SEEN})",
+    seen="0",  # as what it hangs on says
+    completed=access.completed,
     find=_find,
     hangs_by="subject",
     tracked={"attachment": Tracked("attachment", "id", {})},
     trash=Trashable(
         deletable=_deletable,
         tables=frozenset({"attachment"}),
-        restorable=f"exists (select 1 from attachment f where f.id = :ref and {access.RESTORABLE})",
+        restorable="0",  # likewise
         deleted_by="attachments.delete",
         restore=removal.restore,
         purge=removal.purge,

@@ -7,9 +7,8 @@ from typing import Any
 from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
-from kbwork.core.ports import comments
 from kbwork.core.ports.comments import Commentable, CommentTarget
-from kbwork.core.things.thing import Thing, ref_of
+from kbwork.core.things.thing import Thing, among, ref_of
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
@@ -35,9 +34,9 @@ _THIS = "exists (select 1 from comment c where c.id = cast(:ref as integer) and 
 def completed(kind: Thing, kinds: Collection[Thing]) -> Thing:
     """Comments are seen, and brought back, as the kinds say that take comments."""
     assert kind.trash is not None
-    talks = [(one.name, one.comments) for one in kinds if one.comments is not None]
-    seen = comments.among(talks, "c.subject", lambda talk: talk.seen)
-    restorable = comments.among(talks, "c.subject", _restorable)
+    talks = {one.name: one.comments for one in kinds if one.comments is not None}
+    seen = among({name: talk.seen for name, talk in talks.items()}, "c.subject")
+    restorable = among({name: _restorable(talk) for name, talk in talks.items()}, "c.subject")
     return replace(
         kind,
         seen=_THIS.format(f"c.deleted_at is null and {_TOLD} and {seen}"),

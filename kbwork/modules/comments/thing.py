@@ -9,6 +9,7 @@ from kbwork.core.things.thing import Promotable, PromotionSource, Revertible, Su
 from kbwork.db.tx import Read, Row, Tracked
 from kbwork.modules import issues
 from kbwork.modules.comments import access, delete, queries
+from kbwork.modules.comments.fileable import FILEABLE
 from kbwork.modules.comments.model import CommentPurged
 from kbwork.modules.projects import ISSUE_SEEN
 
@@ -103,6 +104,7 @@ COMMENT = Thing(
         restorable="0",  # likewise
     ),
     promotion=Promotable(source=_source),
+    files=FILEABLE,
     search=SEARCHABLE,
     order=2,
 )

@@ -1,15 +1,19 @@
 """Issues as subjects, and which of their columns have a history."""
 
+from typing import Any
+
 from kbwork.core.access import visibility
+from kbwork.core.ports.files import Fileable, FileTarget
 from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
-from kbwork.db.tx import Read, Tracked, Write
+from kbwork.db.tx import Read, Row, Tracked, Write
 from kbwork.issuefields import FIELDS
-from kbwork.modules.issues import access
+from kbwork.modules.issues import access, event_payloads
 from kbwork.modules.issues.commentable import COMMENTABLE
 from kbwork.modules.issues.events import IssuePurged
 from kbwork.modules.issues.lifecycle import delete, undo_checks
 from kbwork.modules.issues.searchable import SEARCHABLE
 from kbwork.modules.projects import ISSUE_RESTORABLE, ISSUE_SEEN
+from kbwork.modules.projects import access as projects
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -58,6 +62,42 @@ def _reference(tx: Read, ref: str) -> str | None:
     return f"issue:{ident}" if ident is not None else None
 
 
+def _file_target(tx: Read, ref: str) -> FileTarget | None:
+    row = access.find(tx, ref)
+    if row is None:
+        return None
+    edits = access.may_edit(tx, row)
+    adds = edits or access.may_comment(tx, row)
+    return FileTarget(
+        f"issue:{row['id']}", adds=adds, edits=edits, project=row["project"], closed=_files_closed(tx, row)
+    )
+
+
+def _files_closed(tx: Read, row: Row) -> str | None:
+    if row["archived_at"] is not None:
+        return "The issue is archived: bring it back before changing its files."
+    project = tx.stored("project", [row["project"]])
+    assert project is not None
+    return projects.closed(project)
+
+
+def _file_told(tx: Read, ref: str) -> dict[str, Any]:
+    row = tx.stored("issue", [int(ref)])
+    return event_payloads.common_payload(tx, row) if row is not None else {}
+
+
+FILEABLE = Fileable(
+    target=_file_target,
+    told=_file_told,
+    who_adds="on an issue that needs the role member or reporter",
+    seen=COMMENTABLE.seen,
+    adds=COMMENTABLE.speaks,
+    edits=f"exists (select 1 from issue i where i.id = cast(:ref as integer) and ({ISSUE_SEEN} or {ISSUE_RESTORABLE})"
+    " and (i.project in (select value from json_each(:kb_works))"
+    " or i.project in (select value from json_each(:kb_speaks)) and i.reporter = :kb_me))",
+    touch=lambda tx, ref: event_payloads.touch(tx, int(ref)),
+)
+
 ISSUE = Thing(
     name="issue",
     scope="issues:read",
@@ -67,6 +107,7 @@ ISSUE = Thing(
     find=_find,
     references=_reference,
     comments=COMMENTABLE,
+    files=FILEABLE,
     search=SEARCHABLE,
     order=1,
     parts={

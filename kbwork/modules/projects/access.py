@@ -195,7 +195,14 @@ def require_lead(tx: Read, row: Row) -> None:
         raise NotAllowed(f"This needs the role lead in {row['key']}, or an admin of the org.")
 
 
+def closed(row: Row) -> str | None:
+    """Why nothing in the project may be changed now."""
+    if row["archived_at"] is None:
+        return None
+    return f"{row['key']} is archived: bring it back before changing anything in it."
+
+
 def require_open(row: Row) -> None:
     """Raises Conflict where the project is archived."""
-    if row["archived_at"] is not None:
-        raise Conflict(f"{row['key']} is archived: bring it back before changing anything in it.")
+    if why := closed(row):
+        raise Conflict(why)

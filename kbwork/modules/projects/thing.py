@@ -1,6 +1,7 @@
 """Projects as subjects."""
 
 from kbwork.core.access import identify, visibility
+from kbwork.core.ports.files import Fileable, FileTarget
 from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Write
 from kbwork.modules.projects import access, delete
@@ -44,6 +45,32 @@ def _stamp(tx: Write, ref: str, seq: int) -> None:
     tx.execute("update project set seq = :seq where key = :key", seq=seq, key=ref)
 
 
+def _file_target(tx: Read, ref: str) -> FileTarget | None:
+    row = tx.one(
+        "select p.* from project_key k join project p on p.id = k.project where k.key = :key and p.deleted_at is null",
+        key=ref.upper(),
+    )
+    if row is None or access.role_in(tx, row["id"]) is None:
+        return None
+    return FileTarget(
+        f"project:{row['key']}",
+        adds=access.at_least(tx, row["id"], "member"),
+        edits=access.at_least(tx, row["id"], "lead"),
+        project=row["id"],
+        closed=access.closed(row),
+    )
+
+
+def _key_now(tx: Read, ref: str) -> str:
+    return str(
+        tx.value(
+            "select p.key from project_key k join project p on p.id = k.project where k.key = :key", key=ref
+        )
+    )
+
+
+_IN = "exists (select 1 from project_key k where k.key = :ref and k.project in (select value from json_each({})))"
+
 PROJECT = Thing(
     name="project",
     scope="projects:read",
@@ -53,6 +80,7 @@ PROJECT = Thing(
     " or k.project in (select value from json_each(:kb_trash))))",
     find=_find,
     former=_former,
+    order=4,
     binds=access.binds,
     rests_on=identify.CALLER_TABLES
     | {"project", "project_member", "project_type", "lane", "workflow", "issue_type", "setting"},
@@ -61,6 +89,15 @@ PROJECT = Thing(
         stamp=_stamp,
         wakeable=_deletable,
         volatile=frozenset({"seq", "numbers"}),
+    ),
+    files=Fileable(
+        target=_file_target,
+        told=lambda tx, ref: {"project": _key_now(tx, ref)},
+        who_adds="on a project the role member",
+        seen=_IN.format(":kb_projects"),
+        adds=_IN.format(":kb_works"),
+        edits=_IN.format(":kb_lead"),
+        renamed=_key_now,
     ),
     trash=Trashable(
         deletable=_deletable,

@@ -15,8 +15,7 @@ def kinds(tx: Read) -> dict[str, Searchable]:
 
 @cache
 def _declared(registry: Registry) -> dict[str, Searchable]:
-    in_order = sorted(registry.things.values(), key=lambda thing: (thing.order, thing.name))
-    return {thing.name: thing.search for thing in in_order if thing.search is not None}
+    return {kind.name: kind.search for kind in registry.in_order if kind.search is not None}
 
 
 def readable(tx: Read, name: str) -> bool:
