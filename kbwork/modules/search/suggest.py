@@ -71,7 +71,7 @@ def _named(kind: Searchable, suggested: Suggested) -> str:
 
 
 def _suggestion(kind: str, row: Row) -> Suggestion:
-    return Suggestion(kind=kind, id=row["id"], title=row["title"], hint=row["hint"])
+    return Suggestion(kind=kind, id=str(row["id"]), title=row["title"], hint=row["hint"])
 
 
 def _titled(tx: Read, words: asking.SearchTerms, context: str | None, most: int) -> Iterator[Suggestion]:
