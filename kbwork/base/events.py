@@ -30,6 +30,10 @@ class DomainEvent:
     """Members of the payload that are kept as the refs of other subjects, and of which kind those are: whoever reads
     the event reads how many of them they see."""
 
+    about: ClassVar[dict[str, str]] = {}
+    """Members of the payload that say what it is of beside its subject, and of which kind that is: purging such a thing
+    finds by this the events that stand elsewhere."""
+
     subject: str
     changes: dict[str, Any] = field(default_factory=dict)
     """Field -> (before, after), or for a long text {`from_size`, `to_size`, `revision`}."""

@@ -1505,22 +1505,9 @@ CREATE TRIGGER comment_unsearched after delete on comment when old.deleted_at is
   delete from search_entry where kind = 'comment' and ref = +old.id;
 end;
 
-CREATE TRIGGER event_about_field after insert on events when new.kind glob 'field.*' begin
-  insert or ignore into event_about
-    select 'field:' || json_extract(new.payload, '$.key'), new.seq where json_extract(new.payload, '$.key') is not null;
-end;
-
 CREATE TRIGGER event_about_layout after insert on events when new.kind glob 'layout.*' begin
   insert or ignore into event_about
     select 'field:' || key, new.seq from field where instr(new.payload, cast(key as blob)) > 0;
-end;
-
-CREATE TRIGGER event_about_part after insert on events
-  when new.kind glob 'comment.*' or new.kind glob 'attachment.*' begin
-  insert or ignore into event_about
-    select name || ':' || json_extract(new.payload, '$.' || name), new.seq
-    from (select substr(new.kind, 1, instr(new.kind, '.') - 1) as name)
-    where json_extract(new.payload, '$.' || name) is not null;
 end;
 
 CREATE TRIGGER event_about_values after insert on events

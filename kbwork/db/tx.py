@@ -373,6 +373,12 @@ class Write(Read):
                 "address": caller.address if event.hearers == "audit" else None,
             },
         )
+        for member, kind_of in event.about.items():
+            if (ref := body.get(member)) is not None:
+                self._run(
+                    "insert or ignore into event_about (what, seq) values (:what, :seq)",
+                    {"what": f"{kind_of}:{ref}", "seq": seq},
+                )
         self.events.append((seq, event))
         return seq
 

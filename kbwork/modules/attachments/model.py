@@ -1,6 +1,6 @@
 """The words of attachments."""
 
-from typing import NotRequired
+from typing import ClassVar, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -29,13 +29,19 @@ class AttachmentContent(TypedDict):
     url: NotRequired[str]
 
 
-class AttachmentAdded(DomainEvent):
+class _AttachmentEvent(DomainEvent):
+    """Something that happened to a file."""
+
+    about: ClassVar[dict[str, str]] = {"attachment": "attachment"}
+
+
+class AttachmentAdded(_AttachmentEvent):
     kind = "attachment.added"
     inverse = "attachment.deleted"
     scope = "attachments:read"
 
 
-class AttachmentDeleted(DomainEvent):
+class AttachmentDeleted(_AttachmentEvent):
     """It went to the trash, or with `reason` `retention` for good."""
 
     kind = "attachment.deleted"
@@ -43,7 +49,7 @@ class AttachmentDeleted(DomainEvent):
     scope = "attachments:read"
 
 
-class AttachmentRestored(DomainEvent):
+class AttachmentRestored(_AttachmentEvent):
     kind = "attachment.restored"
     inverse = "attachment.deleted"
     scope = "attachments:read"

@@ -1,6 +1,6 @@
 """The words of comments."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from typing_extensions import TypedDict
 
@@ -35,12 +35,18 @@ class CommentId(TypedDict):
     id: int
 
 
-class CommentCreated(DomainEvent):
+class _CommentEvent(DomainEvent):
+    """Something that happened to a comment."""
+
+    about: ClassVar[dict[str, str]] = {"comment": "comment"}
+
+
+class CommentCreated(_CommentEvent):
     kind = "comment.created"
     inverse = "comment.deleted"
 
 
-class CommentUpdated(DomainEvent):
+class CommentUpdated(_CommentEvent):
     """Another text: the sizes alone are told, and who is mentioned that was not before."""
 
     kind = "comment.updated"
@@ -50,12 +56,12 @@ class CommentUpdated(DomainEvent):
         return {name: value for name, value in payload.items() if name != "mentions"}
 
 
-class CommentDeleted(DomainEvent):
+class CommentDeleted(_CommentEvent):
     kind = "comment.deleted"
     inverse = "comment.restored"
 
 
-class CommentRestored(DomainEvent):
+class CommentRestored(_CommentEvent):
     kind = "comment.restored"
     inverse = "comment.deleted"
 
@@ -68,7 +74,7 @@ class CommentPurged(DomainEvent):
     scope = "activity:read"
 
 
-class CommentReacted(DomainEvent):
+class CommentReacted(_CommentEvent):
     """Somebody reacted with an emoji, or took that back (`on` false)."""
 
     kind = "comment.reacted"
@@ -78,11 +84,11 @@ class CommentReacted(DomainEvent):
         return payload | {"on": not payload["on"]}
 
 
-class CommentResolved(DomainEvent):
+class CommentResolved(_CommentEvent):
     kind = "comment.resolved"
     inverse = "comment.reopened"
 
 
-class CommentReopened(DomainEvent):
+class CommentReopened(_CommentEvent):
     kind = "comment.reopened"
     inverse = "comment.resolved"

@@ -1,6 +1,6 @@
 """The words of own fields."""
 
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import StringConstraints
 from typing_extensions import TypedDict
@@ -101,21 +101,27 @@ class FieldLayout(TypedDict):
     rules: list[dict[str, Any]]
 
 
-class FieldSaved(DomainEvent):
+class _FieldEvent(DomainEvent):
+    """Something that happened to an own field."""
+
+    about: ClassVar[dict[str, str]] = {"key": "field"}
+
+
+class FieldSaved(_FieldEvent):
     kind = "field.saved"
     inverse = "field.deleted"
     audience = "members"
     scope = "projects:read"
 
 
-class FieldDeleted(DomainEvent):
+class FieldDeleted(_FieldEvent):
     kind = "field.deleted"
     inverse = "field.restored"
     audience = "members"
     scope = "projects:read"
 
 
-class FieldRestored(DomainEvent):
+class FieldRestored(_FieldEvent):
     kind = "field.restored"
     inverse = "field.deleted"
     audience = "members"
@@ -127,7 +133,7 @@ class FieldPurged(DomainEvent):
     audience = "admin"
 
 
-class FieldOptionMerged(DomainEvent):
+class FieldOptionMerged(_FieldEvent):
     kind = "field.option_merged"
     audience = "members"
     scope = "projects:read"
