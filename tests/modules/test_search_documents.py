@@ -11,12 +11,14 @@ import pytest
 from kbwork.app import open_data
 from kbwork.db import backup, migrate
 from kbwork.db.database import Database
+from kbwork.db.tx import Write
+from kbwork.modules.search import hits
 from tests.conftest import Person, World, run
 from tests.modules.backups.old_archives import age
-from tests.modules.calls import call
+from tests.modules.calls import call, eventually
 from tests.modules.issues.test_issues import make
 from tests.modules.test_attachments import add
-from tests.modules.test_search import comment
+from tests.modules.test_search import comment, subjects
 
 DOCUMENTED = "202611200043_search_doc"
 WORDS = (
@@ -101,3 +103,46 @@ def test_a_start_cut_off_while_the_index_gets_its_documents_begins_anew(
             open_data(folder, world.clock)
     with closing(open_data(folder, world.clock)) as old:
         assert found_in(old, world.people["ana"]) == before
+
+
+def test_a_kind_that_is_searched_from_now_on_is_indexed_by_a_job_of_its_migration(world: World) -> None:
+    """Here issues and files are kinds that have things already and were never searched."""
+    live(world)
+    before = {q: sorted(subjects(world, q)) for q in WORDS}
+
+    def migrated(tx: Write) -> None:
+        tx.execute("delete from search_entry where kind in ('issue', 'attachment')")
+        tx.execute(
+            "insert into job (kind, state, args, progress, message, by, created_at, run_at, tries) values"
+            " ('search.reindex', 'queued', json_object('kinds', json_array('issue', 'attachment'), 'at', 0),"
+            " 0.0, 'Indexing', 'system', 0, 0, 0)"
+        )
+        tx.wake()
+
+    world.database.write_now(migrated)
+    key = make(world, title="canary of now")
+    assert f"issue:{7}" in subjects(world, "canary")
+    eventually(lambda: len(subjects(world, "canary")) > len(before["canary"]))
+    eventually(
+        lambda: {q: sorted(set(subjects(world, q)) - {"issue:7"}) for q in WORDS} == sorted_each(before)
+    )
+    assert key == "WEB-7"
+
+
+def sorted_each(found: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {q: sorted(each) for q, each in found.items()}
+
+
+@pytest.mark.parametrize("longest", [12_000, 1])
+def test_what_others_see_hides_nothing_however_much_newer_it_is(
+    world: World, monkeypatch: pytest.MonkeyPatch, longest: int
+) -> None:
+    key = make(world, title="canary")
+    note = comment(world, key, "canary")
+    for number in range(4):
+        hidden = make(world, "di", project="PRV", title=f"canary {number}")
+        comment(world, hidden, "canary", "di")
+    monkeypatch.setattr(hits, "MOST_RANKED", 3)
+    monkeypatch.setattr(hits, "_LONGEST_BYTES", longest)
+    assert sorted(subjects(world, "canary")) == [f"comment:{note}", "issue:1"]
+    assert len(subjects(world, "canary", "di")) == 3

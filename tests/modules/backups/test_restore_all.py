@@ -327,6 +327,9 @@ def test_an_archive_of_an_earlier_version_is_restored(world: World, tmp_path: Pa
     job = call(world, "ana", "backups.restore", upload=sent(world, "ana", old.read_bytes()))["job"]
     assert ended(world, job)["state"] == "done"
     assert titles(world) == ["old"]
+    assert [hit["title"] for hit in world.key("ana").call("search.query", {"q": "old"})["items"]] == [
+        "WEB-1 old"
+    ]
     assert list(check(world.folder / "kbwork.db")) == []
 
 
