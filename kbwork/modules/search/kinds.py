@@ -20,9 +20,9 @@ def _declared(registry: Registry) -> dict[str, Searchable]:
 
 def readable(tx: Read, name: str) -> bool:
     """Whether the caller may search this kind."""
-    kind = kinds(tx).get(name)
-    thing: Thing | None = tx.registry.things.get(name)
-    return kind is not None and thing is not None and {thing.scope, *kind.scopes} <= tx.caller.scopes
+    kind: Thing | None = tx.registry.things.get(name)
+    found = kind.search if kind is not None else None
+    return kind is not None and found is not None and {kind.scope, *found.scopes} <= tx.caller.scopes
 
 
 def documents(kind: str) -> str:
