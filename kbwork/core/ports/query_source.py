@@ -130,12 +130,13 @@ class OwnQueryField(QueryField):
 
 @dataclass(frozen=True, kw_only=True)
 class QuerySource(Extension):
-    """Things that can be asked for. `seen` is the condition on the row called `row` that the caller sees it."""
+    """Things that can be asked for. `seen` is the condition on the row called `row` that the caller sees it, or makes
+    that of the registry, where other kinds of things have a part in it."""
 
     name: str
     table: str
     row: str
-    seen: str
+    seen: str | Callable[[Any], str]
     scope: str
     fields: tuple[QueryField, ...]
     module: str = ""

@@ -1,6 +1,6 @@
 """Who sees a file: who sees what it hangs on."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from kbwork.base.errors import NotFound
@@ -10,38 +10,27 @@ from kbwork.core.things.thing import Thing, among
 from kbwork.db.tx import Read, Row
 from kbwork.modules import comments
 from kbwork.modules.attachments import targets
-from kbwork.modules.projects import ISSUE_SEEN
 
-_KIND = "substr(f.subject, 1, instr(f.subject, ':') - 1)"
-_ISSUE = "select 1 from issue i where i.id = cast(substr(f.subject, 7) as integer) and"
-_COMMENT = (
-    "select 1 from comment c join issue on issue.id = cast(substr(c.subject, 7) as integer)"
-    f" where c.id = cast(substr(f.subject, 9) as integer) and {comments.SEEN_ON_ISSUES} and"
-)
-_PROJECT = "select 1 from project_key k where k.key = substr(f.subject, 9) and"
 _OWN = "f.created_by in (select value from json_each(:kb_voices))"
 _THIS = "exists (select 1 from attachment f where f.id = :ref and {})"
 
-FILE_SEEN = (
-    f"f.deleted_at is null and case {_KIND} when 'issue' then exists ({_ISSUE} {ISSUE_SEEN})"
-    f" when 'comment' then exists ({_COMMENT} 1)"
-    f" when 'project' then exists ({_PROJECT} k.project in (select value from json_each(:kb_projects)))"
-    " when 'org' then 1 else 0 end"
-)
-"""The condition on `attachment f`, for the query language: it is there, on one of these, and the caller may see it."""
+
+def seen_among(kinds: Iterable[Thing]) -> str:
+    """The condition on `attachment f`: it is there, on one of these kinds, and the caller may see it."""
+    hosts = {one.name: one.files.seen for one in kinds if one.files is not None}
+    return f"f.deleted_at is null and {among(hosts, 'f.subject')}"
 
 
 def completed(kind: Thing, kinds: Collection[Thing]) -> Thing:
     """Files are seen, and brought back, as the kinds say that take files."""
     assert kind.trash is not None
     hosts = {one.name: one.files for one in kinds if one.files is not None}
-    seen = among({name: files.seen for name, files in hosts.items()}, "f.subject")
     restorable = among(
         {name: f"({files.edits}) or {_OWN} and ({files.adds})" for name, files in hosts.items()}, "f.subject"
     )
     return replace(
         kind,
-        seen=_THIS.format(f"f.deleted_at is null and {seen}"),
+        seen=_THIS.format(seen_among(kinds)),
         trash=replace(kind.trash, restorable=_THIS.format(f"f.deleted_at is not null and {restorable}")),
     )
 

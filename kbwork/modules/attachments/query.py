@@ -1,16 +1,23 @@
 """Files as the query language asks for them."""
 
+from typing import Any
+
 from kbwork.core.ports.query_source import QueryCollection, QueryField, QuerySource, TextColumn
 from kbwork.modules.attachments import access
 from kbwork.tql.fields import FieldDef, FieldKind
 from kbwork.tql.sources import people
+
+
+def _seen(registry: Any) -> str:
+    return access.seen_among(registry.things.values())
+
 
 ATTACHMENTS = QuerySource(
     home=__name__,
     name="attachments",
     table="attachment",
     row="f",
-    seen=access.FILE_SEEN,
+    seen=_seen,
     scope="attachments:read",
     module="attachments",
     defaults="id name kind size author created",

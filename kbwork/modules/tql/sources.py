@@ -28,8 +28,9 @@ _COLUMN = re.compile(r"\{row\}\.(\w+)")
 class DeclaredSource:
     """A source with the fields that other modules add to it."""
 
-    def __init__(self, declared: QuerySource, added: Iterable[QueryField]) -> None:
+    def __init__(self, declared: QuerySource, added: Iterable[QueryField], registry: Any) -> None:
         self.declared = declared
+        self._condition = declared.seen if isinstance(declared.seen, str) else declared.seen(registry)
         self.fields: dict[str, QueryField] = {}
         """By the first name."""
         for field in (*declared.fields, *added):
@@ -84,7 +85,7 @@ class DeclaredSource:
         """
         known = self._seen.get(row)
         if known is None:
-            condition = re.sub(rf"\b{self.declared.row}\.", f"{row}.", self.declared.seen)
+            condition = re.sub(rf"\b{self.declared.row}\.", f"{row}.", self._condition)
             known = self._seen[row] = f"({re.sub(_DRIVING.format(row=row), rf'+{row}.', condition)})"
         return known
 
@@ -94,15 +95,9 @@ class QuerySources(dict[str, DeclaredSource]):
 
     def __init__(self, registry: Any) -> None:
         added: list[QueryFields] = registry.of(QueryFields)
-        super().__init__(
-            (
-                declared.name,
-                DeclaredSource(
-                    declared, (field for one in added if one.source == declared.name for field in one.fields)
-                ),
-            )
-            for declared in registry.of(QuerySource)
-        )
+        for declared in registry.of(QuerySource):
+            more = [field for one in added if one.source == declared.name for field in one.fields]
+            self[declared.name] = DeclaredSource(declared, more, registry)
         self.collections: Mapping[str, QueryCollection] = {
             one.name: one for one in registry.of(QueryCollection)
         }

@@ -2,11 +2,20 @@
 
 from kbwork.db.tx import json_array
 from kbwork.modules import comments, members
-from kbwork.modules.attachments import access as file_access
 from kbwork.modules.members import MEMBER_SEEN
 from kbwork.modules.projects import ISSUE_SEEN, access
 from tests.modules.tql.oracle.loaders import ItemLoader, LoadedItem, beside, column, lists
 
+_FILE_SEEN = (
+    "f.deleted_at is null and case substr(f.subject, 1, instr(f.subject, ':') - 1)"
+    " when 'issue' then exists (select 1 from issue i where i.id = cast(substr(f.subject, 7) as integer)"
+    f" and {ISSUE_SEEN})"
+    " when 'comment' then exists (select 1 from comment c where c.id = cast(substr(f.subject, 9) as integer)"
+    f" and {comments.SEEN_ON_ISSUES})"
+    " when 'project' then exists (select 1 from project_key k where k.key = substr(f.subject, 9)"
+    " and k.project in (select value from json_each(:kb_projects)))"
+    " when 'org' then 1 else 0 end"
+)
 _IN = "in (select value from json_each(:ids))"
 
 
@@ -144,8 +153,8 @@ class VersionLoader(ItemLoader):
 class AttachmentLoader(ItemLoader):
     """Files on what the caller sees."""
 
-    sql = f"select f.* from attachment f where f.id {_IN} and {file_access.FILE_SEEN}"
-    every = f"select f.id from attachment f where {file_access.FILE_SEEN} order by f.id"
+    sql = f"select f.* from attachment f where f.id {_IN} and {_FILE_SEEN}"
+    every = f"select f.id from attachment f where {_FILE_SEEN} order by f.id"
     getters = {  # noqa: RUF012 - likewise
         "id": column("id"),
         "name": column("name"),
