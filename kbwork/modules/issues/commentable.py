@@ -5,8 +5,8 @@ from typing import Any
 
 from kbwork.core.ports.comments import Commentable, CommentTarget
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.issues import access, audience, event_payloads, queries
-from kbwork.modules.issues.people import watch
+from kbwork.modules.issues import access, event_payloads, queries
+from kbwork.modules.issues.people import audience, watch
 from kbwork.modules.projects import ISSUE_RESTORABLE, ISSUE_SEEN
 from kbwork.modules.projects import access as projects
 

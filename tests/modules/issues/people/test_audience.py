@@ -6,8 +6,8 @@ from kbwork.core.access import callers, visibility
 from kbwork.db.tx import Write
 from kbwork.modules import issues
 from kbwork.modules.comments import mentions
-from kbwork.modules.issues import audience
 from kbwork.modules.issues.commentable import IssueCommentTarget
+from kbwork.modules.issues.people import audience
 from tests.conftest import World
 from tests.house import company
 from tests.modules.calls import call
