@@ -4,9 +4,7 @@
 
 USES = (
     "attachments",
-    "checklists",
     "comments",
-    "fields",
     "issues",
     "members",
     "projects",

@@ -6,7 +6,8 @@ from kbwork.modules.issues.event_payloads import touch
 from kbwork.modules.issues.events import CREATION_EVENTS
 from kbwork.modules.issues.issue import resolve
 from kbwork.modules.issues.issue.imported import (
-    backfill_history,
+    date_imported,
+    finish_imported,
     relate_imported,
     reserve_numbers,
     update_imported,
@@ -55,10 +56,11 @@ __all__ = [
     "IssueFlag",
     "IssueFlagState",
     "add_watcher",
-    "backfill_history",
+    "date_imported",
     "document",
     "event_payloads",
     "find",
+    "finish_imported",
     "get",
     "key_of",
     "may_comment",

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import kbwork
-from kbwork.modules.imports.kbz.line_types import FILES, MANIFEST
+from kbwork.modules.imports.kbz.manifest import FILES, MANIFEST
 from tests.modules.imports.sources.kbz_file import AT, BYTES, ORG, SUM, Lines, lines, packed, zipped
 from tests.modules.imports.sources.read_source import ask
 

@@ -1,0 +1,1 @@
+"""Saved queries in the archive of their project."""
