@@ -10,7 +10,7 @@ issues as `WEB#12`, people by their `id` in `people.jsonl`, teams as `team:<hand
 
 import datetime
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Any, Protocol
 from urllib.parse import urlsplit
 
@@ -143,6 +143,13 @@ def peopled(shape: Any, *, known: bool = False) -> Any:
     return Annotated[shape, AfterValidator(_known_within if known else _people_within), Ref("peopled")]
 
 
+def held_by_field(element: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+    """Checks the `value` of a `field`: where that one holds people, they are called as they are here."""
+    if isinstance(info.context, ArchivePeople) and element["field"] in info.context.fields:
+        element["value"] = info.context.here(element["value"])
+    return element
+
+
 def few(shape: Any, most: int = FEW) -> Any:
     """A list of at most so many."""
     return Annotated[list[shape], Field(max_length=most)]
@@ -160,11 +167,6 @@ def keyed(shape: Any) -> Any:
     return Annotated[dict[str, shape], Field(max_length=FEW)]
 
 
-def filled(value: dict[str, Any]) -> dict[str, Any]:
-    """Without what is null or empty: an operation takes its own for that."""
-    return {name: one for name, one in value.items() if one is not None and one != ""}
-
-
 @dataclass(frozen=True, kw_only=True)
 class ArchivedLine:
     """A member of the file, with a line for each row that `once` or `each` selects.
@@ -173,44 +175,51 @@ class ArchivedLine:
     """
 
     file: str
-    columns: dict[str, Any]
-    """Name in the line and in the row -> what it holds. The row's `id` is what lists hang on."""
-    subject: str = ""
-    """`issue:`: before the id in the subjects of its rows."""
-    once: str = ""
-    each: str = ""
     place: int
     """The members are written, and read, in this order."""
+    columns: dict[str, Any]
+    """Name in the line and in the row -> what it holds. The row's `id` is what lists hang on."""
+    thing: str = ""
+    """What a row is: the column of its lists that holds its id, and the kind of its subject."""
+    once: str = ""
+    each: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class ArchivedList:
-    """Rows that hang on those of a line, as a list in that line; `words.lanes` stands in its member `words`."""
+    """Rows that hang on those of a line, as a list in that line; `words.lanes` stands in its member `words`, where the
+    org's own things are."""
 
     line: str
     name: str
+    _: KW_ONLY
+    table: str
     columns: dict[str, Any]
     """Name in the element and in the row -> what it holds."""
-    table: str
     by: str = ""
-    """The column that holds what they hang on; empty where the table is none of the archive's own."""
-    order: str = "1"
+    """The column that holds what they hang on, where it is not called after that."""
     select: str = "*"
     where: str = "1"
     """A condition over the row and `:project`."""
+    order: str = ""
     bare: bool = False
     """The elements are the values of its one column."""
     numbered: str = ""
     """The column that holds their order."""
     most: int = FEW
+    checked: Callable[[dict[str, Any], ValidationInfo], dict[str, Any]] | None = None
+    """What holds for an element beyond its columns; its context are the ArchivePeople of a file that is read."""
     late: bool = False
     """They come when all else is there: what they tell of would change, or does not stand yet."""
     restored: bool = True
-    """Left as it is told, where it is no longer so here."""
-    checked: Callable[[dict[str, Any], ValidationInfo], dict[str, Any]] | None = None
-    """What holds for an element beyond its columns; its context are the ArchivePeople of a file that is read."""
+    """False: it is told alone."""
     saved_by: str = ""
-    """The operation that makes one of them, which are the org's, where none here has its key or name."""
+    """The operation that makes one, of what is named in its columns: of the org's things where none is `known`, of the
+    project's each."""
+    known: str = "heir is null and (key = :key or name_key = :folded)"
+    """A condition over the org's row that stands for `:key` and `:name` here."""
+    noted: bool = False
+    """What is made of the project's is noted, as it may outlive it."""
     gone: str = ""
     """What is said of names that are not here, which stand for `{}`."""
     since: int = 1
@@ -218,35 +227,23 @@ class ArchivedList:
 
 
 class ArchiveNames(Protocol):
-    """What the things of a data file are called in an archive."""
+    """What the things of a data file are called in an archive: see `PortableNames`, which stands behind it."""
 
     tx: Read
     project: Row
 
-    def who(self, ref: str | None) -> str | None:
-        """The id of somebody; None for nobody."""
-
-    def by(self, ref: str) -> str:
-        """As `who`, for a column that is never empty."""
-
-    def team(self, ident: int) -> str | None:
-        """`team:<handle>`; None for one that is gone."""
-
-    def issue(self, ident: int | None) -> str | None:
-        """`WEB#12`; None for none and for one in the trash."""
-
-    def key(self, text: str) -> str:
-        """`WEB-12` as `WEB#12`, where that is an issue of the project."""
-
-    def named(self, table: str, ident: int | None, column: str = "key") -> Any:
-        """What a row is called; None for one that is gone."""
-
-    def told(self, value: Any) -> Any:
-        """A value of JSON, in which people become `{"$who": id}`, teams `{"$team": name}`."""
+    def who(self, ref: str | None) -> str | None: ...
+    def by(self, ref: str) -> str: ...
+    def team(self, ident: int) -> str | None: ...
+    def issue(self, ident: int | None) -> str | None: ...
+    def key(self, text: str) -> str: ...
+    def named(self, table: str, ident: int | None, column: str = "key") -> str | None: ...
+    def told(self, value: Any) -> Any: ...
 
 
 class ArchiveReferences(Protocol):
-    """What an archive names, as it is called here, while one of its lines is restored."""
+    """What an archive names, as it is called here, while one of its lines is restored: see `ReferenceMap`, which stands
+    behind it."""
 
     tx: Write
     project: Row
@@ -256,57 +253,23 @@ class ArchiveReferences(Protocol):
     touched: bool
     """Somebody worked meanwhile on what late lists hang on: their work stays."""
 
-    def who(self, ref: str | None) -> str | None:
-        """A member's id, an agent, a team, else the bare name; None for nobody, and for a team that is not here."""
-
-    def by(self, ref: str) -> str:
-        """As `who`, for a column that is never empty."""
-
-    def member(self, ref: str | None) -> str | None:
-        """The id of a member who has or may have an account; None for everybody else."""
-
-    def is_erased(self, who: str) -> bool:
-        """Whether this is a member who was erased."""
-
-    def team(self, ref: str) -> str | None:
-        """`team:<id>` of `team:<handle>`."""
-
-    def issue(self, text: str) -> int | None:
-        """The issue that is `WEB#12` at the source: the one of it, else the one that has the key here."""
-
-    def of_archive(self, text: str | None) -> int | None:
-        """The issue that `WEB#12` of the archive became."""
-
-    def named(self, table: str, name: str, column: str = "key") -> int | None:
-        """The row here that is called so."""
-
-    def key(self, table: str, name: str) -> str:
-        """The key here of a lane, type or own field of the source; its own where there is none."""
-
-    def is_left_out(self, table: str, name: str) -> bool:
-        """Whether somebody asked that nothing here stands for it."""
-
-    def become(self, table: str, name: str, here: Any) -> None:
-        """From now on the name stands for the row with this key; of a workflow, which has none, this id."""
-
-    def field(self, key: str) -> Row | None:
-        """The own field here that one of the source became."""
-
-    def here(self, value: Any, *, alone: bool = False) -> Any:
-        """A value of JSON with people and teams as they are here; what is not here goes from lists. `alone`: members
-        alone, where a bare name says nothing."""
-
-    def rows(self, name: str, elements: list[Any]) -> list[Row]:
-        """The elements of a list of the line as rows, without what they hang on."""
-
-    def attempt(self, what: str, lay: Callable[[], Any]) -> Any:
-        """What `lay` answers; where it is refused that is left out, with a word, and None."""
-
-    def made(self, what: str, external: str, subject: str) -> None:
-        """Something was made: sort, id at the source, subject."""
-
-    def warn(self, why: str) -> None:
-        """Say what is not as it was."""
+    def who(self, ref: str | None) -> str | None: ...
+    def by(self, ref: str) -> str: ...
+    def member(self, ref: str | None) -> str | None: ...
+    def is_erased(self, who: str) -> bool: ...
+    def team(self, ref: str) -> str | None: ...
+    def here(self, value: Any, *, alone: bool = False) -> Any: ...
+    def issue(self, text: str) -> int | None: ...
+    def of_archive(self, text: str | None) -> int | None: ...
+    def named(self, table: str, name: str, column: str = "key") -> int | None: ...
+    def key(self, table: str, name: str) -> str: ...
+    def field(self, key: str) -> Row | None: ...
+    def is_left_out(self, table: str, name: str) -> bool: ...
+    def become(self, table: str, name: str, here: Any) -> None: ...
+    def rows(self, name: str, elements: list[Any]) -> list[Row]: ...
+    def attempt(self, what: str, lay: Callable[[], Any]) -> Any: ...
+    def made(self, what: str, external: str, subject: str) -> None: ...
+    def warn(self, why: str) -> None: ...
 
 
 @dataclass(frozen=True, kw_only=True)

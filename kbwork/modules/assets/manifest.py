@@ -3,10 +3,9 @@
 from kbwork.core.ports.archive import ArchivedList, Person, Sort, Time, named
 
 ON_ISSUES = ArchivedList(
-    line="issues.jsonl",
-    name="assets",
+    "issues.jsonl",
+    "assets",
     table="asset_issue",
-    by="issue",
     order="created_at, asset",
     gone="Not here are the assets {}: it is not about them.",
     columns={"created_by": Person, "asset": named("asset"), "role": Sort, "created_at": Time},

@@ -3,11 +3,11 @@
 from kbwork.core.ports.archive import ArchivedList, Day, Doer, Long, Person, Place, Time
 
 CHECKS = ArchivedList(
-    line="issues.jsonl",
-    name="checks",
+    "issues.jsonl",
+    "checks",
     table="check_item",
-    by="issue",
     order="position, id",
+    numbered="position",
     late=True,
     columns={
         "text": Long,

@@ -4,24 +4,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from kbwork.core.ports.archive import (
-    SEVERAL,
-    ArchivedLine,
-    ArchivedList,
-    Author,
-    Long,
-    Member,
-    Number,
-    Person,
-    Place,
-    Time,
-    Word,
-)
+from kbwork.core.ports import archive
+from kbwork.core.ports.archive import Long, Number, Time
 
-COMMENTS = ArchivedLine(
+COMMENTS = archive.ArchivedLine(
     file="comments.jsonl",
     place=60,
-    subject="comment:",
+    thing="comment",
     each="""
 select id, parent, created_at, edited_at, resolved_at, deleted_at, issue, internal, resolved_by, gone as stub,
   iif(gone, '', author) as author, iif(gone, '', body) as body, iif(gone, null, body_doc) as body_doc,
@@ -38,25 +27,24 @@ select id, parent, created_at, edited_at, resolved_at, deleted_at, issue, intern
         "edited_at": Time | None,
         "resolved_at": Time | None,
         "deleted_at": Time | None,
-        "issue": Place,
-        "author": Author,
+        "issue": archive.Place,
+        "author": archive.Author,
         "body": Long,
         "internal": bool,
-        "resolved_by": Person | None,
+        "resolved_by": archive.Person | None,
         "stub": bool,
         "body_doc": Long | None,
         "anchor": Long | None,
-        "external": Word | None,
+        "external": archive.Word | None,
     },
 )
 """`id` is unique in the file; `parent` is the first comment of its thread."""
-REACTIONS = ArchivedList(
-    line="comments.jsonl",
-    name="reactions",
+REACTIONS = archive.ArchivedList(
+    "comments.jsonl",
+    "reactions",
     table="reaction",
-    by="comment",
     order="at, emoji, who",
     where="exists (select 1 from comment c where c.id = comment and c.stub = 0 and c.deleted_at is null)",
-    most=SEVERAL,
-    columns={"who": Member, "emoji": Annotated[str, Field(pattern=r"^\S{1,16}$")], "at": Time},
+    most=archive.SEVERAL,
+    columns={"who": archive.Member, "emoji": Annotated[str, Field(pattern=r"^\S{1,16}$")], "at": Time},
 )

@@ -18,10 +18,9 @@ COMPONENTS = ArchivedLine(
     },
 )
 ON_ISSUES = ArchivedList(
-    line="issues.jsonl",
-    name="components",
+    "issues.jsonl",
+    "components",
     table="issue_component",
-    by="issue",
     order="component",
     bare=True,
     columns={"component": named("component", "name")},

@@ -13,25 +13,12 @@ from kbwork.core.ports.archive import ArchiveHook, ArchiveNames, ArchiveReferenc
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.fields.values.display import values_of
 
-_PLAIN_KINDS = (
-    "text",
-    "paragraph",
-    "number",
-    "bool",
-    "date",
-    "datetime",
-    "duration",
-    "select",
-    "multi_select",
-    "cascade",
-    "url",
-    "rating",
-)
-"""Kinds whose values are told in `values` as well: a later import of the same file sees whether they changed."""
 _PATHS = ("select", "multi_select", "cascade")
 _NUMBERS = ("number", "money")
 _WHOLE = ("bool", "datetime", "duration", "rating")
 _TEXTS = ("text", "paragraph", "date", "url", "page", "asset")
+_PLAIN = (*_PATHS, *_WHOLE, "number", "text", "paragraph", "date", "url")
+"""Kinds whose values are told in `values` as well: a later import of the same file sees whether they changed."""
 
 
 class _Fields:
@@ -94,7 +81,7 @@ def _told_value(names: ArchiveNames, row: Row) -> Any:
 def _plain_values(names: ArchiveNames, issues: list[int]) -> Mapping[int, Any]:
     kinds = {field["key"]: field["kind"] for field in _known(names.tx).fields.values()}
     return {
-        issue: {name: value for name, value in values.items() if kinds.get(name) in _PLAIN_KINDS}
+        issue: {name: value for name, value in values.items() if kinds.get(name) in _PLAIN}
         for issue, values in values_of(names.tx, issues).items()
     }
 

@@ -4,21 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationInfo
 
-from kbwork.core.ports.archive import (
-    Amount,
-    ArchivedList,
-    ArchivePeople,
-    Colour,
-    Count,
-    Id,
-    Long,
-    Scalar,
-    Short,
-    Word,
-    exact,
-    few,
-    peopled,
-)
+from kbwork.core.ports import archive
+from kbwork.core.ports.archive import Amount, ArchivedList, ArchivePeople, Id, Long, Word, few
 
 
 def _preset(field: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
@@ -29,25 +16,19 @@ def _preset(field: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
     return field
 
 
-def _held(value: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
-    if isinstance(info.context, ArchivePeople) and value["field"] in info.context.fields:
-        value["value"] = info.context.here(value["value"])
-    return value
-
-
-_OPTION = exact(
+_OPTION = archive.exact(
     "KbzOption",
     {
         "path": Annotated[list[Word], Field(min_length=1, max_length=10)],
-        "color": Colour,
+        "color": archive.Colour,
         "archived": bool,
     },
 )
 """A choice of a field; `path` is its name behind those that it stands under."""
 
 FIELDS = ArchivedList(
-    line="projects.jsonl",
-    name="words.fields",
+    "projects.jsonl",
+    "words.fields",
     table="field",
     checked=_preset,
     columns={
@@ -58,7 +39,7 @@ FIELDS = ArchivedList(
         "formula": Long | None,
         "min": Amount | None,
         "max": Amount | None,
-        "pattern": Short | None,
+        "pattern": archive.Short | None,
         "types": few(Id),
         "default": few(Annotated[list[Any], Field(min_length=2, max_length=2)]),
         "personal": bool,
@@ -67,29 +48,28 @@ FIELDS = ArchivedList(
 )
 """Those that its issues may have. `types`: those that a field is for; none stands for all."""
 LAYOUTS = ArchivedList(
-    line="projects.jsonl",
-    name="layouts",
+    "projects.jsonl",
+    "layouts",
     table="field_layout",
     columns={
         "type": Id,
         "create": few(Id),
         "edit": few(Id),
         "required": few(Id),
-        "rules": peopled(few(dict[str, Any]), known=True),
+        "rules": archive.peopled(few(dict[str, Any]), known=True),
     },
 )
 """As fields.layout answers them."""
 VALUES = ArchivedList(
-    line="issues.jsonl",
-    name="held",
+    "issues.jsonl",
+    "held",
     table="issue_value",
-    by="issue",
     order="field, position",
-    checked=_held,
+    checked=archive.held_by_field,
     columns={
         "field": Id,
-        "position": Count,
-        "value": Scalar | few(Word),
+        "position": archive.Count,
+        "value": archive.Scalar | few(Word),
         "unit": Annotated[str, Field(pattern=r"^[A-Z]{3}$")] | None,
     },
 )

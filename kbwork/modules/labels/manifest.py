@@ -19,10 +19,9 @@ select *, project is null as shared from label where project = :project or proje
     },
 )
 ON_ISSUES = ArchivedList(
-    line="issues.jsonl",
-    name="labels",
+    "issues.jsonl",
+    "labels",
     table="issue_label",
-    by="issue",
     order="label",
     bare=True,
     columns={"label": named("label", "name")},

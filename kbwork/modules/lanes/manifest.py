@@ -5,8 +5,8 @@ from typing import Literal
 from kbwork.core.ports.archive import ArchivedList, Colour, Count, Id, Long, Word
 
 LANES = ArchivedList(
-    line="projects.jsonl",
-    name="words.lanes",
+    "projects.jsonl",
+    "words.lanes",
     table="lane",
     where="""
 id in (select l.value from workflow w, json_each(w.lanes) l where w.draft_of is null and w.id in (

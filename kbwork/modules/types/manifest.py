@@ -7,8 +7,8 @@ from pydantic import Field
 from kbwork.core.ports.archive import ArchivedList, Colour, Id, Long, Short, Word
 
 TYPES = ArchivedList(
-    line="projects.jsonl",
-    name="words.types",
+    "projects.jsonl",
+    "words.types",
     table="issue_type",
     where="""heir is null and (id in (select type from project_type where project = :project)
   or id in (select type from issue where project = :project and deleted_at is null)

@@ -27,8 +27,8 @@ _TRANSITION = exact(
 """A transition, as workflows.list answers it."""
 
 WORKFLOWS = ArchivedList(
-    line="projects.jsonl",
-    name="words.workflows",
+    "projects.jsonl",
+    "words.workflows",
     table="workflow",
     late=True,
     columns={

@@ -75,22 +75,24 @@ class LineWriter:
         if hook is not None and (gathered := hook.gathered) is not None:
             all_of_them = cache(lambda: gathered(self._names, ids))
             return lambda ident: all_of_them().get(ident, [])
-        declared = shape.lists[name]
-        told = self._telling(declared, hook)
-        rows: dict[int, list[Row]] = {}
-        for row in self._rows(shape, declared, ids):
-            rows.setdefault(_parent(row[declared.by]) if declared.by else ids[0], []).append(row)
-        return lambda ident: [one for row in rows.get(ident, ()) if (one := told(row)) is not None]
-
-    def _rows(self, shape: LineShape, declared: ArchivedList, ids: list[int]) -> list[Row]:
-        prefix = f"'{shape.line.subject}' || " if declared.by == "subject" else ""
-        hung = f"{declared.by} in (select {prefix}value from json_each(:ids)) and" if declared.by else ""
-        order = f"{declared.by}, {declared.order}" if declared.by else declared.order
-        return self._tx.all(
-            f"select {declared.select} from {declared.table} where {hung} ({declared.where}) order by {order}",
+        declared, by = shape.lists[name], shape.hung_by(shape.lists[name])
+        told, subject = self._telling(declared, hook), shape.subject(declared)
+        ids_of = f"select '{subject}' || value" if subject else "select value"
+        hung = f"{by} in ({ids_of} from json_each(:ids)) and" if by else ""
+        rows: dict[Any, list[Row]] = {}
+        for row in self._tx.all(
+            f"select {declared.select} from {declared.table} where {hung} ({declared.where})"
+            f" order by {', '.join(filter(None, (by, declared.order)))}",
             ids=json_array(ids),
             project=self._project["id"],
-        )
+        ):
+            rows.setdefault(row[by] if by else ids[0], []).append(row)
+
+        def of(ident: int) -> list[Any]:
+            held = rows.get(f"{subject}{ident}" if subject else ident, ())
+            return [one for row in held if (one := told(row)) is not None]
+
+        return of
 
     def _telling(self, declared: ArchivedList, hook: ArchiveHook | None) -> Callable[[Row], Any]:
         """How a row becomes an element."""
@@ -145,11 +147,6 @@ def _line(tellers: list[_Teller], row: Row) -> Line | None:
     """A row as a line or element; None where what it refers to is gone."""
     line = {name: tell(row) for name, tell in tellers}
     return None if _NOTHING in line.values() else line
-
-
-def _parent(value: Any) -> int:
-    """The id of what a row hangs on, be it told as a subject."""
-    return value if isinstance(value, int) else int(value.partition(":")[2])
 
 
 def _grouped(line: Line, members: list[str]) -> Line:

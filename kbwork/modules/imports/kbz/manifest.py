@@ -104,6 +104,14 @@ class LineShape:
         """Some members of a line."""
         return TypeAdapter(self.type(whole=False))
 
+    def hung_by(self, declared: ArchivedList) -> str:
+        """The column of a list's table that holds what its rows hang on; empty for things of the org."""
+        return declared.by or ("" if "." in declared.name else self.line.thing)
+
+    def subject(self, declared: ArchivedList) -> str:
+        """What stands there before the id: `issue:` where it is a subject."""
+        return f"{self.line.thing}:" if declared.by == "subject" else ""
+
     def elements(self, line: dict[str, Any], name: str) -> list[Any]:
         """A list in a line; empty where an earlier format did not have it."""
         group, _, member = name.rpartition(".")

@@ -187,10 +187,7 @@ class ReferenceMap:
             found = [{parts[0].name: one} for one in dict.fromkeys(row[parts[0].name] for row in found)]
         if gone and declared.gone:
             self.warn(declared.gone.format(", ".join(gone[:20])))
-        return [
-            row | {declared.numbered: number} if declared.numbered else row
-            for number, row in enumerate(found)
-        ]
+        return found
 
     def _row(self, parts: list[Column], element: Row, gone: list[str]) -> Row | None:
         row = {}
@@ -212,6 +209,13 @@ class ReferenceMap:
         if ref.sort == "person" and not column.optional:
             return self.by(value)
         return self._keepers[ref.sort](value)
+
+    def given(self, column: Column, value: Any) -> Any:
+        """A value as an operation takes it."""
+        if column.ref is not None and column.ref.sort == "named":
+            return self.key(column.ref.table, value)
+        peopled = column.ref is not None and column.ref.sort == "peopled"
+        return self.here(value, alone=True) if peopled else value
 
     def _doer(self, ref: str) -> str | None:
         """Who is to do something: nobody who was erased."""

@@ -1,14 +1,16 @@
 """What lines of ours hold beside what records of every source have: put on what was made of them, as it was."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, cast
 
 from kbwork.base.model import folded
 from kbwork.core.operations import nested
-from kbwork.core.ports.archive import FEW, ArchivedList, ArchiveHook, filled
+from kbwork.core.ports.archive import FEW, ArchivedList, ArchiveHook
 from kbwork.db.tx import Row, Write
 from kbwork.modules import attachments, issues
 from kbwork.modules.imports.kbz import manifest
+from kbwork.modules.imports.kbz.manifest import LineShape, columns
 from kbwork.modules.imports.kbz.reference_map import ReferenceMap
 from kbwork.modules.imports.records import (
     AttachmentRecord,
@@ -122,36 +124,63 @@ class ArchiveRestorer:
             hook = self._hooks.get((file, name))
             if hook is not None:
                 hook(self._refs, ident, elements)
-            elif declared.saved_by:
+            elif declared.saved_by and "." in name:
                 for one in elements:
                     self._settle(declared, one)
+            elif declared.saved_by:
+                for one in elements:
+                    what = declared.name[:-1]
+                    self._refs.attempt(f"The {what} {one['name']}", partial(self._save, declared, what, one))
             elif declared.restored:
-                self._insert(declared, ident, elements)
+                self._insert(shape, declared, ident, elements)
             if file == _PROJECT:
                 self.tx.memo.clear()
 
-    def _insert(self, declared: ArchivedList, ident: int, elements: list[Any]) -> None:
-        """Rows with no spans of their own: the past brings those. One that is there stays."""
-        subject = f"{manifest.lines()[declared.line].line.subject}{ident}"
-        on = {declared.by: subject if declared.by == "subject" else ident}
-        for row in self._refs.rows(declared.name, elements):
-            columns = on | row
-            names = ", ".join(columns)
-            values = ", ".join(f":{name}" for name in columns)
+    def _insert(self, shape: LineShape, declared: ArchivedList, ident: int, elements: list[Any]) -> None:
+        """Rows with no spans of their own: the past brings those. One that is there stays; others come behind."""
+        by, subject = shape.hung_by(declared), shape.subject(declared)
+        on = {by: f"{subject}{ident}" if subject else ident}
+        rows = self._refs.rows(declared.name, elements)
+        first = 0
+        if rows and declared.numbered:
+            last = f"select coalesce(max({declared.numbered}), -1) from {declared.table} where {by} = :{by}"
+            first = self.tx.value(last, **on) + 1
+        for number, row in enumerate(rows, first):
+            columns = on | row | ({declared.numbered: number} if declared.numbered else {})
+            names, values = ", ".join(columns), ", ".join(f":{name}" for name in columns)
             self.tx.execute(
                 f"insert into {declared.table} ({names}) values ({values}) on conflict do nothing", **columns
             )
 
     def _settle(self, declared: ArchivedList, one: Row) -> None:
-        """One of the org's things: that of its key here, else that of its name, else a new one."""
+        """One of the org's things: that which is known here, of its key first, else a new one."""
         refs, table, what = self._refs, declared.table, declared.name.rpartition(".")[2]
         key = refs.mapped(table, one["key"])
         known = self.tx.value(
-            f"select key from {table} where heir is null and (key = :key or name_key = :name) order by key <> :key",
+            f"select key from {table} where {declared.known} order by key <> :key",
             key=key,
-            name=folded(one["name"]),
+            name=one["name"],
+            folded=folded(one["name"]),
         )
         refs.become(table, one["key"], known or key)
         if known is None:
-            nested.run(self.tx, declared.saved_by, filled(one | {"key": key}))
-            refs.made(what, f"{what[:-1]}/{one['key']}", f"{what[:-1]}:{key}")
+            nested.run(self.tx, declared.saved_by, _filled(one | {"key": key}))
+            refs.made(what, f"{what[:-1].replace('_', '-')}/{one['key']}", f"{what[:-1]}:{key}")
+
+    def _save(self, declared: ArchivedList, what: str, one: Row) -> None:
+        """One of the project's things, of what the operation takes."""
+        given = {"project": self._refs.project["key"]} | {
+            column.name: self._refs.given(column, one[column.name]) for column in columns(declared.columns)
+        }
+        taken = self.tx.registry.require(declared.saved_by).input.model_fields
+        nested.run(
+            self.tx, declared.saved_by, _filled({name: given[name] for name in given if name in taken})
+        )
+        if declared.noted:
+            made = self.tx.value(f"select max(id) from {declared.table}")
+            self._refs.made(declared.name, f"{what}/{one['name']}", f"{what}:{made}")
+
+
+def _filled(value: Row) -> Row:
+    """Without what is null or empty: an operation takes its own for that."""
+    return {name: one for name, one in value.items() if one is not None and one != ""}

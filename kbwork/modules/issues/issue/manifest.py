@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, ValidationInfo
+from pydantic import AfterValidator, Field
 
 from kbwork.core.ports import archive
 from kbwork.core.ports.archive import HUNG, Day, Id, Long, Person, Short, Time, Word
@@ -50,7 +50,7 @@ _SIZES = archive.exact(
 ISSUES = archive.ArchivedLine(
     file="issues.jsonl",
     place=50,
-    subject="issue:",
+    thing="issue",
     each="select * from issue where id in (select value from json_each(:ids)) order by id",
     columns={
         "number": archive.Number,
@@ -94,10 +94,9 @@ ISSUES = archive.ArchivedLine(
     },
 )
 REVISIONS = archive.ArchivedList(
-    line="issues.jsonl",
-    name="revisions",
+    "issues.jsonl",
+    "revisions",
     table="issue_revision",
-    by="issue",
     order="revision",
     most=archive.MANY,
     columns={
@@ -110,10 +109,9 @@ REVISIONS = archive.ArchivedList(
     },
 )
 FORMER_NUMBERS = archive.ArchivedList(
-    line="issues.jsonl",
-    name="former_numbers",
+    "issues.jsonl",
+    "former_numbers",
     table="former_number",
-    by="issue",
     order="number",
     where="project = :project",
     bare=True,
@@ -122,21 +120,15 @@ FORMER_NUMBERS = archive.ArchivedList(
 )
 
 
-def _held_by(span: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
-    if isinstance(info.context, archive.ArchivePeople) and span["field"] in info.context.fields:
-        span["value"] = info.context.here(span["value"])
-    return span
-
-
 SPANS = archive.ArchivedList(
-    line="issues.jsonl",
-    name="spans",
+    "issues.jsonl",
+    "spans",
     table="span",
     by="subject",
     order="from_at, id",
     most=archive.MANY,
     late=True,
-    checked=_held_by,
+    checked=archive.held_by_field,
     columns={
         "field": Word,
         "value": Long | archive.few(Word),
@@ -147,8 +139,8 @@ SPANS = archive.ArchivedList(
 )
 """`field:<key>` is one of the org's own fields."""
 HISTORY = archive.ArchivedList(
-    line="issues.jsonl",
-    name="history",
+    "issues.jsonl",
+    "history",
     table="events",
     by="subject",
     select="subject, at, actor as who, actor_kind as who_kind, via, payload -> '$.changes' as changes",

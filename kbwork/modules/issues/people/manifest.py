@@ -3,29 +3,26 @@
 from kbwork.core.ports.archive import MANY, ArchivedList, Member, Person, Sort, Time
 
 ASSIGNEES = ArchivedList(
-    line="issues.jsonl",
-    name="assignees",
+    "issues.jsonl",
+    "assignees",
     table="issue_assignee",
-    by="issue",
     order="position",
     bare=True,
     numbered="position",
     columns={"who": Person},
 )
 WATCHERS = ArchivedList(
-    line="issues.jsonl",
-    name="watchers",
+    "issues.jsonl",
+    "watchers",
     table="issue_watcher",
-    by="issue",
     order="at, who",
     most=MANY,
     columns={"who": Member, "reason": Sort, "at": Time},
 )
 VOTES = ArchivedList(
-    line="issues.jsonl",
-    name="votes",
+    "issues.jsonl",
+    "votes",
     table="issue_vote",
-    by="issue",
     order="at, who",
     most=MANY,
     columns={"who": Member, "at": Time},

@@ -1,21 +1,9 @@
 """Relations of issues, their kinds, and links out of issues, in the archive of a project."""
 
-from kbwork.core.ports.archive import (
-    ArchivedLine,
-    ArchivedList,
-    Id,
-    Lag,
-    Person,
-    Place,
-    Short,
-    Sort,
-    Time,
-    Url,
-    Word,
-    named,
-)
+from kbwork.core.ports import archive
+from kbwork.core.ports.archive import ArchivedList, Id, Person, Place, Short, Time, Word
 
-RELATIONS = ArchivedLine(
+RELATIONS = archive.ArchivedLine(
     file="relations.jsonl",
     place=70,
     once="""
@@ -24,28 +12,35 @@ select *, src as one, dst as other from relation where src in (select id from is
 """,
     columns={
         "one": Place,
-        "kind": named("relation_kind", word=Id),
+        "kind": archive.named("relation_kind", word=Id),
         "other": Place,
-        "lag_days": Lag,
+        "lag_days": archive.Lag,
         "created_at": Time,
         "created_by": Person,
     },
 )
 """`one` kind `other`. At most one of the two is of a project that is not in the file."""
 KINDS = ArchivedList(
-    line="projects.jsonl",
-    name="words.relation_kinds",
+    "projects.jsonl",
+    "words.relation_kinds",
     table="relation_kind",
     where="""id in (select r.kind from relation r
   join issue i on i.id in (r.src, r.dst) where i.project = :project)""",
     order="id",
+    saved_by="issues.relation_kind_save",
+    known="key = :key or lower(:name) in (lower(name), lower(inverse))",
     columns={"key": Id, "name": Word, "inverse": Word, "directed": bool, "blocks": bool, "color": Short},
 )
 LINKS = ArchivedList(
-    line="issues.jsonl",
-    name="links",
+    "issues.jsonl",
+    "links",
     table="web_link",
-    by="issue",
     order="id",
-    columns={"created_by": Person, "url": Url, "title": Short, "kind": Sort, "created_at": Time},
+    columns={
+        "created_by": Person,
+        "url": archive.Url,
+        "title": Short,
+        "kind": archive.Sort,
+        "created_at": Time,
+    },
 )

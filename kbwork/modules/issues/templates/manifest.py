@@ -5,12 +5,13 @@ from typing import Any
 from kbwork.core.ports.archive import ArchivedList, Id, Word, few, named, peopled
 
 TEMPLATES = ArchivedList(
-    line="projects.jsonl",
-    name="templates",
+    "projects.jsonl",
+    "templates",
     table="issue_template",
-    by="project",
     order="id",
     late=True,
+    saved_by="issues.template_save",
+    noted=True,
     columns={
         "name": Word,
         "type": named("issue_type", word=Id),

@@ -4,42 +4,25 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from kbwork.core.ports.archive import (
-    HUNG,
-    SEVERAL,
-    Amount,
-    ArchivedLine,
-    ArchivedList,
-    Count,
-    Day,
-    Id,
-    Key,
-    Long,
-    Member,
-    Person,
-    Short,
-    Time,
-    Word,
-    exact,
-    few,
-    keyed,
-    named,
-    stored,
-)
+from kbwork.core.ports import archive
+from kbwork.core.ports.archive import HUNG, SEVERAL, Amount, ArchivedList, Count, Day, Time, named, stored
 
 _CURRENCY = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
-_BUDGET = exact("KbzBudget", {"hours": Amount | None, "money": Amount | None, "currency": _CURRENCY | None})
+_BUDGET = archive.exact(
+    "KbzBudget", {"hours": Amount | None, "money": Amount | None, "currency": _CURRENCY | None}
+)
 
-PROJECTS = ArchivedLine(
+PROJECTS = archive.ArchivedLine(
     file="projects.jsonl",
     place=20,
+    thing="project",
     once="select * from project where id = :project",
     columns={
-        "name": Word,
-        "description": Long,
+        "name": archive.Word,
+        "description": archive.Long,
         "kind": Literal["software", "business", "desk", "personal"],
-        "icon": Short | None,
-        "color": Short | None,
+        "icon": archive.Short | None,
+        "color": archive.Short | None,
         "visibility": Literal["org", "members", "private"],
         "default_assignee": Literal["none", "lead", "component", "rotation"],
         "start_date": Day | None,
@@ -51,13 +34,13 @@ PROJECTS = ArchivedLine(
         "numbers": Annotated[int, Field(ge=0, le=2**31 - 1)],
         "archived_at": Time | None,
         "created_at": Time,
-        "key": Key,
-        "lead": Member | None,
-        "modules": stored(keyed(bool)),
-        "default_type": named("issue_type", word=Id),
+        "key": archive.Key,
+        "lead": archive.Member | None,
+        "modules": stored(archive.keyed(bool)),
+        "default_type": named("issue_type", word=archive.Id),
         "workflow": named("workflow", "name"),
         "budget": stored(_BUDGET) | None,
-        "labels": stored(few(Word)),
+        "labels": stored(archive.few(archive.Word)),
         "triage": bool,
         "former_keys": HUNG,
         "types": HUNG,
@@ -74,45 +57,41 @@ PROJECTS = ArchivedLine(
     },
 )
 FORMER_KEYS = ArchivedList(
-    line="projects.jsonl",
-    name="former_keys",
+    "projects.jsonl",
+    "former_keys",
     table="project_key",
-    by="project",
     order="key",
     where="key not in (select key from project where id = :project)",
     bare=True,
     restored=False,
-    columns={"key": Key},
+    columns={"key": archive.Key},
 )
 TYPES = ArchivedList(
-    line="projects.jsonl",
-    name="types",
+    "projects.jsonl",
+    "types",
     table="project_type",
-    by="project",
     order="position",
-    columns={"type": named("issue_type", word=Id), "workflow": named("workflow", "name") | None},
+    columns={"type": named("issue_type", word=archive.Id), "workflow": named("workflow", "name") | None},
 )
 """`workflow` is the type's own one there."""
 MEMBERS = ArchivedList(
-    line="projects.jsonl",
-    name="members",
+    "projects.jsonl",
+    "members",
     table="project_member",
-    by="project",
     order="who",
     most=SEVERAL,
-    columns={"who": Member, "role": Literal["lead", "member", "reporter", "viewer"]},
+    columns={"who": archive.Member, "role": Literal["lead", "member", "reporter", "viewer"]},
 )
 STATUSES = ArchivedList(
-    line="projects.jsonl",
-    name="statuses",
+    "projects.jsonl",
+    "statuses",
     table="project_status",
-    by="project",
     order="at, id",
     most=SEVERAL,
     columns={
         "health": Literal["on_track", "at_risk", "off_track", "paused"],
-        "body": Long,
-        "author": Person,
+        "body": archive.Long,
+        "author": archive.Person,
         "at": Time,
         "facts": stored(dict[str, Any]),
     },

@@ -5,13 +5,13 @@ from typing import Literal
 from kbwork.core.ports.archive import SEVERAL, ArchivedList, Long, Person, Short, Time, Word, few, stored
 
 VIEWS = ArchivedList(
-    line="projects.jsonl",
-    name="views",
+    "projects.jsonl",
+    "views",
     table="view",
-    by="project",
     where="deleted_at is null",
     order="id",
     most=SEVERAL,
+    saved_by="views.save",
     columns={
         "name": Word,
         "tql": Long,

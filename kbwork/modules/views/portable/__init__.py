@@ -1,1 +1,0 @@
-"""Saved queries in the archive of their project."""
