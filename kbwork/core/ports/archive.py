@@ -26,10 +26,6 @@ FEW, SEVERAL, MANY = 1_000, 10_000, 100_000
 in in parts."""
 
 
-class NobodyCalled(Exception):
-    """A line names somebody who is not in `people.jsonl`."""
-
-
 class ArchivePeople:
     """Who stands in a file that is read: its people by id, and those among them who were erased here."""
 
@@ -39,16 +35,18 @@ class ArchivePeople:
         """Id in the file -> id here, which is all that they are called."""
         self.fields = {"assignee", "reporter"}
         """What holds people: in spans, and own fields by their keys."""
+        self.missing: str | None = None
+        """Whom a line named first that is not in the file."""
 
     def here(self, value: Any) -> Any:
         """Somebody, by their id here where they were erased."""
         return self.erased.get(value, value) if isinstance(value, str) else value
 
     def require(self, value: Any) -> Any:
-        """As `here`. Raises NobodyCalled for who is not in the file."""
+        """As `here`; who is not in the file is noted."""
         found = self.here(value)
         if isinstance(found, str) and found and found not in self.known and not found.startswith("team:"):
-            raise NobodyCalled(f"there is nobody called {found!r} in people.jsonl")
+            self.missing = self.missing or found
         return found
 
 

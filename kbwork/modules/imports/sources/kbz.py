@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
-from kbwork.core.ports.archive import MANY, ArchivePeople, NobodyCalled
+from kbwork.core.ports.archive import MANY, ArchivePeople
 from kbwork.modules.attachments import MOST_BYTES
 from kbwork.modules.imports.kbz import manifest
 from kbwork.modules.imports.kbz.manifest import FILES, HOLDS, MANIFEST, PROGRAM
@@ -155,13 +155,14 @@ class _Archive:
         if rows != part["rows"]:
             raise SourceRefused(f"{name}: it has {rows:,} lines, and {part['rows']:,} by {MANIFEST}")
 
-    def _line(self, name: str, place: str, text: bytes) -> Any:
+    def _line(self, name: str, place: str, text: bytes) -> Line:
         try:
-            return manifest.adapter(name, self.told["format"]).validate_json(text, context=self.people)
+            line = manifest.adapter(name, self.told["format"]).validate_json(text, context=self.people)
         except ValidationError as error:
             raise SourceRefused(f"{place}: {unfit(error)}") from None
-        except NobodyCalled as error:
-            raise SourceRefused(f"{place}: {error}") from None
+        if self.people.missing is not None:
+            raise SourceRefused(f"{place}: there is nobody called {self.people.missing!r} in people.jsonl")
+        return line
 
     def require_whole(self, name: str, size: int) -> None:
         """Raises SourceRefused where the bytes of a file are not those that it is called by."""
