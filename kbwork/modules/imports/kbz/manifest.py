@@ -17,6 +17,7 @@ from kbwork.core.ports.archive import (
     HUNG,
     ArchivedLine,
     ArchivedList,
+    ArchivePeople,
     Count,
     Key,
     Ref,
@@ -113,9 +114,9 @@ class LineShape:
         return f"{self.line.thing}:" if declared.by == "subject" else ""
 
     def elements(self, line: dict[str, Any], name: str) -> list[Any]:
-        """A list in a line; empty where an earlier format did not have it."""
+        """A list in a line; where it is missing, as in archives from before it, an empty one is put there."""
         group, _, member = name.rpartition(".")
-        found: list[Any] = (line.get(group, {}) if group else line).get(member, [])
+        found: list[Any] = (line[group] if group else line).setdefault(member, [])
         return found
 
 
@@ -181,6 +182,14 @@ def current() -> int:
 def adapter(file: str, format: int) -> TypeAdapter[dict[str, Any]]:
     """What each line of a member is, in archives of this format."""
     return TypeAdapter(lines()[file].type(format=format))
+
+
+def read(file: str, format: int, text: bytes, people: ArchivePeople) -> dict[str, Any]:
+    """A line with all its lists. Raises ValidationError; whom it names that is not in the file is noted."""
+    line = adapter(file, format).validate_json(text, context=people)
+    for name in lines()[file].lists:
+        lines()[file].elements(line, name)
+    return line
 
 
 def _files() -> Iterator[Path]:

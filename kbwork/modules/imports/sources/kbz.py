@@ -157,7 +157,7 @@ class _Archive:
 
     def _line(self, name: str, place: str, text: bytes) -> Line:
         try:
-            line = manifest.adapter(name, self.told["format"]).validate_json(text, context=self.people)
+            line = manifest.read(name, self.told["format"], text, self.people)
         except ValidationError as error:
             raise SourceRefused(f"{place}: {unfit(error)}") from None
         if self.people.missing is not None:
@@ -232,7 +232,7 @@ class _Kbz:
     def _end(self, place: str, line: Line) -> None:
         nothing = {"updated_at": None, "locked": False, "lock_reason": None}
         past = _past(self._of(place, line["key"]), None, line | nothing)
-        self._into.past(cast(PastRecord, past | {name: [] for name in _lists(late=None)}), place)
+        self._into.past(cast(PastRecord, past), place)
 
     def _label(self, place: str, line: Line) -> None:
         project, more = self._of(place, line["project"]), {"family": line["family"]}
@@ -254,8 +254,8 @@ class _Kbz:
         done = self._lanes[line["lane"]]
         ident = f"{project}#{line['number']}"
         late = [one for one in line["held"] if one["field"] in self._references]
-        more = _without(line, *IssueRecord.__annotations__, "reporter", "lane", "source", *_lists(late=True))
-        more |= {name: line[name][:_AT_ONCE] for name in _lists(late=False)}
+        parts = {name: line[name][:_AT_ONCE] for name in _in_parts()}
+        more = _without(line | parts, *IssueRecord.__annotations__, "reporter", "lane", "source", *_late())
         more["held"] = [one for one in line["held"] if one["field"] not in self._references]
         same = {name: line[name] for name in line if name in IssueRecord.__annotations__}
         self._into.issue(
@@ -275,8 +275,8 @@ class _Kbz:
             },
         )
         line["spans"].sort(key=lambda one: one["to_at"] is not None)
-        first = _past(project, ident, line) | {name: [] for name in _lists(late=False)}
-        first |= {name: line[name][:_AT_ONCE] for name in _lists(late=True)}
+        held = line | {name: line[name][:_AT_ONCE] for name in _in_parts()}
+        first = _past(project, ident, line) | {name: held[name] for name in _late()}
         first |= {"late": late, "outside": self._outside.pop(ident, [])}
         self._into.past(cast(PastRecord, first), place)
         for later in _later(first, line):
@@ -358,14 +358,18 @@ def _without(line: Line, *names: str) -> Line:
     return {name: value for name, value in line.items() if name not in names}
 
 
-def _lists(*, late: bool | None) -> list[str]:
-    """The lists of an issue that come in parts, or come late; of those, or of the others, or both."""
-    lists = manifest.lines()["issues.jsonl"].lists.values()
-    return [one.name for one in lists if (one.late or one.most == MANY) and late in (None, one.late)]
+def _in_parts() -> list[str]:
+    """The lists of an issue that may be long."""
+    return [one.name for one in manifest.lines()["issues.jsonl"].lists.values() if one.most == MANY]
+
+
+def _late() -> list[str]:
+    """The lists of an issue that come when all else is there."""
+    return [one.name for one in manifest.lines()["issues.jsonl"].lists.values() if one.late]
 
 
 def _past(project: str, issue: str | None, line: Line) -> Line:
-    """What is put on an issue, or on the project, when all else is there, without the lists."""
+    """What is put on an issue, or on the project, when all else is there; its lists are empty still."""
     return {
         "kind": "past",
         "id": f"{issue or project}/past",
@@ -375,18 +379,18 @@ def _past(project: str, issue: str | None, line: Line) -> Line:
         **{name: line[name] for name in _ALONE},
         "outside": [],
         "late": [],
+        **{name: [] for name in (*_in_parts(), *_late())},
     }
 
 
 def _later(first: Line, line: Line) -> Iterator[PastRecord]:
     """What of an issue's lists is more than comes in at once, in parts."""
     number = 1
-    lists = _lists(late=None)
-    for name in lists:
+    nothing: Line = {name: [] for name, value in first.items() if isinstance(value, list)}
+    for name in _in_parts():
         for start in range(_AT_ONCE, len(line[name]), _AT_ONCE):
             number += 1
-            later: Any = {**first, "id": f"{first['id']}/{number}", "first": False}
-            later |= {one: [] for one in (*lists, "outside", "late")}
+            later: Any = {**first, **nothing, "id": f"{first['id']}/{number}", "first": False}
             yield later | {name: line[name][start : start + _AT_ONCE]}
 
 
