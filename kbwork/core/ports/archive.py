@@ -165,7 +165,7 @@ def keyed(shape: Any) -> Any:
     return Annotated[dict[str, shape], Field(max_length=FEW)]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class ArchivedLine:
     """A member of the file, with a line for each row that `once` or `each` selects.
 
@@ -183,7 +183,7 @@ class ArchivedLine:
     each: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ArchivedList:
     """Rows that hang on those of a line, as a list in that line; `words.lanes` stands in its member `words`, where the
     org's own things are."""
@@ -208,7 +208,7 @@ class ArchivedList:
     checked: Callable[[dict[str, Any], ValidationInfo], dict[str, Any]] | None = None
     """What holds for an element beyond its columns; its context are the ArchivePeople of a file that is read."""
     late: bool = False
-    """They come when all else is there: what they tell of would change, or does not stand yet."""
+    """They come when all else is there: what they tell of would change, or, as other issues, does not stand yet."""
     restored: bool = True
     """False: it is told alone."""
     saved_by: str = ""

@@ -6,7 +6,7 @@ from functools import cache, partial
 from operator import itemgetter
 from typing import Any
 
-from kbwork.core.ports.archive import ArchivedList, ArchiveHook, Ref
+from kbwork.core.ports.archive import ArchivedLine, ArchivedList, ArchiveHook, Ref
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.imports.kbz.manifest import Column, LineShape, columns
 from kbwork.modules.imports.kbz.portable_names import PortableNames
@@ -30,7 +30,7 @@ class LineWriter:
 
     def lines(self, shape: LineShape) -> Iterator[Line]:
         """The lines of one member of the file."""
-        tellers = self._tellers(shape.line.columns, shape.line.file)
+        tellers = self._tellers(shape.line, shape.line.file)
         for rows in self._some(shape):
             ids = [row["id"] for row in rows]
             beside = {name: self._beside(shape, name, ids) for name in self._composed(shape)}
@@ -58,13 +58,8 @@ class LineWriter:
 
     def _composed(self, shape: LineShape) -> list[str]:
         """The members that are read for many rows at once."""
-        gathered = [name for line, name in self._hooks if line == shape.line.file and name in shape.members]
-        return [
-            name
-            for name in shape.members
-            if name in shape.lists
-            or (name in gathered and self._hooks[shape.line.file, name].gathered is not None)
-        ]
+        gathered = {one.name for one in self._hooks.values() if one.line == shape.line.file and one.gathered}
+        return [name for name in shape.members if name in shape.lists or name in gathered]
 
     def _beside(self, shape: LineShape, name: str, ids: list[int]) -> Callable[[int], Any]:
         """What answers a list, or another value, of each of these rows; it is read for all of them at once.
@@ -98,12 +93,12 @@ class LineWriter:
         """How a row becomes an element."""
         if hook is not None and (told := hook.told) is not None:
             return lambda row: told(self._names, row)
-        tellers = self._tellers(declared.columns)
+        tellers = self._tellers(declared)
         if declared.bare:
             return lambda row: next(iter((_line(tellers, row) or {}).values()), None)
         return lambda row: _line(tellers, row)
 
-    def _tellers(self, declared: dict[str, Any], file: str = "") -> list[_Teller]:
+    def _tellers(self, declared: ArchivedLine | ArchivedList, file: str = "") -> list[_Teller]:
         found = []
         for column in columns(declared):
             hook = self._hooks.get((file, column.name))

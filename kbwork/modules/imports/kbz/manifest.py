@@ -36,13 +36,7 @@ FILES = "files/"
 PEOPLE = ArchivedLine(
     file="people.jsonl",
     place=10,
-    columns={
-        "id": Word,
-        "name": Word,
-        "known": Word,
-        "handle": Word | None,
-        "email": Word | None,
-    },
+    columns={"id": Word, "name": Word, "known": Word, "handle": Word | None, "email": Word | None},
 )
 """Somebody. `id` is how the other lines say it; `known` is the identity in the org where the file was written."""
 _PART = exact("KbzPart", {"bytes": Count, "rows": Count, "sha256": Sum})
@@ -83,7 +77,6 @@ class LineShape:
 
     def __init__(self, line: ArchivedLine, lists: list[ArchivedList]) -> None:
         self.line = line
-        self.columns = columns(line.columns)
         self.members = list(dict.fromkeys([*line.columns, *(one.name for one in lists)]))
         """The members in the order in which they stand in a line; `words.lanes` is one of `words`."""
         self.lists = {one.name: one for one in sorted(lists, key=lambda one: self.members.index(one.name))}
@@ -137,10 +130,11 @@ def _list(declared: ArchivedList) -> Any:
     return few(shape, declared.most)
 
 
-def columns(declared: dict[str, Any]) -> list[Column]:
-    """Columns with what their types say of them."""
+@cache
+def columns(declared: ArchivedLine | ArchivedList) -> list[Column]:
+    """The columns with what their types say of them."""
     found = []
-    for name, shape in declared.items():
+    for name, shape in declared.columns.items():
         parts = _parts(shape)
         ref = next((one for one in parts if isinstance(one, Ref)), None)
         if ref != HUNG:

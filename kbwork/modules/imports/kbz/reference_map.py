@@ -179,7 +179,7 @@ class ReferenceMap:
     def rows(self, name: str, elements: list[Any]) -> list[Row]:
         """The elements of a list of the line as rows, without what they hang on; not of what names what is not here."""
         declared = self._lists[name]
-        parts = columns(declared.columns)
+        parts = columns(declared)
         gone: list[str] = []
         values = [{parts[0].name: one} for one in elements] if declared.bare else elements
         found = [row for one in values if (row := self._row(parts, one, gone)) is not None]

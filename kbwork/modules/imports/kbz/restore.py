@@ -50,8 +50,8 @@ class ArchiveRestorer:
 
     def columns(self, file: str, line: dict[str, Any]) -> Row:
         """Some members of a line, which names nothing that its project does not have, as columns of its row."""
-        shape = manifest.lines()[file]
-        return {one.name: self._refs.kept(one, line[one.name]) for one in shape.columns if one.name in line}
+        declared = columns(manifest.lines()[file].line)
+        return {one.name: self._refs.kept(one, line[one.name]) for one in declared if one.name in line}
 
     def issue(self, ident: int, record: IssueRecord, project: Row) -> None:
         """Everything that the record says of an issue that was made with a title alone."""
@@ -170,7 +170,7 @@ class ArchiveRestorer:
     def _save(self, declared: ArchivedList, what: str, one: Row) -> None:
         """One of the project's things, of what the operation takes."""
         given = {"project": self._refs.project["key"]} | {
-            column.name: self._refs.given(column, one[column.name]) for column in columns(declared.columns)
+            column.name: self._refs.given(column, one[column.name]) for column in columns(declared)
         }
         taken = self.tx.registry.require(declared.saved_by).input.model_fields
         nested.run(
