@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from kbwork.base.errors import InvalidInput
 from kbwork.core.ports.archive import ArchiveHook, ArchiveReferences
 from kbwork.modules import issues
 
@@ -14,7 +13,7 @@ def _restore(refs: ArchiveReferences, comment: int, line: dict[str, Any]) -> Non
     columns = {name: line[name] for name in _SAME} | {
         "author": "" if stub else refs.by(line["author"] or ""),
         "body": "" if stub else line["body"],
-        "body_doc": None if stub else _document(refs, line),
+        "body_doc": None if stub else issues.restored_document(refs, line["body"], line["body_doc"]),
         "internal": int(line["internal"]),
         "resolved_by": refs.who(line["resolved_by"]),
         "stub": int(stub),
@@ -25,15 +24,6 @@ def _restore(refs: ArchiveReferences, comment: int, line: dict[str, Any]) -> Non
     if stub:
         at = line["deleted_at"] or refs.tx.now
         refs.tx.execute("update comment set deleted_at = :at where id = :id", at=at, id=comment)
-
-
-def _document(refs: ArchiveReferences, line: dict[str, Any]) -> str | None:
-    """A rich document; none where it is not one."""
-    try:
-        return issues.document(line["body"], line["body_doc"])
-    except InvalidInput as refused:
-        refs.warn(f"Its text is kept without its form: {refused.detail}")
-        return None
 
 
 def _external(refs: ArchiveReferences, comment: int, external: str | None) -> str:

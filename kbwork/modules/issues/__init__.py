@@ -5,6 +5,7 @@ from kbwork.modules.issues.access import find, get, may_comment, may_edit
 from kbwork.modules.issues.event_payloads import touch
 from kbwork.modules.issues.events import CREATION_EVENTS
 from kbwork.modules.issues.issue import resolve
+from kbwork.modules.issues.issue.archive_hooks import restored_document
 from kbwork.modules.issues.issue.imported import (
     date_imported,
     finish_imported,
@@ -71,6 +72,7 @@ __all__ = [
     "relate_imported",
     "reserve_numbers",
     "resolve",
+    "restored_document",
     "touch",
     "update_imported",
 ]

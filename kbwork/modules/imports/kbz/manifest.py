@@ -180,7 +180,7 @@ def adapter(file: str, format: int) -> TypeAdapter[dict[str, Any]]:
 
 def read(file: str, format: int, text: bytes, people: ArchivePeople) -> dict[str, Any]:
     """A line with all its lists. Raises ValidationError; whom it names that is not in the file is noted."""
-    line = adapter(file, format).validate_json(text, context=people)
+    line = adapter(file, max(format, 1)).validate_json(text, context=people)
     for name in lines()[file].lists:
         lines()[file].elements(line, name)
     return line

@@ -165,14 +165,15 @@ class ReferenceMap:
 
     def become(self, table: str, name: str, here: Any) -> None:
         """From now on the name stands for the row with this key; of a workflow, which has none, this id."""
-        if table == "field":
-            self._mapping["fields"][name] = OWN + here
-        elif table == "issue_type":
-            self._mapping["types"][name] = here
-        elif table == "lane":
-            self._mapping["statuses"][name] = here
-        else:
-            self._became[table, name] = here
+        match table:
+            case "field":
+                self._mapping["fields"][name] = OWN + here
+            case "issue_type":
+                self._mapping["types"][name] = here
+            case "lane":
+                self._mapping["statuses"][name] = here
+            case _:
+                self._became[table, name] = here
 
     # -- elements of lists -----------------------------------------------------------------------------------------
 

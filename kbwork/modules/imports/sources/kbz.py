@@ -254,6 +254,8 @@ class _Kbz:
         done = self._lanes[line["lane"]]
         ident = f"{project}#{line['number']}"
         late = [one for one in line["held"] if one["field"] in self._references]
+        # What it holds now comes first: that is there before anybody works on it here.
+        line["spans"].sort(key=lambda one: one["to_at"] is not None)
         parts = {name: line[name][:_AT_ONCE] for name in _in_parts()}
         more = _without(line | parts, *IssueRecord.__annotations__, "reporter", "lane", "source", *_late())
         more["held"] = [one for one in line["held"] if one["field"] not in self._references]
@@ -274,9 +276,7 @@ class _Kbz:
                 "more": more,
             },
         )
-        line["spans"].sort(key=lambda one: one["to_at"] is not None)
-        held = line | {name: line[name][:_AT_ONCE] for name in _in_parts()}
-        first = _past(project, ident, line) | {name: held[name] for name in _late()}
+        first = _past(project, ident, line) | {name: (line | parts)[name] for name in _late()}
         first |= {"late": late, "outside": self._outside.pop(ident, [])}
         self._into.past(cast(PastRecord, first), place)
         for later in _later(first, line):

@@ -89,7 +89,7 @@ def _restore(refs: ArchiveReferences, issue: int, line: dict[str, Any]) -> None:
     done = row["category"] == "done"
     columns = {
         "body": line["body"],
-        "body_doc": _document(refs, line["body"], line["body_doc"]),
+        "body_doc": restored_document(refs, line["body"], line["body_doc"]),
         "priority": line["priority"] if line["priority"] in _PRIORITIES else "none",
         "reporter": refs.by(line["reporter"] or ""),
         "created_by": refs.by(line["created_by"]),
@@ -110,8 +110,8 @@ def _restore(refs: ArchiveReferences, issue: int, line: dict[str, Any]) -> None:
     refs.tx.execute(f"update issue set {put} where id = :id", id=issue, **columns)
 
 
-def _document(refs: ArchiveReferences, body: str, text: str | None) -> str | None:
-    """A rich document; none where it is not one."""
+def restored_document(refs: ArchiveReferences, body: str, text: str | None) -> str | None:
+    """A rich document, of an issue or of what is said on one; none where it is not one."""
     try:
         return document(body, text)
     except InvalidInput as refused:
