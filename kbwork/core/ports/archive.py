@@ -71,7 +71,11 @@ def _web(text: str) -> str:
 
 
 def _somebody(value: str, info: ValidationInfo) -> str:
-    return info.context.require(value) if isinstance(info.context, ArchivePeople) else value
+    people: ArchivePeople | None = info.context
+    if people is None or (value in people.known and not people.erased):
+        return value
+    found: str = people.require(value)
+    return found
 
 
 def _within(value: Any, who: Callable[[Any], Any]) -> Any:
@@ -84,11 +88,11 @@ def _within(value: Any, who: Callable[[Any], Any]) -> Any:
 
 
 def _people_within(value: Any, info: ValidationInfo) -> Any:
-    return _within(value, info.context.here) if isinstance(info.context, ArchivePeople) else value
+    return _within(value, info.context.here) if info.context is not None else value
 
 
 def _known_within(value: Any, info: ValidationInfo) -> Any:
-    return _within(value, info.context.require) if isinstance(info.context, ArchivePeople) else value
+    return _within(value, info.context.require) if info.context is not None else value
 
 
 Long = Annotated[str, Field(max_length=1_000_000)]
@@ -143,7 +147,7 @@ def peopled(shape: Any, *, known: bool = False) -> Any:
 
 def held_by_field(element: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
     """Checks the `value` of a `field`: where that one holds people, they are called as they are here."""
-    if isinstance(info.context, ArchivePeople) and element["field"] in info.context.fields:
+    if info.context is not None and element["field"] in info.context.fields:
         element["value"] = info.context.here(element["value"])
     return element
 

@@ -5,12 +5,12 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationInfo
 
 from kbwork.core.ports import archive
-from kbwork.core.ports.archive import Amount, ArchivedList, ArchivePeople, Id, Long, Word, few
+from kbwork.core.ports.archive import Amount, ArchivedList, Id, Long, Word, few
 
 
 def _preset(field: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
     """The field; where it holds people, so that they are called as they are here, and its values are known to be."""
-    if isinstance(info.context, ArchivePeople) and field["kind"] in ("member", "members"):
+    if info.context is not None and field["kind"] in ("member", "members"):
         info.context.fields |= {field["key"], f"field:{field['key']}"}
         field["default"] = [[info.context.here(one), *rest] for one, *rest in field["default"]]
     return field

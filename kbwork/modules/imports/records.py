@@ -8,13 +8,15 @@ no other source does.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError, with_config
+from pydantic import ConfigDict, Field, GetCoreSchemaHandler, TypeAdapter, ValidationError, with_config
+from pydantic_core import CoreSchema
 from typing_extensions import TypedDict
 
-from kbwork.core.ports.archive import Lag, Short, Sum
+from kbwork.core.ports.archive import Lag, Short, Sum, exact
 from kbwork.modules.attachments import MOST_BYTES
 from kbwork.modules.imports.kbz import manifest
 from kbwork.modules.imports.validation_message import unfit
@@ -39,20 +41,26 @@ Value = str | int | float | bool | None | list[str]
 _STRICT = ConfigDict(extra="forbid", strict=True)
 
 
-def _part_of(file: str) -> AfterValidator:
-    """Some members of the lines of an archive; its manifests are read when the first of them comes."""
+@dataclass(frozen=True)
+class _PartOf:
+    """Some members of the lines of an archive, whose manifests are read when the first record is looked at."""
 
-    def fitting(value: dict[str, Any]) -> dict[str, Any]:
-        return manifest.lines()[file].part.validate_python(value)
+    file: str
 
-    return AfterValidator(fitting)
+    def __get_pydantic_core_schema__(self, _source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return handler.generate_schema(manifest.lines()[self.file].type(whole=False))
 
 
-def _with_lists(record: dict[str, Any]) -> dict[str, Any]:
+class _WithLists:
     """A record whose other members are lists of an issue."""
-    lists = {name: value for name, value in record.items() if name not in PastRecord.__annotations__}
-    manifest.lines()["issues.jsonl"].part.validate_python({"held": record["late"]} | lists)
-    return record
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        lists = manifest.lines()["issues.jsonl"].lists
+        late = {"late": manifest.shape_of(lists["held"])}
+        others = {
+            name: NotRequired[manifest.shape_of(one)] for name, one in lists.items() if name not in late
+        }
+        return handler.generate_schema(exact(source.__name__, source.__annotations__ | late | others))
 
 
 @with_config(_STRICT)
@@ -64,7 +72,7 @@ class ProjectRecord(TypedDict):
     key: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]{1,9}$")] | None
     name: Word
     description: SourceText
-    more: NotRequired[Annotated[dict[str, Any], _part_of("projects.jsonl")]]
+    more: NotRequired[Annotated[dict[str, Any], _PartOf("projects.jsonl")]]
 
 
 @with_config(_STRICT)
@@ -77,7 +85,7 @@ class LabelRecord(TypedDict):
     name: Word
     color: Color | None
     description: SourceText | None
-    more: NotRequired[Annotated[dict[str, Any], _part_of("labels.jsonl")]]
+    more: NotRequired[Annotated[dict[str, Any], _PartOf("labels.jsonl")]]
 
 
 @with_config(_STRICT)
@@ -88,7 +96,7 @@ class ComponentRecord(TypedDict):
     id: SourceId
     project: SourceId
     name: Word
-    more: NotRequired[Annotated[dict[str, Any], _part_of("components.jsonl")]]
+    more: NotRequired[Annotated[dict[str, Any], _PartOf("components.jsonl")]]
 
 
 @with_config(_STRICT)
@@ -133,7 +141,7 @@ class IssueRecord(TypedDict):
     url: SourceText | None
     values: dict[str, Value]
     """By column or field of the source."""
-    more: NotRequired[Annotated[dict[str, Any], _part_of("issues.jsonl")]]
+    more: NotRequired[Annotated[dict[str, Any], _PartOf("issues.jsonl")]]
 
 
 @with_config(_STRICT)
@@ -149,7 +157,7 @@ class CommentRecord(TypedDict):
     created_at: Time | None
     updated_at: Time | None
     internal: bool
-    more: NotRequired[Annotated[dict[str, Any], _part_of("comments.jsonl")]]
+    more: NotRequired[Annotated[dict[str, Any], _PartOf("comments.jsonl")]]
 
 
 @with_config(_STRICT)
@@ -208,7 +216,6 @@ class Outside(TypedDict):
     more: RelationMore
 
 
-@with_config(ConfigDict(extra="allow", strict=True))
 class PastRecord(TypedDict):
     """What is put on an issue, or without one on the project, when all else is there. Where that is much it comes in
     several, all but the first of which have lists alone. Its other members are lists of an issue, by their names."""
@@ -236,10 +243,12 @@ Record = (
     | CommentRecord
     | RelationRecord
     | AttachmentRecord
-    | Annotated[PastRecord, AfterValidator(_with_lists)]
+    | Annotated[PastRecord, _WithLists()]
 )
 
-RECORD: TypeAdapter[Record] = TypeAdapter(Annotated[Record, Field(discriminator="kind")])
+RECORD: TypeAdapter[Record] = TypeAdapter(
+    Annotated[Record, Field(discriminator="kind")], config=ConfigDict(defer_build=True)
+)
 
 
 class BadRecord(ValueError):

@@ -6,7 +6,7 @@ No module starts for them: archives are read in a process of its own, which woul
 import importlib.util
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NotRequired, get_args
 
@@ -86,17 +86,12 @@ class LineShape:
         found: dict[str, Any] = {}
         for name in self.members:
             declared = self.lists.get(name)
-            shape = _list(declared) if declared is not None else self.line.columns[name]
+            shape = shape_of(declared) if declared is not None else self.line.columns[name]
             missing = not whole or (declared is not None and declared.since > format)
             group, _, member = name.rpartition(".")
             into = found.setdefault(group, {}) if group else found
             into[member] = NotRequired[shape] if missing else shape
         return exact("Line", {name: _group(one, whole=whole) for name, one in found.items()})
-
-    @cached_property
-    def part(self) -> TypeAdapter[dict[str, Any]]:
-        """Some members of a line."""
-        return TypeAdapter(self.type(whole=False))
 
     def hung_by(self, declared: ArchivedList) -> str:
         """The column of a list's table that holds what its rows hang on; empty for things of the org."""
@@ -120,7 +115,8 @@ def _group(shape: Any, *, whole: bool) -> Any:
     return made if whole else NotRequired[made]
 
 
-def _list(declared: ArchivedList) -> Any:
+def shape_of(declared: ArchivedList) -> Any:
+    """What a list is."""
     if declared.bare:
         (shape,) = declared.columns.values()
     else:
@@ -181,7 +177,7 @@ def adapter(file: str, format: int) -> TypeAdapter[dict[str, Any]]:
 def read(file: str, format: int, text: bytes, people: ArchivePeople) -> dict[str, Any]:
     """A line with all its lists. Raises ValidationError; whom it names that is not in the file is noted."""
     line = adapter(file, max(format, 1)).validate_json(text, context=people)
-    for name in lines()[file].lists:
+    for name in lines()[file].lists if format < current() else ():
         lines()[file].elements(line, name)
     return line
 

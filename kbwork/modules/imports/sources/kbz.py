@@ -6,6 +6,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -257,7 +258,7 @@ class _Kbz:
         # What it holds now comes first: that is there before anybody works on it here.
         line["spans"].sort(key=lambda one: one["to_at"] is not None)
         parts = {name: line[name][:_AT_ONCE] for name in _in_parts()}
-        more = _without(line | parts, *IssueRecord.__annotations__, "reporter", "lane", "source", *_late())
+        more = _without(line | parts, *_said())
         more["held"] = [one for one in line["held"] if one["field"] not in self._references]
         same = {name: line[name] for name in line if name in IssueRecord.__annotations__}
         self._into.issue(
@@ -355,14 +356,23 @@ _ALONE = ("updated_at", "archived_at", "locked", "lock_reason")
 
 def _without(line: Line, *names: str) -> Line:
     """The members of a line that stand in `more` of its record: all but those that it has itself."""
-    return {name: value for name, value in line.items() if name not in names}
+    own = frozenset(names)
+    return {name: value for name, value in line.items() if name not in own}
 
 
+@cache
+def _said() -> list[str]:
+    """The members of an issue that its record has itself, or that come in one of its past."""
+    return [*IssueRecord.__annotations__, "reporter", "lane", "source", *_late()]
+
+
+@cache
 def _in_parts() -> list[str]:
     """The lists of an issue that may be long."""
     return [one.name for one in manifest.lines()["issues.jsonl"].lists.values() if one.most == MANY]
 
 
+@cache
 def _late() -> list[str]:
     """The lists of an issue that come when all else is there."""
     return [one.name for one in manifest.lines()["issues.jsonl"].lists.values() if one.late]
