@@ -26,7 +26,7 @@ def kind_of(value: t.Value) -> t.ColumnNode:
             _given(FUNCTIONS[value.name.lower()]) if value.name != "bucket" else target_of(FieldKind.NUMBER)
         )
     if isinstance(value, t.RefNode):
-        return target_of(_NAMED.get(value.domain, FieldKind.NAME), value.domain)
+        return target_of(value.value_kind, value.domain)
     if isinstance(value, t.AggregateNode) and value.of is not None and value.name != "count":
         return kind_of(value.of)
     return target_of(_plain(value))
@@ -82,8 +82,6 @@ _LITERALS: dict[type[t.Node], FieldKind] = {
     t.SubjectNode: FieldKind.SUBJECT,
     t.AggregateNode: FieldKind.NUMBER,
 }
-_NAMED = {"person": FieldKind.PERSON, "issue": FieldKind.KEY, "asset": FieldKind.KEY}
-"""What a name is by its domain, where it is more than that."""
 _N, _D, _T = FieldKind.NUMBER, FieldKind.DURATION, FieldKind.TIME
 _JOINED: dict[tuple[FieldKind, str, FieldKind], FieldKind] = {
     **{(_N, op, _N): _N for op in "+-*/"},

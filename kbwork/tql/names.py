@@ -6,6 +6,7 @@ from typing import Protocol
 
 from kbwork.base.text import fold, nearest_words
 from kbwork.tql.fields import FieldKind
+from kbwork.tql.sources import Sources
 from kbwork.tql.tree import QueryNode
 
 
@@ -47,7 +48,11 @@ class OwnFieldDef:
 
 
 class NameLookup(Protocol):
-    """What exists for the caller. Domains are those of `fields`: person, status, label, project, issue, ..."""
+    """What exists for the caller. Domains are those of fields: person, status, label, project, issue, ..."""
+
+    @property
+    def sources(self) -> Sources:
+        """What texts can be about."""
 
     def begins(self, domain: str, start: str) -> Sequence[NamedThing]:
         """All whose key, name, handle, mail or former name begins so; case and accents do not count."""
@@ -79,11 +84,11 @@ def find(names: NameLookup, domain: str, text: str) -> list[NamedThing]:
     return list(near) if form else []
 
 
-def shown(domain: str, named: NamedThing) -> str:
+def shown(domain: str, named: NamedThing, sources: Sources) -> str:
     """How a thing is spelled in a text: people by handle, what has a key of its own by key, all else by name."""
     if domain == "person":
         return f"@{named.handle}" if named.handle else named.name
-    return named.key if domain in _BY_KEY and named.key else named.name
+    return named.key if named.key and (domain == "project" or domain in sources.keyed) else named.name
 
 
 def known_as(named: NamedThing, text: str) -> bool:
@@ -96,11 +101,8 @@ def alike(names: NameLookup, domain: str, text: str) -> list[NamedThing]:
     """Things whose names look like this one, best first."""
     by_name: dict[str, NamedThing] = {}
     for named in names.some(domain):
-        by_name.setdefault(shown(domain, named), named)
+        by_name.setdefault(shown(domain, named, names.sources), named)
     return [by_name[name] for name in nearest_words(text, by_name)]
-
-
-_BY_KEY = frozenset({"issue", "project", "asset"})
 
 
 def _keys(named: NamedThing) -> tuple[str, ...]:

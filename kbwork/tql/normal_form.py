@@ -9,15 +9,23 @@ import re
 from functools import singledispatch
 
 from kbwork.tql import tree as t
-from kbwork.tql.fields import CATALOGUE, NAMED
+from kbwork.tql.sources import Sources
 from kbwork.tql.words import NAMED_PERIODS, RESERVED
 
 _NAME = re.compile(r"[a-z_]\w*", re.ASCII | re.IGNORECASE)
 _BARE = re.compile(r"[a-z_]\w*(-[a-z_]\w*)*", re.ASCII | re.IGNORECASE)
 _HANDLE = re.compile(r"@\w(?:\w|[.-](?=\w))*")
-_FIELDS = {name for table in CATALOGUE.values() for name, field in table.items() if field.kind in NAMED}
-_NOT_BARE = RESERVED | _FIELDS | {*NAMED_PERIODS, "cf", "me", "myself"}
+_NOT_BARE = RESERVED | {*NAMED_PERIODS, "cf", "me", "myself"}
 """Words that would be read as something else than the name that they are."""
+
+
+def written(domain: str, name: str, sources: Sources) -> str:
+    """A name as it is spelled now, in quotes where the bare word would be read as something else."""
+    if domain in sources.keyed or (domain == "person" and _HANDLE.fullmatch(name)):
+        return name
+    word = name.lower()
+    other = word in _NOT_BARE or word in sources.field_names or domain.endswith(f":{word}")
+    return name if _BARE.fullmatch(word) and not other else quoted(name)
 
 
 @singledispatch
@@ -109,12 +117,7 @@ def _(node: t.AliasNode) -> str:
 
 @normal.register
 def _(node: t.RefNode) -> str:
-    """A name as it is spelled now."""
-    if node.domain in ("issue", "asset") or (node.domain == "person" and _HANDLE.fullmatch(node.name)):
-        return node.name
-    name = node.name.lower()
-    bare = _BARE.fullmatch(name) and name not in _NOT_BARE and not node.domain.endswith(f":{name}")
-    return node.name if bare else quoted(node.name)
+    return node.written
 
 
 @normal.register

@@ -186,12 +186,15 @@ class AliasNode(Node):
 class RefNode(Node):
     """A name that exists: every id that carries it (two projects may each have a component `api`).
 
-    `name` is how it is spelled: `@handle` for people, the key for issues.
+    `name` is how it is spelled: `@handle` for people, the key for issues. `value_kind` is what such a name is,
+    `written` how the normal form has it: in quotes where the bare word would be read as something else.
     """
 
     domain: str
     ids: tuple[str, ...]
     name: str = field(compare=False)
+    value_kind: FieldKind = field(compare=False)
+    written: str = field(compare=False)
 
 
 Value = (

@@ -38,53 +38,25 @@ QUANTIFIERS = ("any", "all", "none", "count")
 NAMED_PERIODS = ("today", "yesterday", "tomorrow")
 UNITS = ("min", "h", "d", "wd", "w", "mo", "q", "y")
 
-SOURCES = {
-    "issues": "",
-    "pages": "pages",
-    "comments": "comments",
-    "assets": "assets",
-    "worklogs": "worklogs",
-    "attachments": "attachments",
-    "sprints": "sprints",
-    "projects": "",
-    "members": "",
-    "requests": "desk",
-    "table": "tables",
-}
-"""Source -> the module it comes with; empty: always there."""
-
-FLAGS = {
-    "issues": [
-        "open",
-        "done",
-        "blocked",
-        "blocking",
-        "overdue",
-        "mine",
-        "unassigned",
-        "watched",
-        "starred",
-        "voted",
-        "archived",
-        "locked",
-        "unread",
-        "triage",
-        "draft",
-        "restricted",
-    ],
-    "pages": ["mine", "watched", "starred", "archived", "draft", "restricted", "unread", "locked"],
-    "comments": ["mine", "unread"],
-    "assets": ["mine", "archived"],
-    "worklogs": ["mine", "locked"],
-    "attachments": ["mine"],
-    "sprints": ["open", "done"],
-    "projects": ["mine", "archived", "starred", "watched"],
-    "members": [],
-    "table": [],
-    "checks": ["open", "done", "overdue", "mine", "unassigned"],
-}
-FLAGS["requests"] = FLAGS["issues"]
-ALL_FLAGS = tuple(FLAGS["issues"])
+FLAGS = (
+    "open",
+    "done",
+    "blocked",
+    "blocking",
+    "overdue",
+    "mine",
+    "unassigned",
+    "watched",
+    "starred",
+    "voted",
+    "archived",
+    "locked",
+    "unread",
+    "triage",
+    "draft",
+    "restricted",
+)
+"""Words that are a condition by themselves. Issues know them all, other sources some."""
 
 RELATIONS = (
     "blocks",

@@ -19,8 +19,9 @@ GENERATED = "contract/kbwork_client.py"
 DECORATORS = {"read", "write", "destructive"}
 READS = {"get", "list", "history", "search", "find", "check"}
 """Verbs of operations that a newcomer looks for in `read.py`."""
-FIELD = re.compile(r"\bstart_date\b")
-"""A plain column of issues, that of the field `start`."""
+FIELD = re.compile(r"\bestimate\b")
+"""A field that issues alone have, by one name everywhere: projects have a `start_date` too, and half of the places say
+`start` for it. Prose is counted, and what other tools call so."""
 KIND = re.compile(r"\bassets?\b|\bAssets?\b|\bASSETS?\b")
 """A kind of thing, in each way that code spells it."""
 _SQL = re.compile(r"\b(?:insert(?: or \w+)? into|replace into|update(?: or \w+)?|delete from)\s+([a-z_]+)\b")
@@ -117,10 +118,7 @@ class House:
     @property
     def past_the_front(self) -> dict[str, list[str]]:
         """Imports of another module's insides: what its front does not name."""
-        fronts = {
-            module: _names(next(file for file in self.files if file.name == f"modules/{module}/__init__.py"))
-            for module in self.modules
-        }
+        fronts = {module: self._listed(module, "__all__") for module in self.modules}
         found = defaultdict(list)
         for file in self.files:
             for target, name in _imported(file) if file.module else ():
@@ -142,9 +140,9 @@ class House:
 
     def _by_import(self) -> Iterator[tuple[str, str]]:
         for file in self.files:
-            for target, _ in _imported(file) if file.module else ():
-                parts = target.split(".")
-                if parts[:2] == ["kbwork", "modules"] and len(parts) > 2 and file.module:
+            for target, name in _imported(file) if file.module else ():
+                parts = f"{target}.{name}".split(".")  # `from kbwork.modules import issues` names one, too
+                if parts[:2] == ["kbwork", "modules"] and file.module and parts[2] in self.modules:
                     yield file.module, parts[2]
 
     def _by_call(self) -> Iterator[tuple[str, str]]:
@@ -162,15 +160,29 @@ class House:
                             yield file.module, str(text.value).partition(".")[0]
 
     def _by_write(self) -> Iterator[tuple[str, str]]:
-        owners: dict[str, str] = {}
-        for module in self.modules:
-            front = next(file for file in self.files if file.name == f"modules/{module}/__init__.py")
-            for table in _names(front, "TABLES"):
-                owners.setdefault(table, module)
+        return ((str(file.module), owner) for file, _, owner in self._writes())
+
+    def _writes(self) -> Iterator[tuple[File, str, str]]:
+        """(file, table, the module that the table belongs to) of each write in a module."""
+        owners = {table: module for module in self.modules for table in self._listed(module, "TABLES")}
         for file in self.files:
             for table in _written(file) if file.module else ():
-                if file.module and table in owners:
-                    yield file.module, owners[table]
+                if table in owners:
+                    yield file, table, owners[table]
+
+    @property
+    def undeclared_writes(self) -> dict[str, set[str]]:
+        """Files of modules -> tables of others that they write and their front does not name in `WRITES`."""
+        found = defaultdict(set)
+        for file, table, owner in self._writes():
+            module = str(file.module)
+            if owner != module and table not in self._listed(module, "WRITES"):
+                found[file.name].add(table)
+        return dict(found)
+
+    def _listed(self, module: str, what: str) -> set[str]:
+        """The texts of a list in a module's front."""
+        return _names(next(file for file in self.files if file.name == f"modules/{module}/__init__.py"), what)
 
     def spelt(self, words: re.Pattern[str], outside: str = "") -> list[str]:
         """Files that name something, but those of the module that it belongs to."""
@@ -219,7 +231,7 @@ def _imported(file: File) -> Iterator[tuple[str, str]]:
                 yield node.module, alias.name
 
 
-def _names(file: File, what: str = "__all__") -> set[str]:
+def _names(file: File, what: str) -> set[str]:
     """The texts of a list at the top of a file."""
     for node in file.tree.body:
         if isinstance(node, ast.Assign) and any(ast.unparse(target) == what for target in node.targets):
@@ -267,13 +279,14 @@ def main(root: Path) -> None:
     found = house.operations
     rows = [
         ("foreign places of a kind of thing (assets)", len(house.spelt(KIND, outside="assets"))),
-        ("files of a field of an issue (start_date)", len(house.spelt(FIELD))),
+        ("files of a field of an issue (estimate)", len(house.spelt(FIELD))),
         ("modules in circles by import", _members(house.circle("import"))),
         ("modules in circles by import and call", _members(house.circle("import", "call"))),
         (
             "modules in circles by import, call and SQL write",
             _members(house.circle("import", "call", "write")),
         ),
+        ("tables of others written without saying so", sum(map(len, house.undeclared_writes.values()))),
         ("imports past a front", sum(map(len, house.past_the_front.values()))),
         ("gerund files", len(house.gerunds)),
         ("doubled public class names", len(house.doubled)),

@@ -35,8 +35,13 @@ def test_modules_know_each_other_by_their_fronts(house: House) -> None:
     assert house.past_the_front == {}
 
 
-def test_modules_import_each_other_in_no_circle(house: House) -> None:
-    assert house.circle("import") == []
+def test_modules_know_each_other_in_no_circle(house: House) -> None:
+    """Whether they import each other, run each other's operations or write each other's tables."""
+    assert house.circle("import", "call", "write") == []
+
+
+def test_a_module_says_which_tables_of_others_it_writes(house: House) -> None:
+    assert house.undeclared_writes == {}
 
 
 def test_the_counts_see_what_they_count(tmp_path: Path) -> None:
@@ -62,6 +67,10 @@ def test_the_counts_see_what_they_count(tmp_path: Path) -> None:
     }
     for kind in ("import", "call", "write"):
         assert house.circle(kind) == [["cats", "dogs"]], kind
+    assert house.undeclared_writes == {
+        "modules/cats/feeding.py": {"dogs"},
+        "modules/dogs/feeding.py": {"cats"},
+    }
     assert house.past_the_front == {
         "modules/cats/feeding.py": ["kbwork.modules.dogs.queries"],
         "modules/dogs/feeding.py": ["kbwork.modules.cats.queries"],

@@ -3,7 +3,8 @@
 import random
 
 from kbwork.tql import tree as t
-from kbwork.tql.words import ALL_FLAGS, COLLECTIONS, RELATIONS, SOURCES, UNITS
+from kbwork.tql.words import COLLECTIONS, FLAGS, RELATIONS, UNITS
+from tests.tql.language import SOURCES
 
 FIELDS = (
     ("status",),
@@ -42,7 +43,7 @@ class Gardener:
 
     def query(self, depth: int = 2) -> t.QueryNode:
         pick, chance = self.chance.choice, self.chance.random
-        name = pick(list(SOURCES))
+        name = pick(list(SOURCES.asked))
         source = t.SourceNode(name, self.operand(0) if name == "table" else None) if chance() < 0.3 else None
         return t.QueryNode(
             source,
@@ -92,7 +93,7 @@ class Gardener:
         pick = self.chance.choice
         return pick(
             (
-                t.FlagNode(pick(ALL_FLAGS)),
+                t.FlagNode(pick(FLAGS)),
                 t.KeyNode("WEB-12"),
                 t.TextNode(pick(TEXTS)),
                 t.CallNode("similar", (t.KeyNode("WEB-1"),)),

@@ -8,7 +8,7 @@ import pytest
 import kbwork
 from kbwork.tql.checker.query import check
 from kbwork.tql.normal_form import normal
-from kbwork.tql.parser.query import parse
+from tests.tql.language import parse
 from tests.tql.world import SmallWorld
 
 DOCUMENT = Path(kbwork.__file__).parents[2] / "shared" / "spec" / "tql.md"

@@ -4,23 +4,18 @@ import ast
 from pathlib import Path
 
 import kbwork.tql
-from kbwork.tql.fields import CATALOGUE, OWN_MAY_NOT, FieldKind
-from kbwork.tql.words import COLLECTIONS, FUNCTIONS, RESERVED, SOURCES
+from kbwork.tql.fields import FieldKind
+from kbwork.tql.words import COLLECTIONS, FLAGS, FUNCTIONS
+from tests.tql.language import SOURCES
 
 
 def test_every_path_leads_to_fields_that_there_are() -> None:
-    for source, table in CATALOGUE.items():
-        for field in table.values():
-            assert not field.to or field.to in CATALOGUE, (source, field.name)
-            assert field.domain or field.kind not in {FieldKind.PERSON, FieldKind.KEY}, (source, field.name)
-    assert set(SOURCES) <= set(CATALOGUE)
-    assert {source for source, _ in COLLECTIONS.values()} <= set(CATALOGUE)
-
-
-def test_own_fields_may_not_take_words_of_the_language() -> None:
-    assert {"status", "epic", "open", "cf", "sum", "startof", "blocks", "children", *RESERVED} <= OWN_MAY_NOT
-    assert "region" not in OWN_MAY_NOT
-    assert all(name == name.lower() for name in OWN_MAY_NOT)
+    for name, source in SOURCES.items():
+        for field in source.table.values():
+            assert not field.to or field.to in SOURCES, (name, field.name)
+            assert field.domain or field.kind not in {FieldKind.PERSON, FieldKind.KEY}, (name, field.name)
+        assert set(source.flags) <= set(FLAGS), name
+    assert {source for source, _ in COLLECTIONS.values()} <= set(SOURCES)
 
 
 def test_functions_say_how_they_are_written() -> None:

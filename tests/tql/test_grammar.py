@@ -4,7 +4,7 @@ import pytest
 
 from kbwork.tql.errors import TqlError
 from kbwork.tql.normal_form import normal
-from kbwork.tql.parser.query import parse, parse_expr, parse_value
+from tests.tql.language import parse, parse_expr, parse_value
 
 NORMAL = [
     # the text, its normal form (empty: the text itself)

@@ -7,8 +7,8 @@ import pytest
 
 from kbwork.tql.errors import MOST, TqlError
 from kbwork.tql.normal_form import normal
-from kbwork.tql.parser.query import parse
 from kbwork.tql.tree import QueryNode
+from tests.tql.language import parse
 from tests.tql.random_trees import Gardener, noise, soup
 
 

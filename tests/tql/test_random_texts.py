@@ -8,16 +8,16 @@ from kbwork.tql.checker.query import check
 from kbwork.tql.errors import TqlError
 from kbwork.tql.evaluator.conditions import Evaluator
 from kbwork.tql.evaluator.rows import rows
-from kbwork.tql.fields import CATALOGUE
 from kbwork.tql.items import Item
 from kbwork.tql.normal_form import normal
 from kbwork.tql.tree import NotNode
+from tests.tql.language import SOURCES
 from tests.tql.office import Office, crowd
 from tests.tql.random_trees import Gardener
 from tests.tql.world import SmallWorld
 
 FIELDS = (
-    *dict.fromkeys(field.name for field in CATALOGUE["issues"].values()),
+    *dict.fromkeys(field.name for field in SOURCES["issues"].table.values()),
     "score",
     "parent.estimate",
     "sprint.end",

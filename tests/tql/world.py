@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from kbwork.base.text import fold
 from kbwork.tql.fields import FieldKind
 from kbwork.tql.names import NamedThing, OwnFieldDef
-from kbwork.tql.parser.query import parse
+from kbwork.tql.sources import Sources
 from kbwork.tql.tree import QueryNode
+from tests.tql.language import SOURCES, parse
 
 ALL_MODULES = frozenset(
     [
@@ -89,6 +90,10 @@ class SmallWorld:
         self.modules = modules
         self.views = views or {}
         self.owned = {"issues": OWN}
+
+    @property
+    def sources(self) -> Sources:
+        return SOURCES
 
     def begins(self, domain: str, start: str) -> Sequence[NamedThing]:
         if domain in {"issue", "asset"}:

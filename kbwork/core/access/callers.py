@@ -105,6 +105,12 @@ def end_grants(tx: Write, member: str) -> None:
         tx.update("oauth_grant", grant, revoked_at=tx.now)
 
 
+def end_keys(tx: Write, owner: str) -> None:
+    """Revoke the keys of a member."""
+    for key in tx.column("select id from key where owner = :owner and revoked_at is null", owner=owner):
+        tx.update("key", key, revoked_at=tx.now, old_digest=None, old_until=None)
+
+
 def add_key(tx: Write, owner: str, columns: dict[str, Any]) -> tuple[str, str]:
     """Make a key (`name`, `kind`, `scopes` and what else `key` has); answers (id, secret)."""
     secret = ids.token("kb_")

@@ -1,6 +1,7 @@
 """Running one operation inside another: with the same caller, and the scope and right of the inner one."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar, overload
 
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.core import org_settings
@@ -9,13 +10,20 @@ from kbwork.core.operations.dispatch import authorize, check_person, run_in
 from kbwork.core.operations.validate import validate
 from kbwork.db.tx import Write
 
+R = TypeVar("R")
 
-def run(tx: Write, op_id: str, value: dict[str, Any], *, about: str = "") -> Any:
+
+@overload
+def run(tx: Write, operation: Callable[[Any, Any], R], value: dict[str, Any], *, about: str = "") -> R: ...
+@overload
+def run(tx: Write, operation: str, value: dict[str, Any], *, about: str = "") -> Any: ...
+def run(tx: Write, operation: Any, value: dict[str, Any], *, about: str = "") -> Any:
     """Run an operation in this savepoint; its effect stands or falls with the outer one.
 
-    Raises what the operation raises, and InvalidInput for one that cannot run inside another.
+    Code names the function; an id as text is for what a caller or a table says. Raises what the operation raises, and
+    InvalidInput for one that cannot run inside another.
     """
-    op: Operation = tx.registry.require(op_id)
+    op: Operation = tx.registry.require(operation) if isinstance(operation, str) else operation.__operation__
     authorize(op, tx.caller)
     runs_others = op.emits_any and op.undo is not None
     if op.road == "outside" or op.long or runs_others:

@@ -1,5 +1,5 @@
 """The audit log: every event, and the security acts that stand nowhere else."""
 
 USES = ("members",)
-TABLES = ("events",)
+TABLES = ()
 __all__ = ["TABLES", "USES"]

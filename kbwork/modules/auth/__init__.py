@@ -16,4 +16,6 @@ TABLES = (
     "oauth_grant",
     "oauth_token",
 )
-__all__ = ["TABLES", "USES", "hashed", "require_fitting", "store", "verified"]
+WRITES = ("agent",)
+"""Tables of others that it writes itself."""
+__all__ = ["TABLES", "USES", "WRITES", "hashed", "require_fitting", "store", "verified"]

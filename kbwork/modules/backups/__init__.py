@@ -2,4 +2,6 @@
 
 USES = ("imports",)
 TABLES = ("backup_schedule",)
-__all__ = ["TABLES", "USES"]
+WRITES = ("flag_environment", "import", "invite", "job", "key", "member", "oauth_grant", "sdk_key")
+"""Tables of others that it writes itself."""
+__all__ = ["TABLES", "USES", "WRITES"]

@@ -5,6 +5,7 @@ from kbwork.modules.fields.archive_hooks import is_forgotten, restored_element, 
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named, pick
 from kbwork.modules.fields.layouts.layout import of as layout_of
 from kbwork.modules.fields.queries import seen as seen_fields
+from kbwork.modules.fields.query import own as own_query_fields
 from kbwork.modules.fields.values.display import held, values_of
 from kbwork.modules.fields.values.values import (
     Changes,
@@ -34,6 +35,7 @@ __all__ = [
     "is_forgotten",
     "layout_of",
     "named",
+    "own_query_fields",
     "pick",
     "required",
     "resolve",

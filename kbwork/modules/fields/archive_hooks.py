@@ -8,9 +8,10 @@ from typing import Any
 from kbwork.base.model import folded
 from kbwork.base.text import numbered
 from kbwork.core.operations import nested
-from kbwork.core.operations.validate import validate
 from kbwork.core.ports.archive import ArchiveHook, ArchiveNames, ArchiveReferences
 from kbwork.db.tx import Read, Row, json_array
+from kbwork.modules.fields import ops
+from kbwork.modules.fields.layouts import ops as layouts
 from kbwork.modules.fields.values.display import values_of
 
 _PATHS = ("select", "multi_select", "cascade")
@@ -126,8 +127,7 @@ def _told_layouts(names: ArchiveNames, projects: list[int]) -> Mapping[int, Any]
     )
     if not saved or tx.caller.member is None:
         return {}
-    asked = tx.registry.require("fields.layout")
-    found = asked.fn(tx, validate(asked.input, {"project": names.project["key"]}))
+    found: Any = layouts.layout(tx, layouts.FieldsLayout(project=names.project["key"]))
     told = ("type", "create", "edit", "required", "rules")
     return {
         project: [{name: names.told(one[name]) for name in told} for one in found if one["type"] in saved]
@@ -235,7 +235,7 @@ def _new_field(refs: ArchiveReferences, field: dict[str, Any]) -> Row:
         "projects": [refs.project["key"]],
         "types": [refs.key("issue_type", one) for one in field["types"]],
     }
-    nested.run(refs.tx, "fields.save", given)
+    nested.run(refs.tx, ops.save, given)
     refs.made("fields", f"field/{field['key']}", f"field:{key}")
     row = refs.tx.one("select * from field where key = :key", key=key)
     assert row is not None
@@ -294,7 +294,7 @@ def _restore_layout(refs: ArchiveReferences, layout: dict[str, Any]) -> None:
         **{name: fields(layout[name]) for name in ("create", "edit", "required")},
         "rules": refs.here(layout["rules"], alone=True),
     }
-    nested.run(refs.tx, "fields.layout_save", value)
+    nested.run(refs.tx, layouts.layout_save, value)
 
 
 FIELDS = ArchiveHook(

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kbwork import issuefields
 from kbwork.base.errors import InvalidInput, TqlName, TqlSyntax
 from kbwork.base.model import folded
 from kbwork.base.text import nearest
@@ -23,20 +24,7 @@ MOST_DEEP = 5
 MOST_VALUES = 100
 MOST_CHARS = 20_000
 OPS = ("=", "!=", "<", "<=", ">", ">=", "~", "in", "empty", "not_empty")
-FACTS = (
-    "assignee",
-    "due",
-    "estimate",
-    "label",
-    "level",
-    "parent",
-    "priority",
-    "reporter",
-    "start",
-    "status",
-    "title",
-    "type",
-)
+FACTS = tuple(sorted(field.name for field in issuefields.FIELDS if field.condition))
 """Fields that every issue has and that a condition may ask for beside own ones."""
 ROLES = ("owner", "admin", "member", "guest", "lead", "reporter", "viewer")
 _ORDERED: frozenset[Kind] = frozenset({"number", "money", "duration", "rating", "date", "datetime"})

@@ -1,15 +1,7 @@
 """Words that mean something in a query: a field of one's own cannot have one for its key."""
 
-FIELDS = frozenset(
-    """
-    affects age archived_at assignee assignees body category cf channel children children_done closed comment
-    commented comments company component created creator customer cycle description due epic estimate external
-    fixversion id key label labels lead left level level_no milestone number outcome parent participant priority
-    progress project rank release reporter request_type resolved root source spent sprint start started state status
-    status_since summary text title type updated updater viewed voter votes watcher watchers
-    """.split()  # noqa: SIM905 - seventy words read better as a text
-)
-"""Fields of issues, and their aliases."""
+from kbwork.core.ports.query_source import QueryFields, QuerySource
+from kbwork.db.tx import Read
 
 KEYWORDS = frozenset(
     """
@@ -20,8 +12,16 @@ KEYWORDS = frozenset(
     projects quarter referred refers rel relates requests restricted select share since sla sprints starred sum table
     times to today tomorrow triage true unassigned unchanged under unread versions voted was watched week where
     worklogs year yesterday
-    """.split()  # noqa: SIM905 - likewise
+    """.split()  # noqa: SIM905 - seventy words read better as a text
 )
 """Words of clauses, conditions, relations, collections, flags, sources, periods and aggregates."""
 
-WORDS = FIELDS | KEYWORDS
+
+def words(tx: Read) -> frozenset[str]:
+    """The keywords, and the fields of issues with their aliases, without case."""
+    declared: list[QuerySource | QueryFields] = [
+        *(one for one in tx.registry.of(QuerySource) if one.name == "issues"),
+        *(one for one in tx.registry.of(QueryFields) if one.source == "issues"),
+    ]
+    fields = [field.field for one in declared for field in one.fields]
+    return KEYWORDS | {name.lower() for field in fields for name in (field.name, *field.aliases)}

@@ -16,7 +16,7 @@ from kbwork.modules.fields.values.parse import Slot, parsed
 
 def require_key(tx: Read, key: str) -> None:
     """The key may be given to a new field. Raises InvalidInput for a word of queries, Conflict where it is taken."""
-    if key in reserved.WORDS:
+    if key in reserved.words(tx):
         raise InvalidInput(f"{key!r} is a word of queries: give the field another key.", field="key")
     if tx.value("select 1 from field where key = :key", key=key) is not None:
         raise Conflict(f"The key {key!r} was a field's: it lies in the trash, or is not for you to see.")

@@ -13,4 +13,6 @@ USES = (
     "workflows",
 )
 TABLES = ("import", "import_item", "import_log", "upload")
-__all__ = ["TABLES", "USES", "restore_project"]
+WRITES = ("component", "field", "project")
+"""Tables of others that it writes itself; the rows of an archive it writes as their modules say in their manifests."""
+__all__ = ["TABLES", "USES", "WRITES", "restore_project"]

@@ -17,6 +17,7 @@ from pydantic_core import CoreSchema
 from typing_extensions import TypedDict
 
 from kbwork.core.ports.archive import Lag, Short, Sum, exact
+from kbwork.issuefields import ImportedFields
 from kbwork.modules.attachments import MOST_BYTES
 from kbwork.modules.imports.kbz import manifest
 from kbwork.modules.imports.validation_message import unfit
@@ -31,9 +32,7 @@ SourceText = Annotated[str, Field(max_length=MAX_TEXT)]
 SourceId = Annotated[str, Field(min_length=1, max_length=200)]
 Word = Annotated[str, Field(min_length=1, max_length=500)]
 Time = Annotated[int, Field(ge=0, le=MAX_TIME)]
-Day = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
 Color = Annotated[str, Field(pattern=r"^#[0-9a-f]{6}$")]
-Estimate = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
 Outcome = Literal["completed", "cancelled", "duplicate"]
 Value = str | int | float | bool | None | list[str]
 """What a field of the source holds that has no place of its own in an issue."""
@@ -112,7 +111,7 @@ class PersonRecord(TypedDict):
 
 
 @with_config(_STRICT)
-class IssueRecord(TypedDict):
+class IssueRecord(ImportedFields):
     """`type`, `status` and `priority` are words of the source; `done` and `outcome` say what the status means there."""
 
     kind: Literal["issue"]
@@ -132,9 +131,6 @@ class IssueRecord(TypedDict):
     labels: list[Word]
     components: list[Word]
     parent: SourceId | None
-    estimate: Estimate | None
-    start_date: Day | None
-    due_date: Day | None
     created_at: Time | None
     updated_at: Time | None
     done_at: Time | None

@@ -14,6 +14,7 @@ from kbwork.modules import auth, members, teams
 from kbwork.modules.invites import queries
 from kbwork.modules.invites.model import InviteAccepted, address_hash
 from kbwork.modules.members import MemberJoined, SignedIn
+from kbwork.modules.projects import member_set
 from kbwork.modules.teams import TeamMembersChanged
 
 
@@ -89,7 +90,7 @@ def _enter_projects(tx: Write, row: Row, member: str) -> None:
             )
             if key is not None:
                 role = "reporter" if row["role"] == "guest" else "member"
-                nested.run(tx, "projects.member_set", {"key": key, "who": member, "role": role})
+                nested.run(tx, member_set, {"key": key, "who": member, "role": role})
     finally:
         tx.caller = joined
 

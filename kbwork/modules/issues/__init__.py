@@ -6,6 +6,7 @@ from kbwork.modules.issues.event_payloads import touch
 from kbwork.modules.issues.events import CREATION_EVENTS
 from kbwork.modules.issues.issue import resolve
 from kbwork.modules.issues.issue.archive_hooks import restored_document
+from kbwork.modules.issues.issue.create import create
 from kbwork.modules.issues.issue.imported import (
     date_imported,
     finish_imported,
@@ -17,7 +18,7 @@ from kbwork.modules.issues.issue.resolve import MOST_ASSIGNEES, person_or_name
 from kbwork.modules.issues.issue.rich_text import document
 from kbwork.modules.issues.model import IssueFlag, IssueFlagState
 from kbwork.modules.issues.people.watch import add_watcher
-from kbwork.modules.issues.ports import Checklists, Flags
+from kbwork.modules.issues.ports import Checklists, Flags, IssueRemarks
 from kbwork.modules.issues.queries import key_of
 from kbwork.modules.issues.transitions.status import TRANSITION_EVENTS, move_lane
 
@@ -46,17 +47,22 @@ TABLES = (
     "unsettled",
     "web_link",
 )
+WRITES = ("issue_component", "issue_label", "project")
+"""Tables of others that it writes itself."""
 __all__ = [
     "CREATION_EVENTS",
     "MOST_ASSIGNEES",
     "TABLES",
     "TRANSITION_EVENTS",
     "USES",
+    "WRITES",
     "Checklists",
     "Flags",
     "IssueFlag",
     "IssueFlagState",
+    "IssueRemarks",
     "add_watcher",
+    "create",
     "date_imported",
     "document",
     "event_payloads",

@@ -100,3 +100,12 @@ def require_move(tx: Read, row: Row, key: str) -> None:
     require_edit(tx, row, key)
     if not may_move(tx, row):
         raise NotAllowed(f"You may edit {key}, but this needs the role member in its project.")
+
+
+def require_maker(tx: Read, project: Row) -> None:
+    """The caller may make issues in this project. Raises NotAllowed, or Conflict where it is archived."""
+    if not projects.at_least(tx, project["id"], "reporter"):
+        raise NotAllowed(
+            f"You may see {project['key']} and make no issues in it: that needs the role reporter."
+        )
+    projects.require_open(project)

@@ -16,8 +16,7 @@ from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.things import undo
 from kbwork.db.tx import DryRun, Read, Write, json_array
 from kbwork.modules.issues import access, queries
-from kbwork.modules.issues.issue.create import Names
-from kbwork.modules.issues.issue.update import IssueChanges
+from kbwork.modules.issues.model import IssueChanges, Names
 
 MOST = 5000
 AT_ONCE = 200

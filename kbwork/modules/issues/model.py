@@ -1,14 +1,18 @@
 """The words of issues."""
 
-from typing import Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
+from pydantic import Field
 from typing_extensions import TypedDict
 
+from kbwork.base.model import Body, Day, Id, Input, Name, Number, Text, When
 from kbwork.modules.members import Member
 from kbwork.modules.workflows import Category, Outcome
 
 Priority = Literal["urgent", "high", "medium", "low", "none"]
 PRIORITIES: tuple[Priority, ...] = ("urgent", "high", "medium", "low", "none")
+
+Names = Annotated[list[Text], Field(max_length=100)]
 
 
 class IssueCounts(TypedDict):
@@ -184,3 +188,80 @@ FieldChange = TypedDict(
     {"seq": int, "at": int, "who": str, "via": str | None, "field": str, "from": Any, "to": Any},
 )
 """One field's value before and after a change."""
+
+
+class RelationInput(Input):
+    kind: Text
+    key: Text
+
+
+class Imported(Input):
+    """Where an issue was before: kept by an import, for admins only."""
+
+    author: Name | None = None
+    """Who reported it: a member, or the bare name of somebody who is none."""
+    number: Id | None = None
+    """The number to take, where it is free in the project."""
+    created_at: When | None = None
+    updated_at: When | None = None
+    done_at: When | None = None
+    outcome: Outcome | None = None
+
+
+class IssuesCreate(Input):
+    project: Text
+    title: Name
+    type: Text | None = None
+    """Key or name of a type of the project; its default unless given."""
+    body: Body | None = None
+    body_doc: Body | None = None
+    status: Text | None = None
+    """A lane that one transition from the workflow's start leads to."""
+    priority: Priority | None = None
+    assignees: Annotated[list[Text], Field(max_length=20)] | None = None
+    """Members, `agent:<name>` or `me`; the first leads."""
+    labels: Names | None = None
+    components: Names | None = None
+    parent: Text | None = None
+    sprint: Id | None = None
+    milestone: Id | None = None
+    releases: Names | None = None
+    affects: Names | None = None
+    estimate: Number | None = None
+    start_date: Day | None = None
+    due_date: Day | None = None
+    values: dict[str, Any] | None = None
+    level: Text | None = None
+    """`public`, `project` (unless given), `team:<id>` or `private`."""
+    template: Id | None = None
+    """A template of the org or the project: what it says counts where the input says nothing."""
+    relations: Annotated[list[RelationInput], Field(max_length=50)] | None = None
+    source: Annotated[str, Field(max_length=2000)] | None = None
+    external: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    """Id at the sender: a pair of project and external that exists answers that issue, without an event."""
+    imported: Imported | None = None
+
+
+class IssueChanges(Input):
+    """Fields of an issue as they are to be; those that are not named stay."""
+
+    title: Name | None = None
+    body: Body | None = None
+    body_doc: Body | None = None
+    priority: Priority | None = None
+    labels: Names | None = None
+    """The whole list; `[]` takes all off."""
+    components: Names | None = None
+    parent: Text | None = None
+    """An empty string clears it."""
+    sprint: Id | None = None
+    milestone: Id | None = None
+    releases: Names | None = None
+    affects: Names | None = None
+    estimate: Number | None = None
+    start_date: Day | Literal[""] | None = None
+    due_date: Day | Literal[""] | None = None
+    reporter: Text | None = None
+    """For leads and admins."""
+    values: dict[str, Any] | None = None
+    """Own fields by key; null clears one, others stay."""

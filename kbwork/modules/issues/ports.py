@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.errors import Conflict
 from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues.model import IssueFlag
@@ -27,3 +28,19 @@ class Flags(Extension):
 
     shown: Callable[[Read, Row], list[IssueFlag]]
     """The flags that belong to an issue, as far as the caller sees them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class IssueRemarks(Extension):
+    """Declared by the module that keeps what is said on issues."""
+
+    say: Callable[[Write, str, str], None]
+    """The caller says a text on this subject. Raises a Problem with `comment: ` before what it says."""
+
+
+def say(tx: Write, issue: int, text: str) -> None:
+    """Comment on an issue, as the caller. Raises Conflict where nothing takes comments."""
+    found: list[IssueRemarks] = tx.registry.of(IssueRemarks)
+    if not found:
+        raise Conflict("There are no comments in this org.")
+    found[0].say(tx, f"issue:{issue}", text)

@@ -1,9 +1,10 @@
 """Issues as rows, and as the caller sees them: one query for each kind of part, however many issues."""
 
-from typing import Any
+from typing import Any, cast
 
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row, json_array
+from kbwork.issuefields import SIMPLE
 from kbwork.modules import components, fields, members
 from kbwork.modules.issues import access
 from kbwork.modules.issues.model import Can, Issue, IssueCounts
@@ -19,6 +20,10 @@ _PARENTS = (
     f"select i.id, p.key || '-' || i.number as key from issue i join project p on p.id = i.project"
     f" where i.id in (select value from json_each(:parents)) and {ISSUE_SEEN}"
 )
+
+_MEMBERS: dict[str, Any] = {name: ... for name in Issue.__annotations__ if name in Issue.__required_keys__}
+"""In the order of the shape. One that is not filled in cannot be written as JSON."""
+_SIMPLE = tuple((field.input, field.column) for field in SIMPLE)
 
 
 def key_of(tx: Read, row: Row) -> str:
@@ -151,62 +156,62 @@ class _Beside:
         role = self._roles.get(row["project"])
         edit = row["archived_at"] is None and access.edits(tx, row, role)
         watchers = self._watchers.get(row["id"])
-        return Issue(
-            id=row["id"],
-            key=key,
-            project=key.rpartition("-")[0],
-            type=self._types[row["type"]],
-            title=row["title"],
-            body=row["body"],
-            body_doc=row["body_doc"],
-            status=lane["name"],
-            lane=lane["key"],
-            category=row["category"],
-            outcome=row["outcome"],
-            priority=row["priority"],
-            assignees=self._assignees.get(row["id"], []),
-            reporter=row["reporter"],
-            labels=self._labels.get(row["id"], []),
-            components=self._components.get(row["id"], []),
-            parent=self._parents.get(row["parent"]),
-            level_no=row["level_no"],
-            sprint=row["sprint"],
-            past_sprints=[],
-            milestone=row["milestone"],
-            releases=[],
-            affects=[],
-            estimate=row["estimate"],
-            spent_seconds=0,
-            left_seconds=None,
-            start_date=row["start_date"],
-            due_date=row["due_date"],
-            rank=row["rank"],
-            values=self._values[row["id"]],
-            level=row["level"],
-            locked=bool(row["locked"]),
-            blocked=row["blockers"] > 0,
-            counts=self._counts(row),
-            request=None,
-            source=row["source"],
-            external=row["external"],
-            watching=bool(watchers and watchers["mine"]),
-            starred=False,
-            can=Can(
+        found = {
+            **_MEMBERS,
+            "id": row["id"],
+            "key": key,
+            "project": key.rpartition("-")[0],
+            "type": self._types[row["type"]],
+            "title": row["title"],
+            "body": row["body"],
+            "body_doc": row["body_doc"],
+            "status": lane["name"],
+            "lane": lane["key"],
+            "category": row["category"],
+            "outcome": row["outcome"],
+            "priority": row["priority"],
+            "assignees": self._assignees.get(row["id"], []),
+            "reporter": row["reporter"],
+            "labels": self._labels.get(row["id"], []),
+            "components": self._components.get(row["id"], []),
+            "parent": self._parents.get(row["parent"]),
+            "level_no": row["level_no"],
+            "sprint": row["sprint"],
+            "past_sprints": [],
+            "milestone": row["milestone"],
+            "releases": [],
+            "affects": [],
+            "spent_seconds": 0,
+            "left_seconds": None,
+            "rank": row["rank"],
+            "values": self._values[row["id"]],
+            "level": row["level"],
+            "locked": bool(row["locked"]),
+            "blocked": row["blockers"] > 0,
+            "counts": self._counts(row),
+            "request": None,
+            "source": row["source"],
+            "external": row["external"],
+            "watching": bool(watchers and watchers["mine"]),
+            "starred": False,
+            "can": Can(
                 edit=edit,
                 comment=access.comments(row, role),
                 move=edit and access.moves(role),
                 delete=access.deletes(tx, row, role),
             ),
-            created_at=row["created_at"],
-            created_by=row["created_by"],
-            updated_at=row["updated_at"],
-            status_at=row["status_at"],
-            started_at=row["started_at"],
-            done_at=row["done_at"],
-            archived_at=row["archived_at"],
-            seq=row["seq"],
-            path=f"/issues/{key}",
-        )
+            "created_at": row["created_at"],
+            "created_by": row["created_by"],
+            "updated_at": row["updated_at"],
+            "status_at": row["status_at"],
+            "started_at": row["started_at"],
+            "done_at": row["done_at"],
+            "archived_at": row["archived_at"],
+            "seq": row["seq"],
+            "path": f"/issues/{key}",
+            **{name: row[column] for name, column in _SIMPLE},
+        }
+        return cast(Issue, found)
 
     def _counts(self, row: Row) -> IssueCounts:
         children = self._children.get(row["id"])

@@ -3,6 +3,7 @@
 from kbwork.core.access import visibility
 from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Tracked, Write
+from kbwork.issuefields import FIELDS
 from kbwork.modules.issues import access
 from kbwork.modules.issues.commentable import COMMENTABLE
 from kbwork.modules.issues.events import IssuePurged
@@ -77,23 +78,7 @@ ISSUE = Thing(
         "issue": Tracked(
             "issue",
             "id",
-            {
-                name: name
-                for name in (
-                    "project",
-                    "type",
-                    "lane",
-                    "priority",
-                    "reporter",
-                    "parent",
-                    "sprint",
-                    "milestone",
-                    "estimate",
-                    "start_date",
-                    "due_date",
-                    "level",
-                )
-            },
+            {field.column: field.history for field in FIELDS if field.column and field.history},
         ),
         "issue_assignee": Tracked("issue", "issue", {"who": "assignee"}),
         "issue_component": Tracked("issue", "issue", {"component": "component"}),

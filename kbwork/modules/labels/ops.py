@@ -4,12 +4,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
+from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.base.events import DomainEvent
 from kbwork.base.model import Id, Input, Name, Text, folded
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.labels import queries, rules
+from kbwork.modules.labels import queries, validation
+from kbwork.modules.labels.access import require_keeper
 from kbwork.modules.labels.model import PALETTE, Colour, Label, LabelDeleted, LabelMerged, LabelSaved
 from kbwork.modules.projects import access
 
@@ -115,8 +116,8 @@ def delete(tx: Write, args: LabelsDelete) -> list[Label]:
 
 def _make(tx: Write, args: LabelsSave) -> Label:
     project = access.project(tx, args.project)["id"] if args.project else None
-    _require_keeper(tx, project)
-    rules.require_free(tx, args.name, project)
+    require_keeper(tx, project)
+    validation.require_free(tx, args.name, project)
     count = tx.value("select count(*) from label where project is :project", project=project)
     label = tx.insert(
         "label",
@@ -124,7 +125,7 @@ def _make(tx: Write, args: LabelsSave) -> Label:
         name_key=folded(args.name),
         color=args.color or PALETTE[count % len(PALETTE)],
         project=project,
-        family=rules.family(tx, args.group),
+        family=validation.family(tx, args.group),
         description=args.description or "",
     )
     _tell(tx, LabelSaved, project, payload={"label": label, "name": args.name})
@@ -141,15 +142,15 @@ def _change(tx: Write, label: int, args: LabelsSave) -> Label:
     if args.given("project"):
         wanted["project"] = _owner(tx, args.project, found)
     if args.given("group"):
-        wanted["family"] = rules.family(tx, args.group)
+        wanted["family"] = validation.family(tx, args.group)
     if args.description is not None:
         wanted["description"] = args.description
     changed = {column: value for column, value in wanted.items() if found[column] != value}
     if not changed:
         return queries.one(tx, label)
     after = found | changed
-    rules.require_free(tx, args.name, after["project"], but=label)
-    rules.require_exclusive(tx, after)
+    validation.require_free(tx, args.name, after["project"], but=label)
+    validation.require_exclusive(tx, after)
     tx.update("label", label, **changed)
     if "project" in changed:
         _tell(tx, LabelDeleted, found["project"], payload=_about(found))
@@ -170,28 +171,15 @@ def _kept(tx: Read, label: int) -> Row:
     row = queries.row(tx, label)
     if row is None:
         raise NotFound(f"There is no label {label} that you can see; labels.list shows them.")
-    _require_keeper(tx, row["project"])
+    require_keeper(tx, row["project"])
     return row
-
-
-def _require_keeper(tx: Read, project: int | None) -> None:
-    """Admins keep the org's labels, leads their project's while it is not archived."""
-    if project is None:
-        if not tx.caller.admin or tx.caller.projects is not None:
-            raise NotAllowed("The org's labels are kept by admins; leads may make labels of their project.")
-        return
-    if not access.at_least(tx, project, "lead"):
-        raise NotAllowed("A project's labels are kept by its leads.")
-    row = tx.stored("project", [project])
-    assert row is not None
-    access.require_open(row)
 
 
 def _owner(tx: Read, project: str | None, found: Row) -> int | None:
     """The project a label is to belong to: its own, or none, which lifts it to the org."""
     if not project:
         if found["project"] is not None:
-            _require_keeper(tx, None)
+            require_keeper(tx, None)
         return None
     wanted: int = access.project(tx, project)["id"]
     if wanted != found["project"]:

@@ -5,7 +5,7 @@ from kbwork.base.text import whole_number
 from kbwork.core.access import visibility
 from kbwork.core.things.thing import Revertible, Subject, Thing
 from kbwork.db.tx import Read
-from kbwork.modules.labels import queries, rules
+from kbwork.modules.labels import queries, validation
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -34,5 +34,5 @@ LABEL = Thing(
     seen=f"exists (select 1 from label l where l.id = cast(:ref as integer) and {queries.LABEL_SEEN})",
     find=_find,
     references=_reference,
-    undo=Revertible(checks={"label": rules.check_label, "issue_label": rules.check_use}),
+    undo=Revertible(checks={"label": validation.check_label, "issue_label": validation.check_use}),
 )

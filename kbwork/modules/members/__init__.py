@@ -3,11 +3,12 @@
 from kbwork.modules.members.input_types import Handle, Zone, require_handle_free
 from kbwork.modules.members.membership import by_address, invite, join, uninvite
 from kbwork.modules.members.model import Member, MemberInvited, MemberJoined, MemberRoleChanged, SignedIn
+from kbwork.modules.members.ports import Holding
 from kbwork.modules.members.profile.pictures import MOST_CHARS, Picture, picture
 from kbwork.modules.members.queries import MEMBER_SEEN, TEAM_SEEN, by_ref, find, one, seen, shown
 
 USES = ()
-TABLES = ("member", "avatar", "key", "oauth_grant", "session")
+TABLES = ("member", "avatar")
 __all__ = [
     "MEMBER_SEEN",
     "MOST_CHARS",
@@ -15,6 +16,7 @@ __all__ = [
     "TEAM_SEEN",
     "USES",
     "Handle",
+    "Holding",
     "Member",
     "MemberInvited",
     "MemberJoined",

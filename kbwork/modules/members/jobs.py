@@ -6,7 +6,7 @@ from kbwork.base.caller import Caller
 from kbwork.core.access import scopes
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.db.tx import Read, Write
-from kbwork.modules.members import deactivate, erase
+from kbwork.modules.members.departure import deactivate, erase
 from kbwork.modules.members.model import MemberErased, MemberUpdated
 
 NAME = "former member"
@@ -79,10 +79,6 @@ def _forget(tx: Write, job: RunningJob) -> Next:
 
 def _forget_member(tx: Write, member: str) -> None:
     tx.execute("delete from avatar where member = :member", member=member)
-    tx.execute("delete from mark where member = :member", member=member)
-    tx.execute("delete from undo where member = :member", member=member)
-    for key in tx.column("select id from key where owner = :member", member=member):
-        tx.update("key", key, name=NAME, last_address=None)
     tx.update(
         "member",
         member,

@@ -6,7 +6,7 @@ from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Email, Input, Name, Text, When
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Row, Write
-from kbwork.modules.members import queries, rights
+from kbwork.modules.members import access, queries
 from kbwork.modules.members.model import Member, MemberRoleChanged, MemberUpdated
 from kbwork.modules.members.profile.profile import change
 
@@ -36,7 +36,7 @@ def update(tx: Write, args: MembersUpdate) -> Member:
     the last one stays (409). An address that another member has is 409. Whoever stops being a guest stays for good.
     """
     row = queries.by_ref(tx, args.id, missing=NotFound)
-    rights.require_may_change(tx, row, role=args.role)
+    access.require_may_change(tx, row, role=args.role)
     role = args.role or row["role"]
     if role != row["role"]:
         if row["id"] == tx.caller.member:
@@ -45,7 +45,7 @@ def update(tx: Write, args: MembersUpdate) -> Member:
             raise Conflict(
                 "An invited member has the role of their invite: invite them anew with another one."
             )
-        rights.require_owner_left(tx, row)
+        access.require_owner_left(tx, row)
     columns: dict[str, Any] = {}
     if args.name is not None:
         columns["name"] = args.name

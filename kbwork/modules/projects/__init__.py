@@ -5,6 +5,8 @@ from kbwork.modules.projects.access import ISSUE_RESTORABLE, ISSUE_SEEN
 from kbwork.modules.projects.audience import RATED
 from kbwork.modules.projects.delete import unmake
 from kbwork.modules.projects.model import ProjectKey
+from kbwork.modules.projects.ports import ContentPart, CopiedIssues, OfferedTypes, given
+from kbwork.modules.projects.project_members import member_set
 
 USES = ("members", "trash")
 TABLES = ("project", "project_key", "project_member", "project_status", "project_template", "project_type")
@@ -14,8 +16,13 @@ __all__ = [
     "RATED",
     "TABLES",
     "USES",
+    "ContentPart",
+    "CopiedIssues",
+    "OfferedTypes",
     "ProjectKey",
     "access",
     "audience",
+    "given",
+    "member_set",
     "unmake",
 ]

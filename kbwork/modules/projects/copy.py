@@ -6,33 +6,21 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput, Problem
 from kbwork.base.model import Input, Name, Started, Text
-from kbwork.core.access import impersonate, visibility
+from kbwork.core.access import impersonate
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.tx import Row, Write
 from kbwork.modules.projects import access
 from kbwork.modules.projects.model import ProjectCreated, ProjectKey
+from kbwork.modules.projects.ops import create
+from kbwork.modules.projects.ports import CopiedIssues
 from kbwork.modules.projects.templates import content
 from kbwork.modules.projects.templates.content import ProjectContent
 
 MOST = 10_000
 _SLICE = 50
 With = Literal["members", "boards", "views", "rules", "templates", "milestones", "issues"]
-_SAME = (
-    "title",
-    "body",
-    "body_doc",
-    "type",
-    "priority",
-    "labels",
-    "components",
-    "estimate",
-    "start_date",
-    "due_date",
-    "level",
-    "values",
-)
 
 
 class ProjectsCopy(Input):
@@ -66,7 +54,7 @@ def copy(tx: Write, args: ProjectsCopy) -> Started:
         found.pop("templates", None)
     made = nested.run(
         tx,
-        "projects.create",
+        create,
         {
             "key": args.new_key,
             "name": args.name,
@@ -92,16 +80,15 @@ def copy(tx: Write, args: ProjectsCopy) -> Started:
 
 def _issues(tx: Write, source: Row) -> list[int]:
     """The internal numbers of what the caller sees, parents before children, in their order."""
-    found: list[int] = tx.column(
-        f"select i.id from issue i where i.project = :project and i.archived_at is null and {access.ISSUE_SEEN}"
-        " order by i.level_no desc, i.rank, i.id limit :most",
-        project=source["id"],
-        most=MOST + 1,
-        **visibility.binds(tx),
-    )
+    found = _declared(tx).pick(tx, source, MOST + 1)
     if len(found) > MOST:
         raise InvalidInput(f"{source['key']} has more than {MOST:,} issues.", field="with")
     return found
+
+
+def _declared(tx: Write) -> CopiedIssues:
+    found: list[CopiedIssues] = tx.registry.of(CopiedIssues)
+    return found[0]
 
 
 def _bring_people(tx: Write, source: Row, target: Row) -> None:
@@ -114,15 +101,15 @@ def _bring_people(tx: Write, source: Row, target: Row) -> None:
 
 def _step(tx: Write, job: RunningJob) -> Next:
     """The next fifty issues, as whoever started it. What they do not see any more is left out."""
-    args = job.args
+    args, issues = job.args, _declared(tx)
     with impersonate.as_starter(tx, args["who"]):
         made, skipped = dict(args["made"]), list(args["skipped"])
         for ident in args["issues"][args["at"] : args["at"] + _SLICE]:
             try:
                 with tx.attempt():
-                    copied = _copy(tx, args["project"], ident, made)
+                    copied = issues.copy(tx, args["project"], ident, made)
             except Problem as refusal:
-                skipped.append({"key": _key_of(tx, ident), "reason": refusal.detail})
+                skipped.append({"key": issues.key(tx, ident), "reason": refusal.detail})
                 continue
             if copied is not None:
                 made[str(ident)] = copied
@@ -133,26 +120,6 @@ def _step(tx: Write, job: RunningJob) -> Next:
         return Next(result=result, message=message)
     left = args | {"at": at, "made": made, "skipped": skipped}
     return Next(args=left, progress=at / len(args["issues"]), message=message)
-
-
-def _copy(tx: Write, project: str, ident: int, made: dict[str, str]) -> str | None:
-    subject = f"issue:{ident}"
-    if visibility.find(tx, subject) is None:
-        return None
-    source = nested.run(tx, "issues.get", {"key": subject})
-    value = {name: source[name] for name in _SAME if source[name] not in (None, "", [], {})}
-    value |= {"project": project, "assignees": []}
-    parent = tx.value("select parent from issue where id = :id", id=ident)
-    if parent is not None and str(parent) in made:
-        value["parent"] = made[str(parent)]
-    return str(nested.run(tx, "issues.create", value)["key"])
-
-
-def _key_of(tx: Read, ident: int) -> str:
-    found = tx.one(
-        "select p.key, i.number from issue i join project p on p.id = i.project where i.id = :id", id=ident
-    )
-    return f"{found['key']}-{found['number']}" if found is not None else f"issue:{ident}"
 
 
 COPY = JobKind(kind="projects.copy", home=__name__, step=_step)

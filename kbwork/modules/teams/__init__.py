@@ -4,6 +4,6 @@ from kbwork.modules.teams.model import TeamMembersChanged
 from kbwork.modules.teams.on_call import TeamsOnCall, on_call
 from kbwork.modules.teams.queries import join, seen
 
-USES = ("members",)
+USES = ("members", "projects")
 TABLES = ("rota", "rota_override", "team", "team_member")
 __all__ = ["TABLES", "USES", "TeamMembersChanged", "TeamsOnCall", "join", "on_call", "seen"]

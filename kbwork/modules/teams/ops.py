@@ -9,7 +9,7 @@ from kbwork.core.access import callers, visibility
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules import members
+from kbwork.modules import members, projects
 from kbwork.modules.teams import queries
 from kbwork.modules.teams.model import ADMINS, Team, TeamDeleted, TeamMembersChanged, TeamSaved
 
@@ -300,8 +300,8 @@ def _move_uses(tx: Write, team: Row, target: Row) -> None:
     ):
         order = ("viewer", "reporter", "member", "lead")
         if row["held"] is None or order.index(row["held"]) < order.index(row["role"]):
-            nested.run(tx, "projects.member_set", {"key": row["key"], "who": other, "role": row["role"]})
-        nested.run(tx, "projects.member_set", {"key": row["key"], "who": who, "role": "none"})
+            nested.run(tx, projects.member_set, {"key": row["key"], "who": other, "role": row["role"]})
+        nested.run(tx, projects.member_set, {"key": row["key"], "who": who, "role": "none"})
     if target["parent"] == team["id"]:
         _put_under(tx, target, team["parent"])
     for below in tx.all("select * from team where parent = :team", team=team["id"]):

@@ -6,18 +6,6 @@ from kbwork.modules.tql.execute.query_run import QueryRun
 from kbwork.modules.tql.model import TqlColumn
 from kbwork.modules.tql.ports import SavedViews
 
-USES = (
-    "assets",
-    "attachments",
-    "comments",
-    "fields",
-    "issues",
-    "labels",
-    "members",
-    "projects",
-    "search",
-    "teams",
-    "workflows",
-)
+USES = ("issues", "projects", "search", "workflows")
 TABLES = ()
 __all__ = ["TABLES", "USES", "QueryRun", "SavedViews", "TqlColumn", "query_parser", "time_limit"]

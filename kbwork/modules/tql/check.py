@@ -31,7 +31,7 @@ def check(tx: Read, args: TqlCheck) -> TqlChecked:
 
     Up to five errors are told, each with its place and what to write instead. A source whose scope is missing is 403.
     """
-    source = known_source(args.from_)
+    source = known_source(tx, args.from_)
     try:
         asked = query_parser.unrefused(tx, args.tql, source)
     except TqlError as wrong:
@@ -60,4 +60,4 @@ def document(node: Any) -> Any:
     return node.name.lower() if isinstance(node, FieldKind) else node
 
 
-_PLACES = ("span", "sign")
+_PLACES = ("span", "sign", "value_kind", "written")

@@ -8,23 +8,21 @@ from kbwork.base.model import Id, Input, Text
 from kbwork.base.text import fold
 from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
-from kbwork.modules.tql.compile.visibility import TABLES
 from kbwork.modules.tql.fields import HISTORY, OPERATORS, functions_for, shape_of
 from kbwork.modules.tql.model import Proposed, TqlCompletion
 from kbwork.modules.tql.names.db_names import DbNames
 from kbwork.modules.tql.run import Tql
-from kbwork.tql.fields import CATALOGUE, FieldKind
+from kbwork.modules.tql.sources import sources
+from kbwork.tql.fields import FieldKind
 from kbwork.tql.names import NamedThing, shown
 from kbwork.tql.normal_form import quoted
 from kbwork.tql.parser.tokens import Token, TokenKind, tokens
 from kbwork.tql.words import (
     AGGREGATES,
     COLLECTIONS,
-    FLAGS,
     FUNCTIONS,
     QUANTIFIERS,
     RELATIONS,
-    SOURCES,
     UNITS,
     WHEN,
 )
@@ -103,6 +101,7 @@ class _Place:
 
     def __init__(self, tx: Read, text: str, project: str | None) -> None:
         self._names = DbNames(tx)
+        self._declared = sources(tx)
         self._project = self._names.project(project) if project else None
         self._tokens = [token for token in tokens(text)[0] if token.kind is not TokenKind.END]
         self._source = self._source_here()
@@ -124,9 +123,9 @@ class _Place:
     def _behind(self, last: Token) -> Iterable[Proposal]:
         """Behind a field its operators, behind an operator its values, behind a value what joins."""
         if last.is_word("from") and len(self._tokens) < 3:
-            return [Proposal(f"{name} ", "source") for name in SOURCES if name in TABLES]
+            return [Proposal(f"{name} ", "source") for name in self._declared.asked]
         before = self._back(2)
-        if before is not None and before.is_word("from") and last.value.lower() in SOURCES:
+        if before is not None and before.is_word("from") and last.value.lower() in self._names.sources.asked:
             return [*self._conditions(), *_joins()[2:]]
         field = self._compared()
         if field is not None:
@@ -153,7 +152,7 @@ class _Place:
 
     def _conditions(self) -> Iterable[Proposal]:
         yield from self._fields()
-        for name in FLAGS.get(self._source, ()):
+        for name in self._names.sources[self._source].flags:
             yield Proposal(name, "flag")
         if self._source in ("issues", "requests"):
             for name in RELATIONS:
@@ -166,13 +165,14 @@ class _Place:
             for function in FUNCTIONS.values():
                 if function.gives == "issues" and (not function.module or self._names.has(function.module)):
                     yield Proposal(f"{function.name}(", "function", function.call)
-        if self._source == "assets":
-            yield from (Proposal(f"{name} ", "relation") for name in ("refers to", "referred by"))
+        if self._source in self._declared:
+            relations = self._declared[self._source].declared.relations
+            yield from (Proposal(f"{name} ", "relation") for name in relations)
         yield Proposal("not ", "keyword")
 
     def _fields(self) -> Iterable[Proposal]:
         seen: set[str] = set()
-        for name, field in CATALOGUE[self._source].items():
+        for name, field in self._names.sources[self._source].table.items():
             said = field.name if name == field.name.lower() else name
             if said not in seen and (not field.module or self._names.has(field.module)):
                 seen.add(said)
@@ -194,8 +194,8 @@ class _Place:
             yield from self._people()
         elif field.domain and not field.choices:
             for named in self._named(field.domain):
-                name = shown(field.domain, named)
-                plain = _bare(name) or field.domain == "asset"
+                name = shown(field.domain, named, self._names.sources)
+                plain = _bare(name) or field.domain in self._names.sources.keyed
                 yield Proposal(f"{name if plain else quoted(name)} ", "value", _detail(field.domain, named))
         if field.kind is FieldKind.BOOL:
             yield from (Proposal(f"{name} ", "value") for name in ("true", "false"))
@@ -211,7 +211,7 @@ class _Place:
 
     def _people(self) -> Iterable[Proposal]:
         for named in self._named("person"):
-            name = shown("person", named)
+            name = shown("person", named, self._names.sources)
             if name.startswith("@"):
                 yield Proposal(f"{name} ", "value", named.name)
 
@@ -219,7 +219,7 @@ class _Place:
         said: set[str] = set()
         for named in self._names.some(domain):
             elsewhere = self._project and named.places and self._project not in named.places
-            name = shown(domain, named)
+            name = shown(domain, named, self._names.sources)
             if name not in said and not (elsewhere and domain in ("status", "component", "label")):
                 said.add(name)
                 yield named
@@ -290,12 +290,12 @@ class _Place:
         source = self._source
         dot, owner = self._back(steps + 1), self._back(steps + 2)
         if dot is not None and owner is not None and dot.is_sign("."):
-            step = CATALOGUE[source].get(owner.value.lower())
+            step = self._names.sources[source].table.get(owner.value.lower())
             source = step.to if step is not None and step.to else source
         return self._field(source, token.value)
 
     def _field(self, source: str, name: str) -> CompletableField | None:
-        field = CATALOGUE.get(source, {}).get(name.lower())
+        field = self._names.sources[source].table.get(name.lower())
         if field is not None:
             return CompletableField(field.name, field.kind, field.domain, field.choices, field.tracked)
         form = fold(name)
@@ -331,9 +331,13 @@ class _Place:
                 sources.append(self._source_of_bracket(at, sources[-1]))
             elif token.is_sign(")") and len(sources) > 1:
                 sources.pop()
-            elif before is not None and before.is_word("from") and token.value.lower() in SOURCES:
+            elif (
+                before is not None
+                and before.is_word("from")
+                and token.value.lower() in self._names.sources.asked
+            ):
                 sources[-1] = token.value.lower()
-        return sources[-1] if sources[-1] in CATALOGUE else "issues"
+        return sources[-1] if sources[-1] in self._names.sources else "issues"
 
     def _source_of_bracket(self, at: int, outer: str) -> str:
         """Parts of a collection have fields of their own."""

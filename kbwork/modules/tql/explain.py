@@ -45,7 +45,7 @@ def explain(tx: Read, args: TqlExplain) -> TqlExplained:
     asked = query_parser.query(tx, args.tql)
     row = issues.get(tx, args.key) if args.key else None
     plan = compiled(tx, asked.query, asked.source)
-    thing = world(tx).library.shelf("issues").take([row["id"]])[0] if row is not None else None
+    thing = world(tx).items.of("issues").take([row["id"]])[0] if row is not None else None
     before = _indexes(tx, plan, plan.sight)
     parts = [_part(tx, plan, part, before, thing) for part in plan.parts]
     with time_limit.bounded(tx, asked.query):

@@ -9,16 +9,16 @@ from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.tql import query_parser
-from kbwork.modules.tql.compile.visibility import TABLES
 from kbwork.modules.tql.model import TqlField
 from kbwork.modules.tql.names.db_names import DbNames
+from kbwork.modules.tql.sources import sources
 from kbwork.tql import tree as t
 from kbwork.tql.checker.query import check_value
 from kbwork.tql.errors import TqlError
-from kbwork.tql.fields import CATALOGUE, NAMED, FieldDef, FieldKind
+from kbwork.tql.fields import NAMED, FieldDef, FieldKind
 from kbwork.tql.kinds import kind_of
 from kbwork.tql.names import OwnFieldDef, shown
-from kbwork.tql.words import FUNCTIONS, SOURCES
+from kbwork.tql.words import FUNCTIONS
 
 _MOST_VALUES = 50
 OPERATORS: dict[FieldKind, tuple[str, ...]] = {
@@ -45,22 +45,23 @@ def fields(tx: Read, args: TqlFields) -> list[TqlField]:
 
     `values` are the names that you may write, the most used first, fifty at most; aliases are fields of their own.
     """
-    source = known_source(args.from_)
+    source = known_source(tx, args.from_)
     names = DbNames(tx)
     query_parser.require_source(tx, source)
     project = names.project(args.project) if args.project else None
     found = [
         _field(names, name, field)
-        for name, field in CATALOGUE[source].items()
+        for name, field in names.sources[source].table.items()
         if not field.module or names.has(field.module)
     ]
     own = [_own(names, one, source) for one in names.own(source) if _is_of(one, project)]
     return found + [one for one in own if one is not None]
 
 
-def known_source(name: str | None) -> str:
+def known_source(tx: Read, name: str | None) -> str:
+    """Raises InvalidInput for what texts cannot be about."""
     source = name or "issues"
-    known = [one for one in TABLES if one in SOURCES]
+    known = sources(tx).asked
     if source not in known:
         raise InvalidInput(f"Texts cannot be about {source!r} yet.", field="from", allowed=known)
     return source
@@ -125,5 +126,5 @@ def functions_for(names: DbNames, kind: FieldKind, domain: str) -> list[str]:
 def _values(names: DbNames, domain: str) -> list[str]:
     if not domain or domain == "issue":
         return []
-    spelled = dict.fromkeys(shown(domain, named) for named in names.some(domain))
+    spelled = dict.fromkeys(shown(domain, named, names.sources) for named in names.some(domain))
     return list(spelled)[:_MOST_VALUES]

@@ -45,7 +45,7 @@ def matches(tx: Read, text: str, issue: int) -> bool:
     )
     if there is None:
         return False
-    things = world(tx).library.shelf("issues").take([issue])
+    things = world(tx).items.of("issues").take([issue])
     return bool(things) and plan.frame.evaluator.matches(t.AndNode(plan.rest), things[0])
 
 
@@ -58,7 +58,7 @@ def values(tx: Read, formulas: Mapping[str, str], issues: list[int]) -> dict[int
     cells = Cells(tx)
     return {
         thing.at: {name: cells.cell(value, evaluator.value(value, thing)) for name, value in found.items()}
-        for thing in here.library.shelf("issues").take(issues)
+        for thing in here.items.of("issues").take(issues)
     }
 
 

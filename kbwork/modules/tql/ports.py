@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Read
+from kbwork.modules.tql.sources import sources
 from kbwork.tql.parser.query import parse
 from kbwork.tql.tree import QueryNode
 
@@ -21,4 +22,4 @@ def query(tx: Read, name: str) -> QueryNode | None:
     found: list[SavedViews] = tx.registry.of(SavedViews)
     texts = (saved.text(tx, name) for saved in found)
     text = next((text for text in texts if text is not None), None)
-    return None if text is None else parse(text)
+    return None if text is None else parse(text, sources(tx).language.asked)

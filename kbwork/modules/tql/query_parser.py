@@ -7,10 +7,9 @@ from typing import Any, TypeVar
 from kbwork.base.errors import InsufficientScope, Problem, TqlName, TqlSyntax
 from kbwork.base.text import nearest_words
 from kbwork.db.tx import Read
-from kbwork.modules.tql.compile.visibility import TABLES
-from kbwork.modules.tql.items import functions
-from kbwork.modules.tql.names import relations
+from kbwork.modules.tql.items import relations
 from kbwork.modules.tql.names.db_names import DbNames
+from kbwork.modules.tql.sources import sources
 from kbwork.tql import tree as t
 from kbwork.tql.checker.query import CheckedQuery, check, check_expr, check_value
 from kbwork.tql.errors import Fault, SuggestedFix, TqlError
@@ -19,26 +18,13 @@ from kbwork.tql.parser.query import parse
 from kbwork.tql.words import COLLECTIONS
 
 T = TypeVar("T")
-SCOPES = {
-    "issues": "issues:read",
-    "requests": "issues:read",
-    "comments": "comments:read",
-    "members": "members:read",
-    "teams": "members:read",
-    "projects": "projects:read",
-    "versions": "issues:read",
-    "pages": "pages:read",
-    "table": "pages:read",
-    "assets": "assets:read",
+_SCOPES_AHEAD = {
+    **dict.fromkeys(("pages", "table", "spaces"), "pages:read"),
+    **dict.fromkeys(("milestones", "releases"), "projects:read"),
     "worklogs": "worklogs:read",
-    "attachments": "attachments:read",
     "sprints": "sprints:read",
-    "milestones": "projects:read",
-    "releases": "projects:read",
-    "companies": "issues:read",
-    "spaces": "pages:read",
 }
-"""The scope that each source needs, whether it is named or a path leads to it."""
+"""What sources need that no module brings yet; all others what issues do."""
 _AHEAD = {
     "mentions": "pages",
     "mentioned in": "pages",
@@ -69,14 +55,14 @@ def query(tx: Read, text: str, source: str = "issues") -> RunnableQuery:
 
 def unrefused(tx: Read, text: str, source: str = "issues") -> RunnableQuery:
     """As `query`, but raises TqlError for a text that is wrong."""
-    said = parse(text)
+    said = parse(text, sources(tx).language.asked)
     require_scopes(tx, said, said.source.name if said.source else source)  # before any name is looked up
     checked = check(text, DbNames(tx), source)
     _require_kept(tx, text, checked.query)
-    if checked.source not in TABLES and checked.source != "requests":
+    if checked.source not in sources(tx) and checked.source != "requests":
         place = checked.query.source.span if checked.query.source else checked.query.span
         message = f"`from {checked.source}` cannot be asked yet."
-        raise TqlError(text, [Fault(place, message, tuple(TABLES), sort="tql-name")])
+        raise TqlError(text, [Fault(place, message, tuple(sources(tx)), sort="tql-name")])
     require_scopes(tx, checked.query, checked.source)
     return RunnableQuery(text, checked)
 
@@ -138,24 +124,26 @@ def nodes(node: Any, *, computed: bool = True) -> Iterator[t.Node]:
 
 def require_scopes(tx: Read, tree: t.Node, source: str) -> None:
     """Raises InsufficientScope naming what the caller's key or role lacks for a source that the text names."""
-    needed = {SCOPES[source]}
+    declared, needed = sources(tx), {scope_of(tx, source)}
     for node in nodes(tree):
         if isinstance(node, t.SourceNode):
-            needed.add(SCOPES[node.name])
+            needed.add(scope_of(tx, node.name))
         elif isinstance(node, t.PartsNode):
-            needed.add(SCOPES.get(COLLECTIONS[node.collection][0], "issues:read"))
+            needed.add(scope_of(tx, COLLECTIONS[node.collection][0]))
         elif isinstance(node, t.ColumnNode | t.FormulaNode):
-            needed |= {SCOPES[source] for source in node.through}
-            needed |= {_TOLD[node.name]} if node.name in _TOLD else set()
-            needed |= {"assets:read"} if kind_of(node).domain == "asset" else set()
-        elif isinstance(node, t.CallNode) and node.name in functions.SCOPES:
-            needed.add(functions.SCOPES[node.name])
-    _require(tx, needed)
+            needed |= {scope_of(tx, source) for source in node.through}
+            needed |= {
+                declared.field_scopes.get(node.name, ""),
+                declared.key_scopes.get(kind_of(node).domain, ""),
+            }
+        elif isinstance(node, t.CallNode) and node.name in declared.functions:
+            needed.add(declared.functions[node.name].scope)
+    _require(tx, needed - {""})
 
 
 def require_source(tx: Read, source: str) -> None:
     """Raises InsufficientScope where the caller may not read this source."""
-    _require(tx, {SCOPES[source]})
+    _require(tx, {scope_of(tx, source)})
 
 
 def _require(tx: Read, needed: set[str]) -> None:
@@ -164,8 +152,10 @@ def _require(tx: Read, needed: set[str]) -> None:
         raise InsufficientScope(f"This query also needs the scope {' and '.join(lacking)}.", scopes=lacking)
 
 
-_TOLD = dict.fromkeys(("comment", "commented"), "comments:read")
-"""Fields of issues that tell of another source, with its scope; how many comments there are stands on each issue."""
+def scope_of(tx: Read, source: str) -> str:
+    """The scope that a source needs, whether it is named or a path leads to it."""
+    declared = sources(tx).get(source)
+    return _SCOPES_AHEAD.get(source, "issues:read") if declared is None else declared.declared.scope
 
 
 def _require_kept(tx: Read, text: str, tree: t.Node) -> None:

@@ -5,4 +5,6 @@ from kbwork.modules.types.queries import by_name, every, of_project, seed, seen
 
 USES = ("projects",)
 TABLES = ("issue_type",)
-__all__ = ["TABLES", "USES", "TypeReferences", "by_name", "every", "of_project", "seed", "seen"]
+WRITES = ("project", "project_type")
+"""Tables of others that it writes itself."""
+__all__ = ["TABLES", "USES", "WRITES", "TypeReferences", "by_name", "every", "of_project", "seed", "seen"]

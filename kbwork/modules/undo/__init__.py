@@ -1,5 +1,5 @@
 """Undo: taking back what one did in the last 24 hours."""
 
 USES = ("trash",)
-TABLES = ("undo",)
+TABLES = ()
 __all__ = ["TABLES", "USES"]

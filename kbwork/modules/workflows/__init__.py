@@ -13,14 +13,17 @@ from kbwork.modules.workflows.graphs import (
 from kbwork.modules.workflows.model import Category, Lane, Outcome
 from kbwork.modules.workflows.ports import LaneOccupants, Place, WorkflowPosition
 from kbwork.modules.workflows.shapes import lane_shapes
-from kbwork.modules.workflows.transitions import actions, askable_fields, rules
+from kbwork.modules.workflows.transitions import actions, askable_fields, evaluation
 from kbwork.modules.workflows.transitions.definitions import approvers
 
 USES = ("fields", "members", "projects", "types")
 TABLES = ("workflow",)
+WRITES = ("project", "project_type")
+"""Tables of others that it writes itself."""
 __all__ = [
     "TABLES",
     "USES",
+    "WRITES",
     "Category",
     "Lane",
     "LaneOccupants",
@@ -32,12 +35,12 @@ __all__ = [
     "actions",
     "approvers",
     "askable_fields",
+    "evaluation",
     "graph",
     "lane_shapes",
     "lanes",
     "of_issue_type",
     "places",
     "replace_lane",
-    "rules",
     "seed",
 ]

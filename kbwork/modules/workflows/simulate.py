@@ -12,7 +12,7 @@ from kbwork.modules.workflows import graphs, shapes
 from kbwork.modules.workflows.graphs import TransitionStep, WorkflowGraph
 from kbwork.modules.workflows.model import Judged, Simulated
 from kbwork.modules.workflows.ports import LaneOccupants, WorkflowPosition
-from kbwork.modules.workflows.transitions import definitions, rules
+from kbwork.modules.workflows.transitions import definitions, evaluation
 
 
 class WorkflowsSimulate(Input):
@@ -77,7 +77,7 @@ def _along(step: TransitionStep, lane: Row, standing: WorkflowPosition | None) -
     detail = f"{step.transition['name']} leads from {lane['name']} to {step.to['name']}"
     steps = [_step("transition", True, detail)]
     if standing is not None:
-        steps += rules.judged(step, standing)
+        steps += evaluation.judged(step, standing)
     return Simulated(allowed=all(one["passed"] for one in steps), steps=steps)
 
 

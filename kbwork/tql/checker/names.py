@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from kbwork.base.text import fold, nearest_words
 from kbwork.tql import tree as t
 from kbwork.tql.errors import Fault, SuggestedFix, TextSpan
-from kbwork.tql.fields import CATALOGUE, CATEGORIES, FieldDef, names_of
+from kbwork.tql.fields import CATEGORIES, FieldDef, FieldKind
 from kbwork.tql.names import NamedThing, NameLookup, OwnFieldDef, alike, find, known_as, shown
+from kbwork.tql.normal_form import written
 from kbwork.tql.words import FOREIGN
 
 Steps = list[tuple[str, str]]
@@ -69,7 +70,7 @@ class NameChecker:
 
     def column_of_issue(self, value: t.Value) -> t.ColumnNode | t.FormulaNode | None:
         """The field of the issue to which comments and the like belong: `comments any (author = reporter)`."""
-        if not isinstance(value, t.WordNode) or "issue" not in CATALOGUE[self.source]:
+        if not isinstance(value, t.WordNode) or "issue" not in self.names.sources[self.source].table:
             return None
         return self._walk(("issue", value.text), value.span)
 
@@ -82,7 +83,7 @@ class NameChecker:
         steps: Steps = []
         while True:
             own, taken = self._own(source, path, span)
-            field = CATALOGUE[source].get(path[0].lower()) if own is None else None
+            field = self.names.sources[source].table.get(path[0].lower()) if own is None else None
             if own is not None and own.formula and len(path) == taken:
                 return self.formula(own, steps, span)
             if field is not None:
@@ -140,7 +141,7 @@ class NameChecker:
         first, found, taken = fold(path[0]), list[OwnFieldDef](), 1
         if first == "cf" and len(path) > 1:
             found, taken = self._called(source, fold(path[1])), 2
-        elif first not in CATALOGUE[source]:
+        elif first not in self.names.sources[source].table:
             below = self._called(source, fold(path[1])) if len(path) > 1 else []
             found, taken = [own for own in below if first in map(fold, own.projects)], 2
             if not found:
@@ -162,7 +163,7 @@ class NameChecker:
 
     def _no_field(self, path: tuple[str, ...], span: TextSpan) -> Misnamed:
         name = ".".join(path)
-        known = [*names_of(self.source), *(own.key for own in self.names.own(self.source))]
+        known = [*self.names.sources[self.source].names, *(own.key for own in self.names.own(self.source))]
         near = nearest_words(name, known)
         meant = f"; did you mean `{near[0]}`?" if near else f" of {self.source}."
         suggestions = [SuggestedFix(self.said(span), field) for field in near]
@@ -176,15 +177,32 @@ class NameChecker:
         if not found and domain == "status":
             found = self._lanes_of(text)
             if found:
-                return t.RefNode(domain, tuple(lane.id for lane in found), found[0].category, span=span)
+                return self.named(domain, tuple(lane.id for lane in found), found[0].category, span)
         if not found:
             raise self._nobody(domain, text, span)
-        spellings = list(dict.fromkeys(shown(domain, named) for named in found))
-        if len({fold(name) for name in spellings}) > 1 or (domain in _ONE_EACH and len(found) > 1):
+        spellings = list(dict.fromkeys(shown(domain, named, self.names.sources) for named in found))
+        if len({fold(name) for name in spellings}) > 1 or (len(found) > 1 and self._is_single(domain)):
             raise self._several(domain, spellings, span)
         if not known_as(found[0], text):
             self.notices.append(f"{text} is called {spellings[0]} now.")
-        return t.RefNode(domain, tuple(named.id for named in found), spellings[0], span=span)
+        return self.named(domain, tuple(named.id for named in found), spellings[0], span)
+
+    def named(self, domain: str, ids: tuple[str, ...], name: str, span: TextSpan) -> t.RefNode:
+        """The name of things that were found."""
+        sources = self.names.sources
+        kind = FieldKind.KEY if domain in sources.keyed else FieldKind.NAME
+        return t.RefNode(
+            domain,
+            ids,
+            name,
+            FieldKind.PERSON if domain == "person" else kind,
+            written(domain, name, sources),
+            span=span,
+        )
+
+    def _is_single(self, domain: str) -> bool:
+        """Whether two of a name are two; elsewhere one name is one thing in several projects."""
+        return domain in _ONE_EACH or domain in self.names.sources.keyed
 
     def _lanes_of(self, text: str) -> list[NamedThing]:
         category = fold(text).replace(" ", "_").replace("-", "_")
@@ -192,7 +210,8 @@ class NameChecker:
         return [lane for lane in lanes if lane.category == category]
 
     def _nobody(self, domain: str, text: str, span: TextSpan) -> Misnamed:
-        near = {shown(domain, named): named.places for named in alike(self.names, domain, text)}
+        sources = self.names.sources
+        near = {shown(domain, named, sources): named.places for named in alike(self.names, domain, text)}
         what = {"person": "nobody", "issue": "no issue"}.get(domain, f"no {domain.replace('_', ' ')}")
         message = f"There is {what} called so in what you see"
         if near:
@@ -213,8 +232,7 @@ class NameChecker:
         return Misnamed(span, f"{what}: {', '.join(spellings[:10])}.", spellings[:10], suggestions)
 
 
-_ONE_EACH = frozenset({"person", "issue", "project", "team", "view", "asset"})
-"""Two of these are two, even with one name; elsewhere one name is one thing in several projects."""
+_ONE_EACH = frozenset({"person", "project", "team", "view"})
 _COUNT = {2: "Two", 3: "Three"}
 
 

@@ -15,7 +15,6 @@ from kbwork.tql.fields import FieldKind
 from kbwork.tql.kinds import kind_of, target_of
 from kbwork.tql.names import NameLookup, OwnFieldDef
 from kbwork.tql.parser.query import parse, parse_expr, parse_value
-from kbwork.tql.words import SOURCES
 
 T = TypeVar("T")
 FORMULAS = 20
@@ -34,7 +33,7 @@ class CheckedQuery:
 def check(text: str, names: NameLookup, source: str = "issues") -> CheckedQuery:
     """Reads and checks a query. Raises TqlError."""
     checker = _QueryChecker(text, names, source)
-    query = checker.nested(parse(text), source)
+    query = checker.nested(parse(text, names.sources.asked), source)
     checker.finish()
     if query.source is not None and query.source.name == source != "table":
         return CheckedQuery(replace(query, source=None), source, tuple(checker.notices))
@@ -44,7 +43,7 @@ def check(text: str, names: NameLookup, source: str = "issues") -> CheckedQuery:
 def check_expr(text: str, names: NameLookup, source: str = "issues") -> t.Expr | None:
     """Reads and checks a condition; None for an empty text. Raises TqlError."""
     checker = _QueryChecker(text, names, source)
-    expr = parse_expr(text)
+    expr = parse_expr(text, names.sources.asked)
     typed = None if expr is None else checker.expr(expr)
     checker.finish()
     return typed
@@ -53,7 +52,7 @@ def check_expr(text: str, names: NameLookup, source: str = "issues") -> t.Expr |
 def check_value(text: str, names: NameLookup, source: str = "issues") -> t.Value:
     """Reads and checks a formula. Raises TqlError."""
     checker = _QueryChecker(text, names, source)
-    value = parse_value(text)
+    value = parse_value(text, names.sources.asked)
     checker.gathers = True
     typed = checker.guarded(checker.free, value)
     checker.finish()
@@ -108,7 +107,7 @@ class _QueryChecker(TermChecker):
         inner = self.below(own.formula, steps[-1][1] if steps else self.source)
         inner.formulas, inner.gathers = (*self.formulas, own.key), True
         try:
-            inside = inner.free(parse_value(own.formula))
+            inside = inner.free(parse_value(own.formula, self.names.sources.asked))
             inner.finish()
         except Misnamed as wrong:
             raise self._uncomputed(own, span, wrong.fault.message) from None
@@ -123,7 +122,7 @@ class _QueryChecker(TermChecker):
         return Misnamed(span, f"`{own.key}` cannot be computed: {message}")
 
     def _there(self, source: t.SourceNode) -> t.SourceNode:
-        self.need_module(SOURCES[source.name], f"`{source.name}`", source.span)
+        self.need_module(self.names.sources[source.name].module, f"`{source.name}`", source.span)
         return source
 
     def _checked(self, query: t.QueryNode) -> t.QueryNode:

@@ -14,21 +14,13 @@ from kbwork.tql.fields import NAMED, ORDERED, FieldKind
 from kbwork.tql.kinds import kind_of, target_of
 from kbwork.tql.names import NameLookup
 from kbwork.tql.normal_form import normal
-from kbwork.tql.words import COLLECTIONS, FLAGS
+from kbwork.tql.words import COLLECTIONS
 
 T = TypeVar("T")
 C = TypeVar("C", bound="TermChecker")
 VIEWS = 5
 """Saved views that one text may lead to, those in views counted."""
-_RELATED = {
-    "pages": {"mentions", "mentioned in", "under", "above"},
-    "assets": {"refers to", "referred by", "mentioned in"},
-    "comments": {"mentions"},
-}
-_PARTED = {"pages": {"comments", "attachments", "versions", "watchers"}}
 _ISSUES = ("issues", "requests")
-_THINGS = {"person": "members", "issue": "issues", "asset": "assets"}
-"""Whose names values are -> the source that has such."""
 _ALIKE = {"issues": _ISSUES}
 
 
@@ -152,10 +144,10 @@ class TermChecker(ValueChecker):
 
     @_term.register
     def _check_related(self, term: t.RelatedNode) -> t.Expr:
-        here = _RELATED.get(self.source)
-        if self.source not in _ISSUES and (here is None or term.relation not in here):
-            raise Misnamed(term.span, f"`{term.relation}` is no relation of {self.source}.", here or ())
-        if self.source in _ISSUES and term.relation in _RELATED["assets"] - {"mentioned in"}:
+        here = self.names.sources[self.source].relations
+        if self.source not in _ISSUES and term.relation not in here:
+            raise Misnamed(term.span, f"`{term.relation}` is no relation of {self.source}.", here)
+        if self.source in _ISSUES and term.relation in ("refers to", "referred by"):
             raise Misnamed(
                 term.span,
                 f"`{term.relation}` stands between assets; for those of an issue write `linked assets any (...)`.",
@@ -172,7 +164,7 @@ class TermChecker(ValueChecker):
 
     @_term.register
     def _check_parts(self, term: t.PartsNode) -> t.Expr:
-        if self.source not in _ISSUES and term.collection not in _PARTED.get(self.source, ()):
+        if self.source not in _ISSUES and term.collection not in self.names.sources[self.source].collections:
             raise Misnamed(term.span, f"`{term.collection}` are no parts of {self.source}.")
         source, module = COLLECTIONS[term.collection]
         self.need_module(module, f"`{term.collection}`", term.span)
@@ -183,7 +175,7 @@ class TermChecker(ValueChecker):
 
     @_term.register
     def _check_flag(self, term: t.FlagNode) -> t.Expr:
-        flags = FLAGS.get(self.source, [])
+        flags = self.names.sources[self.source].flags
         if term.name not in flags:
             quoted = SuggestedFix(term.name, f'"{term.name}"', "searches for the word")
             raise Misnamed(term.span, f"`{term.name}` says nothing about {self.source}.", flags, (quoted,))
@@ -191,9 +183,10 @@ class TermChecker(ValueChecker):
 
     @_term.register
     def _check_key(self, term: t.KeyNode) -> t.Expr:
-        """A key selects its issue where the project is known, or its asset; else it was a word such as `utf-8`."""
-        if self.source == "assets" and self.names.begins("asset", term.text):
-            column = t.ColumnNode("key", FieldKind.KEY, domain="asset", tracked=False, span=term.span)
+        """A key selects its thing, an issue where the project is known; else it was a word such as `utf-8`."""
+        domain = self.names.sources[self.source].domain
+        if domain and self.source not in _ISSUES and self.names.begins(domain, term.text):
+            column = t.ColumnNode("key", FieldKind.KEY, domain=domain, tracked=False, span=term.span)
             return t.CompareNode(column, "=", self.fit(term, column), span=term.span)
         project = term.text.rpartition("-")[0]
         known = any(named.key.lower() == project.lower() for named in self.names.begins("project", project))
@@ -282,7 +275,7 @@ class TermChecker(ValueChecker):
         return inner
 
     def _end(self, end: t.Value) -> t.Value:
-        domain = "asset" if self.source == "assets" else "issue"
+        domain = self.names.sources[self.source].domain or "issue"
         if isinstance(end, t.SubjectNode):
             return self.ref(domain, end.id, end.span) if end.kind == domain else end
         return self.fit(end, target_of(FieldKind.KEY, domain))
@@ -306,7 +299,7 @@ class TermChecker(ValueChecker):
         query = values.query
         if len(query.select) > 1 or query.group or query.having or query.order or query.limit or query.as_of:
             raise Misnamed(values.span, "A set is a query with a condition and one `select` at most.")
-        source = target.to or _THINGS.get(target.domain, "")
+        source = target.to or ({"person": "members"} | dict(self.names.sources.keyed)).get(target.domain, "")
         about = query.source or t.SourceNode(source, span=values.span)
         if not query.select and (not source or about.name not in {source, *_ALIKE.get(source, ())}):
             wanted = f"from {source}" if source else "select"

@@ -122,7 +122,7 @@ class ValueChecker(NameChecker):
         domain = (
             "issue" if isinstance(value, t.KeyNode) and target.kind is FieldKind.SUBJECT else target.domain
         )
-        return self.ref(domain, text, value.span) if domain else t.RefNode("", (text,), text, span=value.span)
+        return self.ref(domain, text, value.span) if domain else self.named("", (text,), text, value.span)
 
     def _choice(self, text: str, span: TextSpan, target: t.ColumnNode) -> t.RefNode:
         choices = target.choices
@@ -130,7 +130,7 @@ class ValueChecker(NameChecker):
         begun = [name for name in choices if name.startswith(form)]
         found = [form] if form in choices else begun
         if len(found) == 1:
-            return t.RefNode(target.domain, (found[0],), found[0], span=span)
+            return self.named(target.domain, (found[0],), found[0], span)
         near = nearest_words(text, choices)
         message = f"{_what(target)} is one of {', '.join(choices)}."
         raise Misnamed(

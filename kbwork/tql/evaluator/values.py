@@ -17,7 +17,7 @@ from kbwork.tql.evaluator.history import values_at
 from kbwork.tql.fields import PRIORITIES, FieldKind
 from kbwork.tql.items import Item, World
 from kbwork.tql.time_literals import seconds
-from kbwork.tql.words import ALL_FLAGS
+from kbwork.tql.words import FLAGS
 
 Values = tuple[Any, ...]
 _BOUNDS: dict[str, dict[str, tuple[str, ...]]] = {
@@ -74,7 +74,7 @@ class ValueEvaluator:
     @values.register
     def _column_values(self, value: t.ColumnNode, item: Item) -> Values:
         items = reached(value.steps, item)
-        if value.kind is FieldKind.BOOL and value.name in ALL_FLAGS:
+        if value.kind is FieldKind.BOOL and value.name in FLAGS:
             return tuple(self.flag(value.name, each) for each in items)
         clock = self.clock(item)
         return tuple(

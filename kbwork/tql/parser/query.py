@@ -4,7 +4,7 @@ Beyond it, since people write them: `==` and `<>`, `&&` and `||`, brackets and a
 comparison, a function on its left, `!= a..b`, and `2h 30min` in two parts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeVar
 
 from kbwork.tql.errors import Fault
@@ -12,30 +12,29 @@ from kbwork.tql.parser.cursor import UnreadableTerm
 from kbwork.tql.parser.terms import TermReader
 from kbwork.tql.parser.tokens import TokenKind
 from kbwork.tql.tree import Expr, ItemNode, OrderNode, QueryNode, SourceNode, Value
-from kbwork.tql.words import SOURCES
 
 T = TypeVar("T")
 
 
-def parse(text: str) -> QueryNode:
-    """A whole query. Raises TqlError with up to five faults."""
-    reader = _QueryReader(text)
+def parse(text: str, sources: Collection[str]) -> QueryNode:
+    """A whole query, which may be about one of these sources. Raises TqlError with up to five faults."""
+    reader = _QueryReader(text, sources)
     query = reader.query()
     reader.end()
     return query
 
 
-def parse_expr(text: str) -> Expr | None:
+def parse_expr(text: str, sources: Collection[str]) -> Expr | None:
     """A condition without clauses; None for an empty text, which asks for nothing. Raises TqlError."""
-    reader = _QueryReader(text)
+    reader = _QueryReader(text, sources)
     expr = reader.condition() if reader.here.kind is not TokenKind.END else None
     reader.end()
     return expr
 
 
-def parse_value(text: str) -> Value:
+def parse_value(text: str, sources: Collection[str]) -> Value:
     """A value, as formulas are. Raises TqlError."""
-    reader = _QueryReader(text)
+    reader = _QueryReader(text, sources)
     value = reader.lone_value()
     reader.end()
     return value
@@ -43,6 +42,10 @@ def parse_value(text: str) -> Value:
 
 class _QueryReader(TermReader):
     """Reads a query: source, condition, then clauses in any order."""
+
+    def __init__(self, text: str, sources: Collection[str]) -> None:
+        super().__init__(text)
+        self._sources = sources
 
     def query(self) -> QueryNode:
         start, self.text_may_stand = self.start, True
@@ -85,8 +88,8 @@ class _QueryReader(TermReader):
     def _source(self) -> SourceNode | None:
         start, name = self.start, self.here.value.lower()
         try:
-            if name not in SOURCES:
-                self.expect(*SOURCES)
+            if name not in self._sources:
+                self.expect(*self._sources)
                 raise self.stumble()
             self.take()
             table = None

@@ -25,9 +25,9 @@ from kbwork.tql.tree import (
     negation,
 )
 from kbwork.tql.words import (
-    ALL_FLAGS,
     CLAUSES,
     COLLECTION_STARTS,
+    FLAGS,
     OPERATOR_WORDS,
     OPERATORS,
     QUANTIFIERS,
@@ -136,12 +136,12 @@ class TermReader(PredicateReader):
             return self._relation()
         if word in COLLECTION_STARTS:
             return self._parts()
-        if word in ALL_FLAGS:
+        if word in FLAGS:
             self.take()
             return FlagNode(word, span=token.span)
         if self.ahead().is_sign("("):
             return self._call()
-        self.expect(CONDITION, "and", "or", *CLAUSES, *ALL_FLAGS, *RELATIONS, *COLLECTION_STARTS.values())
+        self.expect(CONDITION, "and", "or", *CLAUSES, *FLAGS, *RELATIONS, *COLLECTION_STARTS.values())
         raise self.stumble()
 
     def _call(self) -> Expr:
@@ -181,7 +181,7 @@ class TermReader(PredicateReader):
             return False
         word = token.value.lower()
         called = self.ahead(steps + 1).is_sign("(")
-        named = word in ALL_FLAGS or word in COLLECTION_STARTS or self._relation_at(steps)
+        named = word in FLAGS or word in COLLECTION_STARTS or self._relation_at(steps)
         return bool(steps) or not (called or named)
 
     def _relation_at(self, steps: int) -> bool:
@@ -192,7 +192,7 @@ class TermReader(PredicateReader):
         if name is None or token.kind is not TokenKind.WORD:
             return False
         second = name.partition(" ")[2]
-        return not second or word not in ALL_FLAGS or self.ahead(steps + 1).is_word(second)
+        return not second or word not in FLAGS or self.ahead(steps + 1).is_word(second)
 
     def _relation(self) -> RelatedNode:
         start, name, kind = self.start, RELATION_STARTS[self.take().value.lower()], ""

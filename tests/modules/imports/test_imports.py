@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from kbwork.db.tx import Write
+from kbwork.issuefields import IMPORTED
 from kbwork.modules.imports.uploads import KEPT_S
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
@@ -503,6 +504,22 @@ def test_a_table_comes_in_by_its_columns(world: World) -> None:
     ]
     assert issue(world, "SHOP-1")["values"]["hours"] == 3
     assert ran(world, found["id"])["same"] == 2
+
+
+def test_columns_of_simple_fields_come_in_and_are_cleared_again(world: World) -> None:
+    samples = {"number": 3.5, "date": "2026-02-03", "text": "Words"}
+    said = {field.input: samples[field.kind] for field in IMPORTED}
+    header = ";".join(("Nr", "Title", *(field.usual.split()[0] for field in IMPORTED)))
+    for cells in (said, dict.fromkeys(said)):
+        row = ";".join("" if cell is None else str(cell) for cell in ("1", "One", *cells.values()))
+        found = probed(world, f"{header}\n{row}\n".encode(), source="csv", name="list.csv")
+        call(world, "ana", "imports.map_set", id=found["id"], fields={"Nr": "id"})
+        call(world, "ana", "imports.probe", id=found["id"])
+        done = ran(world, found["id"])
+        assert (done["errors"], done["kept"]) == (0, 0)
+        there = issue(world, "SHOP-1")
+        assert {name: there[name] for name in said} == cells
+    assert done["changed"] == 1
 
 
 def test_a_real_project_comes_in_whole_and_goes_again(world: World) -> None:

@@ -11,7 +11,7 @@ from kbwork.core.access import scopes
 from kbwork.db.tx import Read, Write
 from kbwork.modules.tql import language, query_parser
 from kbwork.modules.tql.execute import time_limit
-from kbwork.tql.fields import CATALOGUE
+from kbwork.modules.tql.sources import sources
 from tests.conftest import World
 from tests.modules.calls import call, refused
 from tests.modules.fields.sample_values import acting, caller, looking
@@ -237,11 +237,15 @@ def test_a_path_needs_the_scope_of_each_source_that_it_leads_through(work: World
         assert narrow.call("tql.run", {"tql": "key in mentionedMe()"})["rows"] == []
 
 
-def test_each_source_that_a_path_may_lead_to_has_its_scope() -> None:
+def test_each_source_that_a_path_may_lead_to_has_its_scope(work: World) -> None:
     known = scopes.of_role("owner")
-    for fields in CATALOGUE.values():
-        for field in fields.values():
-            assert not field.to or query_parser.SCOPES[field.to] in known, field
+
+    def look(tx: Read) -> None:
+        for source in sources(tx).language.values():
+            for field in source.table.values():
+                assert not field.to or query_parser.scope_of(tx, field.to) in known, field
+
+    looking(work, "bo", look)
 
 
 def test_the_order_of_what_fits_best_tells_of_nothing_hidden(work: World) -> None:

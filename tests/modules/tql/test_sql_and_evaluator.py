@@ -19,13 +19,13 @@ from kbwork.modules.tql import query_parser
 from kbwork.modules.tql.compile.query import Choice, compiled
 from kbwork.modules.tql.execute import groups
 from kbwork.modules.tql.execute.query_run import QueryRun
-from kbwork.modules.tql.items.loaders import LoadedItem
 from kbwork.modules.tql.items.world import world
 from kbwork.tql import tree as t
 from kbwork.tql.evaluator.rows import rows as result_rows
 from kbwork.tql.normal_form import normal
 from tests.conftest import NOW, Person
 from tests.modules.tql.office import Office, caller
+from tests.modules.tql.oracle.world import OracleWorld
 from tests.modules.tql.random_conditions import AssetGrower, Grower
 
 pytestmark = pytest.mark.long
@@ -62,18 +62,14 @@ def found(tx: Read, query: t.QueryNode, *, aside: bool | None) -> set[int]:
     plan = compiled(tx, query, "issues", Choice(aside=aside, archived=True))
     ids = tx.column(f"select n0.id from {plan.table} where {plan.where}", **plan.frame.all_binds)
     assert len(ids) == len(set(ids))
-    things = world(tx).library.shelf("issues").take(ids)
+    things = world(tx).items.of("issues").take(ids)
     return {thing.at for thing in things if plan.frame.evaluator.matches(t.AndNode(plan.rest), thing)}
-
-
-def every(tx: Read) -> list[LoadedItem]:
-    return world(tx).library.shelf("issues").all()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_generated_conditions_find_the_same_by_sql_and_by_the_evaluator(filled: Filled, name: str) -> None:
     def compare(tx: Read, seeds: range) -> int:
-        asked = 0
+        asked, oracle = 0, OracleWorld(tx)
         for seed in seeds:
             text = Grower(seed).condition(seed % 3) + (" as of -25d" if seed % 5 == 0 else "")
             try:
@@ -81,8 +77,9 @@ def test_generated_conditions_find_the_same_by_sql_and_by_the_evaluator(filled: 
             except Problem:  # it names what this one does not see
                 continue
             frame = compiled(tx, query, "issues").frame
-            things = [thing for thing in every(tx) if thing.row["created_at"] <= (frame.as_of or tx.now)]
-            wanted = {thing.at for thing in things if frame.evaluator.matches(query.where, thing)}
+            every, evaluator = oracle.library.shelf("issues").all(), oracle.evaluator(frame.as_of)
+            things = [thing for thing in every if thing.row["created_at"] <= (frame.as_of or tx.now)]
+            wanted = {thing.at for thing in things if evaluator.matches(query.where, thing)}
             for aside in (True, False, None):
                 assert found(tx, query, aside=aside) == wanted, (name, text, aside)
             assert query.where is not None
@@ -103,7 +100,8 @@ def test_generated_conditions_find_the_same_by_sql_and_by_the_evaluator(filled: 
 @pytest.mark.parametrize("name", NAMES)
 def test_generated_conditions_on_assets_find_the_same_too(filled: Filled, name: str) -> None:
     def compare(tx: Read, seeds: range) -> int:
-        asked, things = 0, world(tx).library.shelf("assets").all()
+        asked, oracle = 0, OracleWorld(tx)
+        things = oracle.library.shelf("assets").all()
         for seed in seeds:
             text = f"from assets {AssetGrower(seed).condition(seed % 3)}"
             try:
@@ -120,11 +118,11 @@ def test_generated_conditions_on_assets_find_the_same_too(filled: Filled, name: 
                         f"select n0.id from {plan.table} where {plan.where}", **plan.frame.all_binds
                     )
                     assert len(ids) == len(set(ids))
-                    evaluator, shelf = plan.frame.evaluator, world(tx).library.shelf("assets")
+                    evaluator, loader = plan.frame.evaluator, world(tx).items.of("assets")
                     found = {
-                        one.at for one in shelf.take(ids) if evaluator.matches(t.AndNode(plan.rest), one)
+                        one.at for one in loader.take(ids) if evaluator.matches(t.AndNode(plan.rest), one)
                     }
-                    wanted = {one.at for one in things if evaluator.matches(where, one)}
+                    wanted = {one.at for one in things if oracle.evaluator().matches(where, one)}
                     assert found == wanted, (name, text, aside)
             asked += 1
         return asked
@@ -169,10 +167,11 @@ def test_groups_are_the_same_by_columns_and_by_things(filled: Filled, name: str,
         ids = tx.column(
             f"select n0.id from {plan.table} where {plan.where} order by n0.id", **plan.frame.all_binds
         )
-        things: list[Any] = world(tx).library.shelf("issues").take(ids)
+        oracle = OracleWorld(tx)
+        things: list[Any] = oracle.library.shelf("issues").take(ids)
         gathered = groups.gathered_rows(tx, plan, query)
         assert gathered is not None, text
-        wanted = result_rows(query, things, world(tx))
+        wanted = result_rows(query, things, oracle)
         if query.order:
             assert gathered == wanted
         else:
@@ -208,10 +207,11 @@ def test_pages_are_one_order_cut_in_pieces_and_the_evaluators(filled: Filled, te
         run = QueryRun(tx, query_parser.query(tx, text))
         whole = run.ids(1000)
         query, order = run.query, run._order()  # the order that is asked for where the text says none
-        things: list[Any] = world(tx).library.shelf("issues").take(sorted(whole))
+        oracle = OracleWorld(tx)
+        things: list[Any] = oracle.library.shelf("issues").take(sorted(whole))
         if order and order[-1].descending:
             things.reverse()
-        wanted = result_rows(t.QueryNode(order=order, limit=query.limit), things, world(tx))
+        wanted = result_rows(t.QueryNode(order=order, limit=query.limit), things, oracle)
         by_key = {thing.id: thing.at for thing in things}
         assert whole == [by_key[row[0]] for row in wanted]
         paged, place = [], None

@@ -20,7 +20,7 @@ from kbwork.modules.flags.flag import link
 from kbwork.modules.flags.insight import stale
 from kbwork.modules.flags.insight.stale import StaleFlag
 from kbwork.modules.flags.model import FlagLinked, Json, Ref
-from kbwork.modules.issues import CREATION_EVENTS, MOST_ASSIGNEES
+from kbwork.modules.issues import CREATION_EVENTS, MOST_ASSIGNEES, create
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
 
@@ -116,7 +116,7 @@ def _make(tx: Write, target: Row, project: Row, flag: Row, why: StaleFlag) -> st
         "source": store.name_of(project, flag["key"]),
     }
     keepers = _keepers(tx, target, flag)
-    made = nested.run(tx, "issues.create", value | ({"assignees": keepers} if keepers else {}))
+    made = nested.run(tx, create, value | ({"assignees": keepers} if keepers else {}))
     link.attach(tx, project, flag, made["id"], field="key")
     return str(made["key"])
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from kbwork.base.errors import NotFound
 from kbwork.db.tx import Row
+from kbwork.issuefields import IMPORTED
 from kbwork.modules.imports.model import Mapping
 from kbwork.modules.imports.records import IssueRecord, Record, Value
 
@@ -24,9 +25,7 @@ _SAME = (
     "labels",
     "assignees",
     "components",
-    "estimate",
-    "start_date",
-    "due_date",
+    *(field.input for field in IMPORTED),
 )
 
 

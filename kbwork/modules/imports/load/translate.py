@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kbwork.db.tx import Read, Row
+from kbwork.issuefields import IMPORTED
 from kbwork.modules import types, workflows
 from kbwork.modules.imports.load.field_values import cast_to
 from kbwork.modules.imports.load.record_content import values_of
@@ -55,12 +56,6 @@ class RecordTranslator:
 
     def _fields(self, record: IssueRecord, project: Row, parent: str | None) -> dict[str, Any]:
         """What an issue says of itself, as issues.create and issues.update take it."""
-        start, due = record["start_date"], record["due_date"]
-        if start and due and start > due:
-            self._warn(
-                record["id"], f"It starts on {start}, behind the day that it is due: the start is left out."
-            )
-            start = None
         assignees = [self.who(who) for who in record["assignees"]]
         return {
             "body": record["body"],
@@ -69,11 +64,19 @@ class RecordTranslator:
             "labels": [] if "labels" in self._skip else record["labels"][:_MOST_LABELS],
             "components": [] if "components" in self._skip else record["components"][:_MOST_LABELS],
             "parent": parent if parent and self._fits_under(record, parent, project) else None,
-            "estimate": record["estimate"],
-            "start_date": start,
-            "due_date": due,
             "values": self._values(record),
-        }
+        } | self._simple(record)
+
+    def _simple(self, record: IssueRecord) -> dict[str, Any]:
+        """What goes as it is; no start behind the day that it is due."""
+        found = {field.input: record[field.input] for field in IMPORTED}  # type: ignore[literal-required]  # members of it
+        start, due = found["start_date"], found["due_date"]
+        if start and due and start > due:
+            self._warn(
+                record["id"], f"It starts on {start}, behind the day that it is due: the start is left out."
+            )
+            found["start_date"] = None
+        return found
 
     def _values(self, record: IssueRecord) -> dict[str, Any]:
         """What own fields are to hold, as they take it."""

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any, cast
 
 from kbwork.base.model import cleaned, folded
+from kbwork.issuefields import IMPORTED
 from kbwork.modules.imports.records import (
     MAX_FOUND,
     MAX_TEXT,
@@ -375,9 +376,7 @@ _BLANK: dict[str, Any] = {
     "labels": [],
     "components": [],
     "parent": None,
-    "estimate": None,
-    "start_date": None,
-    "due_date": None,
+    **{field.input: None for field in IMPORTED},
     "created_at": None,
     "updated_at": None,
     "done_at": None,

@@ -5,11 +5,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+from kbwork.issuefields import IMPORTED, IssueField
 from kbwork.modules.imports.records import MAX_RECORDS
 from kbwork.modules.imports.sources.collector import RecordCollector
 from kbwork.modules.imports.sources.parse import times, words
 from kbwork.modules.imports.sources.parse.columns import (
-    DAYS,
     TIMES,
     ColumnProfile,
     SourceColumn,
@@ -46,11 +46,7 @@ def read(path: Path, place: str, into: RecordCollector) -> None:
 
 def _profile(table: DelimitedTable, found: list[SourceColumn], into: RecordCollector) -> None:
     """Settle the order of days; a column whose cells mostly do not fit its guessed field becomes one of its own."""
-    typed = {
-        column.index: (column, ColumnProfile())
-        for column in found
-        if column.dated or column.field == "estimate"
-    }
+    typed = {column.index: (column, ColumnProfile()) for column in found if column.profiled}
     count = 0
     for row, cells in table.rows(tell=False):
         count += 1
@@ -122,8 +118,7 @@ class _Rows:
             labels=[_COLOR.sub("", label) for label in self._many(cells, "labels")],
             components=self._many(cells, "components"),
             parent=self._other(self._cell(cells, "parent")),
-            estimate=self._number(row, cells),
-            **{day: self._day(day, row, cells) for day in DAYS},
+            **{field.input: self._simple(field, row, cells) for field in IMPORTED},
             **{time: self._time(time, row, cells) for time in TIMES if time != "done_at"},
             done_at=done_at if outcome else None,
             url=self._cell(cells, "url"),
@@ -204,9 +199,13 @@ class _Rows:
             )
         return found
 
-    def _day(self, field: str, row: int, cells: list[str]) -> str | None:
-        found = self._moment(field, row, cells)
-        return found.day if found else None
+    def _simple(self, field: IssueField, row: int, cells: list[str]) -> str | float | None:
+        if field.kind == "number":
+            return self._number(field.input, row, cells)
+        if field.kind == "date":
+            found = self._moment(field.input, row, cells)
+            return found.day if found else None
+        return self._into.text(self._cell(cells, field.input), f"row {row}") or None
 
     def _time(self, field: str, row: int, cells: list[str]) -> int | None:
         found = self._moment(field, row, cells)
@@ -215,11 +214,11 @@ class _Rows:
             self._into.lose(f"times of the column {column} name no zone and are read as UTC", f"row {row}")
         return found.at if found else None
 
-    def _number(self, row: int, cells: list[str]) -> float | None:
-        cell = self._cell(cells, "estimate")
+    def _number(self, field: str, row: int, cells: list[str]) -> float | None:
+        cell = self._cell(cells, field)
         found = number(cell) if cell else None
         if cell and found is None:
-            name = self._single["estimate"].name
+            name = self._single[field].name
             raise SourceRefused(
                 f"row {row}, column {name}: {shown(cell)} is no number up to 10^15"
                 " (mend it, or map the column to values)"

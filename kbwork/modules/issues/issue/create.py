@@ -1,15 +1,13 @@
 """Making an issue."""
 
-from typing import Annotated, Any
-
-from pydantic import Field
+from typing import Any
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, WorkflowRefused
-from kbwork.base.model import Body, Day, Id, Input, Name, Number, Text, When
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.validate import validate
 from kbwork.db.tx import Read, Row, Write
+from kbwork.issuefields import SIMPLE
 from kbwork.modules import components, fields, types, workflows
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.events import (
@@ -21,7 +19,7 @@ from kbwork.modules.issues.events import (
 )
 from kbwork.modules.issues.issue import resolve
 from kbwork.modules.issues.issue.rich_text import document
-from kbwork.modules.issues.model import Issue, Priority
+from kbwork.modules.issues.model import Imported, Issue, IssuesCreate, RelationInput
 from kbwork.modules.issues.people.watch import add_watcher
 from kbwork.modules.issues.ports import Checklists
 from kbwork.modules.issues.relations import relation_kinds, relations
@@ -29,61 +27,7 @@ from kbwork.modules.issues.structure import rank_keys
 from kbwork.modules.issues.templates import templates
 from kbwork.modules.issues.transitions import automatic, engine
 from kbwork.modules.projects import access as projects
-from kbwork.modules.workflows import Outcome, lanes
-
-Names = Annotated[list[Text], Field(max_length=100)]
-
-
-class RelationInput(Input):
-    kind: Text
-    key: Text
-
-
-class Imported(Input):
-    """Where an issue was before: kept by an import, for admins only."""
-
-    author: Name | None = None
-    """Who reported it: a member, or the bare name of somebody who is none."""
-    number: Id | None = None
-    """The number to take, where it is free in the project."""
-    created_at: When | None = None
-    updated_at: When | None = None
-    done_at: When | None = None
-    outcome: Outcome | None = None
-
-
-class IssuesCreate(Input):
-    project: Text
-    title: Name
-    type: Text | None = None
-    """Key or name of a type of the project; its default unless given."""
-    body: Body | None = None
-    body_doc: Body | None = None
-    status: Text | None = None
-    """A lane that one transition from the workflow's start leads to."""
-    priority: Priority | None = None
-    assignees: Annotated[list[Text], Field(max_length=20)] | None = None
-    """Members, `agent:<name>` or `me`; the first leads."""
-    labels: Names | None = None
-    components: Names | None = None
-    parent: Text | None = None
-    sprint: Id | None = None
-    milestone: Id | None = None
-    releases: Names | None = None
-    affects: Names | None = None
-    estimate: Number | None = None
-    start_date: Day | None = None
-    due_date: Day | None = None
-    values: dict[str, Any] | None = None
-    level: Text | None = None
-    """`public`, `project` (unless given), `team:<id>` or `private`."""
-    template: Id | None = None
-    """A template of the org or the project: what it says counts where the input says nothing."""
-    relations: Annotated[list[RelationInput], Field(max_length=50)] | None = None
-    source: Annotated[str, Field(max_length=2000)] | None = None
-    external: Annotated[str, Field(min_length=1, max_length=200)] | None = None
-    """Id at the sender: a pair of project and external that exists answers that issue, without an event."""
-    imported: Imported | None = None
+from kbwork.modules.workflows import lanes
 
 
 @write(
@@ -101,7 +45,9 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
     project make issues.
     """
     project = projects.project(tx, args.project)
-    _require_maker(tx, project, args)
+    access.require_maker(tx, project)
+    if args.imported is not None and (not tx.caller.admin or "admin" not in tx.caller.scopes):
+        raise NotAllowed("`imported` is for admins with the scope admin.")
     if args.external and (known := _external(tx, project["id"], args.external)) is not None:
         return known
     items: list[dict[str, Any]] = []
@@ -163,16 +109,6 @@ def _make(tx: Write, args: IssuesCreate, project: Row) -> int:
     return issue
 
 
-def _require_maker(tx: Read, project: Row, args: IssuesCreate) -> None:
-    if not projects.at_least(tx, project["id"], "reporter"):
-        raise NotAllowed(
-            f"You may see {project['key']} and make no issues in it: that needs the role reporter."
-        )
-    if args.imported is not None and (not tx.caller.admin or "admin" not in tx.caller.scopes):
-        raise NotAllowed("`imported` is for admins with the scope admin.")
-    projects.require_open(project)
-
-
 def _external(tx: Read, project: int, external: str) -> Issue | None:
     """The issue that the sender made before. Raises Conflict where the caller does not see it."""
     found = tx.value(
@@ -197,7 +133,8 @@ def _type(tx: Read, project: Row, name: str | None) -> Row:
 
 def _columns(tx: Read, args: IssuesCreate, project: Row, issue_type: Row) -> dict[str, Any]:
     """What the issue says of itself."""
-    resolve.require_days_fit({"start_date": args.start_date, "due_date": args.due_date})
+    simple = {field.column: getattr(args, field.input) for field in SIMPLE}
+    resolve.require_days_fit(simple)
     parent = resolve.parent_row(tx, args.parent, issue_type["level"])["id"] if args.parent else None
     return {
         "project": project["id"],
@@ -208,13 +145,10 @@ def _columns(tx: Read, args: IssuesCreate, project: Row, issue_type: Row) -> dic
         "priority": args.priority or "none",
         "parent": parent,
         "level_no": issue_type["level"],
-        "estimate": args.estimate,
-        "start_date": args.start_date,
-        "due_date": args.due_date,
         "level": resolve.level_of(tx, args.level),
         "source": args.source,
         "external": args.external,
-    }
+    } | simple
 
 
 def _standing(tx: Read, args: IssuesCreate, project: int, issue_type: int) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from typing_extensions import TypedDict
 
 from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import read
-from kbwork.db.tx import Read
+from kbwork.db.tx import Read, Row
+from kbwork.issuefields import SIMPLE
 from kbwork.modules import members
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.issue import history
@@ -19,6 +20,8 @@ With = Literal["comments", "history", "relations", "checklist", "git"]
 _TOKEN_BYTES = 4
 _CUT = "\n\n[cut]"
 _HISTORY = 50
+_SIMPLE = sorted(SIMPLE, key=lambda field: field.kind)
+"""Days before numbers."""
 
 
 class Brief(TypedDict):
@@ -51,7 +54,7 @@ def export_text(tx: Read, args: IssuesExportText) -> Brief:
     issue = queries.shown(tx, [row])[0]
     named = args.with_ or []
     budget = _Budget(args.max_tokens)
-    budget.add(_facts(tx, issue))
+    budget.add(_facts(tx, issue, row))
     lists = [
         ("Relations", _relations(tx, row["id"]) if "relations" in named else []),
         ("Checklist", _part(tx, "checklists", row["id"]) if "checklist" in named else []),
@@ -107,7 +110,7 @@ def _size(text: str) -> int:
     return len(text.encode()) + 2
 
 
-def _facts(tx: Read, issue: Issue) -> str:
+def _facts(tx: Read, issue: Issue, row: Row) -> str:
     people = ", ".join(_name(tx, who) for who in issue["assignees"])
     facts = {
         "Type": issue["type"],
@@ -118,14 +121,16 @@ def _facts(tx: Read, issue: Issue) -> str:
         "Labels": ", ".join(issue["labels"]),
         "Components": ", ".join(issue["components"]),
         "Parent": issue["parent"],
-        "Start": issue["start_date"],
-        "Due": issue["due_date"],
-        "Estimate": f"{issue['estimate']:g}" if issue["estimate"] is not None else None,
+        **{field.name.capitalize(): _plain(row[field.column]) for field in _SIMPLE},
         "Blocked": "yes" if issue["blocked"] else None,
     }
     lines = [f"- {name}: {value}" for name, value in facts.items() if value]
     lines += [f"- {key}: {value}" for key, value in issue["values"].items()]
     return f"# {issue['key']} {issue['title']}\n\n" + "\n".join(lines)
+
+
+def _plain(value: object) -> object:
+    return f"{value:g}" if isinstance(value, float) else value
 
 
 def _name(tx: Read, who: str) -> str:

@@ -6,14 +6,16 @@ from kbwork.core.operations import nested
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.operations.validate import validate
 from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.issuefields import FIELDS
 from kbwork.modules.issues import queries
 from kbwork.modules.issues.events import IssueUpdated
 from kbwork.modules.issues.issue import resolve, update
 from kbwork.modules.issues.relations import blocked
+from kbwork.modules.issues.relations.relations import relation_add
 from kbwork.modules.issues.transitions import status
 from kbwork.modules.workflows import lanes
 
-_CLEARED = ("parent", "start_date", "due_date")
+_CLEAR = {field.input: field.clear for field in FIELDS}
 
 
 def update_imported(tx: Write, issue: int, value: dict[str, Any], was: dict[str, Any]) -> None:
@@ -33,7 +35,7 @@ def update_imported(tx: Write, issue: int, value: dict[str, Any], was: dict[str,
 
 def _renew(tx: Write, row: Row, value: dict[str, Any], was: dict[str, Any]) -> None:
     plain = {name: one for name, one in value.items() if name not in ("status", "assignees")}
-    plain |= {name: "" for name in _CLEARED if name in plain and plain[name] is None}
+    plain |= {name: _CLEAR[name] for name, one in plain.items() if one is None and name in _CLEAR}
     args = validate(update.IssuesUpdate, {"key": f"issue:{row['id']}"} | plain)
     assert isinstance(args, update.IssuesUpdate)
     resolve.require_known(args)
@@ -77,7 +79,7 @@ def relate_imported(tx: Write, issue: str, kind: str, other: str) -> None:
     """Relate two issues, by subject, as issues.relation_add does; their times stay."""
     ids = json_array(int(subject.partition(":")[2]) for subject in (issue, other))
     times = _times(tx, ids)
-    nested.run(tx, "issues.relation_add", {"key": issue, "kind": kind, "to": [other]})
+    nested.run(tx, relation_add, {"key": issue, "kind": kind, "to": [other]})
     for ident, at in times.items():
         tx.execute("update issue set updated_at = :at where id = :id", at=at, id=ident)
 

@@ -16,6 +16,7 @@ from kbwork.core import zones
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read, Row
+from kbwork.issuefields import SIMPLE
 from kbwork.modules import labels, members, types
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.model import PRIORITIES
@@ -25,6 +26,8 @@ _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "su
 _WORD = re.compile(r'[#/@]"[^"]+"|\S+')
 _RELATIVE = re.compile(r"\+(\d{1,3})([dw])")
 _NUMBER = re.compile(r"\d{1,6}(\.\d{1,3})?")
+_DATES = {field.name: field.input for field in SIMPLE if field.kind == "date"}
+_NAMES = {field.input: field.name for field in SIMPLE}
 
 
 Span = TypedDict("Span", {"from": int, "to": int, "means": str})
@@ -102,13 +105,13 @@ class _Reading:
                 return
 
     def _pair(self, word: re.Match[str], following: re.Match[str] | None) -> bool:
-        """`due`, `start`, `in` and `under` with the word behind them."""
+        """A field that holds a day, `in` and `under`, with the word behind them."""
         if following is None:
             return False
         name, value = word[0].lower(), following[0]
-        if name in ("due", "start"):
+        if name in _DATES:
             day = _day(zones.today(self.tx), value)
-            return day is not None and self._take(word, following, f"{name}_date", day.isoformat())
+            return day is not None and self._take(word, following, _DATES[name], day.isoformat())
         if name == "in" and self.project is not None and value.upper() == self.project["key"]:
             return self._take(word, following, "project", self.project["key"])
         if name == "under":
@@ -133,7 +136,7 @@ class _Reading:
     def _take(self, first: re.Match[str], last: re.Match[str], name: str, value: Any) -> bool:
         """The last one said counts."""
         self.found[name] = value
-        self._note(first, last, f"{name.removesuffix('_date')}: {value}")
+        self._note(first, last, f"{_NAMES.get(name, name)}: {value}")
         return True
 
     def _note(self, first: re.Match[str], last: re.Match[str], means: str) -> None:

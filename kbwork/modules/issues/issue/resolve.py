@@ -5,6 +5,7 @@ from kbwork.base.model import Input, folded
 from kbwork.base.text import nearest, whole_number
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
+from kbwork.issuefields import SIMPLE
 from kbwork.modules import labels, members
 from kbwork.modules.issues import access, queries
 from kbwork.modules.projects import ISSUE_SEEN
@@ -184,16 +185,13 @@ def facts(tx: Read, columns: Row, *, assignees: list[str], labels: list[str]) ->
     lane = lanes.one(tx, columns["lane"])
     issue_type = tx.stored("issue_type", [columns["type"]]) or {}
     parent = columns["parent"]
-    return {
+    return {field.name: columns[field.column] for field in SIMPLE if field.condition} | {
         "assignee": [word for who in assignees for word in _called(tx, who)],
-        "due": columns["due_date"],
-        "estimate": columns["estimate"],
         "label": labels,
         "level": columns["level"] or "project",
         "parent": queries.key_of(tx, queries.stored(tx, parent)) if parent else None,
         "priority": columns["priority"],
         "reporter": _called(tx, columns["reporter"]),
-        "start": columns["start_date"],
         "status": [lane["key"], lane["name"]],
         "title": columns["title"],
         "type": [issue_type.get("key"), issue_type.get("name")],

@@ -12,6 +12,7 @@ from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, preconditions, queries
 from kbwork.modules.issues.events import IssueParentChanged, IssueUpdated
+from kbwork.modules.issues.issue.update import update
 from kbwork.modules.issues.model import Issue
 
 MOST = 200
@@ -70,7 +71,7 @@ def revision_restore(tx: Write, args: IssuesRevisionRestore) -> Issue:
     row = preconditions.changeable(tx, args.key)
     wanted = _one(_all(tx, row), args.revision)
     key = f"issue:{row['id']}"
-    nested.run(tx, "issues.update", {"key": key, "title": wanted["title"], "body": wanted["body"]})
+    nested.run(tx, update, {"key": key, "title": wanted["title"], "body": wanted["body"]})
     return queries.one(tx, row["id"])
 
 

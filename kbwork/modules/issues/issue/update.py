@@ -1,47 +1,22 @@
 """Changing the fields of an issue."""
 
-from typing import Any, Literal
+from typing import Any
 
 from kbwork.base.errors import NotAllowed
-from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text
+from kbwork.base.model import Int, Text
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
+from kbwork.issuefields import FIELDS
 from kbwork.modules import components, fields
 from kbwork.modules.issues import event_payloads, preconditions, queries
 from kbwork.modules.issues.event_payloads import Changes
 from kbwork.modules.issues.events import IssueParentChanged, IssueUpdated
 from kbwork.modules.issues.issue import resolve
-from kbwork.modules.issues.issue.create import Names
 from kbwork.modules.issues.issue.rich_text import document
-from kbwork.modules.issues.model import Issue, Priority
+from kbwork.modules.issues.model import Issue, IssueChanges
 from kbwork.modules.issues.people.assign import write_assignees
 from kbwork.modules.issues.transitions import automatic, status
 from kbwork.modules.projects import access as projects
-
-
-class IssueChanges(Input):
-    """Fields of an issue as they are to be; those that are not named stay."""
-
-    title: Name | None = None
-    body: Body | None = None
-    body_doc: Body | None = None
-    priority: Priority | None = None
-    labels: Names | None = None
-    """The whole list; `[]` takes all off."""
-    components: Names | None = None
-    parent: Text | None = None
-    """An empty string clears it."""
-    sprint: Id | None = None
-    milestone: Id | None = None
-    releases: Names | None = None
-    affects: Names | None = None
-    estimate: Number | None = None
-    start_date: Day | Literal[""] | None = None
-    due_date: Day | Literal[""] | None = None
-    reporter: Text | None = None
-    """For leads and admins."""
-    values: dict[str, Any] | None = None
-    """Own fields by key; null clears one, others stay."""
 
 
 class IssuesUpdate(IssueChanges):
@@ -49,6 +24,9 @@ class IssuesUpdate(IssueChanges):
     if_seq: Int | None = None
     """Refuse (409 `stale`, with `current`) where the issue's `seq` is another one."""
     notify: bool | None = None
+
+
+_OPTIONAL = [field for field in FIELDS if field.simple or field.clear is None]
 
 
 @write(
@@ -112,12 +90,10 @@ def _columns(tx: Read, row: Row, args: IssuesUpdate) -> dict[str, Any]:
     body_doc = document(args.body, args.body_doc)
     if args.body is not None:
         columns["body_doc"] = body_doc
-    for name in ("sprint", "milestone", "estimate"):
-        if args.given(name):
-            columns[name] = getattr(args, name)
-    for name in ("start_date", "due_date"):
-        if getattr(args, name) is not None:
-            columns[name] = getattr(args, name) or None
+    for field in _OPTIONAL:
+        value = getattr(args, field.input)
+        if value is not None or (field.clear is None and args.given(field.input)):
+            columns[field.column] = None if value == field.clear else value
     resolve.require_days_fit(row | columns)
     if args.parent is not None:
         columns["parent"] = (

@@ -4,11 +4,11 @@ from typing import Any
 
 from kbwork.core.operations import nested
 from kbwork.db.tx import Read, Row, Write
+from kbwork.issuefields import SIMPLE
 from kbwork.modules import fields
 from kbwork.modules.issues import access, queries
+from kbwork.modules.issues.issue.create import create
 from kbwork.modules.projects import access as projects
-
-_SAME = ("priority", "estimate", "start_date", "due_date")
 
 
 def project_of(tx: Read, row: Row) -> Row:
@@ -21,7 +21,10 @@ def make_copy(tx: Write, row: Row, project: Row, made: dict[int, int], given: di
     """One issue like another but for what is given, under the copy of its parent where there is one; answers its
     internal number."""
     same = project["id"] == row["project"]
-    value: dict[str, Any] = {name: row[name] for name in _SAME if row[name] is not None}
+    value: dict[str, Any] = {
+        field.input: row[field.column] for field in SIMPLE if row[field.column] is not None
+    }
+    value["priority"] = row["priority"]
     value["project"] = project["key"]
     value["type"] = _type(tx, row, project)
     value["labels"] = _labels(tx, row, project)
@@ -33,7 +36,7 @@ def make_copy(tx: Write, row: Row, project: Row, made: dict[int, int], given: di
         value["parent"] = f"issue:{parent}"
     if row["level"] is not None:
         value["level"] = row["level"]
-    return int(nested.run(tx, "issues.create", value | given)["id"])
+    return int(nested.run(tx, create, value | given)["id"])
 
 
 def own_values(tx: Read, row: Row, project: Row) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Row, Write
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.events import CREATION_EVENTS
+from kbwork.modules.issues.issue.create import create
 from kbwork.modules.issues.model import Issue
 from kbwork.modules.issues.relations.relations import add_by_name
 from kbwork.modules.issues.structure.clone import project_of
@@ -55,7 +56,7 @@ def promote(tx: Write, args: IssuesPromote) -> Issue:
         raise InvalidInput("Say in which project it is to be made.", field="project")
     project = args.project or project_of(tx, cast("Row", about))["key"]
     value: dict[str, Any] = {"project": project, "title": args.title or source.title, "body": source.body}
-    made = nested.run(tx, "issues.create", value | ({"type": args.type} if args.type else {}))
+    made = nested.run(tx, create, value | ({"type": args.type} if args.type else {}))
     if about is not None:
         add_by_name(tx, args.link or "relates", queries.stored(tx, made["id"]), about, field="link")
     if kind.promotion.promoted is not None:

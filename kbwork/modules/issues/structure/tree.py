@@ -13,8 +13,8 @@ from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, fanout_limit, queries
 from kbwork.modules.issues.events import CREATION_EVENTS
 from kbwork.modules.issues.issue import resolve
-from kbwork.modules.issues.issue.create import IssuesCreate
-from kbwork.modules.issues.model import Issue
+from kbwork.modules.issues.issue.create import create
+from kbwork.modules.issues.model import Issue, IssuesCreate
 from kbwork.modules.issues.relations import relation_kinds, relations
 
 MOST_SHOWN = 2000
@@ -126,7 +126,7 @@ def grow(tx: Write, project: str, items: list[TreeItem]) -> dict[str, int]:
             value = item.model_dump(exclude_unset=True, by_alias=True, exclude={"ref", "blocks"})
             if item.parent in made:
                 value["parent"] = f"issue:{made[item.parent]}"
-            made[item.ref] = nested.run(tx, "issues.create", {"project": project} | value)["id"]
+            made[item.ref] = nested.run(tx, create, {"project": project} | value)["id"]
     blocks, _ = relation_kinds.by_name(tx, "blocks")
     for number, item in enumerate(items):
         for name in item.blocks or ():

@@ -15,7 +15,7 @@ from kbwork.modules.issues.transitions.engine import (
     nesting,
     standing_of,
 )
-from kbwork.modules.workflows import TransitionStep, rules
+from kbwork.modules.workflows import TransitionStep, evaluation
 
 
 @contextlib.contextmanager
@@ -81,7 +81,7 @@ def _own_step(tx: Read, row: Row, before: frozenset[str], refused: set[str]) -> 
             continue
         if (
             text in texts
-            and rules.open_to(step.transition, at)
+            and evaluation.open_to(step.transition, at)
             and fields.conditions.fits(tx, text, row["id"])
         ):
             return step

@@ -12,7 +12,7 @@ from kbwork.modules.issues.issue import resolve
 from kbwork.modules.issues.model import IssueTransition
 from kbwork.modules.issues.relations import blocked
 from kbwork.modules.issues.transitions import actions, status, transition_fields
-from kbwork.modules.workflows import TransitionStep, WorkflowPosition, askable_fields, lanes, rules
+from kbwork.modules.workflows import TransitionStep, WorkflowPosition, askable_fields, evaluation, lanes
 
 MOST_DEEP = 5
 """So many transitions stand in each other, and so many run by themselves in a row."""
@@ -62,7 +62,7 @@ def standing_of(tx: Read, row: Row, *, changed: frozenset[int | str] = frozenset
 def available(tx: Read, row: Row, at: WorkflowPosition) -> list[TransitionStep]:
     """The transitions that leave its lane and whose conditions hold."""
     graph = workflows.of_issue_type(tx, row["project"], row["type"])
-    return [step for step in graph.steps(at.lane["key"]) if rules.open_to(step.transition, at)]
+    return [step for step in graph.steps(at.lane["key"]) if evaluation.open_to(step.transition, at)]
 
 
 def transitions(tx: Read, row: Row) -> list[IssueTransition]:
@@ -71,7 +71,7 @@ def transitions(tx: Read, row: Row) -> list[IssueTransition]:
     known = fields.catalogue(tx)
     answer = []
     for step in available(tx, row, at):
-        why = rules.closed(step, at)
+        why = evaluation.closed(step, at)
         answer.append(
             IssueTransition(
                 transition=step.transition["key"],
@@ -105,7 +105,7 @@ def find(tx: Read, row: Row, name: str, *, field: str) -> TransitionStep | None:
             f"No transition of {graph.name} leads from {at.lane['name']} to {target['name']} now; from here: {known}.",
             rule="no-transition",
         )
-    return next((step for step in there if rules.closed(step, at) is None), there[0])
+    return next((step for step in there if evaluation.closed(step, at) is None), there[0])
 
 
 def execute(tx: Write, row: Row, step: TransitionStep, going: TransitionRequest) -> None:
@@ -148,7 +148,7 @@ def require_enterable(tx: Read, row: Row) -> None:
     at = standing_of(tx, before)
     step = find(tx, before, lanes.one(tx, row["lane"])["key"], field="status")
     assert step is not None
-    if (refusal := rules.who_refuses(step.transition, at)) is not None:
+    if (refusal := evaluation.who_refuses(step.transition, at)) is not None:
         raise WorkflowRefused(f"{refusal}.", rule="who")
     if step.transition["approvers"]:
         raise ApprovalNeeded(f"{step.transition['name']} has to be approved first.")
@@ -158,12 +158,12 @@ def require_enterable(tx: Read, row: Row) -> None:
 
 def _require_open(tx: Read, row: Row, step: TransitionStep, going: TransitionRequest) -> None:
     at = standing_of(tx, row)
-    refusal = None if going.auto else rules.who_refuses(step.transition, at)
+    refusal = None if going.auto else evaluation.who_refuses(step.transition, at)
     if refusal is not None:
         raise WorkflowRefused(f"{refusal}.", rule="who")
     if step.transition["approvers"]:
         raise ApprovalNeeded(f"{step.transition['name']} has to be approved first.")
-    if (why := rules.barred(step, at)) is not None:
+    if (why := evaluation.barred(step, at)) is not None:
         raise WorkflowRefused(why, rule="open-blockers")
 
 
@@ -178,7 +178,7 @@ def _require_fitting(
 
 
 def _require_filled(step: TransitionStep, at: WorkflowPosition, said: dict[str, Any]) -> None:
-    if missing := rules.missing(step.transition, at, said):
+    if missing := evaluation.missing(step.transition, at, said):
         names = " and ".join(title for _, title in missing)
         errors = [
             {"path": f"values.{name}", "message": f"{title} is required here"} for name, title in missing
@@ -187,14 +187,14 @@ def _require_filled(step: TransitionStep, at: WorkflowPosition, said: dict[str, 
 
 
 def _require_checks(step: TransitionStep, at: WorkflowPosition) -> None:
-    if failing := rules.failing(step.transition, at):
+    if failing := evaluation.failing(step.transition, at):
         raise WorkflowRefused(failing[0], rule="check")
 
 
 def _asked(step: TransitionStep, at: WorkflowPosition) -> list[dict[str, Any]]:
     """The fields to fill in on the way."""
     found = []
-    for one, own in rules.laid_out(step.transition, at):
+    for one, own in evaluation.laid_out(step.transition, at):
         if own is not None:
             name, title, kind = own.key, own.name, str(own.kind)
         else:

@@ -4,10 +4,9 @@ from typing import Any
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Body, Input, Int, Text
-from kbwork.core.operations import nested
 from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.issues import access, event_payloads, preconditions, queries
+from kbwork.modules.issues import access, event_payloads, ports, preconditions, queries
 from kbwork.modules.issues.model import Issue, IssueTransition
 from kbwork.modules.issues.transitions import automatic, engine, status
 from kbwork.modules.workflows import Outcome, lanes
@@ -80,5 +79,4 @@ def _stay(tx: Write, row: Row, args: IssuesTransition) -> None:
         tx.update("issue", row["id"], outcome=args.outcome)
         event_payloads.updated(tx, row, {"outcome": (row["outcome"], args.outcome)})
     if args.comment:
-        value = {"subject": f"issue:{row['id']}", "body": args.comment}
-        nested.run(tx, "comments.create", value, about="comment: ")
+        ports.say(tx, row["id"], args.comment)

@@ -8,17 +8,17 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.text import nearest
 from kbwork.core.operations import nested
 from kbwork.db.tx import Row, Write
+from kbwork.issuefields import IssueField
 from kbwork.modules import fields
-from kbwork.modules.workflows import Outcome, TransitionStep, WorkflowPosition, askable_fields, rules
+from kbwork.modules.issues import ports
+from kbwork.modules.workflows import Outcome, TransitionStep, WorkflowPosition, askable_fields, evaluation
 
-_INPUTS = {"due": "due_date", "start": "start_date", "label": "labels", "component": "components"}
 _BESIDE = ("assignee", "comment", "outcome")
-_CLEARS: dict[str, Any] = {"label": [], "component": [], "priority": "none", "estimate": None}
 
 
 def given(step: TransitionStep, at: WorkflowPosition, values: dict[str, Any]) -> dict[str, Any]:
     """The values by plain name or key of an own field. Raises InvalidInput for one that is not asked for."""
-    asked = rules.laid_out(step.transition, at)
+    asked = evaluation.laid_out(step.transition, at)
     own = {field.key: field for _, field in asked if field is not None}
     plain = [one["field"] for one, field in asked if field is None]
     found_by: dict[str, Any] = {}
@@ -43,16 +43,13 @@ def given(step: TransitionStep, at: WorkflowPosition, values: dict[str, Any]) ->
 
 def fill_in(tx: Write, row: Row, given: dict[str, Any]) -> None:
     """Write what was given on the way, as an edit and an assignment of their own."""
-    plain = {
-        name: value for name, value in given.items() if name in askable_fields.PLAIN and name not in _BESIDE
-    }
+    plain = [field for name, field in askable_fields.PLAIN.items() if name in given and name not in _BESIDE]
     own = {name: value for name, value in given.items() if name not in askable_fields.PLAIN}
-    value: dict[str, Any] = {_INPUTS.get(name, name): _edit(name, item) for name, item in plain.items()}
+    value: dict[str, Any] = {field.input: _edit(field, given[field.name]) for field in plain}
     if own:
         value["values"] = own
     if value:
-        back = {_INPUTS.get(name, name): name for name in plain}
-        with _at_values(back):
+        with _at_values({field.input: field.name for field in plain}):
             nested.run(tx, "issues.update", {"key": f"issue:{row['id']}"} | value)
     if "assignee" in given:
         named = given["assignee"]
@@ -61,11 +58,11 @@ def fill_in(tx: Write, row: Row, given: dict[str, Any]) -> None:
             nested.run(tx, "issues.assign", {"key": f"issue:{row['id']}", "assignees": people})
 
 
-def _edit(name: str, value: Any) -> Any:
+def _edit(field: IssueField, value: Any) -> Any:
     """A value as issues.update takes it; null clears, and one label is a list of one."""
     if value is None:
-        return _CLEARS.get(name, "")
-    return [value] if name in ("label", "component") and isinstance(value, str) else value
+        return field.clear
+    return [value] if field.kind == "multi_select" and isinstance(value, str) else value
 
 
 @contextlib.contextmanager
@@ -101,4 +98,4 @@ def said(
 def comment(tx: Write, row: Row, text: Any) -> None:
     """Say something about an issue that moves."""
     with _at_values({"body": "comment"}):
-        nested.run(tx, "comments.create", {"subject": f"issue:{row['id']}", "body": text}, about="comment: ")
+        ports.say(tx, row["id"], text)

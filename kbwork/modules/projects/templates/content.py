@@ -9,6 +9,7 @@ from kbwork.base.errors import InvalidInput, located
 from kbwork.base.model import Body, Id, Input, Int, Text
 from kbwork.core.operations import nested
 from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.projects.ports import ContentPart, OfferedTypes
 
 Several = Annotated[list[dict[str, Any]], Field(max_length=500)]
 
@@ -49,32 +50,17 @@ _SETTINGS = (
     "auto_archive_days",
     "auto_close_days",
 )
-_MADE_BY = (
-    ("labels", "labels.save"),
-    ("components", "components.save"),
-    ("layouts", "fields.layout_save"),
-    ("templates", "issues.template_save"),
-)
 
 
 def of_project(tx: Read, project: Row) -> dict[str, Any]:
     """The content of a project, in the shape of ProjectContent."""
     key = project["key"]
 
-    def ask(op_id: str, **value: Any) -> Any:
-        op = tx.registry.require(op_id)
-        return op.fn(tx, op.input.model_validate(value))
-
     types = tx.column(
         "select t.key from project_type pt join issue_type t on t.id = pt.type where pt.project = :id"
         " order by t.id <> :default, pt.position",
         id=project["id"],
         default=project["default_type"],
-    )
-    own_labels = [label for label in ask("labels.list", project=key) if label["project"] == key]
-    layouts = tx.column(
-        "select t.key from field_layout y join issue_type t on t.id = y.type where y.project = :id order by t.id",
-        id=project["id"],
     )
     found = {
         "description": project["description"],
@@ -84,21 +70,7 @@ def of_project(tx: Read, project: Row) -> dict[str, Any]:
         **{name: project[name] for name in _SETTINGS if name not in ("modules", "triage")},
         "modules": json.loads(project["modules"]),
         "triage": bool(project["triage"]),
-        "labels": [_only(label, "name", "color", "group", "description") for label in own_labels],
-        "components": [
-            _only(one, "name", "description", "assign") for one in ask("components.list", project=key)
-        ],
-        "layouts": [
-            _only(
-                ask("fields.layout", project=key, type=one)[0], "type", "create", "edit", "required", "rules"
-            )
-            for one in layouts
-        ],
-        "templates": [
-            _only(one, "name", "type", "input", "children")
-            for one in ask("issues.templates", project=key)
-            if one["project"] == key
-        ],
+        **{name: part.of(tx, key) for name, part in _parts(tx).items()},
     }
     return {name: value for name, value in found.items() if value not in (None, "", [], {})}
 
@@ -108,20 +80,23 @@ def apply_content(tx: Write, project: Row, content: ProjectContent) -> None:
     key = project["key"]
     if content.types:
         with located("content.types"):
-            nested.run(
-                tx,
-                "types.projects_set",
-                {"project": key, "types": content.types, "default": content.types[0]},
-            )
+            offered: list[OfferedTypes] = tx.registry.of(OfferedTypes)
+            offered[0].offer(tx, key, content.types)
     _assign(tx, project["id"], content)
     settings = content.model_dump(include=set(_SETTINGS), exclude_none=True)
     if settings:
         with located("content"):
             nested.run(tx, "projects.update", {"key": key} | settings)
-    for name, op_id in _MADE_BY:
+    for name, part in _parts(tx).items():
         for number, value in enumerate(getattr(content, name) or ()):
             with located(f"content.{name}[{number}]"):
-                nested.run(tx, op_id, {"project": key} | value)
+                part.make(tx, {"project": key} | value)
+
+
+def _parts(tx: Read) -> dict[str, ContentPart]:
+    """What other modules declare, in the order of the content."""
+    found: dict[str, ContentPart] = {part.name: part for part in tx.registry.of(ContentPart)}
+    return {name: found[name] for name in ProjectContent.model_fields if name in found}
 
 
 def _own_workflows(tx: Read, project: int) -> dict[str, int]:
@@ -156,7 +131,3 @@ def _assign(tx: Write, project: int, content: ProjectContent) -> None:
 def _require_in_force(workflow: int, in_force: list[int], place: str) -> None:
     if workflow not in in_force:
         raise InvalidInput(f"There is no workflow {workflow} in force.", field=place, allowed=in_force)
-
-
-def _only(shown: dict[str, Any], *names: str) -> dict[str, Any]:
-    return {name: shown[name] for name in names if shown[name] not in (None, "")}

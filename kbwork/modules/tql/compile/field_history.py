@@ -5,44 +5,36 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbwork.db.tx import Read, json_array
-from kbwork.modules.tql.names.db_names import own_fields
+from kbwork.modules.tql.sources import sources
+from kbwork.tql.fields import FieldDef, FieldKind
 from kbwork.tql.items import Spell
 
-SPANS = {
-    "project": "project",
-    "type": "type",
-    "status": "lane",
-    "category": "lane",
-    "priority": "priority",
-    "label": "label",
-    "component": "component",
-    "milestone": "milestone",
-    "sprint": "sprint",
-    "level": "level",
-    "assignee": "assignee",
-    "reporter": "reporter",
-    "estimate": "estimate",
-    "start": "start_date",
-    "due": "due_date",
-    "parent": "parent",
-}
-"""Field of issues -> the name of its history."""
+_WORDS = frozenset(
+    {"category", "outcome", "priority", "state", "role", "level", "person", "asset_status", "option", ""}
+)
+"""Domains, or what they begin with, whose ids are words; those of all others are numbers."""
+
+
+def is_word(domain: str) -> bool:
+    """Whether the ids of a domain's names are words."""
+    return domain.partition(":")[0] in _WORDS
 
 
 @dataclass(frozen=True, slots=True)
 class FieldHistory:
-    """`field` is the name of the history; `read` makes a value of what is written there."""
+    """`name` is that of the history; `read` makes a value of what is written there."""
 
-    field: str
+    name: str
+    field: FieldDef
     read: Callable[[str], Any]
 
 
 def past_of(tx: Read, name: str) -> FieldHistory | None:
     """The history of a field of issues; None where none is kept in spans."""
-    if name in SPANS:
-        return FieldHistory(SPANS[name], float if name == "estimate" else str)
-    own = own_fields(tx).get(name)
-    return None if own is None else FieldHistory(f"field:{own.id}", _READ.get(own.kind, str))
+    field = sources(tx)["issues"].field(tx, name)
+    if field is None or not field.history:
+        return None
+    return FieldHistory(field.history, field.field, _READ.get(field.field.kind, str))
 
 
 def spells_of(tx: Read, past: FieldHistory, issues: list[int]) -> dict[int, list[Spell]]:
@@ -52,7 +44,7 @@ def spells_of(tx: Read, past: FieldHistory, issues: list[int]) -> dict[int, list
         " where s.subject in (select 'issue:' || value from json_each(:ids)) and s.field = :field"
         " order by s.subject, s.from_at, s.to_at is null, s.to_at, s.id",
         ids=json_array(issues),
-        field=past.field,
+        field=past.name,
     )
     found: dict[int, list[Spell]] = {}
     for row in rows:
@@ -73,12 +65,9 @@ def joined(spells: list[Spell]) -> list[Spell]:
     return found
 
 
-_READ: dict[str, Callable[[str], Any]] = {
-    "number": float,
-    "money": float,
-    "rating": float,
-    "duration": int,
-    "datetime": int,
-    "bool": lambda text: text == "1",
-    "select": str,
+_READ: dict[FieldKind, Callable[[str], Any]] = {
+    FieldKind.NUMBER: float,
+    FieldKind.DURATION: int,
+    FieldKind.TIME: int,
+    FieldKind.BOOL: lambda text: text == "1",
 }

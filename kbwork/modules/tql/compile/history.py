@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from kbwork.modules.tql.compile.columns import written
-from kbwork.modules.tql.compile.context import CompileContext, NotCompilable, Rows, Scope, opposite
-from kbwork.modules.tql.compile.field_history import past_of
+from kbwork.core.ports.query_source import Rows
+from kbwork.modules.tql.compile.context import CompileContext
+from kbwork.modules.tql.compile.field_history import FieldHistory, past_of
+from kbwork.modules.tql.compile.frame import NotCompilable, Scope, opposite, written
 from kbwork.modules.tql.compile.values import NOBODY, ValueCompiler, fixed
 from kbwork.modules.workflows import lanes
 from kbwork.tql import tree as t
@@ -234,12 +235,14 @@ class HistoryCompiler(ValueCompiler):
         words = self._words(left, known)
         if words is not None:
             return lambda expr: self.frame.among(expr, words)
-        return lambda expr: test(written(left.name, expr, self.frame))
+        field = self._past(left).field
+        return lambda expr: test(written(field, expr, self.frame))
 
     def _words(self, left: t.ColumnNode, known: list[Any]) -> list[str] | None:
         """The values as a history writes them, where each is written in one way: then an index finds them."""
-        stored = known if left.domain == "asset" else [self.stored(left, one) for one in known]
-        if all(isinstance(one, str) or type(one) is int for one in stored) and left.name != "estimate":
+        keyed = left.domain in self.frame.sources.language.keyed and left.domain != "issue"
+        stored = known if keyed else [self.stored(left, one) for one in known]
+        if all(isinstance(one, str) or type(one) is int for one in stored):
             plain = left.domain or left.kind.name in {"PERSON", "KEY"}
             return [str(one) for one in stored] if plain else None
         return None
@@ -266,10 +269,13 @@ class HistoryCompiler(ValueCompiler):
         return Stretch(low[0].begin, high[0].last) if low and high else None
 
     def _field(self, left: t.ColumnNode) -> str:
-        past = past_of(self.frame.tx, left.name) if self.scope.source in ("issues", "requests") else None
+        return self.frame.bind(self._past(left).name)
+
+    def _past(self, left: t.ColumnNode) -> FieldHistory:
+        past = past_of(self.frame.tx, left.name) if self.scope.source == "issues" else None
         if past is None:
             raise NotCompilable
-        return self.frame.bind(past.field)
+        return past
 
     def _of_field(self, side: str, left: t.ColumnNode) -> str:
         """Which history. Of one candidate the subject finds the few spells, and the plus leaves it to that."""

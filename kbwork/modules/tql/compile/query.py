@@ -4,28 +4,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbwork.db.tx import Read
-from kbwork.modules.tql.compile.context import CompileContext, NotCompilable, Scope
+from kbwork.modules.tql.compile.context import CompileContext
+from kbwork.modules.tql.compile.field_history import is_word
+from kbwork.modules.tql.compile.frame import NotCompilable, Scope
 from kbwork.modules.tql.compile.terms import TermCompiler
 from kbwork.modules.tql.compile.values import NOBODY, fixed
-from kbwork.modules.tql.compile.visibility import TABLES, seen
-from kbwork.modules.tql.names.db_names import asset_id, issue_id
+from kbwork.modules.tql.names.db_names import ident_of
 from kbwork.modules.tql.query_parser import nodes
+from kbwork.modules.tql.sources import sources
 from kbwork.tql import tree as t
+from kbwork.tql.fields import FieldKind
 
 FEW = 3_000
 """So many candidates are tested one by one; for more, side tables are read first."""
 TOP = "n0"
-_COUNTS = {
-    "label": "select coalesce(sum(issues), 0) from label_count where label = :id",
-    "component": "select coalesce(sum(issues), 0) from component_count where component = :id",
-    "project": "select coalesce(sum(issues), 0) from project_count where project = :id",
-    "assignee": "select count(*) from (select 1 from issue_assignee where who = :id limit :few)",
-    "watcher": "select count(*) from (select 1 from issue_watcher where who = :id limit :few)",
-    "reporter": "select count(*) from (select 1 from issue where reporter = :id limit :few)",
-    "parent": "select count(*) from (select 1 from issue where parent = :id limit :few)",
-    "asset": "select count(*) from (select 1 from asset_issue where asset = :id limit :few)",
-}
-"""How many issues have a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +49,7 @@ class Compiled:
 
     @property
     def table(self) -> str:
-        return f"{TABLES[self.scope.source]} {self.scope.row}"
+        return f"{self.frame.table(self.scope)} {self.scope.row}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +72,7 @@ _OPEN = Choice()
 def compiled(tx: Read, query: t.QueryNode, source: str, choice: Choice = _OPEN) -> Compiled:
     """The query's condition."""
     source = "issues" if source == "requests" else source
-    frame = CompileContext(tx, instant(tx, query), choice.lone)
+    frame = CompileContext(tx, instant(tx, query), lone=choice.lone)
     scope = Scope(source, TOP)
     terms = query.where.terms if isinstance(query.where, t.AndNode) else (query.where,) if query.where else ()
     guesses = [_guess(tx, term) if source == "issues" else None for term in terms]
@@ -91,7 +83,7 @@ def compiled(tx: Read, query: t.QueryNode, source: str, choice: Choice = _OPEN) 
         known = drives if driver <= FEW else guess is None
         frame.aside = known if choice.aside is None else choice.aside
         parts.append(ConditionPart(term, _said(frame, scope, term), guess, drives))
-    sight = seen(source, TOP)
+    sight = frame.seen(source, TOP)
     if source == "issues":
         everything = _speaks_of_archived(query) if choice.archived is None else choice.archived
         sight += "" if everything else _live(query)
@@ -179,13 +171,11 @@ def _of_values(tx: Read, name: str, right: t.Value | t.Set) -> int | None:
 
 
 def _counted(tx: Read, name: str, values: list[Any]) -> int | None:
-    sql = _COUNTS.get(name)
-    if sql is None or len(values) > 50:
+    field = sources(tx)["issues"].fields.get(name)
+    if field is None or not field.counted or len(values) > 50:
         return None
-    if name == "parent":
-        values = [issue_id(tx, str(one)) for one in values]
-    elif name == "asset":
-        values = [asset_id(tx, str(one)) for one in values]
-    elif name in ("label", "component", "project"):
+    if field.field.kind is FieldKind.KEY:
+        values = [ident_of(tx, field.field.domain, str(one)) for one in values]
+    elif not is_word(field.field.domain):
         values = [int(one) for one in values]
-    return sum(int(tx.value(sql, id=one, few=FEW + 1)) for one in values)
+    return sum(int(tx.value(field.counted, id=one, few=FEW + 1)) for one in values)

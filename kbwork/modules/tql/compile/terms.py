@@ -3,31 +3,19 @@
 from functools import singledispatchmethod
 from typing import Any
 
+from kbwork.core.ports.query_source import DEPTH, Rows
 from kbwork.modules.tql.compile.columns import flag
-from kbwork.modules.tql.compile.context import Const, NotCompilable, Rows, Scope, Test, opposite
+from kbwork.modules.tql.compile.context import Const
+from kbwork.modules.tql.compile.frame import NotCompilable, Scope, Test, opposite
 from kbwork.modules.tql.compile.history import HistoryCompiler
 from kbwork.modules.tql.compile.values import NOBODY, fixed
-from kbwork.modules.tql.compile.visibility import TABLES, seen
-from kbwork.modules.tql.names import relations
-from kbwork.modules.tql.names.db_names import asset_id, issue_id
+from kbwork.modules.tql.items import relations
+from kbwork.modules.tql.names.db_names import ident_of
 from kbwork.tql import tree as t
 from kbwork.tql.fields import NAMED, FieldKind
 from kbwork.tql.kinds import kind_of
 
 _TIMES = frozenset({FieldKind.TIME, FieldKind.DAY})
-_SOURCES = {
-    "children": "issues",
-    "comments": "comments",
-    "watchers": "members",
-    "versions": "versions",
-    "attachments": "attachments",
-    "checks": "checks",
-    "linked assets": "assets",
-}
-_NARROW = {"checks": "{part}", "linked assets": "{part}u"}
-"""Collections whose parts may be looked for first -> the row that names their issue."""
-_BY_ISSUE = " indexed by check_item_issue"
-"""Of one candidate after the other the items are read, however many there are of the person that is asked for."""
 _UP = "issue {low} on {low}.id = {walk}.id join issue {far} on {far}.id = {low}.parent"
 _DOWN = "issue {far} on {far}.parent = {walk}.id"
 
@@ -45,7 +33,7 @@ class TermCompiler(HistoryCompiler):
 
     def where(self, query: t.QueryNode | None, scope: Scope) -> str:
         """The condition of a query in brackets, with sight."""
-        sight = seen(scope.source, scope.row)
+        sight = self.frame.seen(scope.source, scope.row)
         if query is None or query.where is None:
             return sight
         return f"{sight} and ({self.inside(scope).condition(query.where)})"
@@ -219,7 +207,7 @@ class TermCompiler(HistoryCompiler):
         source = query.source.name if query.source is not None else self.scope.source
         source = "issues" if source == "requests" else source
         target, rows = kind_of(left), self.value(left)
-        if source not in TABLES or not isinstance(rows, Rows):
+        if source not in self.frame.sources or not isinstance(rows, Rows):
             raise NotCompilable
         scope = Scope(source, self.frame.row("n"))
         inner = self.inside(scope)
@@ -233,7 +221,7 @@ class TermCompiler(HistoryCompiler):
             given = found
         elif target.kind is FieldKind.SUBJECT:
             raise NotCompilable
-        tables, where = f"{TABLES[source]} {scope.row}", self.where(query, scope)
+        tables, where = f"{self.frame.table(scope)} {scope.row}", self.where(query, scope)
         if given.tables:
             tables = f"{tables} join {given.tables}"
             where = f"{where} and {given.inner} = {given.outer} and {given.where}"
@@ -244,10 +232,10 @@ class TermCompiler(HistoryCompiler):
     @_said.register
     def _call_said(self, expr: t.CallNode) -> str:
         """A function that gives issues."""
-        if not fixed(expr) or self.scope.source not in ("issues", "requests"):
+        if not fixed(expr) or self.scope.source != "issues":
             raise NotCompilable
         found = self.frame.evaluator.values(expr, NOBODY)
-        ids = [ident for key in found if (ident := issue_id(self.frame.tx, str(key))) is not None]
+        ids = [ident for key in found if (ident := ident_of(self.frame.tx, "issue", str(key))) is not None]
         return self.frame.among(f"{self.scope.row}.id", ids)
 
     @_said.register
@@ -266,17 +254,18 @@ class TermCompiler(HistoryCompiler):
 
     @_said.register
     def _parts_said(self, expr: t.PartsNode) -> str:
-        source = _SOURCES.get(expr.collection)
-        if source is None or self.scope.source not in ("issues", "requests"):
+        collection = self.frame.sources.collections.get(expr.collection)
+        if collection is None or self.scope.source != "issues":
             raise NotCompilable
-        part = Scope(source, self.frame.row("n"))
-        link, tables = self._part(expr.collection, part)
-        sight = seen(part.source, part.row)
+        part, row = Scope(collection.source, self.frame.row("n")), self.scope.row
+        sight = self.frame.seen(part.source, part.row)
         inner = None if expr.query is None or expr.query.where is None else expr.query.where
         held = "1" if inner is None else self.inside(part).condition(inner)
-        if expr.quantifier == "any" and self.frame.aside and expr.collection in _NARROW:
-            side, linked = _NARROW[expr.collection].format(part=part.row), tables.replace(_BY_ISSUE, "")
-            return f"{self.scope.row}.id in (select {side}.issue from {linked} where {sight} and ({held}))"
+        if expr.quantifier == "any" and self.frame.aside and collection.sided is not None:
+            linked, issue = (said.format(part=part.row) for said in collection.sided)
+            return f"{row}.id in (select {issue} from {linked} where {sight} and ({held}))"
+        tables = collection.tables.format(part=part.row)
+        link = collection.link.format(part=part.row, row=row)
         if expr.quantifier == "count":
             assert expr.op is not None
             number = self.frame.bind(expr.number)
@@ -285,40 +274,19 @@ class TermCompiler(HistoryCompiler):
         there = f"exists (select 1 from {tables} where {link} and {sight} and {fails})"
         return there if expr.quantifier == "any" else f"not {there}"
 
-    def _part(self, collection: str, part: Scope) -> tuple[str, str]:
-        """(what makes it a part of the row at hand, the tables)."""
-        row = self.scope.row
-        if collection == "children":
-            return f"{part.row}.parent = {row}.id", f"issue {part.row}"
-        if collection in ("comments", "attachments"):
-            return f"{part.row}.subject = 'issue:' || {row}.id", f"{TABLES[part.source]} {part.row}"
-        if collection == "versions":
-            return f"{part.row}.issue = {row}.id", f"issue_revision {part.row}"
-        if collection == "checks":
-            return f"{part.row}.issue = {row}.id", f"check_item {part.row}{_BY_ISSUE}"
-        if collection == "linked assets":
-            side = f"{part.row}u"
-            tables = f"asset_issue {side} join asset {part.row} on {part.row}.id = {side}.asset"
-            return f"{side}.issue = {row}.id", tables
-        side = self.frame.row("u")
-        return (
-            f"{side}.issue = {row}.id",
-            f"issue_watcher {side} join member {part.row} on {part.row}.id = {side}.who",
-        )
-
     @_said.register
     def _related_said(self, expr: t.RelatedNode) -> str:
-        source = "issues" if self.scope.source == "requests" else self.scope.source
-        if source not in ("issues", "assets"):
+        declared = self.frame.sources[self.scope.source].declared
+        if not declared.domain:
             raise NotCompilable
-        far = Scope(source, self.frame.row("n"))
-        test = seen(source, far.row)
+        far = Scope(self.scope.source, self.frame.row("n"))
+        test = self.frame.seen(far.source, far.row)
         if isinstance(expr.to, t.NestedNode):
             test = self.where(expr.to.query, far)
         elif expr.to is not None:
             test += f" and {self._named(expr.to, far)}"
-        if source == "assets":
-            found = self._referring(expr, far, test)
+        if self.scope.source != "issues":
+            found = self._declared(expr, far, test)
         elif expr.relation in ("under", "above"):
             found = self._walked(expr, far, test)
         else:
@@ -327,20 +295,18 @@ class TermCompiler(HistoryCompiler):
 
     def _named(self, ends: t.ListedNode, far: Scope) -> str:
         keys = [str(key) for end in ends.values for key in self.frame.evaluator.values(end, NOBODY)]
-        known = asset_id if far.source == "assets" else issue_id
-        ids = [ident for key in keys if (ident := known(self.frame.tx, key)) is not None]
+        domain = self.frame.sources[far.source].declared.domain
+        ids = [ident for key in keys if (ident := ident_of(self.frame.tx, domain, key)) is not None]
         return self.frame.among(f"{far.row}.id", ids)
 
-    def _referring(self, expr: t.RelatedNode, far: Scope, test: str) -> str:
-        """Assets that a value of an asset names, or whose value names it."""
-        if expr.relation not in ("refers to", "referred by"):
+    def _declared(self, expr: t.RelatedNode, far: Scope, test: str) -> str:
+        """Along a relation that the source declares."""
+        make = self.frame.sources[far.source].declared.relations.get(expr.relation)
+        if make is None:
             raise NotCompilable
-        here, there = ("asset", "target") if expr.relation == "refers to" else ("target", "asset")
-        link = self.frame.row("v")
-        tables = f"asset_value {link} join asset {far.row} on {far.row}.id = {link}.{there}"
-        rows = Rows(
-            "1", tables, f"{self.scope.row}.id", f"{link}.{here}", f"{link}.target is not null and {test}"
-        )
+        ends = make(self.frame, self.scope.row)
+        tables = f"{ends.tables} join {self.frame.table(far)} {far.row} on {far.row}.id = {ends.expr}"
+        rows = Rows("1", tables, ends.outer, ends.inner, f"{ends.where} and {test}")
         return self.frame.some(rows, lambda _expr: "1")
 
     def _linked(self, expr: t.RelatedNode, far: Scope, test: str) -> str:
@@ -356,17 +322,18 @@ class TermCompiler(HistoryCompiler):
 
     def _walked(self, expr: t.RelatedNode, far: Scope, test: str) -> str:
         """Under or above, along parents that the caller sees. From ends that are named it walks once for all rows."""
-        walk, low, most = self.frame.row("w"), self.frame.row("n"), self.frame.bind(relations.DEPTH)
+        walk, low, most = self.frame.row("w"), self.frame.row("n"), self.frame.bind(DEPTH)
         row, upward = self.scope.row, expr.relation == "under"
+        sight = self.frame.seen("issues", f"{walk}f")
         if isinstance(expr.to, t.ListedNode):
             start = f"select {far.row}.id, 0 from issue {far.row} where {test}"
             step = self._walk_step(walk, low, upward=not upward)
             body = f"with recursive {walk} (id, depth) as ({start} union {step} where {walk}.depth < {most}"
-            return f"{row}.id in ({body} and {seen('issues', f'{walk}f')}) select id from {walk} where depth > 0)"
+            return f"{row}.id in ({body} and {sight}) select id from {walk} where depth > 0)"
         step = self._walk_step(walk, low, upward=upward)
         body = f"with recursive {walk} (id, depth) as (select {row}.id, 0 union {step} where {walk}.depth < {most}"
         found = f"select 1 from {walk} join issue {far.row} on {far.row}.id = {walk}.id"
-        return f"exists ({body} and {seen('issues', f'{walk}f')}) {found} where {walk}.depth > 0 and {test})"
+        return f"exists ({body} and {sight}) {found} where {walk}.depth > 0 and {test})"
 
     def _walk_step(self, walk: str, low: str, *, upward: bool) -> str:
         joined = (_UP if upward else _DOWN).format(walk=walk, low=low, far=f"{walk}f")

@@ -5,18 +5,19 @@ from functools import singledispatchmethod
 from typing import Any
 
 from kbwork.base.text import whole_number
+from kbwork.core.ports.query_source import Rows
 from kbwork.modules.tql.compile import full_text
-from kbwork.modules.tql.compile.columns import column, flag, path
-from kbwork.modules.tql.compile.context import CompileContext, Const, NotCompilable, Rows, Scope, Test
-from kbwork.modules.tql.compile.visibility import seen
-from kbwork.modules.tql.names.asset_fields import asset_fields
-from kbwork.modules.tql.names.db_names import asset_id, issue_id, own_fields
+from kbwork.modules.tql.compile.columns import flag, path
+from kbwork.modules.tql.compile.context import CompileContext, Const
+from kbwork.modules.tql.compile.field_history import is_word
+from kbwork.modules.tql.compile.frame import NotCompilable, Scope, Test, column
+from kbwork.modules.tql.names.db_names import ident_of
 from kbwork.tql import tree as t
 from kbwork.tql.calendar import Calendar, Stretch
 from kbwork.tql.fields import NAMED, PRIORITIES, FieldKind
 from kbwork.tql.items import Record
 from kbwork.tql.kinds import kind_of
-from kbwork.tql.words import ALL_FLAGS
+from kbwork.tql.words import FLAGS
 
 NOBODY = Record("")
 _GATHERED = {
@@ -28,10 +29,6 @@ _GATHERED = {
 }
 """Aggregates that SQL has as well."""
 _TIMES = frozenset({FieldKind.TIME, FieldKind.DAY})
-_SINGLE_WORDS = frozenset(
-    {"category", "outcome", "priority", "state", "role", "level", "person", "asset_status", "option"}
-)
-"""Domains, or what they begin with, whose ids are words; those of all others are numbers."""
 _LITERALS = (
     t.RefNode,
     t.StringNode,
@@ -67,7 +64,7 @@ class ValueCompiler:
         frame, scope, around = self.frame, self.scope, None
         if value.steps:
             around, scope = path(frame, scope, value.steps)
-        if value.kind is FieldKind.BOOL and value.name in ALL_FLAGS:
+        if value.kind is FieldKind.BOOL and value.name in FLAGS:
             found = Rows(f"coalesce(({flag(frame, scope, value.name)}), 0)")
         else:
             found = column(frame, scope, value.name, tracked=value.tracked)
@@ -108,7 +105,7 @@ class ValueCompiler:
             raise NotCompilable
         return Rows(
             f"(select {gather.format(of.expr)} from issue {below.row}"
-            f" where {below.row}.parent = {self.scope.row}.id and {seen('issues', below.row)})"
+            f" where {below.row}.parent = {self.scope.row}.id and {self.frame.seen('issues', below.row)})"
         )
 
     @_moving.register
@@ -175,11 +172,9 @@ class ValueCompiler:
 
     def stored(self, target: t.ColumnNode, value: Any) -> Any:
         """A value as the tables hold it; None for what they cannot hold."""
-        if target.domain == "asset":
-            return asset_id(self.frame.tx, str(value))
         if target.kind is FieldKind.KEY or (target.kind is FieldKind.SUBJECT and "-" in str(value)):
-            return issue_id(self.frame.tx, str(value))
-        if target.kind in NAMED and target.domain and target.domain.partition(":")[0] not in _SINGLE_WORDS:
+            return ident_of(self.frame.tx, target.domain or "issue", str(value))
+        if target.kind in NAMED and not is_word(target.domain):
             return whole_number(str(value))
         return value
 
@@ -231,22 +226,18 @@ class ValueCompiler:
         frame, scope, around = self.frame, self.scope, None
         if left.steps:
             around, scope = path(frame, scope, left.steps)
-        place = self._place_of_text(scope, left.name)
+        field = self._texts_of(scope, left.name)
         find = full_text.same if exact else full_text.matching
-        found = find(frame.tx, place, pattern)
+        found = find(frame.tx, field, pattern)
         here = frame.among(f"{scope.row}.id", sorted(found))
         return here if around is None else frame.some(_within(around, Rows("1")), lambda _expr: here)
 
-    def _place_of_text(self, scope: Scope, name: str) -> str:
-        place = f"{scope.source}.{name}"
-        if scope.source == "assets" and name in asset_fields(self.frame.tx):
-            return place
-        own = own_fields(self.frame.tx).get(name)
-        if own is not None and own.kind in ("text", "paragraph", "url"):
-            return f"cf:{own.id}"
-        if place not in full_text.PLACES:
+    def _texts_of(self, scope: Scope, name: str) -> full_text.TextField:
+        source = self.frame.sources[scope.source]
+        field = source.field(self.frame.tx, name)
+        if field is None or not source.texts(field):
             raise NotCompilable
-        return place
+        return full_text.TextField(scope.source, name)
 
 
 def fixed(value: t.Value) -> bool:

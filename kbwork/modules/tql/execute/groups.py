@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kbwork.base.errors import TqlTooSlow
+from kbwork.core.ports.query_source import Rows
 from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read
-from kbwork.modules.tql.compile.context import NotCompilable, Rows
+from kbwork.modules.tql.compile.frame import NotCompilable
 from kbwork.modules.tql.compile.query import TOP, Compiled
 from kbwork.modules.tql.compile.terms import TermCompiler
 from kbwork.modules.tql.compile.values import NOBODY, fixed
@@ -31,8 +32,6 @@ _QUARTER_S = 900
 _ROUNDED = frozenset({"day", "week", "month", "quarter", "year"})
 Reader = Callable[[Any], Any]
 """Makes a value as the evaluator has it of what the tables hold."""
-_ASSET_KEY = "(select a.key from asset a where a.id = {0})"
-_KEY = "(select p.key || '-' || i.number from issue i join project p on p.id = i.project where i.id = {0})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +194,17 @@ class _Gathering:
             raise NotCompilable
         target = kind_of(value)
         if target.kind is FieldKind.KEY:
-            key = _ASSET_KEY if target.domain == "asset" else _KEY
-            rows = replace(rows, expr=key.format(rows.expr))
+            rows = replace(rows, expr=self._key(target.domain, rows.expr))
         return self._of_rows(rows, self._reader(target))
+
+    def _key(self, domain: str, expr: str) -> str:
+        """The key of the thing with this number."""
+        keyed = self._plan.frame.sources.keyed(domain)
+        if keyed is None:
+            raise NotCompilable
+        row = self._plan.frame.row("y")
+        key = keyed.declared.key.format(row=row)
+        return f"(select {key} from {keyed.declared.table} {row} where {row}.id = {expr})"
 
     def _of_rows(self, rows: Rows, read: Reader) -> _Column:
         expr = rows.expr

@@ -5,22 +5,11 @@ from typing import Any
 
 from kbwork.db.tx import Read
 from kbwork.modules.tql.model import TqlColumn
-from kbwork.modules.tql.names import lookup
-from kbwork.modules.tql.names.db_names import own_fields
+from kbwork.modules.tql.names import domains as names
 from kbwork.tql import tree as t
 from kbwork.tql.fields import FieldKind
 from kbwork.tql.kinds import kind_of
 from kbwork.tql.normal_form import normal
-
-DEFAULTS = {
-    "issues": "key type title status priority assignee due updated",
-    "comments": "id on author text created",
-    "assets": "key name type status owner created updated",
-    "attachments": "id name kind size author created",
-    "projects": "key name kind lead visibility label health start due archived_at created",
-    "members": "name handle email role team state title zone created",
-}
-"""What is told of a source where nothing is selected."""
 
 
 def header(value: t.Value, name: str = "") -> TqlColumn:
@@ -59,21 +48,4 @@ class Cells:
         return found
 
     def _named(self, domain: str, found: Any) -> Any:
-        text = str(found)
-        if domain == "project":
-            return self._projects().get(text)
-        if domain.startswith("field:"):
-            return self._options(domain).get(text, text)
-        if domain in ("type", "status", "label", "component", "asset_type"):
-            return lookup.names(self._tx, domain).get(int(text) if text.isdigit() else text)
-        return None if domain == "level" and found == "project" else found
-
-    def _projects(self) -> dict[str, str]:
-        known: dict[str, str] = self._tx.memoized(
-            "tql project keys", lambda: {one.id: one.key for one in lookup.projects(self._tx)}
-        )
-        return known
-
-    def _options(self, domain: str) -> dict[str, str]:
-        own = own_fields(self._tx).get(f"cf.{domain.removeprefix('field:')}")
-        return {} if own is None else {str(option.id): option.name for option in own.options}
+        return names.shown(self._tx, domain, found)

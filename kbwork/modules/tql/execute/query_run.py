@@ -8,18 +8,18 @@ from kbwork.base.errors import InvalidInput, TqlTooSlow
 from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read, Row
 from kbwork.modules.tql.compile import full_text, order_by
-from kbwork.modules.tql.compile.context import NotCompilable
+from kbwork.modules.tql.compile.frame import NotCompilable
 from kbwork.modules.tql.compile.query import TOP, compiled
-from kbwork.modules.tql.compile.visibility import seen
 from kbwork.modules.tql.execute import groups, time_limit
-from kbwork.modules.tql.execute.output import DEFAULTS, Cells, header
+from kbwork.modules.tql.execute.output import Cells, header
 from kbwork.modules.tql.items.loaders import LoadedItem
 from kbwork.modules.tql.items.world import world
 from kbwork.modules.tql.model import TqlColumn
 from kbwork.modules.tql.query_parser import RunnableQuery, nodes
+from kbwork.modules.tql.sources import sources
 from kbwork.tql import tree as t
 from kbwork.tql.evaluator.rows import rows as result_rows
-from kbwork.tql.fields import CATALOGUE, FieldKind
+from kbwork.tql.fields import FieldKind
 from kbwork.tql.items import Item
 
 COUNTED = 10_000
@@ -52,10 +52,10 @@ class QueryRun:
             self.compiled = compiled(tx, self.query, asked.source)
             self._scores = self._weighed()
         self._items = list(self.query.select) or [
-            t.ItemNode(value) for value in fields or _defaults(self.source)
+            t.ItemNode(value) for value in fields or _defaults(tx, self.source)
         ]
         self._cells = Cells(tx)
-        self._shelf = world(tx).library.shelf(self.source)
+        self._loader = world(tx).items.of(self.source)
 
     def page(self, most: int, place: list[Any] | None) -> ResultPage:
         """So many rows behind a place. Raises TqlTooSlow."""
@@ -91,7 +91,7 @@ class QueryRun:
             return 0
         beyond = (
             f"{TOP}.deleted_at is null and {TOP}.project in (select id from project where deleted_at is null"
-            f" and id not in (select value from json_each(:kb_projects))) and not {seen(self.source, TOP)}"
+            f" and id not in (select value from json_each(:kb_projects))) and not {plan.frame.seen(self.source, TOP)}"
         )
         parts = " and ".join(
             [beyond, *(f"({part.sql})" for part in plan.parts), f"{TOP}.archived_at is null"]
@@ -116,12 +116,12 @@ class QueryRun:
         if self.query.order or self.source != "issues":
             return self.query.order
         name = "rank" if _one_project(self.query.where) else "updated"
-        field = CATALOGUE["issues"][name]
-        return (t.OrderNode(t.ColumnNode(name, field.kind, tracked=False), name == "updated"),)
+        kind = FieldKind.TEXT if name == "rank" else FieldKind.TIME
+        return (t.OrderNode(t.ColumnNode(name, kind, tracked=False), name == "updated"),)
 
     def _weighed(self) -> dict[int, float] | None:
         """How well rows fit, where words are all that is asked for and few enough have them to be weighed."""
-        where, place = self.query.where, f"{self.source}.text"
+        where = self.query.where
         if isinstance(where, t.MatchNode) and where.left == t.ColumnNode(
             "text", FieldKind.TEXT, tracked=False
         ):
@@ -129,7 +129,7 @@ class QueryRun:
         asked = isinstance(where, t.TextNode) and not self.query.order and not self.gathers
         if not asked or self.source != "issues" or not isinstance(where, t.TextNode):
             return None
-        few = len(full_text.matching(self.tx, place, where.pattern)) <= full_text.WEIGHED
+        few = len(full_text.matching(self.tx, full_text.TEXT_OF_ISSUES, where.pattern)) <= full_text.WEIGHED
         return full_text.scores(self.tx, where.pattern) if few else None
 
     def _straight(self, keys: list[order_by.SortKey], most: int, place: list[Any] | None) -> ResultPage:
@@ -140,7 +140,7 @@ class QueryRun:
         found = found[:left]
         at = [given + left, *(found[-1][f"k{n}"] for n in range(len(keys)))] if more and found else None
         total = len(found) if place is None and not more else self._number(COUNTED)
-        things = self._shelf.take(row["id"] for row in found)
+        things = self._loader.take(row["id"] for row in found)
         return self._told(things, self._bounded_total(total), at)
 
     def _select(self, keys: list[order_by.SortKey], most: int, place: list[Any] | None) -> list[Row]:
@@ -184,7 +184,7 @@ class QueryRun:
             )
         rest = t.AndNode(plan.rest)
         evaluator = plan.frame.evaluator
-        for thing in within_deadline(self.tx, self._shelf.take(ids)):
+        for thing in within_deadline(self.tx, self._loader.take(ids)):
             if evaluator.matches(rest, thing):
                 yield thing
 
@@ -223,7 +223,7 @@ class QueryRun:
             ]
             for thing in things
         ]
-        subjects = [_subject(self.source, thing) for thing in things]
+        subjects = [thing.subject for thing in things]
         return ResultPage([header(item.value, item.name) for item in self._items], rows, subjects, total, at)
 
     # -- groups ------------------------------------------------------------------------------------------
@@ -263,21 +263,12 @@ class QueryRun:
         return made
 
 
-def _subject(source: str, thing: LoadedItem) -> str:
-    if source == "projects":
-        return f"project:{thing.row['key']}"
-    if source == "assets":
-        return f"asset:{thing.id}"
-    return f"{source.removesuffix('s')}:{thing.at}"
-
-
-def _defaults(source: str) -> list[t.Value]:
-    fields = [CATALOGUE[source][name] for name in DEFAULTS[source].split()]
+def _defaults(tx: Read, source: str) -> list[t.Value]:
     return [
         t.ColumnNode(
             field.name, field.kind, (), field.domain, field.many, field.to, field.choices, field.tracked
         )
-        for field in fields
+        for field in sources(tx)[source].defaults
     ]
 
 

@@ -3,20 +3,17 @@
 import datetime
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from kbwork.core import zones
 from kbwork.core.access import visibility
+from kbwork.core.ports.query_source import DEPTH, QueryFunction, several
 from kbwork.db.tx import Read, json_array
-from kbwork.modules import assets, search, teams
-from kbwork.modules.members import MEMBER_SEEN
-from kbwork.modules.projects import ISSUE_SEEN, access
-from kbwork.modules.teams import TeamsOnCall
-from kbwork.modules.teams import on_call as on_call_now
+from kbwork.modules import search
+from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.tql.compile import full_text
-from kbwork.modules.tql.names.db_names import issue_id
-from kbwork.modules.tql.names.relations import DEPTH
+from kbwork.modules.tql.names.db_names import ident_of
 
 _RECENT = 20
 _SIMILAR = 20
@@ -30,63 +27,6 @@ _KEYS = (
 def keys_of(tx: Read, ids: Iterable[int]) -> list[str]:
     """The keys of those of these issues that the caller sees, in this order."""
     return tx.column(_KEYS.format(seen=ISSUE_SEEN), ids=json_array(ids), **visibility.binds(tx))
-
-
-def members_of(tx: Read, team: Any) -> list[str]:
-    """The members of a team and of the teams below it."""
-    found: list[str] = []
-    for one in _several(team):
-        if one == "admins":
-            found += tx.column("select id from member where role in ('owner', 'admin') and state = 'active'")
-        else:
-            found += tx.column(_MEMBERS, team=int(one), most=DEPTH, **visibility.binds(tx))
-    return list(dict.fromkeys(found))
-
-
-_MEMBERS = (
-    "with recursive below (id, depth) as (select :team, 0 union select t.id, depth + 1 from below"
-    " join team t on t.parent = below.id where depth < :most)"
-    " select distinct m.id from team_member tm join below on below.id = tm.team join member m on m.id = tm.member"
-    f" where {MEMBER_SEEN} order by m.id"
-)
-
-
-def my_teams(tx: Read) -> list[str]:
-    """The people of the caller's teams."""
-    own = tx.column("select team from team_member where member = :me", me=tx.caller.member or "")
-    return list(dict.fromkeys(who for team in own for who in members_of(tx, str(team))))
-
-
-def lead_of(tx: Read, project: Any) -> list[str]:
-    """The lead of a project, else those who have the role there."""
-    found: list[str] = []
-    for one in _several(project):
-        lead = tx.value(
-            f"select p.lead from project p where p.id = :id and {access.SEEN}",
-            id=int(one),
-            **visibility.binds(tx),
-        )
-        leads = tx.column(
-            "select who from project_member where project = :id and role = 'lead' and who not like 'team:%'",
-            id=int(one),
-        )
-        found += [lead] if lead else leads
-    return found
-
-
-def on_call(tx: Read, team: Any) -> list[str]:
-    """Who of a team is on call now, those who are asked first at the beginning."""
-    found = []
-    for one in _several(team):
-        if one != "admins" and teams.seen(tx, int(one)) is not None:
-            found += [shift["member"] for shift in on_call_now(tx, TeamsOnCall(team=int(one)))]
-    return list(dict.fromkeys(found))
-
-
-def agents(tx: Read) -> list[str]:
-    if tx.caller.guest:
-        return []
-    return tx.column("select 'agent:' || name from agent order by name")
 
 
 def last_visit(tx: Read) -> list[int]:
@@ -132,14 +72,14 @@ def assigned_ever(tx: Read, who: Any) -> list[str]:
     ids = tx.column(
         "select distinct cast(substr(subject, 7) as integer) from span where field = 'assignee'"
         " and value in (select value from json_each(:who)) and subject >= 'issue:' and subject < 'issue;'",
-        who=json_array(_several(who)),
+        who=json_array(several(who)),
     )
     return keys_of(tx, ids)
 
 
 def similar(tx: Read, key: Any) -> list[str]:
     """Issues that share most words of this one's title and body, best first; 20 at most."""
-    own = issue_id(tx, str(key))
+    own = ident_of(tx, "issue", str(key))
     row = tx.one("select title, body from issue where id = :id", id=own)
     if row is None:
         return []
@@ -163,22 +103,12 @@ def _along(tx: Read, key: Any, depth: Any, here: str, there: str) -> list[str]:
         f" join relation_kind k on k.id = r.kind and k.blocks join issue i on i.id = r.{there}"
         f" where w.depth < :most and {ISSUE_SEEN})"
         " select id from walk where depth > 0 group by id order by min(depth), id limit :limit",
-        id=issue_id(tx, str(key)),
+        id=ident_of(tx, "issue", str(key)),
         most=min(_count(depth), DEPTH),
         limit=_MOST,
         **visibility.binds(tx),
     )
     return keys_of(tx, ids)
-
-
-def assets_of(tx: Read, who: Any) -> list[str]:
-    """Assets that somebody owns, retired ones too."""
-    return tx.column(
-        "select a.key from asset a where a.owner in (select value from json_each(:who))"
-        f" and {assets.SEEN} order by a.id",
-        who=json_array(_several(who)),
-        **visibility.binds(tx),
-    )
 
 
 def random(tx: Read, most: Any) -> list[str]:
@@ -199,29 +129,11 @@ def _count(most: Any) -> int:
     return max(0, min(int(most), _MOST)) if isinstance(most, int | float) else _MOST
 
 
-def _several(value: Any) -> Sequence[str]:
-    return value if isinstance(value, tuple | list) else (value,)
-
-
-FUNCTIONS: dict[str, Callable[..., Sequence[Any]]] = {
-    "membersOf": members_of,
-    "myTeams": my_teams,
-    "leadOf": lead_of,
-    "onCall": on_call,
-    "agents": agents,
-    "lastVisit": last_visit,
-    "recent": recent,
-    "mentionedMe": mentioned_me,
-    "assignedEver": assigned_ever,
-    "similar": similar,
-    "dependentsOf": dependents_of,
-    "blockersOf": blockers_of,
-    "assetsOf": assets_of,
-    "random": random,
-}
-SCOPES = {
-    **dict.fromkeys(("membersOf", "myTeams", "onCall"), "members:read"),
-    "leadOf": "projects:read",
-    "assetsOf": "assets:read",
-}
-"""The scope that a function needs which looks into another source."""
+LAST_VISIT = QueryFunction(home=__name__, name="lastVisit", call=last_visit)
+RECENT = QueryFunction(home=__name__, name="recent", call=recent)
+MENTIONED_ME = QueryFunction(home=__name__, name="mentionedMe", call=mentioned_me)
+ASSIGNED_EVER = QueryFunction(home=__name__, name="assignedEver", call=assigned_ever)
+SIMILAR = QueryFunction(home=__name__, name="similar", call=similar)
+DEPENDENTS_OF = QueryFunction(home=__name__, name="dependentsOf", call=dependents_of)
+BLOCKERS_OF = QueryFunction(home=__name__, name="blockersOf", call=blockers_of)
+RANDOM = QueryFunction(home=__name__, name="random", call=random)

@@ -10,6 +10,7 @@ from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.tql import query_parser
 from kbwork.modules.tql.model import TqlTranslated
+from kbwork.modules.tql.sources import sources
 from kbwork.modules.tql.translate import jql, search_syntaxes
 from kbwork.tql.errors import TqlError
 from kbwork.tql.normal_form import normal
@@ -46,7 +47,7 @@ def translate(tx: Read, args: TqlTranslate) -> TqlTranslated:
         raise AiOff("Plain words are read by an AI provider, and none is set up.")
     found = _READERS[args.language](args.text)
     try:
-        return TqlTranslated(tql=normal(parse(found.text)), notes=found.notes)
+        return TqlTranslated(tql=normal(parse(found.text, sources(tx).language.asked)), notes=found.notes)
     except TqlError as wrong:
         problem = query_parser.problem(wrong)
         assert isinstance(problem, TqlSyntax)

@@ -1,46 +1,25 @@
 """What a transition may ask for on the way: own fields, and those that every issue has."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.text import nearest
+from kbwork.issuefields import FIELDS, IssueField
 from kbwork.modules import fields
 
-
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """A field that every issue has. `fact` is its name among the facts of conditions."""
-
-    name: str
-    title: str
-    kind: str
-    fact: str | None
-    aliases: tuple[str, ...] = ()
-
-
-_PLAIN = (
-    Plain("title", "Title", "text", "title"),
-    Plain("body", "Description", "paragraph", "body", ("description",)),
-    Plain("assignee", "Assignees", "members", "assignee", ("assignees",)),
-    Plain("priority", "Priority", "select", "priority"),
-    Plain("label", "Labels", "multi_select", "label", ("labels",)),
-    Plain("component", "Components", "multi_select", "component", ("components",)),
-    Plain("parent", "Parent", "issue", "parent"),
-    Plain("estimate", "Estimate", "number", "estimate"),
-    Plain("start", "Start date", "date", "start", ("start_date",)),
-    Plain("due", "Due date", "date", "due", ("due_date",)),
-    Plain("comment", "Comment", "paragraph", None),
-    Plain("outcome", "Outcome", "select", None),
+SAID = (
+    IssueField("comment", "comment", "Comment", "paragraph"),
+    IssueField("outcome", "outcome", "Outcome", "select"),
 )
-PLAIN = {field.name: field for field in _PLAIN}
-_BY_NAME = {name: field for field in _PLAIN for name in (field.name, *field.aliases)}
+"""What is said on the way: no issue holds it before."""
+PLAIN = {field.name: field for field in (*(one for one in FIELDS if one.asked), *SAID)}
+_BY_NAME = {name: field for field in PLAIN.values() for name in (field.name, field.input, *field.aliases)}
 
 Askable = int | str
 """The id of an own field, or the name of a plain one."""
 
 
-def plain(name: str) -> Plain | None:
+def plain(name: str) -> IssueField | None:
     """The plain field that a name means."""
     return _BY_NAME.get(name.strip().lower())
 

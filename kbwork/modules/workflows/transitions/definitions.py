@@ -1,6 +1,7 @@
 """Transitions as callers write them, as they are kept, and as they are answered."""
 
 import re
+import textwrap
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
@@ -24,15 +25,14 @@ _KEY_CHARS = 40
 PEOPLE = ("reporter", "assignee")
 """Who may go a way beside roles and teams: whoever reported the issue, or has it."""
 _ROLES = ("owner", "admin", "lead", "member", "viewer", "guest")
+_FIELDS = f"An own field by key or name; or {', '.join(askable_fields.PLAIN)}."
 
 Conditions = Annotated[list[dict[str, Any]], Field(max_length=50)]
 Few = Annotated[list[Text], Field(max_length=50)]
 
 
 class TransitionField(Input):
-    field: Text
-    """An own field by key or name; or title, body, assignee, priority, label, component, parent, estimate, start, due,
-    comment, outcome."""
+    field: Annotated[Text, Field(description=textwrap.fill(_FIELDS, 116))]
     required: bool | None = None
 
 

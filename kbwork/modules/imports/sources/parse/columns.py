@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from kbwork.issuefields import IMPORTED
 from kbwork.modules.imports.sources.parse import times
 from kbwork.modules.imports.sources.refusal import SourceRefused, shown
 
@@ -20,16 +21,15 @@ _USUAL = {
     "components": "components component category module area",
     "parent": "parentkey parent parentid parentissue parenttask",
     "project": "projectkey project projects projectname boardname repository",
-    "estimate": "storypoints storypointestimate points estimate size",
-    "start_date": "startdate start startson",
-    "due_date": "duedate due dueon dueby deadline",
+    **{field.input: field.usual for field in IMPORTED},
     "created_at": "created createdat createdon creationdate datecreated opened openedat",
     "updated_at": "updated updatedat updatedon lastmodified modified modifiedat lastactivity lastactivitydate",
     "done_at": "resolved resolvedat closed closedat closedon completedat completed completedon resolutiondate finished",
     "url": "url link cardurl permalink htmlurl issueurl weburl",
     "comment": "comment comments",
 }
-DAYS = ("start_date", "due_date")
+_DAYS = tuple(field.input for field in IMPORTED if field.kind == "date")
+_NUMBERS = tuple(field.input for field in IMPORTED if field.kind == "number")
 TIMES = ("created_at", "updated_at", "done_at")
 MANY = ("assignees", "labels", "components", "comment", "other_id")
 """Fields to which more than one column may go; so do `relation:<kind>` and `values`."""
@@ -70,7 +70,12 @@ class SourceColumn:
 
     @property
     def dated(self) -> bool:
-        return self.field in DAYS or self.field in TIMES
+        return self.field in _DAYS or self.field in TIMES
+
+    @property
+    def profiled(self) -> bool:
+        """Whether its cells have to look like something."""
+        return self.dated or self.field in _NUMBERS
 
 
 def columns(header: list[str], asked: dict[str, str]) -> list[SourceColumn]:

@@ -5,10 +5,9 @@ from typing import Any
 
 from kbwork.db.tx import json_array
 from kbwork.modules import assets
-from kbwork.modules.tql.items.loaders import Getter, ItemLoader, LoadedItem, Loader, beside, column, lists
-from kbwork.modules.tql.names.asset_fields import asset_fields
-from kbwork.modules.tql.names.db_names import OWN_LEADS_TO
 from kbwork.tql.items import Item
+from tests.modules.tql.oracle.loaders import Getter, ItemLoader, LoadedItem, Loader, beside, column, lists
+from tests.modules.tql.oracle.own_fields import LEADS_TO, asset_fields
 
 _IN = "in (select value from json_each(:ids))"
 
@@ -73,7 +72,7 @@ class AssetLoader(ItemLoader):
 
     def way(self, name: str) -> tuple[str, Getter] | None:
         field = asset_fields(self.tx).get(name)
-        return super().way(name) if field is None else (OWN_LEADS_TO[field.kind], beside(name))
+        return super().way(name) if field is None else (LEADS_TO[field.kind], beside(name))
 
     def related(self, thing: LoadedItem, relation: str, _kind: str) -> Iterable[Item]:
         return self.take(thing.side(relation) or ())

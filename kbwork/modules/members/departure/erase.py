@@ -5,8 +5,8 @@ from kbwork.base.model import Input, Name, Text
 from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.operations.declare import destructive
 from kbwork.db.tx import Write
-from kbwork.modules.members import queries, rights
-from kbwork.modules.members.deactivate import end
+from kbwork.modules.members import access, queries
+from kbwork.modules.members.departure.deactivate import end
 from kbwork.modules.members.model import (
     JobStarted,
     MemberDeactivated,
@@ -40,13 +40,13 @@ def erase(tx: Write, args: MembersErase) -> JobStarted:
     wherever such a field names them. Their work stays under `former member`, with their id. The name must match (422);
     the last owner stays (409).
     """
-    rights.require_owner(tx)
+    access.require_owner(tx)
     row = queries.by_ref(tx, args.id, missing=NotFound)
-    rights.require_may_change(tx, row)
+    access.require_may_change(tx, row)
     if args.confirm_name != row["name"]:
         raise InvalidInput("This is not their name: nobody was erased.", field="confirm_name")
     if row["state"] == "invited":
         raise Conflict("They have not joined yet: revoke the invite instead.")
-    rights.require_owner_left(tx, row)
+    access.require_owner_left(tx, row)
     end(tx, row, {})
     return JobStarted(job=enqueue(tx, ERASE, {"member": row["id"], "by": tx.caller.me()}))

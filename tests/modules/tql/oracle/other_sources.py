@@ -5,7 +5,7 @@ from kbwork.modules import comments, members
 from kbwork.modules.attachments import access as file_access
 from kbwork.modules.members import MEMBER_SEEN
 from kbwork.modules.projects import ISSUE_SEEN, access
-from kbwork.modules.tql.items.loaders import ItemLoader, LoadedItem, beside, column, lists
+from tests.modules.tql.oracle.loaders import ItemLoader, LoadedItem, beside, column, lists
 
 _IN = "in (select value from json_each(:ids))"
 

@@ -4,7 +4,7 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import destructive
 from kbwork.db.tx import Write
-from kbwork.modules.members import queries, rights
+from kbwork.modules.members import access, queries
 from kbwork.modules.members.model import Member, MemberRoleChanged
 from kbwork.modules.members.update import set_role
 
@@ -28,7 +28,7 @@ def owner_transfer(tx: Write, args: MembersOwnerTransfer) -> list[Member]:
 
     It takes an active member who is no guest (422). Answers the two of you, the owner first.
     """
-    rights.require_owner(tx)
+    access.require_owner(tx)
     row = queries.by_ref(tx, args.to, field="to")
     if row["id"] == tx.caller.member:
         raise InvalidInput("You own the org already: name somebody else.", field="to")

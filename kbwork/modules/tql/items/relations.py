@@ -6,10 +6,10 @@ from typing import Any
 
 from kbwork.base.model import folded
 from kbwork.core.access import visibility
+from kbwork.core.ports.query_source import DEPTH
 from kbwork.db.tx import Read, json_array
 from kbwork.modules.projects import ISSUE_SEEN
 
-DEPTH = 12
 _BUILT_IN = {
     "blocks": ("blocks", False),
     "blocked by": ("blocks", True),
@@ -71,3 +71,19 @@ def walked(tx: Read, ids: Iterable[int], direction: str) -> dict[int, tuple[Any,
     for row in tx.all(sql, ids=json_array(ids), most=DEPTH, **visibility.binds(tx)):
         found.setdefault(row["start"], []).append(row["id"])
     return {start: tuple(ids) for start, ids in found.items()}
+
+
+def ends(tx: Read, issue: int, relation: str, kind: str) -> tuple[Any, ...]:
+    """The other ends of a relation of an issue, seen or not; of `under` and `above` those along what is seen."""
+    if relation in ("under", "above"):
+        direction = "above" if relation == "under" else "below"
+        return walked(tx, [issue], direction).get(issue, ())
+    found: list[int] = []
+    for way in ways(tx, relation, kind):
+        here, there = ("dst", "src") if way.turned else ("src", "dst")
+        found += tx.column(
+            f"select {there} from relation where {here} = :id and kind = :kind order by id",
+            id=issue,
+            kind=way.kind,
+        )
+    return tuple(found)

@@ -7,13 +7,13 @@ from kbwork.db.tx import Row, json_array
 from kbwork.modules import assets
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.tql.compile import field_history
-from kbwork.modules.tql.compile.visibility import COMMENT_SEEN
-from kbwork.modules.tql.items.loaders import Getter, ItemLoader, LoadedItem, Loader, beside, column, lists
-from kbwork.modules.tql.names.db_names import OWN_LEADS_TO, own_fields
-from kbwork.modules.tql.names.relations import walked, ways
+from kbwork.modules.tql.items.relations import walked, ways
 from kbwork.modules.workflows import lanes
 from kbwork.tql.items import Item, Spell
+from tests.modules.tql.oracle.loaders import Getter, ItemLoader, LoadedItem, Loader, beside, column, lists
+from tests.modules.tql.oracle.own_fields import LEADS_TO, own_fields
 
+COMMENT_SEEN = "c.deleted_at is null and (c.internal = 0 or not :kb_guest)"
 _CHOICES = frozenset({"select", "multi_select", "cascade", "team"})
 
 
@@ -293,7 +293,7 @@ class IssueLoader(ItemLoader):
         own = own_fields(self.tx).get(name)
         if own is None:
             return super().way(name)
-        return OWN_LEADS_TO[own.kind], lambda issue: issue.side(f"raw:{name}") or ()
+        return LEADS_TO[own.kind], lambda issue: issue.side(f"raw:{name}") or ()
 
     def spells(self, thing: LoadedItem, name: str) -> Sequence[Spell]:
         found: Sequence[Spell] = thing.side(f"past:{name}") or ()

@@ -5,14 +5,14 @@ from kbwork.base.model import Input, Text
 from kbwork.core.access import callers
 from kbwork.core.operations.declare import destructive
 from kbwork.db.tx import Row, Write
-from kbwork.modules.members import queries, rights
+from kbwork.modules.members import access, queries
+from kbwork.modules.members.departure.transfer import hand_over
 from kbwork.modules.members.model import (
     Member,
     MemberDeactivated,
     MemberReactivated,
     MemberTransferred,
 )
-from kbwork.modules.members.transfer import hand_over
 
 
 class MembersDeactivate(Input):
@@ -41,14 +41,14 @@ def deactivate(tx: Write, args: MembersDeactivate) -> Member:
     brought back (409).
     """
     row = queries.by_ref(tx, args.id, missing=NotFound)
-    rights.require_may_change(tx, row)
+    access.require_may_change(tx, row)
     if row["state"] == "invited":
         raise Conflict("They have not joined yet: revoke the invite instead.")
     taker = queries.by_ref(tx, args.transfer_to, field="transfer_to") if args.transfer_to else None
     if taker is not None and not args.on:
         raise InvalidInput("Nothing is handed over when somebody comes back.", field="transfer_to")
     if args.on:
-        rights.require_owner_left(tx, row)
+        access.require_owner_left(tx, row)
         if taker is not None:
             hand_over(tx, row, taker, whole=True)
         end(tx, row, {})
@@ -63,8 +63,7 @@ def end(tx: Write, row: Row, payload: dict[str, str]) -> None:
     """Deactivate a member: sessions and grants end and keys are revoked with this commit."""
     callers.end_sessions(tx, row["id"])
     callers.end_grants(tx, row["id"])
-    for key in tx.column("select id from key where owner = :owner and revoked_at is null", owner=row["id"]):
-        tx.update("key", key, revoked_at=tx.now, old_digest=None, old_until=None)
+    callers.end_keys(tx, row["id"])
     if row["state"] == "active":
         tx.update("member", row["id"], state="deactivated")
         tx.emit(MemberDeactivated(subject=f"member:{row['id']}", payload=payload))

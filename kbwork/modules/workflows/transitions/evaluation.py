@@ -41,8 +41,8 @@ def missing(transition: Kept, standing: WorkflowPosition, given: Mapping[str, An
                 found.append((own.key, own.name))
             continue
         plain = askable_fields.PLAIN[field["field"]]
-        held = given.get(plain.name) if plain.fact is None else standing.case.facts.get(plain.fact)
-        if held in (None, "", []) or (plain.name == "priority" and held == "none"):
+        held = given.get(plain.name) if plain in askable_fields.SAID else standing.case.facts.get(plain.name)
+        if held in (None, "", [], plain.clear):
             found.append((plain.name, plain.title))
     return found
 

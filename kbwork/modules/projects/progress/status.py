@@ -11,7 +11,7 @@ from kbwork.base.model import Body, Id, Input, Text, When
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.projects import access, health, queries
+from kbwork.modules.projects import access, queries
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.projects.model import (
     Health,
@@ -19,6 +19,7 @@ from kbwork.modules.projects.model import (
     ProjectStatusDeleted,
     ProjectStatusPosted,
 )
+from kbwork.modules.projects.progress import health
 
 MOST = 200
 _WEEK_S = 7 * 86400

@@ -9,8 +9,8 @@ from typing import Any
 from kbwork.base.model import folded
 from kbwork.base.text import numbered
 from kbwork.core.operations import nested
-from kbwork.core.operations.validate import validate
 from kbwork.core.ports.archive import ArchiveHook, ArchiveNames, ArchiveReferences
+from kbwork.modules.workflows import ops, save
 
 _USED = """
 select id from workflow where draft_of is null and id in (select workflow from project where id = :project
@@ -25,7 +25,6 @@ _RULES = ("who", "if", "check", "ask", "approvers", "needed", "self_approval", "
 def _told(names: ArchiveNames, projects: list[int]) -> Mapping[int, Any]:
     (project,) = projects
     used = set(names.tx.column(_USED, project=project))
-    asked = names.tx.registry.require("workflows.list")
     found = [
         {
             "name": one["name"],
@@ -33,7 +32,7 @@ def _told(names: ArchiveNames, projects: list[int]) -> Mapping[int, Any]:
             "lanes": [lane["key"] for lane in one["lanes"]],
             "transitions": names.told(one["transitions"]),
         }
-        for one in asked.fn(names.tx, validate(asked.input, {}))
+        for one in ops.list_(names.tx, ops.WorkflowsList())
         if one["id"] in used
     ]
     return {project: found}
@@ -48,7 +47,7 @@ def _restore(refs: ArchiveReferences, _project: int, workflows: list[dict[str, A
 
 def _restore_one(refs: ArchiveReferences, way: dict[str, Any]) -> int:
     wanted = _wanted(refs, way)
-    every = nested.run(refs.tx, "workflows.list", {})
+    every = nested.run(refs.tx, ops.list_, {})
     for one in every:
         same = folded(one["name"]) == folded(way["name"]) and not one["draft"]
         if same and _graph(one, [lane["key"] for lane in one["lanes"]]) == _graph(wanted, wanted["lanes"]):
@@ -65,7 +64,7 @@ def _restore_one(refs: ArchiveReferences, way: dict[str, Any]) -> int:
 
 
 def _saved(refs: ArchiveReferences, wanted: dict[str, Any]) -> int:
-    return int(nested.run(refs.tx, "workflows.save", wanted)["id"])
+    return int(nested.run(refs.tx, save.save, wanted)["id"])
 
 
 def _wanted(refs: ArchiveReferences, way: dict[str, Any]) -> dict[str, Any]:
@@ -103,7 +102,7 @@ def _asked(refs: ArchiveReferences, asked: dict[str, Any]) -> dict[str, Any]:
     return asked | {"field": row["key"]} if row is not None else asked
 
 
-def _graph(way: dict[str, Any], lanes: list[str]) -> Any:
+def _graph(way: Mapping[str, Any], lanes: list[str]) -> Any:
     """What two workflows that are the same have in common."""
     steps = [
         {name: step.get(name) for name in _GRAPH} | {name: step.get(name) or [] for name in _RULES}

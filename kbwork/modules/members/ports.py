@@ -1,0 +1,16 @@
+"""What members hold in other modules, as those declare it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kbwork.core.ports.extension import Extension
+from kbwork.db.tx import Row, Write
+
+
+@dataclass(frozen=True, kw_only=True)
+class Holding(Extension):
+    """Things that one member can hand to another. `name` is one of those that members.transfer takes."""
+
+    name: str
+    hand: Callable[[Write, Row, str, int], int]
+    """Gives what the first, a stored member, holds to the second; so many at most, and answers how many."""

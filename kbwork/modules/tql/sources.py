@@ -1,0 +1,187 @@
+"""What texts can be about, as the modules say: sources with their fields, and the parts of issues."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+from kbwork.core import org_settings
+from kbwork.core.ports.query_source import (
+    OwnQueryField,
+    QueryCollection,
+    QueryDomain,
+    QueryField,
+    QueryFields,
+    QueryFunction,
+    QuerySource,
+    TextColumn,
+)
+from kbwork.db.tx import Read
+from kbwork.tql.fields import FieldDef, FieldKind
+from kbwork.tql.sources import SourceDef, Sources
+
+_DRIVING = r"(?<!\+)\b{row}\.(?=(?:project|reporter|level|id in|internal)\b)"
+_COLUMN = re.compile(r"\{row\}\.(\w+)")
+
+
+class DeclaredSource:
+    """A source with the fields that other modules add to it."""
+
+    def __init__(self, declared: QuerySource, added: Iterable[QueryField]) -> None:
+        self.declared = declared
+        self.fields: dict[str, QueryField] = {}
+        """By the first name."""
+        for field in (*declared.fields, *added):
+            known = self.fields.get(field.name)
+            self.fields[field.name] = (
+                field if known is None else replace(known, texts=known.texts + field.texts)
+            )
+        self._seen: dict[str, str] = {}
+
+    @property
+    def name(self) -> str:
+        return self.declared.name
+
+    @cached_property
+    def definition(self) -> SourceDef:
+        """As the language knows it."""
+        declared = self.declared
+        return SourceDef(
+            name=declared.name,
+            fields=tuple(field.field for field in self.fields.values()),
+            flags=tuple(declared.flags),
+            module=declared.module,
+            asked=declared.asked,
+            domain=declared.domain,
+            relations=frozenset(declared.relations),
+        )
+
+    @cached_property
+    def defaults(self) -> list[FieldDef]:
+        """The fields that are told where none are selected."""
+        return [self.fields[name].field for name in self.declared.defaults.split()]
+
+    def field(self, tx: Read, name: str) -> QueryField | None:
+        """A field by its first name, or one that the org made."""
+        return own_fields(tx, self.name).get(name) if name.startswith("cf.") else self.fields.get(name)
+
+    def texts(self, field: QueryField) -> tuple[TextColumn, ...]:
+        """Where its texts stand: a column that holds a text is one."""
+        if field.texts or not isinstance(field.sql, str) or not spelled(field.field):
+            return field.texts
+        row = self.declared.row
+        text = field.sql.format(row=row)
+        ident = self.declared.ident.format(row=row)
+        return (
+            TextColumn(ident, text, f"{self.declared.table} {row}", f"{text} is not null and {text} <> ''"),
+        )
+
+    def seen(self, row: str) -> str:
+        """The condition that the caller sees this row.
+
+        It is no place to start a search: a plus before a column keeps its indexes for what the text says.
+        """
+        known = self._seen.get(row)
+        if known is None:
+            condition = re.sub(rf"\b{self.declared.row}\.", f"{row}.", self.declared.seen)
+            known = self._seen[row] = f"({re.sub(_DRIVING.format(row=row), rf'+{row}.', condition)})"
+        return known
+
+
+class QuerySources(dict[str, DeclaredSource]):
+    """What the modules declare."""
+
+    def __init__(self, registry: Any) -> None:
+        added: list[QueryFields] = registry.of(QueryFields)
+        super().__init__(
+            (
+                declared.name,
+                DeclaredSource(
+                    declared, (field for one in added if one.source == declared.name for field in one.fields)
+                ),
+            )
+            for declared in registry.of(QuerySource)
+        )
+        self.collections: Mapping[str, QueryCollection] = {
+            one.name: one for one in registry.of(QueryCollection)
+        }
+        self.domains: Mapping[str, QueryDomain] = {one.name: one for one in registry.of(QueryDomain)}
+        self.functions: Mapping[str, QueryFunction] = {one.name: one for one in registry.of(QueryFunction)}
+        self.language = Sources(source.definition for source in self.values())
+
+    @cached_property
+    def field_scopes(self) -> Mapping[str, str]:
+        """Fields that tell of another source, with its scope."""
+        return {
+            field.name: field.scope
+            for source in self.values()
+            for field in source.fields.values()
+            if field.scope
+        }
+
+    @cached_property
+    def key_scopes(self) -> Mapping[str, str]:
+        """Domains whose names are keys of things that a module brings, with the scope that these need."""
+        return {
+            source.declared.domain: source.declared.scope
+            for source in self.values()
+            if source.declared.domain and source.declared.module
+        }
+
+    def keyed(self, domain: str) -> DeclaredSource | None:
+        """The source whose keys are the names of a domain."""
+        name = self.language.keyed.get(domain)
+        return self.get(name) if name else None
+
+    @property
+    def asked(self) -> list[str]:
+        """Those that stand behind `from` and can be asked."""
+        return [name for name in self.language.asked if name in self]
+
+
+@lru_cache(maxsize=8)
+def _of(registry: Any) -> QuerySources:
+    return QuerySources(registry)
+
+
+def sources(tx: Read) -> QuerySources:
+    """What texts can be about."""
+    return _of(tx.registry)
+
+
+def own_fields(tx: Read, source: str = "issues") -> Mapping[str, OwnQueryField]:
+    """The fields that the org made for the things of a source, by `cf.<key>`, as the caller sees them."""
+    found: Mapping[str, OwnQueryField] = tx.memoized(
+        ("tql own", source), lambda: {field.name: field for field in _own(tx, source)}
+    )
+    return found
+
+
+def _own(tx: Read, source: str) -> Iterable[OwnQueryField]:
+    declared = sources(tx).get(source)
+    if declared is None or declared.declared.own is None:
+        return []
+    return (field for field in declared.declared.own(tx) if there(tx, field.field.module))
+
+
+def there(tx: Read, module: str) -> bool:
+    """Whether a module is there and switched on; always where none is named."""
+    if not module:
+        return True
+    found: bool = tx.memoized(
+        ("tql has", module),
+        lambda: module in tx.registry.modules and not org_settings.module_off(tx, module),
+    )
+    return found
+
+
+def spelled(field: FieldDef) -> bool:
+    """Texts and words without a list are equal whatever their case and accents."""
+    return field.kind is FieldKind.TEXT or (field.kind is FieldKind.NAME and not field.domain)
+
+
+def plain_column(field: QueryField) -> str | None:
+    """The column of its row that a field is, if it is no more than that."""
+    match = _COLUMN.fullmatch(field.sql) if isinstance(field.sql, str) else None
+    return None if match is None else match[1]
