@@ -2,7 +2,8 @@
 
 import difflib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import count
 
 _DIGITS = 15
 _LONGEST = 60  # comparing likeness takes the product of two lengths; no name is mistyped at greater length
@@ -36,3 +37,11 @@ def whole_number(text: str) -> int | None:
 def printable(text: str) -> str:
     """One line that is safe to show, whatever a file calls its flags."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+
+
+def numbered(text: str, most: int, between: str = "") -> Iterator[str]:
+    """The text, then with 2, 3, ... behind it, within so many characters; without end."""
+    yield text[:most]
+    for number in count(2):
+        end = f"{between}{number}"
+        yield text[: most - len(end)] + end

@@ -1,6 +1,7 @@
 """Own fields of issues, worklogs, companies and requests: their kinds, options, layouts and values."""
 
 from kbwork.modules.fields import conditions
+from kbwork.modules.fields.archive_hooks import is_forgotten, restored_element, told_element
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named, pick
 from kbwork.modules.fields.layouts.layout import of as layout_of
 from kbwork.modules.fields.queries import seen as seen_fields
@@ -31,13 +32,16 @@ __all__ = [
     "defaults",
     "drop_unknown",
     "held",
+    "is_forgotten",
     "layout_of",
     "named",
     "own_query_fields",
     "pick",
     "required",
     "resolve",
+    "restored_element",
     "seen_fields",
+    "told_element",
     "values_of",
     "write",
 ]

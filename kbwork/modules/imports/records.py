@@ -2,19 +2,24 @@
 
 An `id` is `<source>:<place>#<id>` (`github:owner/repo#5`), that of a person is the name the source knows it by. Times
 are unix seconds, days `YYYY-MM-DD`, texts hold neither NUL nor lone surrogates and are at most `MAX_TEXT` characters.
-Members come in the order of the types here. A parent comes before its child; what refers to another record refers to
-one of the same file. `more` is there where the source is one of ours, and says what no other source does.
+Members come in the order of the types here, lists of a `past` behind those. A parent comes before its child; what
+refers to another record refers to one of the same file. `more` is there where the source is one of ours, and says what
+no other source does.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
+from pydantic import ConfigDict, Field, GetCoreSchemaHandler, TypeAdapter, ValidationError, with_config
+from pydantic_core import CoreSchema
 from typing_extensions import TypedDict
 
+from kbwork.core.ports.archive import Lag, Short, Sum, exact
 from kbwork.issuefields import ImportedFields
-from kbwork.modules.imports.kbz import line_types
+from kbwork.modules.attachments import MOST_BYTES
+from kbwork.modules.imports.kbz import manifest
 from kbwork.modules.imports.validation_message import unfit
 
 ORDER = ("project", "label", "component", "person", "issue", "comment", "relation", "attachment", "past")
@@ -35,6 +40,28 @@ Value = str | int | float | bool | None | list[str]
 _STRICT = ConfigDict(extra="forbid", strict=True)
 
 
+@dataclass(frozen=True)
+class _PartOf:
+    """Some members of the lines of an archive, whose manifests are read when the first record is looked at."""
+
+    file: str
+
+    def __get_pydantic_core_schema__(self, _source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return handler.generate_schema(manifest.lines()[self.file].type(whole=False))
+
+
+class _WithLists:
+    """A record whose other members are lists of an issue."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        lists = manifest.lines()["issues.jsonl"].lists
+        late = {"late": manifest.shape_of(lists["held"])}
+        others = {
+            name: NotRequired[manifest.shape_of(one)] for name, one in lists.items() if name not in late
+        }
+        return handler.generate_schema(exact(source.__name__, source.__annotations__ | late | others))
+
+
 @with_config(_STRICT)
 class ProjectRecord(TypedDict):
     """`key` is what the source calls it where that fits a key (`^[A-Z][A-Z0-9]{1,9}$`), else none."""
@@ -44,14 +71,7 @@ class ProjectRecord(TypedDict):
     key: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]{1,9}$")] | None
     name: Word
     description: SourceText
-    more: NotRequired[line_types.KbzProjectMore]
-
-
-@with_config(_STRICT)
-class LabelMore(TypedDict):
-    """`family` is the group of labels that exclude each other."""
-
-    family: Word | None
+    more: NotRequired[Annotated[dict[str, Any], _PartOf("projects.jsonl")]]
 
 
 @with_config(_STRICT)
@@ -64,17 +84,7 @@ class LabelRecord(TypedDict):
     name: Word
     color: Color | None
     description: SourceText | None
-    more: NotRequired[LabelMore]
-
-
-@with_config(_STRICT)
-class ComponentMore(TypedDict):
-    """Who gets its issues, and whether it is in use still."""
-
-    description: SourceText
-    lead: Word | None
-    assign: Literal["lead", "project", "nobody"]
-    archived: bool
+    more: NotRequired[Annotated[dict[str, Any], _PartOf("labels.jsonl")]]
 
 
 @with_config(_STRICT)
@@ -85,7 +95,7 @@ class ComponentRecord(TypedDict):
     id: SourceId
     project: SourceId
     name: Word
-    more: NotRequired[ComponentMore]
+    more: NotRequired[Annotated[dict[str, Any], _PartOf("components.jsonl")]]
 
 
 @with_config(_STRICT)
@@ -127,7 +137,7 @@ class IssueRecord(ImportedFields):
     url: SourceText | None
     values: dict[str, Value]
     """By column or field of the source."""
-    more: NotRequired[line_types.KbzIssueMore]
+    more: NotRequired[Annotated[dict[str, Any], _PartOf("issues.jsonl")]]
 
 
 @with_config(_STRICT)
@@ -143,14 +153,14 @@ class CommentRecord(TypedDict):
     created_at: Time | None
     updated_at: Time | None
     internal: bool
-    more: NotRequired[line_types.KbzCommentMore]
+    more: NotRequired[Annotated[dict[str, Any], _PartOf("comments.jsonl")]]
 
 
 @with_config(_STRICT)
 class RelationMore(TypedDict):
     """When two issues were related, and by whom."""
 
-    lag_days: line_types.Lag
+    lag_days: Lag
     created_at: Time
     created_by: Word
 
@@ -181,9 +191,9 @@ class AttachmentRecord(TypedDict):
     issue: SourceId | None
     comment: SourceId | None
     name: Word
-    content_type: line_types.Short
-    size: line_types.Size
-    sha256: line_types.Sum
+    content_type: Short
+    size: Annotated[int, Field(ge=0, le=MOST_BYTES)]
+    sha256: Sum
     there: bool
     """Whether the bytes are there."""
     text: SourceText | None
@@ -202,29 +212,22 @@ class Outside(TypedDict):
     more: RelationMore
 
 
-@with_config(_STRICT)
 class PastRecord(TypedDict):
     """What is put on an issue, or without one on the project, when all else is there. Where that is much it comes in
-    several, all but the first of which have lists alone."""
+    several, all but the first of which have lists alone. Its other members are lists of an issue, by their names."""
 
     kind: Literal["past"]
     id: SourceId
     project: SourceId
     issue: SourceId | None
     first: bool
-    watchers: list[line_types.KbzWatcher]
-    votes: list[line_types.KbzVote]
-    revisions: list[line_types.KbzRevision]
     updated_at: Time | None
     archived_at: Time | None
     locked: bool
     lock_reason: SourceText | None
-    spans: list[line_types.KbzSpan]
-    history: list[line_types.KbzChange]
     outside: list[Outside]
-    late: list[line_types.KbzFieldValue]
+    late: list[dict[str, Any]]
     """Values that name issues."""
-    checks: list[line_types.KbzCheck]
 
 
 Record = (
@@ -236,10 +239,12 @@ Record = (
     | CommentRecord
     | RelationRecord
     | AttachmentRecord
-    | PastRecord
+    | Annotated[PastRecord, _WithLists()]
 )
 
-RECORD: TypeAdapter[Record] = TypeAdapter(Annotated[Record, Field(discriminator="kind")])
+RECORD: TypeAdapter[Record] = TypeAdapter(
+    Annotated[Record, Field(discriminator="kind")], config=ConfigDict(defer_build=True)
+)
 
 
 class BadRecord(ValueError):

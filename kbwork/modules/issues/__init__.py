@@ -5,9 +5,11 @@ from kbwork.modules.issues.access import find, get, may_comment, may_edit
 from kbwork.modules.issues.event_payloads import touch
 from kbwork.modules.issues.events import CREATION_EVENTS
 from kbwork.modules.issues.issue import resolve
+from kbwork.modules.issues.issue.archive_hooks import restored_document
 from kbwork.modules.issues.issue.create import create
 from kbwork.modules.issues.issue.imported import (
-    backfill_history,
+    date_imported,
+    finish_imported,
     relate_imported,
     reserve_numbers,
     update_imported,
@@ -62,11 +64,12 @@ __all__ = [
     "IssueFlagState",
     "IssueRemarks",
     "add_watcher",
-    "backfill_history",
     "create",
+    "date_imported",
     "document",
     "event_payloads",
     "find",
+    "finish_imported",
     "get",
     "key_of",
     "may_comment",
@@ -77,6 +80,7 @@ __all__ = [
     "relate_imported",
     "reserve_numbers",
     "resolve",
+    "restored_document",
     "rows_with_issue",
     "touch",
     "update_imported",

@@ -1,17 +1,16 @@
 """What things of a data file are called in a kbz file: names that mean the same in another org."""
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable
 from typing import Any
 
 from kbwork.db.tx import Read, Row
-from kbwork.modules.imports.kbz.erased_people import former
-from kbwork.modules.imports.kbz.line_types import KbzPerson
 
 _ISSUE_KEY = re.compile(r"([A-Z][A-Z0-9]{1,9})-([1-9][0-9]{0,12})")
 _TEAM = re.compile(r"team:[0-9]{1,15}")
+FORMER = "former member"
+"""What somebody is called who was erased."""
 _AT_ONCE = 100_000
 _BARE = """
 select reporter from issue where project = :project union select created_by from issue where project = :project
@@ -31,7 +30,7 @@ class People:
     nothing but that identity."""
 
     def __init__(self, erased: Iterable[str] = ()) -> None:
-        self.known: dict[str, KbzPerson] = {}
+        self.known: dict[str, Row] = {}
         self.called: set[str] = set()
         self.erased = frozenset(erased)
 
@@ -40,13 +39,14 @@ class PortableNames:
     """Of one project. Whoever is named is one of `people` afterwards."""
 
     def __init__(self, tx: Read, project: Row, people: People) -> None:
-        self._tx = tx
-        self._project = project
+        self.tx = tx
+        self.project = project
         self.people = people.known
         self._erased = people.erased
         self._called = people.called
         self._called.update(name for name in tx.column(_BARE, project=project["id"]) if not _identity(name))
         self._issues: dict[int, str] = {}
+        self._rows: dict[tuple[str, int], str | None] = {}
         self.keys = set(tx.column("select key from project_key where project = :id", id=project["id"]))
         """The keys that the project has or had."""
 
@@ -58,29 +58,36 @@ class PortableNames:
             return self.team(int(ref.partition(":")[2]))
         if ref not in self.people:
             self.people[ref] = self._person(ref)
-        return self.people[ref]["id"]
+        called: str = self.people[ref]["id"]
+        return called
 
     def by(self, ref: str) -> str:
         """As `who`, for a column that is never empty."""
         return self.who(ref) or "system"
 
-    def _person(self, ref: str) -> KbzPerson:
+    def _person(self, ref: str) -> Row:
         if ref in self._erased:
-            return former(ref)
-        row = self._tx.one("select name, handle, email from member where id = :id", id=ref)
+            return {"id": ref, "name": FORMER, "known": ref, "handle": None, "email": None}
+        row = self.tx.one("select name, handle, email from member where id = :id", id=ref)
         if row is None:
-            return KbzPerson(id=ref[:500], name=ref[:500], known=ref[:500], handle=None, email=None)
+            return {"id": ref[:500], "name": ref[:500], "known": ref[:500], "handle": None, "email": None}
         name = row["name"][:400] or row["handle"]
         free = (
             one for one in (name, f"{name} ({row['handle']})", f"{name} {ref}") if one not in self._called
         )
         called = next(free)
         self._called.add(called)
-        return KbzPerson(id=called, name=name, known=ref, handle=row["handle"] or None, email=row["email"])
+        return {
+            "id": called,
+            "name": name,
+            "known": ref,
+            "handle": row["handle"] or None,
+            "email": row["email"],
+        }
 
     def team(self, ident: int) -> str | None:
         """`team:<handle>`; None for one that is gone."""
-        handle = self._tx.value("select handle from team where id = :id", id=ident)
+        handle = self.tx.value("select handle from team where id = :id", id=ident)
         return f"team:{handle}" if handle is not None else None
 
     def issue(self, ident: int | None) -> str | None:
@@ -91,7 +98,7 @@ class PortableNames:
             if len(self._issues) > _AT_ONCE:
                 self._issues.clear()
             self._issues[ident] = (
-                self._tx.value(
+                self.tx.value(
                     "select p.key || '#' || i.number from issue i join project p on p.id = i.project"
                     " where i.id = :id and i.deleted_at is null and p.deleted_at is null",
                     id=ident,
@@ -100,12 +107,20 @@ class PortableNames:
             )
         return self._issues[ident] or None
 
+    def named(self, table: str, ident: int | None, column: str = "key") -> str | None:
+        """What a row of a table is called; None for none and for one that is gone."""
+        if ident is None:
+            return None
+        if (table, ident) not in self._rows:
+            self._rows[table, ident] = self.tx.value(f"select {column} from {table} where id = :id", id=ident)
+        return self._rows[table, ident]
+
     def key(self, text: str) -> str:
         """`WEB-12` as `WEB#12`, where that is an issue of the project."""
         found = _ISSUE_KEY.fullmatch(text)
         if found is None or found[1] not in self.keys:
             return text
-        return f"{self._project['key']}#{found[2]}"
+        return f"{self.project['key']}#{found[2]}"
 
     def told(self, value: Any) -> Any:
         """A value of JSON, in which people become `{"$who": id}`, teams `{"$team": name}`."""
@@ -120,55 +135,8 @@ class PortableNames:
         return value
 
     def _is_member(self, ref: str) -> bool:
-        return ref in self.people or self._tx.one("select 1 from member where id = :id", id=ref) is not None
+        return ref in self.people or self.tx.one("select 1 from member where id = :id", id=ref) is not None
 
 
 def _identity(name: str) -> bool:
     return name.startswith("m_") or ":" in name
-
-
-class Choices:
-    """The own fields of a data file: what their values are called."""
-
-    def __init__(self, tx: Read, naming: PortableNames) -> None:
-        self._tx = tx
-        self._naming = naming
-        self.fields = {row["id"]: row for row in tx.all("select * from field where deleted_at is null")}
-        options = tx.all("select * from field_option where heir is null order by field, position, id")
-        self._options = {row["id"]: row for row in options}
-
-    def options(self, field: int) -> list[Row]:
-        """The options of a field, those above before those below."""
-        own = [row for row in self._options.values() if row["field"] == field]
-        return sorted(own, key=lambda row: len(self.path(row["id"])))
-
-    def path(self, option: int) -> list[str]:
-        """An option's name behind those that it stands under; empty for one that is gone."""
-        found: list[str] = []
-        at = self._options.get(option)
-        while at is not None and len(found) < 10:
-            found.insert(0, at["name"])
-            at = self._options.get(at["parent"])
-        return found
-
-    def value(self, field: Row, value: Any) -> Any:
-        """An element of a value by names; None for what is not there any more."""
-        kind = field["kind"]
-        if kind in ("select", "multi_select", "cascade"):
-            return self.path(int(value)) or None
-        if kind in ("member", "members"):
-            return self._naming.who(str(value))
-        if kind == "team":
-            return self._naming.team(int(value))
-        if kind == "issue":
-            return self._naming.issue(int(value))
-        return value
-
-    def preset(self, field: Row) -> list[Any]:
-        """The elements that an issue has where nothing is given."""
-        found = []
-        for value, unit in json.loads(field["preset"]):
-            named = self.value(field, value)
-            if named is not None:
-                found.append([named, unit])
-        return found

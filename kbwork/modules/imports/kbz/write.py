@@ -19,17 +19,16 @@ from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 import kbwork.modules
-from kbwork.base.caller import SYSTEM
+from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import Clock, SystemClock
 from kbwork.core.operations.registry import collect
 from kbwork.db import backup, migrate
 from kbwork.db.connection import Unusable
 from kbwork.db.tx import Catalogue, Read, Row
+from kbwork.modules.imports.kbz import manifest
 from kbwork.modules.imports.kbz import portable_names as names
-from kbwork.modules.imports.kbz import project_lines as projects
-from kbwork.modules.imports.kbz.issue_lines import IssueLines
-from kbwork.modules.imports.kbz.line_types import KbzManifest
-from kbwork.modules.imports.kbz.portable_names import Choices, People, PortableNames
+from kbwork.modules.imports.kbz.lines import LineWriter
+from kbwork.modules.imports.kbz.portable_names import People, PortableNames
 from kbwork.modules.imports.kbz.zip_writer import ZipWriter
 from kbwork.modules.imports.validation_message import unfit
 
@@ -45,10 +44,11 @@ class WriteRequest(TypedDict):
     erased: NotRequired[list[str]]
 
 
+_RELATIONS = "relations.jsonl"
 _WISH = TypeAdapter(WriteRequest)
 
 
-def of_backup(wish: WriteRequest, clock: Clock) -> KbzManifest:
+def of_backup(wish: WriteRequest, clock: Clock) -> Row:
     """Write projects of a backup, brought to today's schema first.
 
     Raises Unusable with one line, and nothing is left then.
@@ -65,7 +65,7 @@ def of_backup(wish: WriteRequest, clock: Clock) -> KbzManifest:
         shutil.rmtree(aside, ignore_errors=True)
 
 
-def _of_data(file: Path, wish: WriteRequest, now: int) -> KbzManifest:
+def _of_data(file: Path, wish: WriteRequest, now: int) -> Row:
     """Write projects of a data file that nobody writes. Raises Unusable for a project that is not there."""
     with backup.opened(file) as connection:
         catalogue = Catalogue()
@@ -82,41 +82,46 @@ def _of_data(file: Path, wish: WriteRequest, now: int) -> KbzManifest:
 class _Writer:
     def __init__(self, connection: Any, catalogue: Catalogue, now: int, wish: WriteRequest) -> None:
         self._now = now
-        self._parts: list[tuple[Read, Row, PortableNames, Choices, IssueLines]] = []
+        self._parts: list[LineWriter] = []
         self._people = People(wish.get("erased", ()))
-        plain = Read(connection, catalogue, SYSTEM, now)
-        self._org = names.org(plain)
+        self._plain = Read(connection, catalogue, SYSTEM, now)
+        self.keys: list[str] = []
         for key in dict.fromkeys(wish["projects"]):
-            row = plain.one(
+            row = self._plain.one(
                 "select p.* from project_key k join project p on p.id = k.project"
                 " where k.key = :key and p.deleted_at is null",
                 key=key,
             )
             if row is None:
                 raise Unusable(f"there is no project {key} in it")
-            tx = Read(connection, catalogue, projects.caller(plain, row["id"]), now)
-            naming = PortableNames(tx, row, self._people)
-            choices = Choices(tx, naming)
-            self._parts.append((tx, row, naming, choices, IssueLines(tx, row, naming, choices)))
+            tx = Read(connection, catalogue, _caller(self._plain, row["id"]), now)
+            self._parts.append(LineWriter(tx, row, PortableNames(tx, row, self._people)))
+            self.keys.append(row["key"])
 
-    def write(self, pack: ZipWriter) -> KbzManifest:
-        every = [lines for *_, lines in self._parts]
-        pack.lines("projects.jsonl", [projects.line(*part[:4]) for part in self._parts])
-        pack.lines("labels.jsonl", chain(*(lines.labels() for lines in every)))
-        pack.lines("components.jsonl", chain(*(lines.components() for lines in every)))
-        pack.lines("issues.jsonl", chain(*(lines.issues() for lines in every)))
-        pack.lines("comments.jsonl", chain(*(lines.comments() for lines in every)))
-        pack.lines("relations.jsonl", _once(chain(*(lines.relations() for lines in every))))
-        files: dict[str, bytes] = {}
-        pack.lines("attachments.jsonl", _noted(chain(*(lines.attachments() for lines in every)), files))
-        pack.lines("people.jsonl", self._people.known.values())
-        for sha256, digest in files.items():
-            content = self._parts[0][0].value("select bytes from blob where hash = :digest", digest=digest)
-            pack.file(sha256, content)
-        return pack.close(self._now, self._org, [row["key"] for _, row, *_ in self._parts])
+    def write(self, pack: ZipWriter) -> Row:
+        files: dict[str, None] = {}
+        for name, shape in manifest.lines().items():
+            if shape.line is not manifest.PEOPLE:
+                every = chain.from_iterable(part.lines(shape) for part in self._parts)
+                pack.lines(name, _noted(_once(every) if name == _RELATIONS else every, files))
+        pack.lines(manifest.PEOPLE.file, self._people.known.values())
+        for sha256 in files:
+            digest = bytes.fromhex(sha256)
+            pack.file(sha256, self._plain.value("select bytes from blob where hash = :digest", digest=digest))
+        return pack.close(self._now, names.org(self._plain), self.keys)
 
 
-def _once(lines: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _caller(tx: Read, project: int) -> Caller:
+    """Whose eyes see all of a project: an owner who is one of its people."""
+    who = tx.value(
+        "select who from project_member where project = :project and who glob 'm_*'"
+        " order by role = 'lead' desc, who limit 1",
+        project=project,
+    )
+    return Caller(member=who, role="owner", kind="human", scopes=frozenset({"admin"}))
+
+
+def _once(lines: Iterable[Row]) -> Iterator[Row]:
     """A relation between two projects of one file stands in it once."""
     seen = set()
     for line in lines:
@@ -126,13 +131,11 @@ def _once(lines: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             yield line
 
 
-def _noted(
-    lines: Iterable[tuple[dict[str, Any], bytes]], files: dict[str, bytes]
-) -> Iterator[dict[str, Any]]:
-    """The lines of files; the checksums of those whose bytes are there are noted on the way."""
-    for line, digest in lines:
-        if line["there"]:
-            files[line["sha256"]] = digest
+def _noted(lines: Iterable[Row], files: dict[str, None]) -> Iterator[Row]:
+    """The lines; the checksums of files whose bytes are there are noted on the way."""
+    for line in lines:
+        if line.get("there"):
+            files[line["sha256"]] = None
         yield line
 
 

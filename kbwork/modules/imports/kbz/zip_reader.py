@@ -6,7 +6,7 @@ import zlib
 from pathlib import Path
 
 from kbwork.modules import attachments
-from kbwork.modules.imports.kbz.line_types import FILES
+from kbwork.modules.imports.kbz.manifest import FILES
 
 
 def content(archive: Path, sha256: str, size: int) -> bytes | None:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from kbwork import __version__
-from kbwork.modules.imports.kbz.line_types import FILES, FORMAT, HOLDS, LINE, MANIFEST, PROGRAM, KbzManifest
+from kbwork.modules.imports.kbz import manifest
+from kbwork.modules.imports.kbz.manifest import FILES, HOLDS, MANIFEST, PROGRAM
 
 
 class ZipWriter:
@@ -27,9 +28,10 @@ class ZipWriter:
     def lines(self, name: str, lines: Iterable[Any]) -> None:
         """Write a member. Raises ValidationError for a line that is not of its shape."""
         digest, size, rows = hashlib.sha256(), 0, 0
+        shape = manifest.adapter(name, manifest.current())
         with self._zip.open(name, "w", force_zip64=True) as member:
             for line in lines:
-                LINE[name].validate_python(line)
+                shape.validate_python(line)
                 text = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
                 member.write(text)
                 digest.update(text)
@@ -43,27 +45,27 @@ class ZipWriter:
             self._files.add(sha256)
             self._zip.writestr(f"{FILES}{sha256}", content, zipfile.ZIP_STORED)
 
-    def close(self, at: int, org: str, projects: list[str]) -> KbzManifest:
+    def close(self, at: int, org: str, projects: list[str]) -> dict[str, Any]:
         """Write the manifest, and let the target be there."""
-        manifest = KbzManifest(
-            format=FORMAT,
-            program=PROGRAM,
-            holds=HOLDS,
-            version=__version__,
-            org=org,
-            at=at,
-            projects=projects,
-            parts=self._parts,
-            counts={name.removesuffix(".jsonl"): part["rows"] for name, part in self._parts.items()}
+        said = {
+            "format": manifest.current(),
+            "program": PROGRAM,
+            "holds": HOLDS,
+            "version": __version__,
+            "org": org,
+            "at": at,
+            "projects": projects,
+            "parts": self._parts,
+            "counts": {name.removesuffix(".jsonl"): part["rows"] for name, part in self._parts.items()}
             | {"files": len(self._files)},
-        )
-        self._zip.writestr(MANIFEST, json.dumps(manifest, indent=1))
+        }
+        self._zip.writestr(MANIFEST, json.dumps(said, indent=1))
         self._zip.close()
         self._out.flush()
         os.fsync(self._out.fileno())
         self._out.close()
         self._part.replace(self._to)
-        return manifest
+        return said
 
     def drop(self) -> None:
         """Nothing remains of what was not closed."""

@@ -10,9 +10,8 @@ from kbwork.core.operations import nested
 from kbwork.db.tx import ConstraintViolated, Row, Write
 from kbwork.modules import attachments, comments, issues, types
 from kbwork.modules.imports import imported_items, queries
-from kbwork.modules.imports.kbz.prepare_project import ProjectPreparer
 from kbwork.modules.imports.kbz.reference_map import ReferenceMap
-from kbwork.modules.imports.kbz.restore_details import DetailRestorer
+from kbwork.modules.imports.kbz.restore import ArchiveRestorer
 from kbwork.modules.imports.load.dry_run import labels_of, project_row
 from kbwork.modules.imports.load.record_content import (
     is_skipped,
@@ -53,8 +52,10 @@ class RecordLoader:
         self._since = since
         self._skip = frozenset(self.mapping["skip"])
         self._shaping = RecordTranslator(tx, row["source"], self.mapping, self._warn)
-        self._folk = ReferenceMap(tx, self._shaping, self.mapping)
-        self._detailing = DetailRestorer(tx, self._folk, self._warn, self._ident_of)
+        refs = ReferenceMap(
+            tx, self._shaping, self.mapping, warn=self._warn, find=self._ident_of, made=self._made
+        )
+        self._archive = ArchiveRestorer(tx, refs)
         self._projects: dict[str, Row] = {}
         self._highest: dict[str, int] = json.loads(row["highest"])
 
@@ -111,27 +112,12 @@ class RecordLoader:
         if missing:
             self._made("projects", record["id"], project, f"project:{key}")
         if "more" in record:
-            self._lay(record, project, missing=missing)
+            self._archive.project(record, project, new=missing)
+            self.learned = True
             project = projects.project(self.tx, key)
         self._types(project)
         if number := self._highest.get(record["id"]):
             issues.reserve_numbers(self.tx, project["id"], number)
-
-    def _lay(self, record: ProjectRecord, project: Row, *, missing: bool) -> None:
-        """What a project of ours speaks with, and where it is new what it was."""
-        laying = ProjectPreparer(self.tx, project, self.mapping, self._folk)
-
-        def made(what: str, external: str, subject: str) -> None:
-            self._made(what, f"{record['id']}/{external}", project, subject)
-
-        def warn(why: str) -> None:
-            self._warn(record["id"], why)
-
-        workflows = laying.words(record["more"]["words"], made, warn)
-        self.learned = True
-        if missing:
-            laying.settings(record["more"], workflows, made, warn)
-            laying.arrangement(record["more"], made, warn)
 
     def _types(self, project: Row) -> None:
         tx = self.tx
@@ -170,14 +156,8 @@ class RecordLoader:
         if known is None:
             made = nested.run(self.tx, "components.save", {"project": project["key"], "name": record["name"]})
             if "more" in record:
-                more = record["more"]
                 self.tx.update(
-                    "component",
-                    made["id"],
-                    description=more["description"],
-                    lead=self._folk.member(more["lead"]),
-                    assign=more["assign"],
-                    archived=int(more["archived"]),
+                    "component", made["id"], **self._archive.columns("components.jsonl", record["more"])
                 )
             self._made("components", record["id"], project, f"component:{made['id']}")
 
@@ -224,7 +204,7 @@ class RecordLoader:
         lane = self.mapping["statuses"].get(record["status"], record["status"])
         if made["lane"] != lane:
             self._warn(record["id"], f"The workflow here has no lane {lane}: it stands in {made['lane']}.")
-        self._detailing.issue(made["id"], record, project)
+        self._archive.issue(made["id"], record, project)
         return dict(nested.run(self.tx, "issues.get", {"key": f"issue:{made['id']}"}))
 
     def _create(self, record: IssueRecord, value: dict[str, Any]) -> dict[str, Any]:
@@ -296,7 +276,7 @@ class RecordLoader:
             value["parent"] = parent
         made = nested.run(self.tx, "comments.import", value)
         if "more" in record:
-            self._detailing.comment(made["id"], record, parent)
+            self._archive.comment(made["id"], record, parent, project)
         self._made(
             "comments", record["id"], project, f"comment:{made['id']}", (said, self._body_of(made["id"]))
         )
@@ -332,7 +312,7 @@ class RecordLoader:
         kind = self._relation_kind(record)
         issues.relate_imported(self.tx, source, kind, target)
         if "more" in record:
-            self._detailing.relation((source, target), kind, record["more"])
+            self._archive.relation((source, target), kind, record["more"])
         self._made("relations", external, project, f"relation:{source}")
 
     def _relation_kind(self, record: RelationRecord) -> str:
@@ -362,7 +342,7 @@ class RecordLoader:
             self.tally["skipped"] += 1
             return
         subject = item["subject"] if item is not None else f"project:{project['key']}"
-        ident = self._detailing.attachment(subject, record, content)
+        ident = self._archive.attachment(subject, record, content)
         self._made("attachments", record["id"], project, f"attachment:{ident}")
 
     def _past(self, record: PastRecord) -> None:
@@ -378,7 +358,7 @@ class RecordLoader:
         if record["issue"] is not None:
             if self._live(item) is None:
                 return
-            self._detailing.past(int(ident), record, touched=touched)
+            self._archive.past(int(ident), record, project, touched=touched)
             if record["late"]:
                 said, _ = imported_items.sides(item)
                 imported_items.renew(self.tx, item, said, self._stands(item["subject"]))

@@ -6,12 +6,11 @@ from typing import Any, cast
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
-from kbwork.base.text import nearest
+from kbwork.base.text import nearest, numbered
 from kbwork.db.tx import Read, Row
 from kbwork.modules import members, types, workflows
 from kbwork.modules.imports.load.record_content import OWN
 from kbwork.modules.imports.mapping import default_words
-from kbwork.modules.imports.mapping.free_names import numbered
 from kbwork.modules.imports.model import Mapping
 from kbwork.modules.imports.records import FoundContent
 

@@ -6,16 +6,18 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 from pydantic import ValidationError
 
+from kbwork.core.ports.archive import MANY, ArchivePeople
 from kbwork.modules.attachments import MOST_BYTES
-from kbwork.modules.imports.kbz import line_types
-from kbwork.modules.imports.kbz.erased_people import ErasedPeople, named
-from kbwork.modules.imports.kbz.line_types import FILES, FORMAT, HOLDS, LINE, LINES, MANIFEST, PROGRAM
-from kbwork.modules.imports.records import AttachmentRecord, ComponentMore, PastRecord
+from kbwork.modules.imports.kbz import manifest
+from kbwork.modules.imports.kbz.manifest import FILES, HOLDS, MANIFEST, PROGRAM
+from kbwork.modules.imports.kbz.portable_names import FORMER
+from kbwork.modules.imports.records import AttachmentRecord, IssueRecord, PastRecord
 from kbwork.modules.imports.sources.collector import RecordCollector, short
 from kbwork.modules.imports.sources.refusal import SourceRefused
 from kbwork.modules.imports.validation_message import unfit
@@ -32,6 +34,7 @@ _MOST_HELD = 50_000
 _AT_ONCE = 100
 """Elements of a list of an issue that come in at once, before others may write."""
 _FILE = re.compile(re.escape(FILES) + r"[0-9a-f]{64}\Z")
+Line = dict[str, Any]
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 
 
@@ -51,7 +54,8 @@ class _Archive:
     def __init__(self, archive: zipfile.ZipFile, size: int) -> None:
         self._zip = archive
         self._require_bounded(size)
-        self.manifest = self._manifest()
+        self.told = self._manifest()
+        self.people = ArchivePeople()
         self.files = {name for name in self._zip.namelist() if name.startswith(FILES)}
 
     def _require_bounded(self, size: int) -> None:
@@ -63,7 +67,7 @@ class _Archive:
             name = entry.orig_filename
             if name in names:
                 raise SourceRefused(f"{name}: the member is in the file twice")
-            if name not in (MANIFEST, *LINES) and not _FILE.match(name):
+            if name not in (MANIFEST, *manifest.lines()) and not _FILE.match(name):
                 raise SourceRefused(f"{name}: this is no member of a kbz file")
             if entry.flag_bits & 1:
                 raise SourceRefused(f"{name}: the member is encrypted")
@@ -76,7 +80,7 @@ class _Archive:
         if grown > size * _MOST_GROWN + _FREE:
             raise SourceRefused(f"the members hold {grown:,} bytes, too many for a file of {size:,}")
 
-    def _manifest(self) -> line_types.KbzManifest:
+    def _manifest(self) -> Line:
         text, said = self._said()
         if said.get("program") != PROGRAM:
             raise SourceRefused(f"{MANIFEST}: another program wrote this")
@@ -84,23 +88,24 @@ class _Archive:
             raise SourceRefused(
                 "this is a whole backup: backups.restore takes it, and a project out of it too"
             )
-        if isinstance(said.get("format"), int) and said["format"] > FORMAT:
+        if isinstance(said.get("format"), int) and said["format"] > manifest.current():
             raise SourceRefused(
-                f"{MANIFEST}: a newer kbwork wrote this (format {said['format']}; this one reads {FORMAT})"
+                f"{MANIFEST}: a newer kbwork wrote this (format {said['format']};"
+                f" this one reads {manifest.current()})"
             )
         try:
-            manifest = line_types.MANIFEST_LINE.validate_json(text)
+            found = manifest.MANIFEST_LINE.validate_json(text)
         except ValidationError as error:
             raise SourceRefused(f"{MANIFEST}: {unfit(error)}") from None
-        if manifest["holds"] != HOLDS:
-            raise SourceRefused(f"{MANIFEST}: it holds {manifest['holds']}, not {HOLDS}")
-        self._require_as_told(manifest)
-        return manifest
+        if found["holds"] != HOLDS:
+            raise SourceRefused(f"{MANIFEST}: it holds {found['holds']}, not {HOLDS}")
+        self._require_as_told(found)
+        return found
 
-    def _require_as_told(self, manifest: line_types.KbzManifest) -> None:
+    def _require_as_told(self, said: Line) -> None:
         """Raises SourceRefused where the members are not those that the manifest tells of."""
-        parts, counts, members = manifest["parts"], manifest["counts"], set(self._zip.namelist())
-        for name in LINES:
+        parts, counts, members = said["parts"], said["counts"], set(self._zip.namelist())
+        for name in manifest.lines():
             if name not in parts or name not in members:
                 raise SourceRefused(f"{name}: the member is missing")
             size = self._zip.getinfo(name).file_size
@@ -133,7 +138,7 @@ class _Archive:
 
     def lines(self, name: str) -> Iterator[tuple[str, Any]]:
         """(place, line) of a member. Its checksum is known behind the last one."""
-        part = self.manifest["parts"][name]
+        part = self.told["parts"][name]
         digest, rows = hashlib.sha256(), 0
         try:
             with self._zip.open(name) as member:
@@ -151,11 +156,14 @@ class _Archive:
         if rows != part["rows"]:
             raise SourceRefused(f"{name}: it has {rows:,} lines, and {part['rows']:,} by {MANIFEST}")
 
-    def _line(self, name: str, place: str, text: bytes) -> Any:
+    def _line(self, name: str, place: str, text: bytes) -> Line:
         try:
-            return LINE[name].validate_json(text)
+            line = manifest.read(name, self.told["format"], text, self.people)
         except ValidationError as error:
             raise SourceRefused(f"{place}: {unfit(error)}") from None
+        if self.people.missing is not None:
+            raise SourceRefused(f"{place}: there is nobody called {self.people.missing!r} in people.jsonl")
+        return line
 
     def require_whole(self, name: str, size: int) -> None:
         """Raises SourceRefused where the bytes of a file are not those that it is called by."""
@@ -181,9 +189,7 @@ class _Kbz:
         """Own fields whose values are issues."""
         self._outside: dict[str, list[Any]] = {}
         self._comments: dict[int, str] = {}
-        self._people: set[str] = set()
-        self._source = f"kbz:{archive.manifest['org']}/"
-        self._former = ErasedPeople(into.erased)
+        self._source = f"kbz:{archive.told['org']}/"
 
     def read(self) -> None:
         self._each("people.jsonl", self._person)
@@ -197,28 +203,19 @@ class _Kbz:
         self._each("attachments.jsonl", self._attachment)
         self._each("projects.jsonl", self._end)
 
-    def _each(self, name: str, take: Callable[[str, Any], None]) -> None:
+    def _each(self, name: str, take: Callable[[str, Line], None]) -> None:
         for place, line in self._archive.lines(name):
-            take(place, self._former.line(line))
+            take(place, line)
 
-    def _label(self, place: str, line: line_types.KbzLabel) -> None:
-        project, more = self._of(place, line["project"]), {"family": line["family"]}
-        self._into.label(project, line["name"], place, line["color"], line["description"], more=more)
+    def _person(self, place: str, line: Line) -> None:
+        people, known = self._archive.people, line["known"]
+        if known in self._into.erased:
+            people.erased[line["id"]] = known
+            line = {"id": known, "name": FORMER, "known": known, "handle": None, "email": None}
+        self._into.person(line["id"], place, line["name"], line["handle"], line["email"], known=known)
+        people.known.add(line["id"])
 
-    def _component(self, place: str, line: line_types.KbzComponent) -> None:
-        self._require_people(place, line)
-        project = self._of(place, line["project"])
-        self._into.component(project, line["name"], place, _only(line, "ComponentMore"))
-
-    def _end(self, place: str, line: line_types.KbzProject) -> None:
-        self._into.past(_past(self._of(place, line["key"]), None, line), place)
-
-    def _person(self, place: str, line: line_types.KbzPerson) -> None:
-        line = self._former.person(line)
-        self._into.person(line["id"], place, line["name"], line["handle"], line["email"], known=line["known"])
-        self._people.add(line["id"])
-
-    def _project(self, place: str, line: line_types.KbzProject) -> None:
+    def _project(self, place: str, line: Line) -> None:
         if line["key"] in self._keys:
             raise SourceRefused(f"{place}: {line['key']} is in the file twice")
         self._keys.add(line["key"])
@@ -227,89 +224,87 @@ class _Kbz:
         held = _held(line)
         if held > _MOST_HELD:
             raise SourceRefused(f"{place}: its lists hold {held:,} elements, of {_MOST_HELD:,} at most")
-        self._former.learn(line["words"]["fields"])
-        line = self._former.line(line)
         self._references |= {one["key"] for one in line["words"]["fields"] if one["kind"] == "issue"}
+        more = _without(line, "key", "name", "description")
         self._into.project(
-            f"{self._source}{line['key']}",
-            line["name"],
-            line["key"],
-            line["description"],
-            _only(line, "ProjectMore"),
+            f"{self._source}{line['key']}", line["name"], line["key"], line["description"], more
         )
-        self._require_people(place, line)
+
+    def _end(self, place: str, line: Line) -> None:
+        nothing = {"updated_at": None, "locked": False, "lock_reason": None}
+        past = _past(self._of(place, line["key"]), None, line | nothing)
+        self._into.past(cast(PastRecord, past), place)
+
+    def _label(self, place: str, line: Line) -> None:
+        project, more = self._of(place, line["project"]), {"family": line["family"]}
+        self._into.label(project, line["name"], place, line["color"], line["description"], more=more)
+
+    def _component(self, place: str, line: Line) -> None:
+        project = self._of(place, line["project"])
+        self._into.component(project, line["name"], place, _without(line, "project", "name"))
 
     def _of(self, place: str, key: str) -> str:
         if key not in self._keys:
             raise SourceRefused(f"{place}: there is no project {key} in projects.jsonl")
         return f"{self._source}{key}"
 
-    def _require_people(self, place: str, value: Any) -> None:
-        """Raises SourceRefused where somebody is named who is not in people.jsonl."""
-        for who in named(value):
-            if who not in self._people and not who.startswith("team:") and who != "system":
-                raise SourceRefused(f"{place}: there is nobody called {who!r} in people.jsonl")
-
-    def _issue(self, place: str, line: line_types.KbzIssue) -> None:
+    def _issue(self, place: str, line: Line) -> None:
         project = self._of(place, line["project"])
-        self._require_people(place, line)
         if line["lane"] not in self._lanes:
             raise SourceRefused(f"{place}: there is no lane {line['lane']!r} in projects.jsonl")
         done = self._lanes[line["lane"]]
         ident = f"{project}#{line['number']}"
-        more: Any = _only(line, "IssueMore") | {"checks": []}
-        more |= {name: line[name][:_AT_ONCE] for name in _BESIDE}  # type: ignore[literal-required]  # names of below
         late = [one for one in line["held"] if one["field"] in self._references]
+        # What it holds now comes first: that is there before anybody works on it here.
+        line["spans"].sort(key=lambda one: one["to_at"] is not None)
+        parts = {name: line[name][:_AT_ONCE] for name in _in_parts()}
+        more = _without(line | parts, *_said())
         more["held"] = [one for one in line["held"] if one["field"] not in self._references]
-        same = (
-            *("number", "type", "title", "body", "priority", "assignees", "labels", "components", "estimate"),
-            *("start_date", "due_date", "created_at", "updated_at"),
-        )
+        same = {name: line[name] for name in line if name in IssueRecord.__annotations__}
         self._into.issue(
             place,
-            **{name: line[name] for name in same},  # type: ignore[literal-required]  # names of above
-            id=ident,
-            project=project,
-            author=line["reporter"],
-            status=line["lane"],
-            done=done,
-            outcome=line["outcome"],
-            parent=f"{self._source}{line['parent']}" if line["parent"] else None,
-            done_at=line["done_at"] if done else None,
-            url=line["source"],
-            values={name: value for name, value in line["values"].items() if _fits(value)},
-            more=more,
+            **same
+            | {
+                "id": ident,
+                "project": project,
+                "author": line["reporter"],
+                "status": line["lane"],
+                "done": done,
+                "parent": f"{self._source}{line['parent']}" if line["parent"] else None,
+                "done_at": line["done_at"] if done else None,
+                "url": line["source"],
+                "values": {name: value for name, value in line["values"].items() if _fits(value)},
+                "more": more,
+            },
         )
-        past = _past(project, ident, cast("dict[str, Any]", line))
-        past["late"], past["outside"] = late, self._outside.pop(ident, [])
-        self._into.past(past, place)
-        for later in _later(past, cast("dict[str, Any]", line)):
+        first = _past(project, ident, line) | {name: (line | parts)[name] for name in _late()}
+        first |= {"late": late, "outside": self._outside.pop(ident, [])}
+        self._into.past(cast(PastRecord, first), place)
+        for later in _later(first, line):
             self._into.past(later, place)
 
-    def _comment(self, place: str, line: line_types.KbzComment) -> None:
+    def _comment(self, place: str, line: Line) -> None:
         issue = f"{self._source}{line['issue']}"
         if not self._into.knows_issue(issue):
             raise SourceRefused(f"{place}: there is no issue {line['issue']} in issues.jsonl")
-        self._require_people(place, line)
         ident = f"{issue}/comment/{line['id']}"
         parent = self._comments.get(line["parent"]) if line["parent"] is not None else None
         if line["parent"] is not None and parent is None:
             raise SourceRefused(f"{place}: there is no comment {line['parent']} before it")
         self._comments[line["id"]] = ident
+        same = ("body", "created_at", "internal")
         self._into.comment(
             place,
+            **{name: line[name] for name in same},
             id=ident,
             issue=issue,
             parent=parent,
             author=line["author"] or None,
-            body=line["body"],
-            created_at=line["created_at"],
             updated_at=line["edited_at"] or line["created_at"],
-            internal=line["internal"],
-            more=_only(line, "CommentMore"),
+            more=_without(line, *same, "id", "issue", "parent", "author"),
         )
 
-    def _note_outside(self, place: str, line: line_types.KbzRelation) -> None:
+    def _note_outside(self, place: str, line: Line) -> None:
         inside = [end.partition("#")[0] in self._keys for end in (line["one"], line["other"])]
         if not any(inside):
             raise SourceRefused(f"{place}: neither of its issues is of a project of this file")
@@ -320,19 +315,17 @@ class _Kbz:
             "relation": line["kind"],
             "key": other.replace("#", "-"),
             "turned": not inside[0],
-            "more": _of_relation(line),
+            "more": _without(line, *_ENDS),
         }
         self._outside.setdefault(f"{self._source}{own}", []).append(told)
 
-    def _relation(self, place: str, line: line_types.KbzRelation) -> None:
-        self._require_people(place, line)
+    def _relation(self, place: str, line: Line) -> None:
         if all(end.partition("#")[0] in self._keys for end in (line["one"], line["other"])):
             one, other = f"{self._source}{line['one']}", f"{self._source}{line['other']}"
-            self._into.relation(place, one, line["kind"], other, _of_relation(line))
+            self._into.relation(place, one, line["kind"], other, _without(line, *_ENDS))
 
-    def _attachment(self, place: str, line: line_types.KbzAttachment) -> None:
+    def _attachment(self, place: str, line: Line) -> None:
         project = self._of(place, line["project"])
-        self._require_people(place, line)
         issue = f"{self._source}{line['issue']}" if line["issue"] else None
         comment = self._comments.get(line["comment"]) if line["comment"] is not None else None
         if (issue and not self._into.knows_issue(issue)) or (line["comment"] is not None and comment is None):
@@ -344,76 +337,70 @@ class _Kbz:
             self._archive.require_whole(name, line["size"])
         else:
             self._into.lose("files whose bytes the backup does not hold are left out", place)
-        self._into.attachment(
-            AttachmentRecord(
-                kind="attachment",
-                id=short(f"{issue or project}/file/{line['id']}"),
-                project=project,
-                issue=issue,
-                comment=comment,
-                name=line["name"],
-                content_type=line["content_type"],
-                size=line["size"],
-                sha256=line["sha256"],
-                there=line["there"],
-                text=line["text"],
-                author=line["created_by"],
-                created_at=line["created_at"],
-            ),
-            place,
-        )
+        record: Any = {
+            "kind": "attachment",
+            "id": short(f"{issue or project}/file/{line['id']}"),
+            "project": project,
+            "issue": issue,
+            "comment": comment,
+            **_without(line, "id", "project", "issue", "comment", "created_at", "created_by"),
+            "author": line["created_by"],
+            "created_at": line["created_at"],
+        }
+        self._into.attachment(cast(AttachmentRecord, record), place)
 
 
-_MORE: dict[str, Any] = {
-    "ProjectMore": line_types.KbzProjectMore,
-    "ComponentMore": ComponentMore,
-    "IssueMore": line_types.KbzIssueMore,
-    "CommentMore": line_types.KbzCommentMore,
-}
+_ENDS = ("one", "kind", "other")
+_ALONE = ("updated_at", "archived_at", "locked", "lock_reason")
 
 
-def _only(line: Any, shape: str) -> Any:
-    """The members of a line that stand in `more` of its record."""
-    return {name: line[name] for name in _MORE[shape].__annotations__}
+def _without(line: Line, *names: str) -> Line:
+    """The members of a line that stand in `more` of its record: all but those that it has itself."""
+    own = frozenset(names)
+    return {name: value for name, value in line.items() if name not in own}
 
 
-_BESIDE = ("watchers", "votes", "revisions")
-_LISTS = (*_BESIDE, "spans", "history")
+@cache
+def _said() -> list[str]:
+    """The members of an issue that its record has itself, or that come in one of its past."""
+    return [*IssueRecord.__annotations__, "reporter", "lane", "source", *_late()]
 
 
-def _past(project: str, issue: str | None, line: Any) -> PastRecord:
-    """What is put on an issue, or on the project, when all else is there."""
-    if issue:  # what an issue holds now comes first: it is there before anybody works on it here
-        line["spans"].sort(key=lambda one: one["to_at"] is not None)
-    return PastRecord(
-        kind="past",
-        id=f"{issue or project}/past",
-        project=project,
-        issue=issue,
-        first=True,
-        watchers=[],
-        votes=[],
-        revisions=[],
-        updated_at=line["updated_at"] if issue else None,
-        archived_at=line["archived_at"],
-        locked=line["locked"] if issue else False,
-        lock_reason=line["lock_reason"] if issue else None,
-        spans=line["spans"][:_AT_ONCE] if issue else [],
-        history=line["history"][:_AT_ONCE] if issue else [],
-        outside=[],
-        late=[],
-        checks=line["checks"] if issue else [],
-    )
+@cache
+def _in_parts() -> list[str]:
+    """The lists of an issue that may be long."""
+    return [one.name for one in manifest.lines()["issues.jsonl"].lists.values() if one.most == MANY]
 
 
-def _later(first: PastRecord, line: dict[str, Any]) -> Iterator[PastRecord]:
+@cache
+def _late() -> list[str]:
+    """The lists of an issue that come when all else is there."""
+    return [one.name for one in manifest.lines()["issues.jsonl"].lists.values() if one.late]
+
+
+def _past(project: str, issue: str | None, line: Line) -> Line:
+    """What is put on an issue, or on the project, when all else is there; its lists are empty still."""
+    return {
+        "kind": "past",
+        "id": f"{issue or project}/past",
+        "project": project,
+        "issue": issue,
+        "first": True,
+        **{name: line[name] for name in _ALONE},
+        "outside": [],
+        "late": [],
+        **{name: [] for name in (*_in_parts(), *_late())},
+    }
+
+
+def _later(first: Line, line: Line) -> Iterator[PastRecord]:
     """What of an issue's lists is more than comes in at once, in parts."""
     number = 1
-    for name in _LISTS:
+    nothing: Line = {name: [] for name, value in first.items() if isinstance(value, list)}
+    for name in _in_parts():
         for start in range(_AT_ONCE, len(line[name]), _AT_ONCE):
             number += 1
-            later: Any = {**first, "id": f"{first['id']}/{number}", "first": False}
-            later |= {one: [] for one in (*_LISTS, "outside", "late", "checks")}
+            later: Any = {**first, **nothing, "id": f"{first['id']}/{number}", "first": False}
             yield later | {name: line[name][start : start + _AT_ONCE]}
 
 
@@ -422,10 +409,6 @@ def _held(value: Any) -> int:
     if isinstance(value, dict):
         return sum(_held(one) for one in value.values())
     return len(value) + sum(_held(one) for one in value) if isinstance(value, list) else 0
-
-
-def _of_relation(line: line_types.KbzRelation) -> Any:
-    return {"lag_days": line["lag_days"], "created_at": line["created_at"], "created_by": line["created_by"]}
 
 
 def _fits(value: Any) -> bool:

@@ -84,6 +84,35 @@ def relate_imported(tx: Write, issue: str, kind: str, other: str) -> None:
         tx.execute("update issue set updated_at = :at where id = :id", at=at, id=ident)
 
 
+def date_imported(tx: Write, ends: tuple[str, str], kind: str, was: Row) -> None:
+    """When two issues, by subject, that were related now were so at the source: `lag_days`, `created_at` and
+    `created_by`."""
+    src, dst = (int(end.partition(":")[2]) for end in ends)
+    tx.execute(
+        "update relation set lag_days = :lag_days, created_at = :created_at, created_by = :created_by where"
+        " (src = :src and dst = :dst or src = :dst and dst = :src) and kind in"
+        " (select id from relation_kind where :kind in (key, name, inverse))",
+        src=src,
+        dst=dst,
+        kind=kind,
+        **was,
+    )
+
+
+def finish_imported(tx: Write, issue: int, line: Row) -> None:
+    """Forget what its making here wrote down of its past, and put what is so once all else is there."""
+    tx.execute("delete from span where subject = :subject", subject=f"issue:{issue}")
+    tx.execute(
+        "update issue set updated_at = coalesce(:updated_at, updated_at), archived_at = :archived_at,"
+        " locked = :locked, lock_reason = :lock_reason where id = :id",
+        id=issue,
+        updated_at=line["updated_at"],
+        archived_at=line["archived_at"],
+        locked=int(line["locked"]),
+        lock_reason=line["lock_reason"],
+    )
+
+
 def _times(tx: Read, ids: str) -> dict[int, int]:
     rows = tx.all("select id, updated_at from issue where id in (select value from json_each(:ids))", ids=ids)
     return {row["id"]: row["updated_at"] for row in rows}

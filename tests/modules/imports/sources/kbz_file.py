@@ -6,7 +6,8 @@ import json
 import zipfile
 from typing import Any
 
-from kbwork.modules.imports.kbz.line_types import FILES, FORMAT, LINES, MANIFEST
+from kbwork.modules.imports.kbz import manifest as archive
+from kbwork.modules.imports.kbz.manifest import FILES, MANIFEST
 
 AT = 1_600_000_000
 BYTES = b"hello, world"
@@ -137,7 +138,7 @@ def lines() -> Lines:
         "family": None,
         "shared": False,
     }
-    found: Lines = {name: [] for name in LINES}
+    found: Lines = {name: [] for name in archive.lines()}
     found["people.jsonl"], found["projects.jsonl"], found["labels.jsonl"] = [ana], [project], [label]
     found["issues.jsonl"], found["comments.jsonl"], found["attachments.jsonl"] = [issue], [comment], [file]
     return found
@@ -151,7 +152,7 @@ def packed(held: Lines | None = None, files: dict[str, bytes] | None = None, **m
         name: b"".join(json.dumps(line).encode() + b"\n" for line in some) for name, some in held.items()
     }
     said = {
-        "format": FORMAT,
+        "format": archive.current(),
         "program": "kbwork",
         "holds": "projects",
         "version": "0",

@@ -4,15 +4,20 @@ import io
 import json
 import random
 import re
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
 import kbwork
-from kbwork.modules.imports.kbz.line_types import FILES, MANIFEST
+from kbwork.core.ports.archive import ArchivedLine, ArchivedList, Word
+from kbwork.modules.imports.kbz import manifest
+from kbwork.modules.imports.kbz.manifest import FILES, MANIFEST
 from tests.modules.imports.sources.kbz_file import AT, BYTES, ORG, SUM, Lines, lines, packed, zipped
 from tests.modules.imports.sources.read_source import ask
 
@@ -212,6 +217,20 @@ def test_a_long_past_is_read_in_parts(tmp_path: Path) -> None:
     assert len({one["id"] for one in pasts}) == 7
 
 
+def test_checks_come_whole_when_all_else_is_there(tmp_path: Path) -> None:
+    held = lines()
+    check = {
+        **dict.fromkeys(("assignee", "due_date", "done_at", "done_by", "promoted")),
+        "text": "Do",
+        "created_at": AT,
+        "created_by": "Ana",
+    }
+    held["issues.jsonl"][0]["checks"] = [check] * 250
+    records = read(tmp_path, packed(held)).records
+    assert [len(one["checks"]) for one in records if one["kind"] == "past"] == [250, 0]
+    assert "checks" not in next(one["more"] for one in records if one["kind"] == "issue")
+
+
 def test_who_was_erased_is_called_by_nothing_but_an_id(tmp_path: Path) -> None:
     held = lines()
     field = FIELD | {"kind": "member", "options": [], "default": [["Ana", None]]}
@@ -243,10 +262,47 @@ def test_any_byte_that_is_another_is_refused_or_harmless(tmp_path: Path) -> None
         read(tmp_path, cut)
 
 
+def test_a_list_is_missing_in_archives_from_before_it_alone() -> None:
+    line = ArchivedLine(file="x.jsonl", place=1, columns={"name": Word})
+    newer = ArchivedList("x.jsonl", "risks", table="risk", since=2, columns={"text": Word})
+    shape = manifest.LineShape(line, [newer])
+    first, second = (TypeAdapter(shape.type(format=format)) for format in (1, 2))
+    assert first.validate_python({"name": "A"}) == {"name": "A"}
+    with pytest.raises(ValidationError, match="risks"):
+        second.validate_python({"name": "A"})
+    assert second.validate_python({"name": "A", "risks": [{"text": "B"}]})["risks"] == [{"text": "B"}]
+    assert shape.elements({"name": "A"}, "risks") == []
+
+
+def test_a_file_is_read_without_the_rest_of_the_modules(tmp_path: Path) -> None:
+    """Manifests are taken by their path: none of them starts the module that it stands in."""
+    file = tmp_path / "part.kbz"
+    file.write_bytes(packed())
+    code = (
+        "import sys, pathlib; from kbwork.modules.imports.sources import reader;"
+        " print(reader.read('kbz', pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[1] + '.out'), {}).get('refused'));"
+        " print(*sorted({name.split('.')[2] for name in sys.modules if name.startswith('kbwork.modules.')}))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert ran.stdout.split() == ["None", "attachments", "imports"]
+
+
+def test_the_manual_names_every_member_of_every_line() -> None:
+    manual = _manual().partition("## Lines")[2].partition("## What of")[0]
+    said = set(re.findall(r"`([a-z0-9_]+)`", manual))
+    as_answered = set(re.findall(r"`([a-z_]+)` \(as `", manual))
+    for line in manifest.lines().values():
+        assert {part for name in line.members for part in name.split(".")} <= said, line.line.file
+        for declared in line.lists.values():
+            if not declared.bare and declared.name not in as_answered:
+                assert set(declared.columns) <= said, declared.name
+
+
 def test_the_manual_says_of_every_table_that_names_a_project_whether_it_is_carried() -> None:
-    manual = (Path(kbwork.__file__).parent / "docs" / "kbz.md").read_text()
     schema = (Path(kbwork.__file__).parent / "db" / "schema.sql").read_text()
-    said = set(re.findall(r"`([a-z_]+)`", manual.partition("## What of the data file")[2]))
+    said = set(re.findall(r"`([a-z_]+)`", _manual().partition("## What of the data file")[2]))
     naming = r"references (?:project|issue|comment|label|component|field|lane|workflow|issue_type|attachment|blob) "
     for table, columns in re.findall(r"CREATE TABLE (\w+) \((.*?)\n\)", schema, re.DOTALL):
         owned = re.search(naming, columns) or re.search(
@@ -254,3 +310,9 @@ def test_the_manual_says_of_every_table_that_names_a_project_whether_it_is_carri
         )
         if owned and table not in ("upload", "views"):
             assert table in said, table
+    carried = {one.table for line in manifest.lines().values() for one in line.lists.values()}
+    assert carried <= said
+
+
+def _manual() -> str:
+    return (Path(kbwork.__file__).parent / "docs" / "kbz.md").read_text()

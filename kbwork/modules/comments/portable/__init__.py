@@ -1,0 +1,1 @@
+"""Comments in the archive of a project."""

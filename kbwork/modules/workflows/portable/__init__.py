@@ -1,0 +1,1 @@
+"""Workflows in the archive of a project."""
