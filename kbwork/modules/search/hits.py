@@ -107,14 +107,12 @@ def _selects(tx: Read, fits: dict[str, str]) -> Iterator[str]:
     together: dict[str, str] = {}
     for name, condition in fits.items():
         kind = searched(tx)[name]
-        case = (
-            f"when '{name}' then exists (select 1 from {kind.rows} where {kind.ref} = d.ref and {condition})"
-        )
+        case = f"when '{name}' then exists (select 1 from {kind.rows} where {kind.ref} = kb_doc.ref and {condition})"
         if together and sum(map(len, together.values())) + len(case) > _LONGEST_BYTES:
-            yield _documents(together, f"case d.kind {' '.join(together.values())} end")
+            yield _documents(together, f"case kb_doc.kind {' '.join(together.values())} end")
             together = {}
         together[name] = case
-    yield _documents(together, f"case d.kind {' '.join(together.values())} end")
+    yield _documents(together, f"case kb_doc.kind {' '.join(together.values())} end")
 
 
 def _documents(kinds: Iterable[str], condition: str = "1") -> str:
@@ -122,9 +120,11 @@ def _documents(kinds: Iterable[str], condition: str = "1") -> str:
     names = ", ".join(f"'{kind}'" for kind in kinds)
     return (
         "select kind, count(*) as held, min(n) as last, json_group_array(n) as numbers, json_group_array(ref) as refs"
-        " from (select s.rowid as n, d.kind, d.ref from search_text s cross join search_doc d on d.id = s.rowid"
-        f" where s.search_text match :match and s.rowid < :before and d.kind in ({names}) and {condition}"
-        f" order by s.rowid desc limit {MOST_RANKED}) group by kind"
+        " from (select kb_text.rowid as n, kb_doc.kind, kb_doc.ref"
+        " from search_text kb_text cross join search_doc kb_doc on kb_doc.id = kb_text.rowid"
+        " where kb_text.search_text match :match and kb_text.rowid < :before"
+        f" and kb_doc.kind in ({names}) and {condition}"
+        f" order by kb_text.rowid desc limit {MOST_RANKED}) group by kind"
     )
 
 
@@ -132,10 +132,10 @@ def _details(tx: Read, kind: str, refs: str, condition: str, **binds: Any) -> li
     """What is ranked and counted of things of a kind, by a JSON array; `place` is that in it."""
     found = searched(tx)[kind]
     return tx.all(
-        "select r.key as place, :kind as kind, :kind || ':' || r.value as subject, r.value as ref,"
+        "select kb_one.key as place, :kind as kind, :kind || ':' || kb_one.value as subject, kb_one.value as ref,"
         f" {found.heading} as heading, {found.own} as own, {found.at} as at, {found.project_key} as project,"
         f" {found.status} as status, {found.category} as category"
-        f" from json_each(:refs) r cross join {found.rows} where {found.ref} = r.value and ({condition})",
+        f" from json_each(:refs) kb_one cross join {found.rows} where {found.ref} = kb_one.value and ({condition})",
         kind=kind,
         refs=refs,
         **binds,

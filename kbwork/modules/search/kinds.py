@@ -26,16 +26,17 @@ def readable(tx: Read, name: str) -> bool:
 
 
 def documents(kind: str) -> str:
-    """What stands behind `from`: the documents `d` of a kind that fit `:match`, by their number in the index `s`.
+    """What stands behind `from`: the documents `kb_doc` of a kind that fit `:match`, by their number in the index
+    `kb_text`.
 
-    A condition can follow, and `order by s.rowid`.
+    A condition can follow, and `order by kb_text.rowid`.
     """
     return (
-        "search_text s cross join search_doc d on d.id = s.rowid"
-        f" and d.kind = '{kind}' and s.search_text match :match"
+        "search_text kb_text cross join search_doc kb_doc on kb_doc.id = kb_text.rowid"
+        f" and kb_doc.kind = '{kind}' and kb_text.search_text match :match"
     )
 
 
 def matching(kind: str) -> str:
     """A select of what stands behind the colon of the things of a kind that fit `:match`."""
-    return f"select d.ref from {documents(kind)}"
+    return f"select kb_doc.ref from {documents(kind)}"

@@ -26,8 +26,8 @@ def alike(
         return []
     rows = tx.all(
         f"select i.id, i.title, substr(i.body, 1, 4000) as body from {documents('issue')} cross join issue i"
-        f" where i.id = d.ref and {ISSUE_SEEN} and i.id is not :but"
-        " and (:project is null or i.project = :project) order by s.rowid desc limit :ranked",
+        f" where i.id = kb_doc.ref and {ISSUE_SEEN} and i.id is not :but"
+        " and (:project is null or i.project = :project) order by kb_text.rowid desc limit :ranked",
         match=any_of(sorted(wanted[0] | wanted[1])[:_MOST_WORDS]),
         ranked=_MOST_RANKED,
         but=but,
@@ -61,12 +61,13 @@ def mentioning(tx: Read, keys: list[str], most: int) -> list[Row]:
     match = " OR ".join('"' + key.casefold().replace("-", " ") + '"' for key in keys)
     rows = tx.all(
         "select iif(c.id is null, 'issue', 'comment') as kind, coalesce(c.id, i.id) as id, i.id as issue"
-        " from search_text s cross join search_doc d on d.id = s.rowid and d.kind in ('issue', 'comment')"
-        " left join comment c on d.kind = 'comment' and c.id = d.ref"
-        " join issue i on i.id = iif(c.id is null, d.ref, cast(substr(c.subject, 7) as integer))"
-        f" where s.search_text match :match and {ISSUE_SEEN}"
+        " from search_text kb_text cross join search_doc kb_doc"
+        " on kb_doc.id = kb_text.rowid and kb_doc.kind in ('issue', 'comment')"
+        " left join comment c on kb_doc.kind = 'comment' and c.id = kb_doc.ref"
+        " join issue i on i.id = iif(c.id is null, kb_doc.ref, cast(substr(c.subject, 7) as integer))"
+        f" where kb_text.search_text match :match and {ISSUE_SEEN}"
         " and (c.id is null or c.subject glob 'issue:*' and (c.internal = 0 or not :kb_guest))"
-        " order by s.rowid desc limit 2000",
+        " order by kb_text.rowid desc limit 2000",
         match=match,
         **visibility.binds(tx),
     )

@@ -82,9 +82,9 @@ def _titled(tx: Read, words: asking.SearchTerms, context: str | None, most: int)
         rows = tx.all(
             "select id, title, hint from ("
             f"select {_named(kind, kind.suggested)}, {kind.project_key} as project, {kind.category} as category,"
-            f" s.rowid as n from {documents(name)} cross join {kind.rows}"
-            f" where {kind.ref} = d.ref and not ({kind.archived}) and ({kind.seen})"
-            " order by s.rowid desc limit :looked_at)"
+            f" kb_text.rowid as n from {documents(name)} cross join {kind.rows}"
+            f" where {kind.ref} = kb_doc.ref and not ({kind.archived}) and ({kind.seen})"
+            " order by kb_text.rowid desc limit :looked_at)"
             " order by project is :here desc, category is 'done', n desc limit :most",
             match=asking.matching(words, column="title : "),
             here=_project(tx, context),
