@@ -16,7 +16,10 @@ _ESCAPED = re.compile(r"(?<!\\)((?:\\\\)*)\\@")
 _UNHEARD = re.compile(r"<(pre|code|a)\b[^>]*>.*?</\1>", re.DOTALL)
 _TAG = re.compile(r"</?(?:[a-z0-9]+)[^>]*>|<!--.*?-->", re.DOTALL)
 _PAGE = re.compile(r"\[\[[^\[\]\n]*\]\]")
-_MENTION = re.compile(r"(?<![\w@/.\\+-])@([a-z0-9][a-z0-9._-]{0,38})(?![\w@-])", re.IGNORECASE)
+_MENTION = re.compile(
+    r"(?:^|[^\w@/.\\+\0-])\0*@([a-z0-9][a-z0-9._-]{0,38})(?![\w@-])", re.IGNORECASE | re.MULTILINE
+)
+"""A NUL stands where a tag was: emphasis may begin before a handle, and nothing begins inside one."""
 
 
 def handles(text: str) -> list[str]:
@@ -27,7 +30,7 @@ def handles(text: str) -> list[str]:
 
     source = _ESCAPED.sub(r"\1 ", text[:MOST_CHARS])
     html = cmarkgfm.github_flavored_markdown_to_html(source)
-    words = _PAGE.sub(" ", _TAG.sub("", _UNHEARD.sub(" ", html)))
+    words = _PAGE.sub(" ", _TAG.sub("\0", _UNHEARD.sub(" ", html)))
     return list(dict.fromkeys(match[1].lower() for match in _MENTION.finditer(words)))
 
 

@@ -27,6 +27,7 @@ from kbwork.modules.comments.mentions import handles
         ("@" + "x" * 39 + " @" + "y" * 40, ["x" * 39]),
         ("@änna @annä @ana\u00a0x 中@bo", ["ana"]),
         ("x" * 100_000 + " @ana", []),
+        ("@~ana~ @*bo* @cy*x* **_@gus_**", ["cy", "gus"]),
     ],
 )
 def test_a_mention_stands_at_the_start_of_a_word_outside_code_and_links(text: str, found: list[str]) -> None:
@@ -37,4 +38,4 @@ def test_a_mention_stands_at_the_start_of_a_word_outside_code_and_links(text: st
 def test_no_text_breaks_it(text: str) -> None:
     for handle in handles(text):
         assert 1 <= len(handle) <= 39
-        assert f"@{handle}" in text.lower()
+        assert f"@{handle}" in text.lower().replace("\\", "")  # an escaped underscore is one
