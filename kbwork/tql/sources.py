@@ -74,24 +74,21 @@ class Sources(dict[str, SourceDef]):
         )
 
 
-def plain(kind: FieldKind, names: str, *, tracked: bool = False) -> tuple[FieldDef, ...]:
+def plain(kind: FieldKind, names: str) -> tuple[FieldDef, ...]:
     """Fields of one kind."""
-    return tuple(FieldDef(name, kind, tracked=tracked) for name in names.split())
+    return tuple(FieldDef(name, kind) for name in names.split())
 
 
-def people(
-    names: str, *, many: bool = False, module: str = "", tracked: bool = False
-) -> tuple[FieldDef, ...]:
-    """Fields that hold people, whom a path goes on from."""
-    return tuple(
-        FieldDef(name, FieldKind.PERSON, many, "person", "members", tracked=tracked, module=module)
-        for name in names.split()
+def person(name: str, *aliases: str, many: bool = False, module: str = "", tracked: bool = False) -> FieldDef:
+    """A field that holds people, whom a path goes on from."""
+    return FieldDef(
+        name, FieldKind.PERSON, many, "person", "members", (), aliases, tracked=tracked, module=module
     )
 
 
-def choice(name: str, *choices: str, tracked: bool = False) -> FieldDef:
+def choice(name: str, *choices: str) -> FieldDef:
     """A field with a closed list of values."""
-    return FieldDef(name, FieldKind.NAME, domain=name, choices=choices, tracked=tracked)
+    return FieldDef(name, FieldKind.NAME, domain=name, choices=choices)
 
 
 _PROJECT = FieldDef("project", FieldKind.NAME, domain="project", to="projects")
@@ -117,8 +114,8 @@ FIELDS_AHEAD = (
     FieldDef("channel", FieldKind.NAME, tracked=True, module="desk"),
     FieldDef("request_type", FieldKind.NAME, domain="request_type", tracked=True, module="desk"),
     FieldDef("company", FieldKind.NAME, domain="company", to="companies", tracked=True, module="desk"),
-    *people("customer", module="desk", tracked=True),
-    *people("participant", many=True, module="desk", tracked=True),
+    person("customer", module="desk", tracked=True),
+    person("participant", many=True, module="desk", tracked=True),
 )
 """Fields of issues that come with modules which are not there yet."""
 AHEAD = (
@@ -132,7 +129,7 @@ AHEAD = (
             *plain(FieldKind.TEXT, "text title"),
             FieldDef("space", FieldKind.NAME, domain="space", to="spaces"),
             FieldDef("parent", FieldKind.SUBJECT, domain="page", to="pages"),
-            *people("author updater owner"),
+            *map(person, ("author", "updater", "owner")),
             _LABEL,
             FieldDef("state", FieldKind.NAME),
             *_STAMPS,
@@ -146,7 +143,7 @@ AHEAD = (
         module="worklogs",
         flags=("mine", "locked"),
         fields=(
-            *people("member"),
+            person("member"),
             *plain(FieldKind.DAY, "date"),
             *plain(FieldKind.NUMBER, "id"),
             *plain(FieldKind.DURATION, "seconds"),
@@ -185,7 +182,7 @@ AHEAD = (
         fields=(
             *plain(FieldKind.TEXT, "name"),
             *plain(FieldKind.NAME, "state"),
-            *people("owner"),
+            person("owner"),
             *plain(FieldKind.DAY, "start due"),
             *plain(FieldKind.TIME, "reached"),
         ),
@@ -207,7 +204,7 @@ AHEAD = (
         fields=(
             *plain(FieldKind.TEXT, "title text branch"),
             *plain(FieldKind.NAME, "kind state checks repository"),
-            *people("author"),
+            person("author"),
             *_STAMPS,
             *plain(FieldKind.NUMBER, "number"),
         ),
@@ -217,7 +214,7 @@ AHEAD = (
         asked=False,
         fields=(
             *plain(FieldKind.NAME, "state"),
-            *people("approver"),
+            person("approver"),
             *plain(FieldKind.TIME, "created decided"),
         ),
     ),

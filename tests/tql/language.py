@@ -2,12 +2,11 @@
 
 from functools import partial
 
-from kbwork.core.operations.registry import collect
-from kbwork.modules import MODULES
+from kbwork.app import registry
 from kbwork.modules.tql.sources import QuerySources
 from kbwork.tql.parser import query
 
-SOURCES = QuerySources(collect(MODULES)).language
+SOURCES = QuerySources(registry()).language
 parse = partial(query.parse, sources=SOURCES.asked)
 parse_expr = partial(query.parse_expr, sources=SOURCES.asked)
 parse_value = partial(query.parse_value, sources=SOURCES.asked)

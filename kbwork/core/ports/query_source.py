@@ -128,6 +128,25 @@ class OwnQueryField(QueryField):
     own: OwnFieldDef
 
 
+def own_field(own: OwnFieldDef, *, module: str = "", **more: Any) -> OwnQueryField:
+    """The field of a definition; `more` is what a QueryField has beside."""
+    field = FieldDef(
+        f"cf.{own.key}", own.kind, own.many, own.domain, own.to, tracked=own.tracked, module=module
+    )
+    return OwnQueryField(field=field, own=own, **more)
+
+
+def listed_by_name(table: str) -> ColumnSql:
+    """Rows of this table that an issue has, by `issue_<table>`, as they are called."""
+
+    def make(frame: QueryFrame, row: str) -> Rows:
+        side = frame.row("u")
+        order = f"(select name_key from {table} where id = {side}.{table}), {side}.{table}"
+        return Rows(f"{side}.{table}", f"issue_{table} {side}", f"{row}.id", f"{side}.issue", order=order)
+
+    return make
+
+
 @dataclass(frozen=True, kw_only=True)
 class QuerySource(Extension):
     """Things that can be asked for. `seen` is the condition on the row called `row` that the caller sees it, or makes
@@ -206,9 +225,28 @@ class QueryDomain(Extension):
     """What they sort by, by id."""
 
 
-def by_name(names: Mapping[Any, str]) -> dict[str, tuple[int, float, str]]:
-    """Ranks of things that sort as they read."""
-    return {str(ident): (0, 0, folded(name)) for ident, name in names.items()}
+@dataclass(frozen=True, slots=True)
+class TableNames:
+    """What rows of a table are called by one of its columns, seen or not: to be answered, and to sort as they read."""
+
+    table: str
+    column: str = "name"
+
+    def shown(self, tx: Read, _rest: str, ident: str) -> str | None:
+        return self._all(tx).get(ident)
+
+    def ranks(self, tx: Read, _rest: str) -> dict[str, tuple[int, float, str]]:
+        return {ident: (0, 0, folded(name)) for ident, name in self._all(tx).items()}
+
+    def _all(self, tx: Read) -> dict[str, str]:
+        known: dict[str, str] = tx.memoized(
+            ("tql column", self.table, self.column),
+            lambda: {
+                str(row["id"]): row["name"]
+                for row in tx.all(f"select id, {self.column} as name from {self.table}")
+            },
+        )
+        return known
 
 
 def by_place(idents: Iterable[Any]) -> dict[str, tuple[int, float, str]]:

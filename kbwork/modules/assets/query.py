@@ -14,7 +14,7 @@ from kbwork.core.ports.query_source import (
 from kbwork.modules.assets import query_fields
 from kbwork.modules.assets.queries import SEEN
 from kbwork.tql.fields import FieldDef, FieldKind
-from kbwork.tql.sources import people
+from kbwork.tql.sources import person
 
 
 def _referring(here: str, there: str) -> Callable[[QueryFrame, str], Rows]:
@@ -89,7 +89,7 @@ ASSETS = QuerySource(
             sql="{row}.status",
             order="{0}",
         ),
-        *(QueryField(field=field, sql="{row}.owner") for field in people("owner")),
+        QueryField(field=person("owner"), sql="{row}.owner"),
         QueryField(field=FieldDef("created", FieldKind.TIME), sql="{row}.created_at"),
         QueryField(field=FieldDef("updated", FieldKind.TIME), sql="{row}.updated_at"),
     ),

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbwork.core.access import visibility
-from kbwork.core.ports.query_source import OwnQueryField, QueryFrame, Rows, TextColumn
+from kbwork.core.ports.query_source import OwnQueryField, QueryFrame, Rows, TextColumn, own_field
 from kbwork.db.tx import Read, json_array
 from kbwork.modules.assets import queries
-from kbwork.tql.fields import FieldDef, FieldKind
+from kbwork.tql.fields import FieldKind
 from kbwork.tql.names import OwnFieldDef
 
 VALUES = "asset_value v join asset a on a.id = v.asset"
@@ -60,14 +60,10 @@ class QueryAssetField:
             where = "v.field = :own and a.type in (select value from json_each(:types))"
             binds = {"own": self.key, "types": json_array(self.types)}
             texts = (TextColumn("a.id", "v.value", VALUES, where, binds=binds),)
-        return OwnQueryField(
-            field=FieldDef(f"cf.{self.name}", kind, domain=domain, to=to),
-            sql=self.rows,
-            texts=texts,
-            own=OwnFieldDef(
-                self.name, self.title, kind, False, domain, to, tuple(self.types.values()), tracked=False
-            ),
+        own = OwnFieldDef(
+            self.name, self.title, kind, False, domain, to, tuple(self.types.values()), tracked=False
         )
+        return own_field(own, sql=self.rows, texts=texts)
 
 
 def own(tx: Read) -> list[OwnQueryField]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from kbwork.base.text import fold
 from kbwork.core.access import visibility
-from kbwork.core.ports.query_source import QueryDomain, QueryFunction, by_name, by_place, several
+from kbwork.core.ports.query_source import QueryDomain, QueryFunction, TableNames, by_place, several
 from kbwork.db.tx import Read, json_array
 from kbwork.modules.assets import query_fields
 from kbwork.modules.assets.queries import SEEN
@@ -46,22 +46,6 @@ def _types(tx: Read, _rest: str) -> Iterator[NamedThing]:
         yield NamedThing(str(row["id"]), row["name"], key=row["key"])
 
 
-def _type_keys(tx: Read) -> dict[str, str]:
-    known: dict[str, str] = tx.memoized(
-        "tql asset type keys",
-        lambda: {str(row["id"]): row["key"] for row in tx.all("select id, key from asset_type")},
-    )
-    return known
-
-
-def _type_shown(tx: Read, _rest: str, ident: str) -> str | None:
-    return _type_keys(tx).get(ident)
-
-
-def _type_ranks(tx: Read, _rest: str) -> dict[str, tuple[int, float, str]]:
-    return by_name(_type_keys(tx))
-
-
 def _options(tx: Read, field: str) -> Iterator[NamedThing]:
     return (NamedThing(one, one) for one in query_fields.options(tx, field))
 
@@ -70,9 +54,10 @@ def _option_ranks(tx: Read, field: str) -> dict[str, tuple[int, float, str]]:
     return by_place(query_fields.options(tx, field))
 
 
+_TYPES = TableNames("asset_type", "key")
 ASSET = QueryDomain(home=__name__, name="asset", some=_latest, begins=_meant, scopes=_READ)
 ASSET_TYPE = QueryDomain(
-    home=__name__, name="asset_type", some=_types, scopes=_READ, shown=_type_shown, ranks=_type_ranks
+    home=__name__, name="asset_type", some=_types, scopes=_READ, shown=_TYPES.shown, ranks=_TYPES.ranks
 )
 OPTION = QueryDomain(home=__name__, name="option", some=_options, scopes=_READ, ranks=_option_ranks)
 

@@ -5,7 +5,7 @@ from typing import Any
 from kbwork.core.ports.query_source import QueryCollection, QueryField, QuerySource, TextColumn
 from kbwork.modules.attachments import access
 from kbwork.tql.fields import FieldDef, FieldKind
-from kbwork.tql.sources import people
+from kbwork.tql.sources import person
 
 
 def _seen(registry: Any) -> str:
@@ -38,7 +38,7 @@ ATTACHMENTS = QuerySource(
             sql="substr({row}.content_type, 1, instr({row}.content_type, '/') - 1)",
         ),
         QueryField(field=FieldDef("size", FieldKind.NUMBER), sql="{row}.size"),
-        *(QueryField(field=field, sql="{row}.created_by") for field in people("author")),
+        QueryField(field=person("author"), sql="{row}.created_by"),
         QueryField(field=FieldDef("created", FieldKind.TIME), sql="{row}.created_at"),
     ),
 )

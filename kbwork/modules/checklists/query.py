@@ -3,7 +3,7 @@
 from kbwork.core.ports.query_source import QueryCollection, QueryField, QueryFields, QuerySource, TextColumn
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.tql.fields import FieldDef, FieldKind
-from kbwork.tql.sources import people
+from kbwork.tql.sources import person
 
 CHECKS = QuerySource(
     home=__name__,
@@ -25,7 +25,7 @@ CHECKS = QuerySource(
             field=FieldDef("text", FieldKind.TEXT),
             texts=(TextColumn("k.id", "k.text", "check_item k join issue i on i.id = k.issue", ISSUE_SEEN),),
         ),
-        *(QueryField(field=field, sql="{row}.assignee") for field in people("assignee")),
+        QueryField(field=person("assignee"), sql="{row}.assignee"),
         QueryField(field=FieldDef("due", FieldKind.DAY), sql="{row}.due_date"),
         QueryField(field=FieldDef("done_at", FieldKind.TIME), sql="{row}.done_at"),
     ),

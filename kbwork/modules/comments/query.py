@@ -11,7 +11,7 @@ from kbwork.core.ports.query_source import (
 )
 from kbwork.modules.comments.access import SEEN_ON_ISSUES
 from kbwork.tql.fields import FieldDef, FieldKind
-from kbwork.tql.sources import people
+from kbwork.tql.sources import person
 
 _ISSUE = "cast(substr({row}.subject, 7) as integer)"
 _LOOKED = (
@@ -63,7 +63,7 @@ COMMENTS = QuerySource(
             field=FieldDef("text", FieldKind.TEXT, aliases=("body",)),
             texts=(TextColumn("c.id", "c.body", "comment c", index=("body", "c.id", "comment")),),
         ),
-        *(QueryField(field=field, sql="{row}.author") for field in people("author")),
+        QueryField(field=person("author"), sql="{row}.author"),
         QueryField(field=FieldDef("created", FieldKind.TIME), sql="{row}.created_at"),
         QueryField(field=FieldDef("internal", FieldKind.BOOL), sql="{row}.internal"),
         QueryField(field=FieldDef("resolved", FieldKind.BOOL), sql="({row}.resolved_at is not null)"),

@@ -10,12 +10,13 @@ from kbwork.core.ports.query_source import (
     QueryFrame,
     Rows,
     TextColumn,
+    own_field,
 )
 from kbwork.db.tx import Read
 from kbwork.modules.fields.catalogue import OwnField
 from kbwork.modules.fields.queries import seen
 from kbwork.modules.projects import access
-from kbwork.tql.fields import FieldDef, FieldKind
+from kbwork.tql.fields import FieldKind
 from kbwork.tql.names import NamedThing, OwnFieldDef
 
 _KINDS: dict[str, tuple[FieldKind, str, str]] = {
@@ -68,9 +69,8 @@ def _computed(field: OwnField, places: tuple[str, ...]) -> OwnQueryField:
         for name, ids in (("project", field.projects), ("type", field.types))
         if ids
     )
-    return OwnQueryField(
-        field=FieldDef(f"cf.{field.key}", FieldKind.NUMBER),
-        own=OwnFieldDef(
+    return own_field(
+        OwnFieldDef(
             field.key,
             field.name,
             FieldKind.NUMBER,
@@ -78,30 +78,21 @@ def _computed(field: OwnField, places: tuple[str, ...]) -> OwnQueryField:
             tracked=False,
             formula=field.formula or "",
             only=only,
-        ),
+        )
     )
 
 
 def _stored(field: OwnField, places: tuple[str, ...]) -> OwnQueryField:
     kind, domain, to = _KINDS[field.kind]
     domain = f"field:{field.key}" if domain == "field" else domain
-    many = field.kind in _MANY
     where = f"v.field = {field.id}"
     text = TextColumn("v.issue", "v.value", "issue_value v join issue i on i.id = v.issue", where)
-    return OwnQueryField(
-        field=FieldDef(
-            f"cf.{field.key}",
-            kind,
-            many,
-            domain,
-            to,
-            tracked=True,
-            module="assets" if field.kind == "asset" else "",
-        ),
+    return own_field(
+        OwnFieldDef(field.key, field.name, kind, field.kind in _MANY, domain, to, places),
+        module="assets" if field.kind == "asset" else "",
         sql=_values(field),
         texts=(text,) if kind is FieldKind.TEXT else (),
         history=f"field:{field.id}",
-        own=OwnFieldDef(field.key, field.name, kind, many, domain, to, places),
     )
 
 

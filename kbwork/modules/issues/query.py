@@ -17,7 +17,7 @@ from kbwork.core.ports.query_source import (
 from kbwork.modules import fields
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.tql.fields import CATEGORIES, PRIORITIES, FieldDef, FieldKind
-from kbwork.tql.sources import FIELDS_AHEAD
+from kbwork.tql.sources import FIELDS_AHEAD, person
 
 
 def _listed(table: str, order: str) -> ColumnSql:
@@ -153,10 +153,6 @@ def _name(name: str, *aliases: str, to: str = "", choices: tuple[str, ...] = ())
     return FieldDef(name, FieldKind.NAME, domain=name, to=to, choices=choices, aliases=aliases, tracked=True)
 
 
-def _person(name: str, *aliases: str, many: bool = False, tracked: bool = False) -> FieldDef:
-    return FieldDef(name, FieldKind.PERSON, many, "person", "members", aliases=aliases, tracked=tracked)
-
-
 def _of(kind: FieldKind, name: str, *aliases: str, tracked: bool = False) -> FieldDef:
     return FieldDef(name, kind, aliases=aliases, tracked=tracked)
 
@@ -212,24 +208,24 @@ FIELDS = (
     _field(_name("level"), "coalesce({row}.level, 'project')"),
     _field(FieldDef("source", FieldKind.NAME), "{row}.source"),
     _field(
-        _person("assignee", "assignees", many=True, tracked=True),
+        person("assignee", "assignees", many=True, tracked=True),
         _listed("issue_assignee", "position"),
         counted=_few("issue_assignee where who"),
     ),
     _field(
-        _person("reporter", tracked=True),
+        person("reporter", tracked=True),
         "{row}.reporter",
         certain=True,
         counted=_few("issue where reporter"),
     ),
-    _field(_person("creator"), "{row}.created_by", certain=True),
-    _field(_person("updater"), _WRITER),
+    _field(person("creator"), "{row}.created_by", certain=True),
+    _field(person("updater"), _WRITER),
     _field(
-        _person("watcher", many=True),
+        person("watcher", many=True),
         _listed("issue_watcher", "who"),
         counted=_few("issue_watcher where who"),
     ),
-    _field(_person("voter", many=True), _listed("issue_vote", "who")),
+    _field(person("voter", many=True), _listed("issue_vote", "who")),
     _field(_of(_NUMBER, "level_no"), "{row}.level_no", certain=True),
     _field(_text("rank"), "{row}.rank", certain=True, order="{0}"),
     _field(_of(_NUMBER, "votes"), "{row}.votes", certain=True),
@@ -319,7 +315,7 @@ VERSIONS = QuerySource(
     " on {row}.issue = cast(substr({row}k.value, 1, instr({row}k.value, '/') - 1) as integer)"
     " and {row}.revision = cast(substr({row}k.value, instr({row}k.value, '/') + 1) as integer)",
     fields=(
-        _field(_person("author"), "{row}.who"),
+        _field(person("author"), "{row}.who"),
         _field(_of(_TIME, "created"), "{row}.at"),
         _field(_text("title"), "{row}.title"),
     ),

@@ -7,21 +7,13 @@ from kbwork.core.ports.query_source import (
     QueryDomain,
     QueryField,
     QueryFields,
-    QueryFrame,
-    Rows,
-    by_name,
+    TableNames,
+    listed_by_name,
 )
 from kbwork.db.tx import Read
 from kbwork.modules.labels.queries import LABEL_SEEN
 from kbwork.tql.fields import FieldDef, FieldKind
 from kbwork.tql.names import NamedThing
-
-
-def _labels(frame: QueryFrame, row: str) -> Rows:
-    side = frame.row("u")
-    order = f"(select name_key from label where id = {side}.label), {side}.label"
-    return Rows(f"{side}.label", f"issue_label {side}", f"{row}.id", f"{side}.issue", order=order)
-
 
 OF_ISSUES = QueryFields(
     home=__name__,
@@ -31,7 +23,7 @@ OF_ISSUES = QueryFields(
             field=FieldDef(
                 "label", FieldKind.NAME, many=True, domain="label", aliases=("labels",), tracked=True
             ),
-            sql=_labels,
+            sql=listed_by_name("label"),
             history="label",
             counted="select coalesce(sum(issues), 0) from label_count where label = :id",
         ),
@@ -52,20 +44,5 @@ def _by_use(tx: Read, _rest: str) -> Iterator[NamedThing]:
     )
 
 
-def _names(tx: Read) -> dict[str, str]:
-    known: dict[str, str] = tx.memoized(
-        "tql label names",
-        lambda: {str(row["id"]): row["name"] for row in tx.all("select id, name from label")},
-    )
-    return known
-
-
-def _shown(tx: Read, _rest: str, ident: str) -> str | None:
-    return _names(tx).get(ident)
-
-
-def _ranks(tx: Read, _rest: str) -> dict[str, tuple[int, float, str]]:
-    return by_name(_names(tx))
-
-
-LABEL = QueryDomain(home=__name__, name="label", some=_by_use, shown=_shown, ranks=_ranks)
+_NAMES = TableNames("label")
+LABEL = QueryDomain(home=__name__, name="label", some=_by_use, shown=_NAMES.shown, ranks=_NAMES.ranks)

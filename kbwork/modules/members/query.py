@@ -10,8 +10,8 @@ from kbwork.core.ports.query_source import (
     QueryFunction,
     QuerySource,
     Rows,
+    TableNames,
     TextColumn,
-    by_name,
 )
 from kbwork.db.tx import Read
 from kbwork.modules.members.queries import MEMBER_SEEN
@@ -76,10 +76,6 @@ def _people(tx: Read, _rest: str) -> Iterator[NamedThing]:
             )
 
 
-def _ranks(tx: Read, _rest: str) -> dict[str, tuple[int, float, str]]:
-    return by_name({row["id"]: row["name"] for row in tx.all("select id, name from member")})
-
-
 PEOPLE = QueryDomain(
     home=__name__,
     name="person",
@@ -87,7 +83,7 @@ PEOPLE = QueryDomain(
     scopes=frozenset({"issues:read", "members:read"}),
     seldom=True,
     same=True,
-    ranks=_ranks,
+    ranks=TableNames("member").ranks,
 )
 
 

@@ -11,15 +11,15 @@ from kbwork.core.ports.query_source import (
     QueryFunction,
     QuerySource,
     Rows,
+    TableNames,
     TextColumn,
-    by_name,
     several,
 )
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access
 from kbwork.tql.fields import FieldDef, FieldKind
 from kbwork.tql.names import NamedThing
-from kbwork.tql.sources import people
+from kbwork.tql.sources import person
 
 
 def _labels(frame: QueryFrame, row: str) -> Rows:
@@ -62,7 +62,7 @@ PROJECTS = QuerySource(
         QueryField(field=FieldDef("kind", FieldKind.NAME), sql="{row}.kind"),
         QueryField(field=FieldDef("visibility", FieldKind.NAME), sql="{row}.visibility"),
         QueryField(field=FieldDef("health", FieldKind.NAME), sql="null"),
-        *(QueryField(field=field, sql="{row}.lead") for field in people("lead")),
+        QueryField(field=person("lead"), sql="{row}.lead"),
         QueryField(
             field=FieldDef("label", FieldKind.NAME, many=True, domain="label", aliases=("labels",)),
             sql=_labels,
@@ -99,11 +99,14 @@ def _shown(tx: Read, _rest: str, ident: str) -> str | None:
     return known.get(ident)
 
 
-def _ranks(tx: Read, _rest: str) -> dict[str, tuple[int, float, str]]:
-    return by_name({row["id"]: row["key"] for row in tx.all("select id, key from project")})
-
-
-PROJECT = QueryDomain(home=__name__, name="project", some=_projects, seldom=True, shown=_shown, ranks=_ranks)
+PROJECT = QueryDomain(
+    home=__name__,
+    name="project",
+    some=_projects,
+    seldom=True,
+    shown=_shown,
+    ranks=TableNames("project", "key").ranks,
+)
 
 
 def _lead_of(tx: Read, project: Any) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kbwork.core.access import visibility
-from kbwork.core.ports.query_source import QueryDomain, QueryField, QueryFrame, QuerySource, Rows, by_name
+from kbwork.core.ports.query_source import QueryDomain, QueryField, QueryFrame, QuerySource, Rows, TableNames
 from kbwork.db.tx import Read, Row
 from kbwork.modules.members import TEAM_SEEN
 from kbwork.tql.fields import FieldDef, FieldKind
@@ -54,10 +54,6 @@ def _levels(tx: Read, _rest: str) -> Iterator[NamedThing]:
         yield NamedThing(f"team:{row['id']}", row["name"], handle=row["handle"], key=f"team:{row['id']}")
 
 
-def _ranks(tx: Read, _rest: str) -> dict[str, tuple[int, float, str]]:
-    return by_name({row["id"]: row["name"] for row in tx.all("select id, name from team")})
-
-
 def _level_shown(_tx: Read, _rest: str, ident: str) -> str | None:
     return None if ident == "project" else ident
 
@@ -69,6 +65,6 @@ TEAM = QueryDomain(
     scopes=frozenset({"issues:read", "members:read"}),
     seldom=True,
     same=True,
-    ranks=_ranks,
+    ranks=TableNames("team").ranks,
 )
 LEVEL = QueryDomain(home=__name__, name="level", some=_levels, seldom=True, same=True, shown=_level_shown)

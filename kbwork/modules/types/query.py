@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kbwork.core.access import visibility
-from kbwork.core.ports.query_source import QueryDomain, by_name
+from kbwork.core.ports.query_source import QueryDomain, TableNames
 from kbwork.db.tx import Read
 from kbwork.tql.names import NamedThing
 
@@ -20,22 +20,7 @@ def _types(tx: Read, _rest: str) -> Iterator[NamedThing]:
         yield NamedThing(str(row["id"]), row["name"], key=row["key"])
 
 
-def _keys(tx: Read) -> dict[str, str]:
-    known: dict[str, str] = tx.memoized(
-        "tql type keys",
-        lambda: {str(row["id"]): row["key"] for row in tx.all("select id, key from issue_type")},
-    )
-    return known
-
-
-def _shown(tx: Read, _rest: str, ident: str) -> str | None:
-    return _keys(tx).get(ident)
-
-
-def _ranks(tx: Read, _rest: str) -> dict[str, tuple[int, float, str]]:
-    return by_name(_keys(tx))
-
-
+_KEYS = TableNames("issue_type", "key")
 TYPE = QueryDomain(
-    home=__name__, name="type", some=_types, seldom=True, same=True, shown=_shown, ranks=_ranks
+    home=__name__, name="type", some=_types, seldom=True, same=True, shown=_KEYS.shown, ranks=_KEYS.ranks
 )

@@ -191,14 +191,8 @@ class NameChecker:
         """The name of things that were found."""
         sources = self.names.sources
         kind = FieldKind.KEY if domain in sources.keyed else FieldKind.NAME
-        return t.RefNode(
-            domain,
-            ids,
-            name,
-            FieldKind.PERSON if domain == "person" else kind,
-            written(domain, name, sources),
-            span=span,
-        )
+        kind = FieldKind.PERSON if domain == "person" else kind
+        return t.RefNode(domain, ids, name, kind, written(domain, name, sources), span=span)
 
     def _is_single(self, domain: str) -> bool:
         """Whether two of a name are two; elsewhere one name is one thing in several projects."""

@@ -299,7 +299,8 @@ class TermChecker(ValueChecker):
         query = values.query
         if len(query.select) > 1 or query.group or query.having or query.order or query.limit or query.as_of:
             raise Misnamed(values.span, "A set is a query with a condition and one `select` at most.")
-        source = target.to or ({"person": "members"} | dict(self.names.sources.keyed)).get(target.domain, "")
+        things = "members" if target.domain == "person" else self.names.sources.keyed.get(target.domain, "")
+        source = target.to or things
         about = query.source or t.SourceNode(source, span=values.span)
         if not query.select and (not source or about.name not in {source, *_ALIKE.get(source, ())}):
             wanted = f"from {source}" if source else "select"

@@ -134,6 +134,16 @@ def made(frame: SqlFrame, row: str, field: QueryField) -> Rows:
     return Rows(field.sql.format(row=row)) if isinstance(field.sql, str) else field.sql(frame, row)
 
 
+def flag(frame: SqlFrame, scope: Scope, name: str) -> str:
+    """A flag as a condition on the row. Raises NotCompilable."""
+    said = frame.sources[scope.source].declared.flags.get(name)
+    if said is None:
+        raise NotCompilable
+    if not isinstance(said, str):
+        return said(frame, scope.row)
+    return said.format(row=scope.row, today=frame.bind(frame.today) if "{today}" in said else "")
+
+
 def _then(frame: SqlFrame, scope: Scope, name: str) -> Rows:
     """What a field held at the instant that is looked back to."""
     past = past_of(frame.tx, name)

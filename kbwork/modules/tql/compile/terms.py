@@ -4,9 +4,8 @@ from functools import singledispatchmethod
 from typing import Any
 
 from kbwork.core.ports.query_source import DEPTH, Rows
-from kbwork.modules.tql.compile.columns import flag
 from kbwork.modules.tql.compile.context import Const
-from kbwork.modules.tql.compile.frame import NotCompilable, Scope, Test, opposite
+from kbwork.modules.tql.compile.frame import NotCompilable, Scope, Test, flag, opposite
 from kbwork.modules.tql.compile.history import HistoryCompiler
 from kbwork.modules.tql.compile.values import NOBODY, fixed
 from kbwork.modules.tql.items import relations

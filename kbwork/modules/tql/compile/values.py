@@ -7,10 +7,10 @@ from typing import Any
 from kbwork.base.text import whole_number
 from kbwork.core.ports.query_source import Rows
 from kbwork.modules.tql.compile import full_text
-from kbwork.modules.tql.compile.columns import flag, path
 from kbwork.modules.tql.compile.context import CompileContext, Const
 from kbwork.modules.tql.compile.field_history import is_word
-from kbwork.modules.tql.compile.frame import NotCompilable, Scope, Test, column
+from kbwork.modules.tql.compile.frame import NotCompilable, Scope, Test, column, flag
+from kbwork.modules.tql.compile.paths import path
 from kbwork.modules.tql.names.db_names import ident_of
 from kbwork.tql import tree as t
 from kbwork.tql.calendar import Calendar, Stretch

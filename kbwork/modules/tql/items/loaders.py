@@ -9,8 +9,7 @@ from typing import Any
 from kbwork.core.access import visibility
 from kbwork.core.ports.query_source import QueryField, Rows
 from kbwork.db.tx import Read, Row, json_array
-from kbwork.modules.tql.compile.columns import flag
-from kbwork.modules.tql.compile.frame import Scope, SqlFrame, made
+from kbwork.modules.tql.compile.frame import Scope, SqlFrame, flag, made
 from kbwork.modules.tql.compile.full_text import TextField, texts
 from kbwork.modules.tql.items import issue_history, relations
 from kbwork.modules.tql.sources import DeclaredSource, QuerySources, plain_column, sources

@@ -1,6 +1,6 @@
 """The names of things, as the modules declare them by domain."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kbwork.base.model import folded
@@ -32,14 +32,10 @@ def spelled(tx: Read, domain: str) -> Spelled:
         return []
     caller = tx.caller
     alike = found.same and caller.projects is None
-    key = ("tql names", domain)
-    if not alike:
-        key = (*key, caller.ident, caller.role, caller.projects)  # type: ignore[assignment]
-    keep: Callable[[Any, Callable[[], Spelled]], Spelled] = tx.memoized
-    if found.seldom and not caller.guest:
-        keep = tx.cached
-    some = found.some
-    return keep(key, lambda: _with_words(some(tx, rest)))
+    whose = () if alike else (caller.ident, caller.role, caller.projects)
+    keep = tx.cached if found.seldom and not caller.guest else tx.memoized
+    names: Spelled = keep(("tql names", domain, *whose), lambda: _with_words(found.some(tx, rest)))
+    return names
 
 
 def meant(tx: Read, domain: str, start: str) -> Sequence[NamedThing]:

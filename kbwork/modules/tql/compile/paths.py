@@ -1,4 +1,4 @@
-"""Paths and flags of a row as SQL."""
+"""Paths from a row to others as SQL."""
 
 from kbwork.core.ports.query_source import Rows
 from kbwork.modules.tql.compile.frame import NotCompilable, Scope, SqlFrame, made
@@ -34,13 +34,3 @@ def _step(frame: SqlFrame, scope: Scope, step: str) -> tuple[Rows, Scope]:
         raise NotCompilable
     straight = field.step and Rows(field.step.format(row=scope.row))
     return straight or made(frame, scope.row, field), Scope(field.field.to, frame.row("n"))
-
-
-def flag(frame: SqlFrame, scope: Scope, name: str) -> str:
-    """A flag as a condition on the row. Raises NotCompilable."""
-    said = frame.sources[scope.source].declared.flags.get(name)
-    if said is None:
-        raise NotCompilable
-    if not isinstance(said, str):
-        return said(frame, scope.row)
-    return said.format(row=scope.row, today=frame.bind(frame.today) if "{today}" in said else "")
