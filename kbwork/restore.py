@@ -7,9 +7,9 @@ from pathlib import Path
 
 from kbwork.app import open_data
 from kbwork.base.clock import Clock
-from kbwork.db import backup
-from kbwork.db.backup import ArchiveManifest
-from kbwork.db.file_worker import lay, take
+from kbwork.db.archives import backup
+from kbwork.db.archives.backup import ArchiveManifest
+from kbwork.db.archives.file_worker import lay, take
 from kbwork.db.folder import Folder
 from kbwork.db.swap import ASIDE, put_in_place, tidy
 from kbwork.modules.backups import carry_over, stage

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from kbwork.contract.kbwork_client import Kbwork
-from kbwork.db import backup
+from kbwork.db.archives import backup
 from tests.bench import grow, kill
 
 WRITERS = 8

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kbwork.contract.kbwork_client import Kbwork, KbworkError, KbworkProblem
-from kbwork.db import backup
+from kbwork.db.archives import backup
 from kbwork.db.check import check
 from tests.bench import kill
 

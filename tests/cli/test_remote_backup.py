@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kbwork.db import backup
+from kbwork.db.archives import backup
 from tests.conftest import PASSWORD, World
 from tests.modules.calls import call
 from tests.modules.issues.test_issues import make

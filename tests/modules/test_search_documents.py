@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from kbwork.app import open_data
-from kbwork.db import backup, migrate
+from kbwork.db import migrate
+from kbwork.db.archives import backup
 from kbwork.db.database import Database
 from kbwork.db.tx import Write
 from kbwork.modules.search import hits

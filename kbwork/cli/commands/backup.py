@@ -90,8 +90,8 @@ def _require_new(target: Path) -> None:
 
 
 def _taken(file: Path, target: Path, label: dict[str, Any]) -> dict[str, Any]:
+    from kbwork.db.archives.file_worker import take
     from kbwork.db.connection import Unusable
-    from kbwork.db.file_worker import take
 
     try:
         return take(str(file), str(target), label)

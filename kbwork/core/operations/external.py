@@ -86,11 +86,13 @@ class External:
         return await asyncio.to_thread(fn, *args)
 
     async def file_work(self, work: str, **arguments: Any) -> Any:
-        """Work on whole files in a process of its own: see kbwork.db.file_worker.
+        """Work on whole files in a process of its own: see kbwork.db.archives.file_worker.
 
         Raises Conflict with what it refused, or StorageFull.
         """
-        answer = await self.process("kbwork.db.file_worker", work, given=json.dumps(arguments).encode())
+        answer = await self.process(
+            "kbwork.db.archives.file_worker", work, given=json.dumps(arguments).encode()
+        )
         if "refused" in answer:
             raise (StorageFull if answer["full"] else Conflict)(answer["refused"])
         return answer["done"]

@@ -9,7 +9,7 @@ from kbwork.base.errors import Busy, Conflict, NotFound, Problem
 from kbwork.core import zones
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
 from kbwork.core.operations.external import External
-from kbwork.db.backup import name as backup_name
+from kbwork.db.archives.backup import name as backup_name
 from kbwork.db.folder import Places
 from kbwork.db.tx import Read, Write
 from kbwork.modules.backups import store

@@ -20,7 +20,7 @@ from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Conflict, Problem, StorageFull
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
 from kbwork.core.operations.external import External
-from kbwork.db.backup import name as backup_name
+from kbwork.db.archives.backup import name as backup_name
 from kbwork.db.folder import Folder, Places
 from kbwork.db.swap import ASIDE, kept_as
 from kbwork.db.tx import Read, Row

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kbwork.base.clock import Clock
-from kbwork.db import backup
+from kbwork.db.archives import backup
 from kbwork.db.database import Database
 from kbwork.db.folder import Folder
 from kbwork.modules.backups import carry_over

@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, InvalidInput, NotFound, StorageFull
 from kbwork.core.operations.external import External
-from kbwork.db.backup import ID, Count, Moment
+from kbwork.db.archives.backup import ID, Count, Moment
 from kbwork.db.folder import Folder, Places
 from kbwork.modules.backups.model import Backup, BackupKind
 

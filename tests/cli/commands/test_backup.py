@@ -15,7 +15,7 @@ from kbwork import __version__
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
 from kbwork.core.ports import mail
-from kbwork.db import backup
+from kbwork.db.archives import backup
 from kbwork.db.tx import Write
 from kbwork.settings import Settings
 from tests.conftest import NOW, World, serving

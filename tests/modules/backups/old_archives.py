@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from kbwork.db import backup, migrate
+from kbwork.db import migrate
+from kbwork.db.archives import backup
 
 _MADE = (
     (re.compile(r"create table (\w+)", re.IGNORECASE), "drop table {}"),

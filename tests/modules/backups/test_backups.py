@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from kbwork.db import backup as archives
+from kbwork.db.archives import backup as archives
 from tests.conftest import NOW, World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.issues.test_issues import make

@@ -21,7 +21,7 @@ import pytest
 from kbwork.base.errors import StorageFull
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.core.jobs.kinds import enqueue
-from kbwork.db import backup as archives
+from kbwork.db.archives import backup as archives
 from kbwork.db.check import check
 from kbwork.db.folder import Folder
 from kbwork.db.swap import steady

@@ -14,7 +14,7 @@ from moto.server import ThreadedMotoServer
 from obstore.store import S3Store
 
 from kbwork.base.errors import Busy
-from kbwork.db import bucket
+from kbwork.db.archives import bucket
 from kbwork.db.connection import Unusable
 from kbwork.db.tx import Write
 from kbwork.modules.backups import creation

@@ -22,7 +22,8 @@ import kbwork.modules
 from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import Clock, SystemClock
 from kbwork.core.operations.registry import collect
-from kbwork.db import backup, migrate
+from kbwork.db import migrate
+from kbwork.db.archives import backup
 from kbwork.db.connection import Unusable
 from kbwork.db.tx import Catalogue, Read, Row
 from kbwork.modules.imports.kbz import manifest

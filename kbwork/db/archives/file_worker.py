@@ -1,4 +1,6 @@
-"""Work on whole files in a process of its own: `python -m kbwork.db.file_worker WORK`, arguments and answer as JSON.
+"""Work on whole files in a process of its own: `python -m kbwork.db.archives.file_worker WORK`.
+
+Arguments and answer are JSON.
 
 The serving process asks for it, so that copying, packing and checking a gigabyte neither holds its threads up nor opens
 a second file with the library that serves the first. The answer is `{"done": ...}`, or `{"refused": "one line"}`.
@@ -16,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from kbwork.base.clock import SystemClock
-from kbwork.db import backup, bucket, migrate
+from kbwork.db import migrate
+from kbwork.db.archives import backup, bucket
 from kbwork.db.check import check
 from kbwork.db.connection import Unusable
 

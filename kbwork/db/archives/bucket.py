@@ -1,7 +1,7 @@
 """Archives in an S3-compatible store, sent and fetched in pieces.
 
-It is work for a process of its own (`kbwork.db.file_worker`). The library is an extra of the package (`kbwork[s3]`) and
-is imported where it is used.
+It is work for a process of its own (`kbwork.db.archives.file_worker`). The library is an extra of the package
+(`kbwork[s3]`) and is imported where it is used.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kbwork.db.backup import ID
+from kbwork.db.archives.backup import ID
 from kbwork.db.connection import Unusable
 from kbwork.db.folder import Bucket, sync
 
