@@ -228,8 +228,8 @@ class Write(Read):
         super().__init__(connection, catalogue, caller, now)
         self._sequence = sequence
         self.op = ""
-        self.emits: frozenset[type[DomainEvent]] | None = None
-        """The kinds that the running operation declared; None where it may emit any (batch, undo)."""
+        self.may_emit: Callable[[type[DomainEvent]], bool] = lambda _: True
+        """Whether the running operation may emit this kind."""
         self.undo_of: int | None = None
         self.bulk: int | None = None
         """The first event of a change of many things, which all its events name; 0 before there is one."""
@@ -340,8 +340,7 @@ class Write(Read):
 
     def emit(self, event: DomainEvent) -> int:
         """Write an event; answers its sequence number. It is heard of after the commit."""
-        kind = type(event)
-        assert self.emits is None or kind in self.emits, f"{self.op} did not declare {kind.__name__}"
+        assert self.may_emit(type(event)), f"{self.op} did not declare {type(event).__name__}"
         body = event.body()
         if self.undo_of is not None:
             body = {**body, "undo": self.undo_of}

@@ -86,6 +86,10 @@ class Operation:
     def system(self) -> bool:
         return "system" in self.scopes
 
+    def may_emit(self, kind: type[DomainEvent]) -> bool:
+        """Whether it may: kinds of its own module it declares, those of others come by their code, which it ran."""
+        return self.emits_any or kind in self.emits or _home(kind) != _home(self.fn)
+
     @property
     def doc(self) -> str:
         return inspect.cleandoc(self.fn.__doc__ or "")
@@ -98,6 +102,12 @@ class Operation:
 
     def answer_adapter(self) -> "TypeAdapter[Any]":
         return TypeAdapter(self.output)
+
+
+def _home(of: Any) -> list[str]:
+    """The folder of a module, such as `kbwork.modules.issues`."""
+    names: list[str] = of.__module__.split(".")
+    return names[:3]
 
 
 class Misdeclared(TypeError):

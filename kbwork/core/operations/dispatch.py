@@ -414,10 +414,9 @@ def run_as_operation(tx: Write, op: Operation, fn: Callable[[Write], Any], whole
 
 def _wrapped(op: Operation, fn: Callable[[Write], Any], whole: str | None = None) -> Callable[[Write], Any]:
     def run(tx: Write) -> Any:
-        outer = (tx.op, tx.emits, tx.images, tx.events, tx.recording)
+        outer = (tx.op, tx.may_emit, tx.images, tx.events, tx.recording)
         part = tx.recording
-        tx.op, tx.images, tx.events = op.id, [], []
-        tx.emits = None if op.emits_any else frozenset(op.emits)
+        tx.op, tx.may_emit, tx.images, tx.events = op.id, op.may_emit, [], []
         tx.recording = part or records(op)
         try:
             answer = fn(tx)
@@ -425,7 +424,7 @@ def _wrapped(op: Operation, fn: Callable[[Write], Any], whole: str | None = None
                 keep_record(tx, op, whole)
             done = (tx.images, tx.events)
         finally:
-            tx.op, tx.emits, tx.images, tx.events, tx.recording = outer
+            tx.op, tx.may_emit, tx.images, tx.events, tx.recording = outer
         if part:  # what is done inside another operation is taken back with it
             tx.images += done[0]
             tx.events += done[1]

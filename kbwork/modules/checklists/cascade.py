@@ -2,7 +2,6 @@
 
 from kbwork.base.errors import InvalidInput
 from kbwork.core import org_settings
-from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.things.cascade import Cascade
 from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, Write
@@ -32,12 +31,8 @@ def _begin(tx: Write, issue: int, named: list[int]) -> None:
     given = {one["id"]: one for one in found if one is not None}
     if not given or org_settings.module_off(tx, "checklists"):
         return
-
-    def put(inner: Write) -> None:
-        for template in given.values():
-            templates.put(inner, row, template)
-
-    run_as_operation(tx, tx.registry.require("checklists.apply"), put, "")
+    for template in given.values():
+        templates.put(tx, row, template)
 
 
 def _purge(tx: Write, subject: str) -> None:
@@ -86,13 +81,8 @@ def _uses(tx: Read, row: Row) -> int:
 
 def _adopt(tx: Write, row: Row, target: Row) -> None:
     """Templates are for the other type from now on."""
-    ids = tx.column("select id from checklist_template where type = :id order by id", id=row["id"])
-
-    def each(inner: Write) -> None:
-        for template in ids:
-            inner.update("checklist_template", template, type=target["id"])
-
-    run_as_operation(tx, tx.registry.require("checklists.template_save"), each, "")
+    for template in tx.column("select id from checklist_template where type = :id order by id", id=row["id"]):
+        tx.update("checklist_template", template, type=target["id"])
 
 
 HANGING = Cascade(name="checklists", home=__name__, purge=_purge, move=_move, copy=_copy, text=_text)

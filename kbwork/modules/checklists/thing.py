@@ -1,7 +1,6 @@
 """Check items as subjects, so that an issue can be made of one."""
 
 from kbwork.base.text import whole_number
-from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.things.thing import Promotable, PromotionSource, Revertible, Subject, Thing
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues
@@ -34,11 +33,7 @@ def _promoted(tx: Write, ref: str, issue: int) -> None:
     item = tx.stored("check_item", [int(ref)])
     assert item is not None
     on = issues.get(tx, f"issue:{item['issue']}")
-
-    def change(inner: Write) -> None:
-        ops.change(inner, on, item, {"promoted": issue})
-
-    run_as_operation(tx, tx.registry.require("checklists.update"), change, "")
+    ops.change(tx, on, item, {"promoted": issue})
 
 
 def _row(tx: Read, ref: str) -> Row | None:

@@ -5,7 +5,6 @@ from typing import Any
 from kbwork.base.errors import NotAllowed
 from kbwork.base.model import Body, Id, Input
 from kbwork.core.operations.declare import write
-from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.db.tx import Write
 from kbwork.modules import issues
 from kbwork.modules.comments import access, event_payloads, mentions, queries
@@ -57,14 +56,8 @@ def update_imported(tx: Write, comment: int, body: str, at: int | None) -> None:
     """Put the text of an imported comment as its source says it now; mentions and notifies nobody."""
     row = queries.stored(tx, comment)
     on = access.target(tx, row["subject"])
-
-    def run(inner: Write) -> None:
-        changes = {"body": _sizes(row["body"], body)}
-        edited_at = at if at is not None else inner.now
-        inner.update("comment", comment, body=body, body_doc=None, edited_at=edited_at)
-        event_payloads.emit(inner, CommentUpdated, row, on, changes=changes)
-
-    run_as_operation(tx, tx.registry.require("comments.update"), run, "")
+    tx.update("comment", comment, body=body, body_doc=None, edited_at=at if at is not None else tx.now)
+    event_payloads.emit(tx, CommentUpdated, row, on, changes={"body": _sizes(row["body"], body)})
 
 
 def _sizes(before: str | None, after: str | None) -> dict[str, int | None]:

@@ -2,7 +2,6 @@
 
 import json
 
-from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import types
 
@@ -14,27 +13,20 @@ def _uses(tx: Read, row: Row) -> int:
 
 def _adopt(tx: Write, row: Row, target: Row) -> None:
     """The other type has its fields, and its layout in projects where that type has none of its own."""
-
-    def each(inner: Write) -> None:
-        for field in _limited(inner, row):
-            admitted = dict.fromkeys((*json.loads(field["types"]), target["id"]))
-            inner.update("field", field["id"], types=json_array(admitted))
-        for layout in inner.all("select * from field_layout where type = :id order by project", id=row["id"]):
-            if inner.stored("field_layout", [layout["project"], target["id"]]) is None:
-                inner.insert("field_layout", **layout | {"type": target["id"]})
-
-    run_as_operation(tx, tx.registry.require("fields.save"), each, "")
+    for field in _limited(tx, row):
+        admitted = dict.fromkeys((*json.loads(field["types"]), target["id"]))
+        tx.update("field", field["id"], types=json_array(admitted))
+    for layout in tx.all("select * from field_layout where type = :id order by project", id=row["id"]):
+        if tx.stored("field_layout", [layout["project"], target["id"]]) is None:
+            tx.insert("field_layout", **layout | {"type": target["id"]})
 
 
 def _leave(tx: Write, row: Row) -> None:
-    def each(inner: Write) -> None:
-        for field in _limited(inner, row):
-            left = [type_ for type_ in json.loads(field["types"]) if type_ != row["id"]]
-            inner.update("field", field["id"], types=json_array(left))
-        for project in inner.column("select project from field_layout where type = :id", id=row["id"]):
-            inner.delete("field_layout", (project, row["id"]))
-
-    run_as_operation(tx, tx.registry.require("fields.save"), each, "")
+    for field in _limited(tx, row):
+        left = [type_ for type_ in json.loads(field["types"]) if type_ != row["id"]]
+        tx.update("field", field["id"], types=json_array(left))
+    for project in tx.column("select project from field_layout where type = :id", id=row["id"]):
+        tx.delete("field_layout", (project, row["id"]))
 
 
 def _limited(tx: Read, row: Row) -> list[Row]:

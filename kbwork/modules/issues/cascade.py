@@ -1,6 +1,5 @@
 """How issues follow when the workflow or the type that they have changes under them."""
 
-from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import types
 from kbwork.modules.issues import access
@@ -14,7 +13,7 @@ def _standing(tx: Read, key: str) -> WorkflowPosition:
 
 
 def _move(tx: Write, lane: Row, target: Row, place: Place, most: int) -> int:
-    """With history, and as an operation on issues: what it writes is theirs. In the trash they follow too."""
+    """With history. In the trash they follow too."""
     way = status.StatusChange("workflow_changed")
     rows = tx.all(
         "select * from issue where project = :project and type = :type and lane = :lane order by id limit :most",
@@ -23,12 +22,8 @@ def _move(tx: Write, lane: Row, target: Row, place: Place, most: int) -> int:
         lane=lane["id"],
         most=most,
     )
-
-    def each(inner: Write) -> None:
-        for row in rows:
-            status.move(inner, row, target, way)
-
-    run_as_operation(tx, tx.registry.require("issues.transition"), each, "")
+    for row in rows:
+        status.move(tx, row, target, way)
     return len(rows)
 
 
@@ -44,23 +39,15 @@ def _uses(tx: Read, row: Row) -> int:
 
 def _adopt(tx: Write, row: Row, target: Row) -> None:
     """Templates are for the other type from now on."""
-
-    def each(inner: Write) -> None:
-        for template in inner.column("select id from issue_template where type = :id", id=row["id"]):
-            inner.update("issue_template", template, type=target["id"])
-
-    run_as_operation(tx, tx.registry.require("issues.template_save"), each, "")
+    for template in tx.column("select id from issue_template where type = :id", id=row["id"]):
+        tx.update("issue_template", template, type=target["id"])
 
 
 def _convert(tx: Write, row: Row, target: Row, most: int) -> int:
     """Issues, those in the trash too; with history, without asking for what the other type requires."""
     rows = tx.all("select * from issue where type = :id order by id limit :most", id=row["id"], most=most)
-
-    def each(inner: Write) -> None:
-        for issue in rows:
-            convert.change_type(inner, issue, target, issue["parent"], {})
-
-    run_as_operation(tx, tx.registry.require("issues.convert"), each, "")
+    for issue in rows:
+        convert.change_type(tx, issue, target, issue["parent"], {})
     return len(rows)
 
 

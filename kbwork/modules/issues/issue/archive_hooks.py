@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from kbwork.base.errors import InvalidInput
-from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.ports.archive import ArchiveHook, ArchiveNames, ArchiveReferences
-from kbwork.db.tx import Row, Write
+from kbwork.db.tx import Row
 from kbwork.modules import fields
 from kbwork.modules.issues import queries
 from kbwork.modules.issues.issue.imported import backfill_history
@@ -206,16 +205,10 @@ def _value(refs: ArchiveReferences, field: str, value: str) -> Any:
 
 def _restore_history(refs: ArchiveReferences, issue: int, history: list[dict[str, Any]]) -> None:
     """The changes that issues.history tells, for the history alone: nobody hears of them."""
-
-    def tell(tx: Write) -> None:
-        for one in history:
-            changes = {name: _change(refs, name, sides) for name, sides in one["changes"].items()}
-            backfill_history(
-                tx, issue, changes, (one["at"], refs.by(one["who"]), one["who_kind"], one["via"])
-            )
-
-    if history:
-        run_as_operation(refs.tx, refs.tx.registry.require("issues.update"), tell, "")
+    for one in history:
+        changes = {name: _change(refs, name, sides) for name, sides in one["changes"].items()}
+        who = (one["at"], refs.by(one["who"]), one["who_kind"], one["via"])
+        backfill_history(refs.tx, issue, changes, who)
 
 
 def _change(refs: ArchiveReferences, name: str, sides: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from typing import Any
 
 from kbwork.core.operations import nested
-from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.operations.validate import validate
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.issuefields import FIELDS
@@ -24,13 +23,8 @@ def update_imported(tx: Write, issue: int, value: dict[str, Any], was: dict[str,
     Raises what issues.update raises.
     """
     row = queries.stored(tx, issue)
-    update = tx.registry.require("issues.update")
-
-    def run(inner: Write) -> None:
-        with blocked.emit_changes(inner, row):
-            run_as_operation(inner, update, lambda part: _renew(part, row, value, was), "")
-
-    run_as_operation(tx, tx.registry.require("issues.transition"), run, "")
+    with blocked.emit_changes(tx, row):
+        _renew(tx, row, value, was)
 
 
 def _renew(tx: Write, row: Row, value: dict[str, Any], was: dict[str, Any]) -> None:
