@@ -8,6 +8,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
+from kbwork.base.text import folded as folded  # noqa: PLC0414 - it is imported from here, too
+
 _CONTROL = re.compile("[\x01-\x08\x0b-\x1f\x7f-\x9f]")
 _PLAIN = re.compile(r"[\t\n -~]*\Z")  # most texts: nothing to normalise, nothing to cut
 SAFE_INT = 2**53 - 1
@@ -22,11 +24,6 @@ def cleaned(text: str) -> str:
         raise PydanticCustomError("nul", "a text cannot hold the character U+0000")
     text = text.replace("\r\n", "\n")
     return _CONTROL.sub("", unicodedata.normalize("NFC", text))
-
-
-def folded(text: str) -> str:
-    """One form for texts that differ in case alone, in any script: for names that are unique without case."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
 
 
 def _one_line(text: str) -> str:

@@ -17,6 +17,11 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", "".join(sign for sign in apart if not unicodedata.combining(sign)))
 
 
+def folded(text: str) -> str:
+    """One form for texts that differ in case alone, in any script: for names that are unique without case."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
+
+
 def nearest_words(word: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """The known words that look most like this one, best first."""
     by_form = {fold(name): name for name in known if len(name) <= _LONGEST}

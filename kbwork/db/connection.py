@@ -5,7 +5,7 @@ from typing import Any
 
 import apsw
 
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 
 APPLICATION_ID = 0x6B62776B  # "kbwk"
 STATEMENTS = 512

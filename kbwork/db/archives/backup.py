@@ -13,13 +13,12 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import apsw
-from pydantic import Field, TypeAdapter, ValidationError
 
 from kbwork import __version__
 from kbwork.base import ids
@@ -34,9 +33,9 @@ FILE = "kbwork.db"
 MANIFEST = "manifest.json"
 ID = re.compile(r"\d{8}T\d{6}Z-(manual|scheduled|safety)-[0-9a-z]{4}", re.ASCII)
 """What `name` makes. Nothing else is the name of an archive where one is looked for by its name."""
-Count = Annotated[int, Field(ge=0, lt=1 << 63)]
-Moment = Annotated[int, Field(ge=0, le=253_402_300_799)]
-"""Seconds since 1970, up to the end of the year 9999."""
+MOST_COUNT = (1 << 63) - 1
+MOST_MOMENT = 253_402_300_799
+"""Seconds since 1970 to the end of the year 9999."""
 _MOST_MANIFEST = 1_000_000
 _MOST_VERSION = 40
 _ENCRYPTED = 1
@@ -59,12 +58,12 @@ class ArchiveManifest:
     version: str
     schema: str
     """The last migration."""
-    at: Moment
-    seq: Count
+    at: int
+    seq: int
     kind: str
     note: str
     attachments: bool
-    bytes: Count
+    bytes: int
     sha256: str
     counts: dict[str, int]
     """Table -> rows."""
@@ -261,8 +260,8 @@ def _manifest(found: zipfile.ZipFile, archive: Path) -> ArchiveManifest:
         raise InvalidArchive(f"{archive} is no backup of kbwork: it is encrypted, or packed in another way")
     unread = InvalidArchive(f"{archive} is no backup of kbwork: its manifest cannot be read")
     try:
-        text = found.read(MANIFEST)
-        told = json.loads(text)
+        told = json.loads(found.read(MANIFEST))
+        json.dumps(told, ensure_ascii=False).encode()  # not so where a text holds half of a character
     except _BROKEN:
         raise unread from None
     if not isinstance(told, dict) or told.get("program") != "kbwork":
@@ -275,10 +274,33 @@ def _manifest(found: zipfile.ZipFile, archive: Path) -> ArchiveManifest:
             f"{archive} was made by a newer kbwork ({version[:_MOST_VERSION]}; this is {__version__}): "
             "install that version"
         )
-    try:
-        return TypeAdapter(ArchiveManifest).validate_json(text, strict=True)
-    except ValidationError:
-        raise unread from None
+    members: dict[str, Any] = {name: told.get(name) for name in ArchiveManifest.__slots__}
+    if not all(fits(members[name]) for name, fits in _MEMBERS.items()):
+        raise unread
+    return ArchiveManifest(**members)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_number(value: object, most: int = MOST_COUNT) -> bool:
+    return type(value) is int and 0 <= value <= most
+
+
+_MEMBERS: dict[str, Callable[[Any], bool]] = {
+    "format": _is_number,
+    "at": lambda value: _is_number(value, MOST_MOMENT),
+    "seq": _is_number,
+    "kind": _is_text,
+    "note": _is_text,
+    "attachments": lambda value: isinstance(value, bool),
+    "bytes": _is_number,
+    "sha256": _is_text,
+    "counts": lambda value: isinstance(value, dict) and all(type(one) is int for one in value.values()),
+}
+"""What a manifest must hold beside the names of program, version and schema. By hand: the process that reads it
+lives for one archive, and a library that validates would take longer to import than the rest of it to start."""
 
 
 def _require_same(found: tuple[int, str], manifest: ArchiveManifest, archive: Path) -> None:

@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, InvalidInput, NotFound, StorageFull
 from kbwork.core.operations.external import External
-from kbwork.db.archives.backup import ID, Count, Moment
+from kbwork.db.archives.backup import ID, MOST_COUNT, MOST_MOMENT
 from kbwork.db.folder import Folder, Places
 from kbwork.modules.backups.model import Backup, BackupKind
 
@@ -32,18 +32,20 @@ def _encoded(text: str) -> str:
 
 
 _Words = Annotated[str, AfterValidator(_encoded)]
+_Count = Annotated[int, Field(ge=0, le=MOST_COUNT)]
+_Moment = Annotated[int, Field(ge=0, le=MOST_MOMENT)]
 
 
 class _Note(TypedDict):
     """What is said of an archive beside it. Which one it is, and where, says the name of the file alone."""
 
-    at: Moment
+    at: _Moment
     kind: BackupKind
-    bytes: Count
+    bytes: _Count
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-    seq: Count
+    seq: _Count
     version: _Words
-    verified_at: Moment | None
+    verified_at: _Moment | None
     note: _Words
 
 

@@ -399,6 +399,10 @@ def test_an_archive_that_was_made_to_trip_is_refused_in_one_line(world: World, s
         _named(json.dumps(told | {"seq": 1.5})),
         _named(json.dumps(told | {"counts": {"issue": "x"}})),
         _named(json.dumps(told | {"note": None})),
+        _named(json.dumps(told | {"note": "\ud800"})),
+        _named(json.dumps(told | {"attachments": 1})),
+        _named(json.dumps(told | {"format": True})),
+        _named(json.dumps({name: told[name] for name in told if name != "kind"})),
         _tampered(plain, (6, 8), 1),  # encrypted
         _tampered(plain, (8, 10), 99),  # packed as nobody packs
         _tampered(plain, (8, 10), 14),  # packed with LZMA
