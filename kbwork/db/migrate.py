@@ -1,5 +1,6 @@
-"""Forward-only migrations: each file in one transaction, its name and checksum kept."""
+"""Forward-only migrations: each file in one transaction, its name and checksum kept; then the triggers."""
 
+import contextlib
 import hashlib
 from collections.abc import Iterator
 from importlib import resources
@@ -8,10 +9,14 @@ from pathlib import Path
 import apsw
 
 from kbwork.base.clock import Clock
+from kbwork.db import triggers
 from kbwork.db.connection import APPLICATION_ID, Unusable, add_functions, connect
 
 _BEFORE = "-before-"
 _COPIES = 2
+_LAST_WITH_TRIGGERS = "202611200044_event_about"
+"""Migrations up to this one make triggers, and drop those that others made. Which ones a later one would find depends
+on the version that had the file last: it finds none, and counts anew itself what it moves."""
 SCHEMA_FOLDER = Path(__file__).parent
 """Where `schema.sql` is kept."""
 
@@ -28,7 +33,7 @@ def files() -> list[tuple[str, str]]:
 
 
 def migrate(path: Path, clock: Clock, *, copy: bool = True) -> list[str]:
-    """Bring the file to this version's schema; answers the migrations that ran.
+    """Bring the file to this version's schema and triggers; answers the migrations that ran.
 
     A `copy` of the file as it was is kept beside it, and one more of an earlier time.
 
@@ -45,7 +50,15 @@ def migrate(path: Path, clock: Clock, *, copy: bool = True) -> list[str]:
         if copied:
             _keep_copy(connection, path, clock)
         for name, text in pending:
-            _apply(connection, name, text, clock.now())
+            with _whole(connection):
+                _run(connection, name, text)
+                connection.execute(
+                    "insert into schema_migration values (?, ?, ?)", (name, _checksum(text), clock.now())
+                )
+                connection.execute(f"pragma user_version = {len(files())}")
+        if triggers.present(connection) != triggers.wanted():
+            with _whole(connection):
+                triggers.put(connection)
         if copied:
             _drop_old_copies(path)
     finally:
@@ -83,13 +96,19 @@ def _pending(connection: apsw.Connection, path: Path, *, fresh: bool) -> list[tu
     return [(name, text) for name, text in known if name not in done]
 
 
-def _apply(connection: apsw.Connection, name: str, text: str, now: int) -> None:
+def _run(connection: apsw.Connection, name: str, text: str) -> None:
+    if name > _LAST_WITH_TRIGGERS:
+        triggers.drop(connection)
+    for statement in statements(text):
+        connection.execute(statement)
+
+
+@contextlib.contextmanager
+def _whole(connection: apsw.Connection) -> Iterator[None]:
+    """All of it is written, or nothing."""
     connection.execute("begin immediate")
     try:
-        for statement in statements(text):
-            connection.execute(statement)
-        connection.execute("insert into schema_migration values (?, ?, ?)", (name, _checksum(text), now))
-        connection.execute(f"pragma user_version = {len(files())}")
+        yield
         connection.execute("commit")
     except BaseException:
         if connection.in_transaction:
@@ -120,19 +139,19 @@ def _checksum(text: str) -> str:
 
 
 def schema() -> str:
-    """The schema that all migrations make, as SQL text: what `schema.sql` holds."""
+    """The schema of this version, as SQL text: what `schema.sql` holds."""
     connection = apsw.Connection(":memory:")
     try:
         add_functions(connection)
-        for _, text in files():
-            for statement in statements(text):
-                connection.execute(statement)
+        for name, text in files():
+            _run(connection, name, text)
+        triggers.put(connection)
         rows = connection.execute(
             "select sql from sqlite_schema where sql is not null and name not like 'sqlite_%'"
             " order by case type when 'table' then 0 when 'index' then 1 else 2 end, tbl_name, name"
         )
         return (
-            "-- Made by `kbwork contract` from the migrations.\n\n"
+            "-- Made by `kbwork contract` from the migrations and each `triggers.sql`.\n\n"
             + "\n\n".join(f"{sql};" for (sql,) in rows)
             + "\n"
         )

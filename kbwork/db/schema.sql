@@ -1,4 +1,4 @@
--- Made by `kbwork contract` from the migrations.
+-- Made by `kbwork contract` from the migrations and each `triggers.sql`.
 
 CREATE TABLE agent (
   name text primary key,

@@ -19,7 +19,7 @@ class Searchable:
 
     The kind names its rows as it likes, but not `kb_`: so are those called that a statement has beside them.
 
-    Triggers of the kind's migration keep the index: they insert into `search_entry` (kind, ref, title, body) what is
+    Triggers of the kind's module keep the index: they insert into `search_entry` (kind, ref, title, body) what is
     there to be found, again when its texts change, and delete from it what goes.
     """
 

@@ -3,5 +3,5 @@
 from kbwork.modules.components.issues import by_names, names_of, taker, write
 
 USES = ("members", "projects")
-TABLES = ("component", "issue_component")
+TABLES = ("component", "component_count", "issue_component")
 __all__ = ["TABLES", "USES", "by_names", "names_of", "taker", "write"]

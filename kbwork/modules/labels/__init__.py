@@ -4,5 +4,5 @@ from kbwork.modules.labels.model import PALETTE, Colour
 from kbwork.modules.labels.queries import LABEL_SEEN, usable
 
 USES = ("projects",)
-TABLES = ("label", "issue_label")
+TABLES = ("label", "issue_label", "label_count")
 __all__ = ["LABEL_SEEN", "PALETTE", "TABLES", "USES", "Colour", "usable"]

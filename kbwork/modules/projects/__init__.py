@@ -9,7 +9,15 @@ from kbwork.modules.projects.ports import ContentPart, CopiedIssues, OfferedType
 from kbwork.modules.projects.project_members import member_set
 
 USES = ("members", "trash")
-TABLES = ("project", "project_key", "project_member", "project_status", "project_template", "project_type")
+TABLES = (
+    "project",
+    "project_count",
+    "project_key",
+    "project_member",
+    "project_status",
+    "project_template",
+    "project_type",
+)
 __all__ = [
     "ISSUE_RESTORABLE",
     "ISSUE_SEEN",

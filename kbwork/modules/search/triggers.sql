@@ -1,0 +1,13 @@
+-- Each kind puts its texts in here and takes them out, by triggers of its own. What is put in anew takes the place of
+-- what was there. They take out `+old.id`, which has no type of its own: a number compared with `ref` as a number would
+-- not be looked for in the index.
+create trigger search_entry_put instead of insert on search_entry begin
+  delete from search_text where rowid = (select id from search_doc where kind = new.kind and ref = new.ref);
+  insert into search_doc (kind, ref) values (new.kind, new.ref) on conflict do nothing;
+  insert into search_text (rowid, title, body)
+    select id, new.title, new.body from search_doc where kind = new.kind and ref = new.ref;
+end;
+create trigger search_entry_taken instead of delete on search_entry begin
+  delete from search_text where rowid = old.id;
+  delete from search_doc where id = old.id;
+end;
