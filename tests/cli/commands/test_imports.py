@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
+from tests.cli.commands.here import kbwork_here
 from tests.conftest import NOW
 from tests.modules.imports.github_archives import AT, archive, many
 from tests.modules.imports.sources.kbz_file import packed
@@ -22,29 +24,23 @@ ENVIRON = {name: value for name, value in os.environ.items() if not name.startsw
 }
 
 
-def kbwork(*argv: str | Path, given: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "kbwork", *map(str, argv)],
-        capture_output=True,
-        text=True,
-        input=given,
-        env=ENVIRON,
-        timeout=100,
-        check=False,
-    )
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with an org and its owner."""
-    made = tmp_path / "data"
-    ran = kbwork(
+    made = tmp_path_factory.mktemp("begun") / "data"
+    ran = kbwork_here(
         *("init", "--data", made, "--org", "Acme", "--email", "ana@acme.example", "--name", "Ana"),
         "--password-stdin",
         given="correct horse battery",
     )
     assert ran.returncode == 0, ran.stderr
     return made
+
+
+@pytest.fixture
+def folder(begun: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(begun, tmp_path / "data"))
 
 
 def written(tmp_path: Path, held: dict[str, Any]) -> Path:
@@ -71,19 +67,19 @@ def counts(folder: Path) -> dict[str, int]:
 
 def test_a_file_comes_into_a_folder_that_nobody_serves(folder: Path, tmp_path: Path) -> None:
     file = written(tmp_path, archive())
-    tried = kbwork("import", file, "--project", "SHOP", "--data", folder, "--dry-run")
+    tried = kbwork_here("import", file, "--project", "SHOP", "--data", folder, "--dry-run")
     assert tried.stdout.startswith(
         "SHOP: 2 issues, 1 pull requests and 3 comments would come in; 0 were there"
     )
     assert counts(folder)["issues"] == 0
-    ran = kbwork("import", file, "--project", "SHOP", "--data", folder)
+    ran = kbwork_here("import", file, "--project", "SHOP", "--data", folder)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.strip() == (
         "SHOP: 2 issues, 1 pull requests and 3 comments brought in; 0 were there already, 0 changed, 0 were edited"
         " here and stay, 0 could not come in"
     )
     assert "kbwork imports undo --id 2" in ran.stderr
-    again = kbwork("import", file, "--project", "SHOP", "--data", folder)
+    again = kbwork_here("import", file, "--project", "SHOP", "--data", folder)
     assert "SHOP: 0 issues, 0 pull requests and 0 comments brought in; 6 were there already" in again.stdout
     assert counts(folder) == {"issues": 3, "externals": 3, "comments": 3, "said": 3, "items": 6}
 
@@ -92,17 +88,17 @@ def test_a_mapping_is_a_file(folder: Path, tmp_path: Path) -> None:
     plan = tmp_path / "map.json"
     plan.write_text(json.dumps({"statuses": {"open": "in_progress"}, "skip": ["pull-request", "comments"]}))
     file = written(tmp_path, archive())
-    ran = kbwork("import", file, "--project", "SHOP", "--data", folder, "--map", plan)
+    ran = kbwork_here("import", file, "--project", "SHOP", "--data", folder, "--map", plan)
     assert ran.stdout.startswith("SHOP: 2 issues, 0 pull requests and 0 comments brought in;"), ran.stderr
     plan.write_text("[]")
-    refused = kbwork("import", file, "--project", "SHOP", "--data", folder, "--map", plan)
+    refused = kbwork_here("import", file, "--project", "SHOP", "--data", folder, "--map", plan)
     assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
 
 
 def test_a_kbz_file_is_told_by_its_content(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "part"
     file.write_bytes(packed())
-    ran = kbwork("import", file, "--data", folder)
+    ran = kbwork_here("import", file, "--data", folder)
     assert ran.stdout.startswith("WEB: 1 issues, 0 pull requests and 1 comments brought in;"), ran.stderr
 
 
@@ -119,7 +115,7 @@ def test_a_kbz_file_is_told_by_its_content(folder: Path, tmp_path: Path) -> None
 )
 def test_what_cannot_be_is_one_line(folder: Path, tmp_path: Path, argv: list[str], place: str) -> None:
     file = written(tmp_path, archive())
-    ran = kbwork("import", *(word.format(file=file, folder=folder) for word in argv))
+    ran = kbwork_here("import", *(word.format(file=file, folder=folder) for word in argv))
     assert (ran.returncode, ran.stdout, len(ran.stderr.splitlines())) == (2, "", 1), ran.stderr
     assert place in ran.stderr
     assert counts(folder)["issues"] == 0
@@ -139,7 +135,7 @@ def test_cut_in_the_middle_nothing_is_doubled_and_the_next_run_goes_on(folder: P
     assert 0 < before["issues"] < 1500
     assert before["issues"] + before["comments"] == before["items"]
     assert (before["externals"], before["said"]) == (before["issues"], before["comments"])
-    ran = kbwork("import", file, "--project", "SHOP", "--data", folder)
+    ran = kbwork_here("import", file, "--project", "SHOP", "--data", folder)
     assert ran.returncode == 0, ran.stderr
     assert f"{before['items']} were there already" in ran.stdout
     assert counts(folder) == {
@@ -156,7 +152,7 @@ def test_a_server_goes_on_with_what_was_cut(folder: Path, tmp_path: Path) -> Non
     held = archive()
     held["issues"][0]["updatedAt"] = AT.format(9)
     file = written(tmp_path, held)
-    assert kbwork("import", file, "--project", "SHOP", "--data", folder).returncode == 0
+    assert kbwork_here("import", file, "--project", "SHOP", "--data", folder).returncode == 0
     database = open_data(folder)
     try:
         database.write_now(
@@ -171,7 +167,7 @@ def test_a_server_goes_on_with_what_was_cut(folder: Path, tmp_path: Path) -> Non
         database.close()
     other = written(tmp_path, archive(issues=[], pulls=[]))
     for _ in range(3):  # a command stays for its own job alone
-        kbwork("import", other, "--project", "SHOP", "--data", folder)
+        kbwork_here("import", other, "--project", "SHOP", "--data", folder)
     database = open_data(folder)
     try:
         states = database.write_now(lambda tx: tx.column("select state from job order by id"))
