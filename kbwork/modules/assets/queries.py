@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotFound
-from kbwork.base.text import nearest, whole_number
+from kbwork.base.text import did_you_mean, whole_number
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.assets.model import Asset, AssetType
@@ -27,12 +27,8 @@ def type_by_key(tx: Read, key: str) -> Row:
         if row["key"] == key.strip().upper():
             return row
     keys = [row["key"] for row in known]
-    close = nearest(key.upper(), keys)
-    raise InvalidInput(
-        f"There is no asset type {key!r}." + (f" Did you mean {close}?" if close else ""),
-        field="type",
-        allowed=keys[:100],
-    )
+    text = f"There is no asset type {key!r}.{did_you_mean(key.upper(), keys)}"
+    raise InvalidInput(text, field="type", allowed=keys[:100])
 
 
 def type_of(tx: Read, ident: int) -> Row:

@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.db.tx import Read, Row, Write, json_array
 
 
@@ -24,9 +24,8 @@ def _named(known: list[Row], name: str, held: frozenset[int]) -> Row:
                 raise InvalidInput(f"The component {row['name']} is archived.", field="components")
             return row
     names = [row["name"] for row in known if not row["archived"]]
-    close = nearest(name, names)
     raise InvalidInput(
-        f"The project has no component {name!r}." + (f" Did you mean {close!r}?" if close else ""),
+        f"The project has no component {name!r}.{did_you_mean(name, names, repr)}",
         field="components",
         allowed=names[:100],
     )

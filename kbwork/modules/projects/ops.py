@@ -7,7 +7,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text, folded
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write
@@ -325,9 +325,8 @@ def _modules(kind: str, on: list[str] | None) -> dict[str, bool]:
 def _known_modules(named: dict[str, bool]) -> dict[str, bool]:
     for name in named:
         if name not in MODULES:
-            close = nearest(name, MODULES)
             raise InvalidInput(
-                f"There is no module {name!r} for projects." + (f" Did you mean {close}?" if close else ""),
+                f"There is no module {name!r} for projects.{did_you_mean(name, MODULES)}",
                 field="modules",
                 allowed=list(MODULES),
             )

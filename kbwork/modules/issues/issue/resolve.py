@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Input, folded
-from kbwork.base.text import nearest, whole_number
+from kbwork.base.text import did_you_mean, whole_number
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.issuefields import SIMPLE
@@ -39,8 +39,7 @@ def _label(known: list[Row], name: str) -> Row:
         if wanted in (folded(row["name"]), str(row["id"])):
             return row
     names = [row["name"] for row in known]
-    close = nearest(name, names)
-    hint = f" Did you mean {close!r}?" if close else " Make it with labels.save."
+    hint = did_you_mean(name, names, repr) or " Make it with labels.save."
     raise InvalidInput(f"There is no label {name!r} here.{hint}", field="labels", allowed=sorted(names)[:100])
 
 
