@@ -1,6 +1,10 @@
 """What small named lists share."""
 
+import pytest
+
+from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.base.text import did_you_mean
+from kbwork.core import named
 
 
 def test_a_sentence_ends_with_the_nearest_name() -> None:
@@ -15,3 +19,31 @@ def test_a_sentence_ends_with_the_name_as_it_is_written_there() -> None:
 def test_a_sentence_ends_with_nothing_where_no_name_is_near() -> None:
     assert did_you_mean("xyz", ["labels"]) == ""
     assert did_you_mean("labels", []) == ""
+
+
+def test_what_is_there_is_answered() -> None:
+    row = {"id": 3}
+    assert named.known(row, "lane", 3) is row
+    assert named.seen(row, "lane", 3, "lanes.list", field="lane") is row
+
+
+def test_what_is_not_there_is_not_found() -> None:
+    with pytest.raises(NotFound) as refused:
+        named.known(None, "lane", "done", "lanes.list")
+    assert refused.value.detail == "There is no lane 'done'; lanes.list shows them."
+    with pytest.raises(NotFound) as refused:
+        named.known(None, "lane", 3)
+    assert refused.value.detail == "There is no lane 3."
+
+
+def test_of_what_not_all_see_it_is_said_so() -> None:
+    with pytest.raises(NotFound) as refused:
+        named.seen(None, "view", 3, "views.list")
+    assert refused.value.detail == "There is no view 3 that you can see; views.list shows them."
+
+
+def test_what_a_field_names_and_is_not_there_is_refused_at_the_field() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        named.seen(None, "issue", "WEB-9", field="parent")
+    assert refused.value.detail == "There is no issue 'WEB-9' that you can see."
+    assert refused.value.extra == {"errors": [{"path": "parent", "message": refused.value.detail}]}

@@ -3,8 +3,9 @@
 import json
 from typing import Any
 
-from kbwork.base.errors import InvalidInput, NotFound
+from kbwork.base.errors import InvalidInput
 from kbwork.base.text import did_you_mean, whole_number
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.assets.model import Asset, AssetType
@@ -70,10 +71,7 @@ def find(tx: Read, ref: str) -> Row | None:
 
 def get(tx: Read, ref: str) -> Row:
     """Raises NotFound."""
-    row = find(tx, ref)
-    if row is None:
-        raise NotFound(f"There is no asset {ref!r} that you can see; assets.list shows them.")
-    return row
+    return named.seen(find(tx, ref), "asset", ref, "assets.list")
 
 
 def values(tx: Read, assets: list[int]) -> dict[int, dict[str, Any]]:

@@ -5,8 +5,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
+from kbwork.base.errors import Conflict, InUse, InvalidInput
 from kbwork.base.model import Empty, Id, Input, Name, Number, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.assets import queries, type_fields
@@ -89,10 +90,7 @@ def type_delete(tx: Write, args: AssetsTypeDelete) -> list[AssetType]:
 
 
 def _stored(tx: Read, ident: int) -> Row:
-    row = tx.stored("asset_type", [ident])
-    if row is None:
-        raise NotFound(f"There is no asset type {ident}; assets.types shows them.")
-    return row
+    return named.known(tx.stored("asset_type", [ident]), "asset type", ident, "assets.types")
 
 
 def _key(args: AssetsTypeSave, row: Row | None) -> str:

@@ -4,8 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Body, Day, Id, Input, Text
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues
@@ -186,9 +187,7 @@ def change(tx: Write, row: Row, item: Row, columns: dict[str, Any], *, done: boo
 
 def _item(tx: Read, ident: int) -> tuple[Row, Row]:
     """The item and its issue, which the caller may change. Raises NotFound, NotAllowed or Conflict."""
-    item = queries.item(tx, ident)
-    if item is None:
-        raise NotFound(f"There is no check item {ident} that you can see; checklists.list shows them.")
+    item = named.seen(queries.item(tx, ident), "check item", ident, "checklists.list")
     return item, preconditions.changeable(tx, f"issue:{item['issue']}")
 
 

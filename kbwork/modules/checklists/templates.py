@@ -5,8 +5,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, NotFound
+from kbwork.base.errors import Conflict
 from kbwork.base.model import Empty, Id, Input, Name, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import types
@@ -94,9 +95,7 @@ def put(tx: Write, row: Row, template: Row) -> None:
 
 def stored(tx: Read, ident: int) -> Row:
     row = tx.stored("checklist_template", [ident])
-    if row is None:
-        raise NotFound(f"There is no checklist template {ident}; checklists.templates shows them.")
-    return row
+    return named.known(row, "checklist template", ident, "checklists.templates")
 
 
 def _require_free(tx: Read, name_key: str, but: int | None) -> None:

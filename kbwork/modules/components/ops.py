@@ -2,9 +2,10 @@
 
 from typing import Any, Literal
 
-from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
+from kbwork.base.errors import Conflict, InUse, InvalidInput
 from kbwork.base.events import DomainEvent
 from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
@@ -55,9 +56,7 @@ def save(tx: Write, args: ComponentsSave) -> Component:
     project = _kept(tx, args.project)
     row = None
     if args.id is not None:
-        row = queries.row(tx, args.id)
-        if row is None:
-            raise NotFound(f"There is no component {args.id} that you can see; components.list shows them.")
+        row = named.seen(queries.row(tx, args.id), "component", args.id, "components.list")
         if row["project"] != project["id"]:
             raise InvalidInput("A component stays in its project.", field="project")
     columns = _columns(tx, args, project, row)
@@ -84,9 +83,7 @@ def delete(tx: Write, args: ComponentsDelete) -> list[Component]:
 
     One that issues have needs `move_to` (409 `in-use` with `uses`).
     """
-    row = queries.row(tx, args.id)
-    if row is None:
-        raise NotFound(f"There is no component {args.id} that you can see; components.list shows them.")
+    row = named.seen(queries.row(tx, args.id), "component", args.id, "components.list")
     project = _kept(tx, row["project_key"])
     issues = tx.column("select issue from issue_component where component = :id order by issue", id=row["id"])
     target = _target(tx, row, args.move_to)

@@ -4,9 +4,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from kbwork.base.errors import InvalidInput, NotFound
+from kbwork.base.errors import InvalidInput
 from kbwork.base.events import DomainEvent
 from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.labels import queries, validation
@@ -168,9 +169,7 @@ _FIELDS = {"family": "group"}
 
 def _kept(tx: Read, label: int) -> Row:
     """A label that the caller keeps. Raises NotFound where they do not see it, NotAllowed where others keep it."""
-    row = queries.row(tx, label)
-    if row is None:
-        raise NotFound(f"There is no label {label} that you can see; labels.list shows them.")
+    row = named.seen(queries.row(tx, label), "label", label, "labels.list")
     require_keeper(tx, row["project"])
     return row
 

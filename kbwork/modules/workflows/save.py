@@ -5,8 +5,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, NotFound
+from kbwork.base.errors import Conflict
 from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import fields
@@ -83,9 +84,7 @@ def save(tx: Write, args: WorkflowsSave) -> Workflow:
 
 def workflow_row(tx: Read, workflow: int) -> Row:
     row = tx.one("select * from workflow where id = :id", id=workflow)
-    if row is None:
-        raise NotFound(f"There is no workflow {workflow}; workflows.list shows them.")
-    return row
+    return named.known(row, "workflow", workflow, "workflows.list")
 
 
 def _target(tx: Read, stored: Row | None, args: WorkflowsSave) -> Row | None:

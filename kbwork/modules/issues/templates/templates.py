@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound, located
 from kbwork.base.events import DomainEvent
 from kbwork.base.model import Id, Input, Name, Text, folded
-from kbwork.core import zones
+from kbwork.core import named, zones
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.core.operations.validate import validate
@@ -192,9 +192,7 @@ def _kept(tx: Read, ident: int) -> Row:
         id=ident,
         **visibility.binds(tx),
     )
-    if row is None:
-        raise NotFound(f"There is no issue template {ident} that you can see; issues.templates shows them.")
-    return row
+    return named.seen(row, "issue template", ident, "issues.templates")
 
 
 def _require_keeper(tx: Read, project: Row | None) -> None:

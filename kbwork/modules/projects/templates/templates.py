@@ -6,8 +6,9 @@ from typing import Any
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.projects import access
@@ -113,16 +114,17 @@ def shown(tx: Read) -> list[ProjectTemplate]:
 
 def one(tx: Read, ident: int) -> ProjectContent:
     """The content of a template. Raises NotFound."""
-    row = tx.one("select content from project_template where id = :id", id=ident)
-    if row is None:
-        raise NotFound(f"There is no project template {ident}; projects.templates shows them.")
-    return ProjectContent.model_validate(json.loads(row["content"]))
+    return ProjectContent.model_validate(json.loads(_stored(tx, ident)["content"]))
+
+
+def _stored(tx: Read, ident: int) -> Row:
+    return named.known(
+        tx.stored("project_template", [ident]), "project template", ident, "projects.templates"
+    )
 
 
 def _kept(tx: Read, ident: int) -> Row:
-    row = tx.stored("project_template", [ident])
-    if row is None:
-        raise NotFound(f"There is no project template {ident}; projects.templates shows them.")
+    row = _stored(tx, ident)
     if row["built_in"]:
         raise Conflict(f"{row['name']} came with kbwork and stays; make one of your own from a project.")
     return row
