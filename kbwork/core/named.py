@@ -3,7 +3,8 @@
 A module keeps its own sentences, columns and events.
 """
 
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 from kbwork.base.errors import InvalidInput, NotFound
 
@@ -26,3 +27,23 @@ def _or_refuse(thing: T | None, text: str, shows: str, field: str) -> T:
         return thing
     text += f"; {shows} shows them." if shows else "."
     raise InvalidInput(text, field=field) if field else NotFound(text)
+
+
+def diff(row: Mapping[str, object], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the columns that would be other than they are."""
+    return {name: value for name, value in wanted.items() if row[name] != value}
+
+
+def changes(
+    before: Mapping[str, object],
+    after: Mapping[str, object],
+    among: Iterable[str] | None = None,
+    **shown: Callable[[Any], object],
+) -> dict[str, Any]:
+    """Field -> (before, after) of what differs `among` these, as events tell it; `shown` makes of what is kept what
+    the shape has. `name_key` goes with the name and is not told."""
+    names = [name for name in (after if among is None else among) if name in after and name != "name_key"]
+    sides = {name: (before[name], after[name]) for name in names if before[name] != after[name]}
+    return sides | {
+        name: (shown[name](old), shown[name](new)) for name, (old, new) in sides.items() if name in shown
+    }

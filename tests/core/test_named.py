@@ -1,5 +1,7 @@
 """What small named lists share."""
 
+import json
+
 import pytest
 
 from kbwork.base.errors import InvalidInput, NotFound
@@ -47,3 +49,26 @@ def test_what_a_field_names_and_is_not_there_is_refused_at_the_field() -> None:
         named.seen(None, "issue", "WEB-9", field="parent")
     assert refused.value.detail == "There is no issue 'WEB-9' that you can see."
     assert refused.value.extra == {"errors": [{"path": "parent", "message": refused.value.detail}]}
+
+
+_LANE = {"name": "Done", "name_key": "done", "wip": 3, "stops_sla": 0, "rules": "[]"}
+
+
+def test_only_what_would_be_other_differs() -> None:
+    assert named.diff(_LANE, {"name": "Done", "wip": None, "stops_sla": 1}) == {"wip": None, "stops_sla": 1}
+    assert named.diff(_LANE, {}) == {}
+
+
+def test_changes_have_both_sides_in_the_order_of_what_is_wanted() -> None:
+    wanted = {"wip": None, "stops_sla": 0, "name": "Ready", "name_key": "ready"}
+    assert list(named.changes(_LANE, wanted).items()) == [("wip", (3, None)), ("name", ("Done", "Ready"))]
+
+
+def test_changes_are_told_as_the_shape_has_them() -> None:
+    told = named.changes(_LANE, {"stops_sla": 1, "rules": "[1]"}, stops_sla=bool, rules=json.loads, wip=str)
+    assert told == {"stops_sla": (False, True), "rules": ([], [1])}
+
+
+def test_changes_are_told_among_some_in_their_order() -> None:
+    wanted = {"name": "Ready", "rules": "[1]", "wip": 4}
+    assert list(named.changes(_LANE, wanted, ("wip", "name", "color"))) == ["wip", "name"]

@@ -174,8 +174,7 @@ def update(tx: Write, args: AssetsUpdate) -> Asset:
     before = queries.values(tx, [row["id"]])[row["id"]]
     values.write(tx, row, fields, wanted)
     after = queries.values(tx, [row["id"]])[row["id"]]
-    changes: dict[str, Any] = {name: (row[name], to) for name, to in columns.items() if row[name] != to}
-    changes |= {
+    changes = named.changes(row, columns) | {
         f"values.{key}": (before.get(key), after.get(key))
         for key in wanted
         if before.get(key) != after.get(key)

@@ -144,14 +144,9 @@ def _change(tx: Write, args: AssetsTypeSave, row: Row) -> None:
         fields = type_fields.read(tx, row["key"], args.fields)
         type_fields.require_fit(tx, row, fields)
         columns["fields"] = type_fields.stored(fields)
-    changed = {name: value for name, value in columns.items() if row[name] != value}
-    if not changed:
-        return
-    tx.update("asset_type", row["id"], **changed)
-    told: dict[str, Any] = {name: (row[name], value) for name, value in changed.items() if name != "name_key"}
-    if "fields" in told:
-        told["fields"] = (json.loads(row["fields"]), json.loads(changed["fields"]))
-    tx.emit(AssetTypeSaved(subject="org:1", payload=_about(row | changed), changes=told))
+    if changes := named.changes(row, columns, fields=json.loads):
+        tx.update("asset_type", row["id"], **columns)
+        tx.emit(AssetTypeSaved(subject="org:1", payload=_about(row | columns), changes=changes))
 
 
 def _about(row: Row) -> dict[str, Any]:

@@ -170,15 +170,14 @@ def change(tx: Write, row: Row, item: Row, columns: dict[str, Any], *, done: boo
     """Change an item, and say that its list is done where it was the last open one."""
     if done is not None and done != (item["done_at"] is not None):
         columns |= {"done_at": tx.now if done else None, "done_by": tx.caller.actor if done else None}
-    changed = {name: value for name, value in columns.items() if item[name] != value}
+    changed = named.diff(item, columns)
     if not changed:
         return
     tx.update("check_item", item["id"], **changed)
     now = item | changed
-    told = {name: (item[name], value) for name, value in changed.items() if not name.startswith("done_")}
+    told = named.changes(item, changed, ("text", "assignee", "due_date"))
     if "done_at" in changed:
         told["done"] = (not done, done)
-    told.pop("promoted", None)
     tx.emit(ChecklistUpdated(subject=f"issue:{row['id']}", payload=_told(tx, row, now), changes=told))
     if "done_at" in changed and done and all(one["done_at"] for one in queries.rows(tx, row["id"])):
         tx.emit(ChecklistCompleted(subject=f"issue:{row['id']}", payload=_told(tx, row, now)))

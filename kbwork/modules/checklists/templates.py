@@ -67,7 +67,7 @@ def template_save(tx: Write, args: ChecklistsTemplateSave) -> list[ChecklistTemp
             raise Conflict(f"An org has {MOST_TEMPLATES} templates of checklists at most.")
         ident = tx.insert("checklist_template", updated_at=tx.now, **columns)
         _tell_saved(tx, columns | {"id": ident}, {})
-    elif changed := {name: value for name, value in columns.items() if row[name] != value}:
+    elif changed := named.diff(row, columns):
         tx.update("checklist_template", row["id"], updated_at=tx.now, **changed)
         _tell_saved(tx, row | changed, _changes(tx, row, changed))
     return queries.templates(tx)
@@ -108,15 +108,11 @@ def _require_free(tx: Read, name_key: str, but: int | None) -> None:
 
 def _changes(tx: Read, row: Row, changed: dict[str, Any]) -> dict[str, Any]:
     """What changed, as the shape has it."""
-    found = {name: (row[name], changed[name]) for name in ("name",) if name in changed}
-    if "auto" in changed:
-        found["auto"] = (bool(row["auto"]), bool(changed["auto"]))
+    found = named.changes(row, changed, ("name", "auto"), auto=bool)
     if "type" in changed:
         keys = {one["id"]: one["key"] for one in types.every(tx)}
         found["kind"] = (keys.get(row["type"]), keys[changed["type"]])
-    if "items" in changed:
-        found["items"] = (json.loads(row["items"]), json.loads(changed["items"]))
-    return found
+    return found | named.changes(row, changed, ("items",), items=json.loads)
 
 
 def _tell_saved(tx: Write, row: Row, changes: dict[str, Any]) -> None:

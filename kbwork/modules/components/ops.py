@@ -3,7 +3,6 @@
 from typing import Any, Literal
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput
-from kbwork.base.events import DomainEvent
 from kbwork.base.model import Id, Input, Name, Text, folded
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
@@ -97,8 +96,8 @@ def delete(tx: Write, args: ComponentsDelete) -> list[Component]:
         if target is not None and tx.stored("issue_component", [issue, target["id"]]) is None:
             tx.insert("issue_component", issue=issue, component=target["id"])
     tx.delete("component", row["id"])
-    payload: dict[str, Any] = {"issues": len(issues), "into": target["id"] if target else None}
-    _tell(tx, ComponentDeleted, project, row, payload)
+    payload = _about(project, row) | {"issues": len(issues), "into": target["id"] if target else None}
+    tx.emit(ComponentDeleted(subject=f"project:{project['key']}", payload=payload))
     return queries.shown(tx, project)
 
 
@@ -149,25 +148,16 @@ def _make(tx: Write, project: Row, columns: dict[str, Any]) -> int:
     if tx.value("select count(*) from component where project = :id", id=project["id"]) >= MOST:
         raise Conflict(f"A project has {MOST} components at most.")
     ident = tx.insert("component", project=project["id"], **columns)
-    _tell(tx, ComponentSaved, project, columns | {"id": ident}, {})
+    payload = _about(project, columns | {"id": ident})
+    tx.emit(ComponentSaved(subject=f"project:{project['key']}", payload=payload))
     return ident
 
 
 def _change(tx: Write, project: Row, row: Row, columns: dict[str, Any]) -> None:
-    changed = {name: value for name, value in columns.items() if row[name] != value}
-    if not changed:
-        return
-    tx.update("component", row["id"], **changed)
-    told: dict[str, Any] = {name: (row[name], value) for name, value in changed.items() if name != "name_key"}
-    if "archived" in told:
-        told["archived"] = (bool(row["archived"]), bool(columns["archived"]))
-    tx.emit(
-        ComponentSaved(
-            subject=f"project:{project['key']}",
-            payload={"component": row["id"], "name": columns["name"], "project": project["key"]},
-            changes=told,
-        )
-    )
+    if changes := named.changes(row, columns, archived=bool):
+        tx.update("component", row["id"], **columns)
+        payload = _about(project, row | columns)
+        tx.emit(ComponentSaved(subject=f"project:{project['key']}", payload=payload, changes=changes))
 
 
 def _target(tx: Read, row: Row, move_to: int | None) -> Row | None:
@@ -183,6 +173,5 @@ def _one(tx: Read, project: Row, ident: int) -> Component:
     return next(found for found in queries.shown(tx, project) if found["id"] == ident)
 
 
-def _tell(tx: Write, kind: type[DomainEvent], project: Row, row: Row, more: dict[str, Any]) -> None:
-    payload = {"component": row["id"], "name": row["name"], "project": project["key"]}
-    tx.emit(kind(subject=f"project:{project['key']}", payload=payload | more))
+def _about(project: Row, row: Row) -> dict[str, Any]:
+    return {"component": row["id"], "name": row["name"], "project": project["key"]}

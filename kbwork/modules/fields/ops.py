@@ -7,6 +7,7 @@ from pydantic import Field as Limits
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Name, Number, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import types
@@ -143,12 +144,12 @@ def _change(tx: Write, args: FieldsSave, row: Row, known: OwnField) -> None:
     wanted = row | _wanted(tx, args, known)
     if args.kind != known.kind:
         widen.require_wider(tx, known, args.kind)
-        named = {name: wanted[name] for name in ("min", "max", "pattern", "formula") if args.given(name)}
-        wanted = validation.fitting(wanted) | named
+        given = {name: wanted[name] for name in ("min", "max", "pattern", "formula") if args.given(name)}
+        wanted = validation.fitting(wanted) | given
     validation.require_free(tx, wanted)
     validation.require_limits(tx, wanted)
     wanted["preset"] = json.dumps(packed(_preset(tx, args, wanted, known)))
-    changed = {name: value for name, value in wanted.items() if row[name] != value}
+    changed = named.diff(row, wanted)
     if not changed:
         return
     if "kind" in changed:

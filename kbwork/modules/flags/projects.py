@@ -6,6 +6,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Empty, Name, Ok, Text
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
@@ -127,7 +128,7 @@ def _change(tx: Write, row: Row, args: FlagsProjectSave) -> None:
         wanted["name"] = args.name
     if args.given("work_project"):
         wanted["work_project"] = work.project(tx, args.work_project)["id"] if args.work_project else None
-    changed = {name: value for name, value in wanted.items() if row[name] != value}
+    changed = named.diff(row, wanted)
     if changed:
         tx.update("flag_project", row["id"], **changed)
         _tell(tx, row, {"name": wanted.get("name", row["name"])})

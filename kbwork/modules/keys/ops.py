@@ -8,6 +8,7 @@ from pydantic import Field
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, ElevationNeeded, InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Input, Int, Name, Text, When
+from kbwork.core import named
 from kbwork.core.access import callers, scopes
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
@@ -130,9 +131,9 @@ def update(tx: Write, args: KeysUpdate) -> ApiKey:
     if args.given("expires_at"):
         wanted["expires_at"] = _expiry(tx, args.expires_at)
     before = _one(tx, args.id)
-    if any(row[column] != value for column, value in wanted.items()):
+    if named.diff(row, wanted):
         tx.update("key", args.id, **wanted)
-        tx.emit(KeyUpdated(subject=f"key:{args.id}", changes=_changes(before, _one(tx, args.id))))
+        tx.emit(KeyUpdated(subject=f"key:{args.id}", changes=named.changes(before, _one(tx, args.id))))
     return _one(tx, args.id)
 
 
@@ -256,8 +257,3 @@ def _expiry(tx: Read, asked: int | None) -> int | None:
     if asked is not None and asked <= tx.now:
         raise InvalidInput("This time has passed; take a later one, or null for none.", field="expires_at")
     return asked
-
-
-def _changes(before: ApiKey, after: ApiKey) -> dict[str, Any]:
-    old, new = dict(before), dict(after)
-    return {field: (old[field], new[field]) for field in old if old[field] != new[field]}

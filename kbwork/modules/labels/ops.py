@@ -146,7 +146,7 @@ def _change(tx: Write, label: int, args: LabelsSave) -> Label:
         wanted["family"] = validation.family(tx, args.group)
     if args.description is not None:
         wanted["description"] = args.description
-    changed = {column: value for column, value in wanted.items() if found[column] != value}
+    changed = named.diff(found, wanted)
     if not changed:
         return queries.one(tx, label)
     after = found | changed
@@ -157,8 +157,8 @@ def _change(tx: Write, label: int, args: LabelsSave) -> Label:
         _tell(tx, LabelDeleted, found["project"], payload=_about(found))
         _tell(tx, LabelSaved, None, payload=_about(after))
     else:
-        told = {_FIELDS.get(column, column): (found[column], value) for column, value in changed.items()}
-        told.pop("name_key", None)
+        changes = named.changes(found, changed)
+        told = {_FIELDS.get(column, column): sides for column, sides in changes.items()}
         _tell(tx, LabelSaved, found["project"], payload=_about(after), changes=told)
     return queries.one(tx, label)
 

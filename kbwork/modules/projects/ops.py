@@ -8,7 +8,7 @@ from pydantic import Field
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text, folded
 from kbwork.base.text import did_you_mean
-from kbwork.core import org_settings
+from kbwork.core import named, org_settings
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
@@ -216,7 +216,7 @@ def update(tx: Write, args: ProjectsUpdate) -> Project:
     access.require_lead(tx, project)
     access.require_open(project)
     changes = _changes(tx, project, args)
-    changed = {field: value for field, value in changes.items() if project[field] != value}
+    changed = named.diff(project, changes)
     if not changed:
         return one(tx, project["id"])
     tx.update("project", project["id"], **changed)

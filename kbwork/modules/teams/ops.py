@@ -96,12 +96,10 @@ def save(tx: Write, args: TeamsSave) -> Team:
     columns = _columns(tx, args, found)
     if found is None:
         return queries.shown(tx, [_make(tx, columns)])[0]
-    changed = {name: value for name, value in columns.items() if found[name] != value}
+    changed = named.diff(found, columns)
     if changed:
         tx.update("team", found["id"], **changed)
-        changes = {name: (found[name], value) for name, value in changed.items() if name in _TOLD}
-        if "open" in changes:
-            changes["open"] = (bool(found["open"]), bool(changed["open"]))
+        changes = named.changes(found, changed, _TOLD, open=bool)
         fields = sorted(set(changed) - set(_TOLD))
         payload = {"name": args.name} | ({"fields": fields} if fields else {})
         tx.emit(TeamSaved(subject=f"team:{found['id']}", payload=payload, changes=changes))

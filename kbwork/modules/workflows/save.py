@@ -155,7 +155,7 @@ def insert_workflow(tx: Write, columns: dict[str, Any]) -> Workflow:
 
 def _change(tx: Write, row: Row, columns: dict[str, Any], args: WorkflowsSave) -> Workflow:
     before = graphs.graph(tx, row["id"])
-    differing = {name: value for name, value in columns.items() if row[name] != value}
+    differing = named.diff(row, columns)
     if not differing:
         if args.statuses:
             lane_moves.run(tx, places.plan(tx, before, places.of(tx, row["id"]), args.statuses))

@@ -7,6 +7,7 @@ from pydantic import Field
 from kbwork.base import ids
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Int, Name
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags import access, answers, cascade
@@ -157,7 +158,7 @@ def _change(tx: Write, project: Row, row: Row, args: FlagsEnvironmentSave) -> Ro
         return row
     tx.update("flag_environment", row["id"], **changed)
     after = row | changed
-    _tell(tx, project, after, {name: (row[name], value) for name, value in changed.items()})
+    _tell(tx, project, after, named.changes(row, changed))
     requests.move_all_on(tx, ProjectEnvironment(project, after))
     return after
 

@@ -7,6 +7,7 @@ from pydantic import Field
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Input, Name, Text, folded
 from kbwork.base.text import did_you_mean
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues.events import RelationKindDeleted, RelationKindSaved
@@ -61,7 +62,7 @@ def relation_kind_save(tx: Write, args: IssuesRelationKindSave) -> list[Relation
         tx.insert("relation_kind", key=args.key, built_in=0, **columns)
         _tell(tx, args.key, columns["name"], {})
         return shown(tx)
-    changes = {name: (row[name], value) for name, value in columns.items() if row[name] != value}
+    changes = named.changes(row, columns)
     if changes:
         _require_settled(tx, row, changes)
         tx.update("relation_kind", row["id"], **columns)

@@ -102,10 +102,9 @@ def template_save(tx: Write, args: IssuesTemplateSave) -> list[IssueTemplate]:
             "issue_template", project=project["id"] if project else None, updated_at=tx.now, **columns
         )
         _tell(tx, TemplateSaved, project, (ident, args.name, {}))
-    elif changes := {name: (row[name], value) for name, value in columns.items() if row[name] != value}:
+    elif named.diff(row, columns):
         tx.update("issue_template", row["id"], updated_at=tx.now, **columns)
-        told = {"name": changes["name"]} if "name" in changes else {}
-        _tell(tx, TemplateSaved, project, (row["id"], args.name, told))
+        _tell(tx, TemplateSaved, project, (row["id"], args.name, named.changes(row, columns, ("name",))))
     return shown(tx, None)
 
 

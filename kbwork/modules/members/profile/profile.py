@@ -7,6 +7,7 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Body, Id, Input, Name, Text, When
+from kbwork.core import named
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.members import input_types, queries
@@ -74,7 +75,7 @@ def change(tx: Write, row: Row, columns: dict[str, Any], *, alone: bool = False)
 
     `alone`: only the member and admins hear of it.
     """
-    changed = {name: value for name, value in columns.items() if row[name] != value}
+    changed = named.diff(row, columns)
     if not changed:
         return
     tx.update("member", row["id"], **changed)
@@ -85,7 +86,7 @@ def change(tx: Write, row: Row, columns: dict[str, Any], *, alone: bool = False)
         MemberUpdated(
             subject=f"member:{row['id']}",
             payload={"fields": personal} if personal else {},
-            changes={name: (row[name], value) for name, value in changed.items() if name in _TOLD},
+            changes=named.changes(row, changed, _TOLD),
             heard_by="starter" if alone else None,
         )
     )

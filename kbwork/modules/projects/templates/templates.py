@@ -76,12 +76,9 @@ def template_save(tx: Write, args: ProjectsTemplateSave) -> list[ProjectTemplate
             raise Conflict(f"An org has {MOST} templates of projects at most.")
         ident = tx.insert("project_template", built_in=0, updated_at=tx.now, **columns)
         _tell(tx, ident, args.name, {})
-    elif any(row[name] != value for name, value in columns.items()):
+    elif named.diff(row, columns):
         tx.update("project_template", row["id"], updated_at=tx.now, **columns)
-        changes = {
-            name: (row[name], columns[name]) for name in ("name", "description") if row[name] != columns[name]
-        }
-        _tell(tx, row["id"], args.name, changes)
+        _tell(tx, row["id"], args.name, named.changes(row, columns, ("name", "description")))
     return shown(tx)
 
 
