@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from kbwork.base.errors import InvalidInput, NotFound
+from kbwork.base.model import folded
+from kbwork.db.tx import Read, Row
 
 T = TypeVar("T")
 
@@ -27,6 +29,16 @@ def _or_refuse(thing: T | None, text: str, shows: str, field: str) -> T:
         return thing
     text += f"; {shows} shows them." if shows else "."
     raise InvalidInput(text, field=field) if field else NotFound(text)
+
+
+def taken(tx: Read, table: str, name: str, but: int | None, within: str = "1", **binds: Any) -> Row | None:
+    """Another row than `but` that has this name without case, among those `within` the condition."""
+    return tx.one(
+        f"select * from {table} where name_key = :name_key and id is not :but and {within} limit 1",
+        name_key=folded(name),
+        but=but,
+        **binds,
+    )
 
 
 def diff(row: Mapping[str, object], wanted: Mapping[str, Any]) -> dict[str, Any]:

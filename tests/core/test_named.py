@@ -7,6 +7,8 @@ import pytest
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.base.text import did_you_mean
 from kbwork.core import named
+from kbwork.db.tx import Write
+from tests.conftest import World
 
 
 def test_a_sentence_ends_with_the_nearest_name() -> None:
@@ -72,3 +74,19 @@ def test_changes_are_told_as_the_shape_has_them() -> None:
 def test_changes_are_told_among_some_in_their_order() -> None:
     wanted = {"name": "Ready", "rules": "[1]", "wip": 4}
     assert list(named.changes(_LANE, wanted, ("wip", "name", "color"))) == ["wip", "name"]
+
+
+def _taken(tx: Write) -> list[object]:
+    """Of a label that is there: who else has its name, in another case, but for itself, and within some."""
+    label = tx.insert("label", name="Épreuve", name_key="épreuve", color="#d64545", description="")
+    return [
+        (named.taken(tx, "label", "ÉPREUVE", None) or {}).get("name"),
+        named.taken(tx, "label", "épreuve", label),
+        named.taken(tx, "label", "epreuve", None),
+        (named.taken(tx, "label", "Épreuve", None, "project is :home", home=None) or {}).get("name"),
+        named.taken(tx, "label", "Épreuve", None, "project is :home", home=1),
+    ]
+
+
+def test_a_name_is_taken_in_any_case_by_another_row_within_some(world: World) -> None:
+    assert world.database.write_now(_taken) == ["Épreuve", None, None, "Épreuve", None]

@@ -61,7 +61,9 @@ def template_save(tx: Write, args: ChecklistsTemplateSave) -> list[ChecklistTemp
         "items": json.dumps(args.items, ensure_ascii=False),
         "auto": int(auto),
     }
-    _require_free(tx, columns["name_key"], args.id)
+    if taken := named.taken(tx, "checklist_template", args.name, args.id):
+        text = f"There is a checklist template {taken['name']!r} already; names are unique without case."
+        raise Conflict(text)
     if row is None:
         if tx.value("select count(*) from checklist_template") >= MOST_TEMPLATES:
             raise Conflict(f"An org has {MOST_TEMPLATES} templates of checklists at most.")
@@ -96,14 +98,6 @@ def put(tx: Write, row: Row, template: Row) -> None:
 def stored(tx: Read, ident: int) -> Row:
     row = tx.stored("checklist_template", [ident])
     return named.known(row, "checklist template", ident, "checklists.templates")
-
-
-def _require_free(tx: Read, name_key: str, but: int | None) -> None:
-    taken = tx.value(
-        "select name from checklist_template where name_key = :key and id is not :but", key=name_key, but=but
-    )
-    if taken is not None:
-        raise Conflict(f"There is a checklist template {taken!r} already; names are unique without case.")
 
 
 def _changes(tx: Read, row: Row, changed: dict[str, Any]) -> dict[str, Any]:

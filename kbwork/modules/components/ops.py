@@ -59,7 +59,8 @@ def save(tx: Write, args: ComponentsSave) -> Component:
         if row["project"] != project["id"]:
             raise InvalidInput("A component stays in its project.", field="project")
     columns = _columns(tx, args, project, row)
-    _require_free(tx, project, columns["name_key"], args.id)
+    if taken := named.taken(tx, "component", args.name, args.id, "project = :id", id=project["id"]):
+        raise Conflict(f"{project['key']} has a component {taken['name']!r}; names are unique without case.")
     if row is None:
         ident = _make(tx, project, columns)
     else:
@@ -131,17 +132,6 @@ def _lead(tx: Read, project: Row, ref: str) -> str:
             f"{row['name']} does not see {project['key']}: add them to it first.", field="lead"
         )
     return str(row["id"])
-
-
-def _require_free(tx: Read, project: Row, name_key: str, but: int | None) -> None:
-    taken = tx.value(
-        "select name from component where project = :project and name_key = :key and id is not :but",
-        project=project["id"],
-        key=name_key,
-        but=but,
-    )
-    if taken is not None:
-        raise Conflict(f"{project['key']} has a component {taken!r}; names are unique without case.")
 
 
 def _make(tx: Write, project: Row, columns: dict[str, Any]) -> int:

@@ -68,14 +68,9 @@ def save(tx: Write, args: LanesSave) -> Lane:
     if args.outcome is not None and args.category != "done":
         raise InvalidInput("Only done lanes have an outcome.", field="outcome")
     LANES.make_room(tx, args.key, args.name)
-    taken = tx.one(
-        "select key from lane where name_key = :name and key <> :key",
-        name=folded(args.name),
-        key=args.key,
-    )
-    if taken is not None:
-        raise Conflict(f"The lane {taken['key']} has the name {args.name!r}; names are unique without case.")
     row = tx.one("select * from lane where key = :key", key=args.key)
+    if taken := named.taken(tx, "lane", args.name, row["id"] if row else None):
+        raise Conflict(f"The lane {taken['key']} has the name {args.name!r}; names are unique without case.")
     if row is not None and row["heir"] is not None:
         raise Conflict(f"The lane {args.key} is being emptied and goes: wait, or take another key.")
     return _make(tx, args) if row is None else _change(tx, row, args)

@@ -63,19 +63,14 @@ def save(tx: Write, args: TypesSave) -> list[IssueType]:
     workflows.assign says where they go). A draft is no workflow yet, and a template is of the org and the type (422).
     """
     TYPES.make_room(tx, args.key, args.name)
-    taken = tx.one(
-        "select key from issue_type where name_key = :name and key <> :key",
-        name=folded(args.name),
-        key=args.key,
-    )
-    if taken is not None:
+    row = tx.one("select * from issue_type where key = :key", key=args.key)
+    if taken := named.taken(tx, "issue_type", args.name, row["id"] if row else None):
         raise Conflict(f"The type {taken['key']} has the name {args.name!r}; names are unique without case.")
     if (
         args.workflow is not None
         and tx.one("select 1 from workflow where id = :id and not draft", id=args.workflow) is None
     ):
         raise InvalidInput(f"There is no workflow {args.workflow} in force.", field="workflow")
-    row = tx.one("select * from issue_type where key = :key", key=args.key)
     if row is not None and row["heir"] is not None:
         raise Conflict(
             f"The type {args.key} is going: its issues become of another. Wait, or take another key."

@@ -137,12 +137,7 @@ def _draft_of(stored: Row | None, args: WorkflowsSave) -> int | None:
 
 
 def require_name_free(tx: Read, name: str, but: Row | None) -> None:
-    taken = tx.value(
-        "select 1 from workflow where name_key = :name and draft_of is null and id is not :but",
-        name=folded(name),
-        but=but["id"] if but is not None else None,
-    )
-    if taken is not None:
+    if named.taken(tx, "workflow", name, but["id"] if but else None, "draft_of is null"):
         raise Conflict(f"There is a workflow {name!r}; names are unique without case.")
 
 

@@ -94,13 +94,13 @@ def template_save(tx: Write, args: IssuesTemplateSave) -> list[IssueTemplate]:
         project = tx.stored("project", [row["project"]]) if row["project"] is not None else None
     _require_keeper(tx, project)
     columns = _columns(tx, args, project)
-    _require_free(tx, project, columns["name_key"], args.id)
+    home = project["id"] if project else None
+    if taken := named.taken(tx, "issue_template", args.name, args.id, "project is :home", home=home):
+        raise Conflict(f"There is a template {taken['name']!r} already; names are unique without case.")
     if row is None:
         if tx.value("select count(*) from issue_template") >= MOST:
             raise Conflict(f"An org has {MOST} templates at most.")
-        ident = tx.insert(
-            "issue_template", project=project["id"] if project else None, updated_at=tx.now, **columns
-        )
+        ident = tx.insert("issue_template", project=home, updated_at=tx.now, **columns)
         _tell(tx, TemplateSaved, project, (ident, args.name, {}))
     elif named.diff(row, columns):
         tx.update("issue_template", row["id"], updated_at=tx.now, **columns)
@@ -200,17 +200,6 @@ def _require_keeper(tx: Read, project: Row | None) -> None:
         projects.require_open(project)
     elif not tx.caller.admin or tx.caller.projects is not None:
         raise NotAllowed("The org's templates are kept by admins; leads may make some for their project.")
-
-
-def _require_free(tx: Read, project: Row | None, name_key: str, but: int | None) -> None:
-    taken = tx.value(
-        "select name from issue_template where coalesce(project, 0) = :project and name_key = :key and id is not :but",
-        project=project["id"] if project else 0,
-        key=name_key,
-        but=but,
-    )
-    if taken is not None:
-        raise Conflict(f"There is a template {taken!r} already; names are unique without case.")
 
 
 def _columns(tx: Read, args: IssuesTemplateSave, project: Row | None) -> dict[str, Any]:

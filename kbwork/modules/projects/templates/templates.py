@@ -64,13 +64,8 @@ def template_save(tx: Write, args: ProjectsTemplateSave) -> list[ProjectTemplate
     """
     row = _kept(tx, args.id) if args.id is not None else None
     columns = _columns(tx, args, row)
-    taken = tx.value(
-        "select name from project_template where name_key = :key and id is not :but",
-        key=columns["name_key"],
-        but=args.id,
-    )
-    if taken is not None:
-        raise Conflict(f"There is a template {taken!r} already; names are unique without case.")
+    if taken := named.taken(tx, "project_template", args.name, args.id):
+        raise Conflict(f"There is a template {taken['name']!r} already; names are unique without case.")
     if row is None:
         if tx.value("select count(*) from project_template") >= MOST:
             raise Conflict(f"An org has {MOST} templates of projects at most.")
