@@ -5,6 +5,7 @@ import json
 import pytest
 
 from kbwork.base.errors import InvalidInput, NotFound
+from kbwork.base.model import Input
 from kbwork.base.text import did_you_mean
 from kbwork.core import named
 from kbwork.db.tx import Write
@@ -90,3 +91,20 @@ def _taken(tx: Write) -> list[object]:
 
 def test_a_name_is_taken_in_any_case_by_another_row_within_some(world: World) -> None:
     assert world.database.write_now(_taken) == ["Épreuve", None, None, "Épreuve", None]
+
+
+class _Tried(Input):
+    name: str | None = None
+    color: str | None = None
+    wip: int | None = None
+    open: bool | None = None
+
+
+def test_an_input_says_what_it_holds_and_null_is_nothing() -> None:
+    given = _Tried(name="Done", color="#FF0000", wip=None, open=False)
+    assert list(given.filled("wip", "name", color=str.lower, open=int).items()) == [
+        ("name", "Done"),
+        ("color", "#ff0000"),
+        ("open", 0),
+    ]
+    assert given.filled("wip") == {}

@@ -160,9 +160,7 @@ def update(tx: Write, args: AssetsUpdate) -> Asset:
     _require_org(tx)
     row = queries.get(tx, args.key)
     fields = queries.type_of(tx, row["type"])["fields"]
-    columns: dict[str, Any] = {}
-    if args.name is not None:
-        columns["name"] = args.name
+    columns = args.filled("name")
     if args.owner is not None:
         columns["owner"] = _owner(tx, args.owner) if args.owner else None
     if args.status is not None:

@@ -136,10 +136,7 @@ def _make(tx: Write, args: AssetsTypeSave, key: str) -> None:
 
 
 def _change(tx: Write, args: AssetsTypeSave, row: Row) -> None:
-    columns: dict[str, Any] = {"name": args.name, "name_key": folded(args.name)}
-    for name in ("description", "icon", "position"):
-        if (value := getattr(args, name)) is not None:
-            columns[name] = value
+    columns = {"name_key": folded(args.name)} | args.filled("name", "description", "icon", "position")
     if args.fields is not None:
         fields = type_fields.read(tx, row["key"], args.fields)
         type_fields.require_fit(tx, row, fields)

@@ -91,9 +91,7 @@ def update(tx: Write, args: ChecklistsUpdate) -> Checklist:
     What is not named stays. An item that is ticked already keeps who did it and when.
     """
     item, row = _item(tx, args.id)
-    columns: dict[str, Any] = {}
-    if args.text is not None:
-        columns["text"] = args.text
+    columns = args.filled("text")
     if args.assignee is not None:
         columns["assignee"] = _assignee(tx, row, args.assignee) if args.assignee else None
     if args.due_date is not None:

@@ -165,9 +165,7 @@ def _change(tx: Write, args: FieldsSave, row: Row, known: OwnField) -> None:
 
 def _wanted(tx: Read, args: FieldsSave, known: OwnField) -> Row:
     """The columns that the input names."""
-    columns: Row = {"name": args.name, "name_key": folded(args.name), "kind": args.kind}
-    if args.description is not None:
-        columns["description"] = args.description
+    columns: Row = {"name_key": folded(args.name)} | args.filled("name", "kind", "description")
     if (projects := _projects(tx, args, known.projects)) is not None:
         columns["projects"] = json_array(projects)
     if (kinds := _types(tx, args)) is not None:

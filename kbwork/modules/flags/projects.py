@@ -123,9 +123,7 @@ def _make(tx: Write, args: FlagsProjectSave) -> None:
 
 
 def _change(tx: Write, row: Row, args: FlagsProjectSave) -> None:
-    wanted: dict[str, str | int | None] = {"archived_at": None}
-    if args.name is not None:
-        wanted["name"] = args.name
+    wanted: dict[str, str | int | None] = {"archived_at": None} | args.filled("name")
     if args.given("work_project"):
         wanted["work_project"] = work.project(tx, args.work_project)["id"] if args.work_project else None
     changed = named.diff(row, wanted)

@@ -1,6 +1,7 @@
 """List keys, make, change, rotate and revoke one."""
 
 import json
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -119,15 +120,12 @@ def update(tx: Write, args: KeysUpdate) -> ApiKey:
     Asks for an elevated session. A key that ended is 409; the rest is refused as in `keys.create`.
     """
     row = _living(tx, args.id)
-    wanted: dict[str, Any] = {}
-    if args.name is not None:
-        wanted["name"] = args.name
-    if args.scopes is not None:
-        wanted["scopes"] = json.dumps(scopes.check(args.scopes, tx.caller.role))
-    if args.projects is not None:
-        wanted["projects"] = _projects(tx, args.projects)
-    if args.networks is not None:
-        wanted["networks"] = _networks(args.networks)
+    wanted = args.filled(
+        "name",
+        scopes=lambda asked: json.dumps(scopes.check(asked, tx.caller.role)),
+        projects=partial(_projects, tx),
+        networks=_networks,
+    )
     if args.given("expires_at"):
         wanted["expires_at"] = _expiry(tx, args.expires_at)
     before = _one(tx, args.id)

@@ -144,9 +144,7 @@ def _change(tx: Write, label: int, args: LabelsSave) -> Label:
         wanted["project"] = _owner(tx, args.project, found)
     if args.given("group"):
         wanted["family"] = validation.family(tx, args.group)
-    if args.description is not None:
-        wanted["description"] = args.description
-    changed = named.diff(found, wanted)
+    changed = named.diff(found, wanted | args.filled("description"))
     if not changed:
         return queries.one(tx, label)
     after = found | changed

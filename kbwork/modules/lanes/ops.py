@@ -199,18 +199,12 @@ def _make(tx: Write, args: LanesSave) -> Lane:
 
 
 def _change(tx: Write, row: Row, args: LanesSave) -> Lane:
-    wanted: dict[str, object] = {"name": args.name, "category": args.category}
-    if args.color is not None:
-        wanted["color"] = args.color.lower()
+    wanted = args.filled("name", "category", color=str.lower)
     if args.outcome is not None or args.category != row["category"]:
         wanted["outcome"] = _outcome(args)
     if args.given("wip"):
         wanted["wip"] = args.wip
-    if args.stops_sla is not None:
-        wanted["stops_sla"] = int(args.stops_sla)
-    if args.description is not None:
-        wanted["description"] = args.description
-    changed = named.diff(row, wanted)
+    changed = named.diff(row, wanted | args.filled(stops_sla=int, description=str))
     if (
         "category" in changed
         and tx.one("select 1 from issue where lane = :id limit 1", id=row["id"]) is not None

@@ -91,7 +91,7 @@ _PLAIN = ("name", "zone", "locale", "week_start", "slug", "default_role", "guest
 
 def _values(tx: Read, args: OrgUpdate) -> dict[str, Any]:
     """The settings as they are to be, by name."""
-    values = {name: value for name in _PLAIN if (value := getattr(args, name)) is not None}
+    values = args.filled(*_PLAIN)
     if args.retention is not None:
         values["retention"] = org_settings.get(tx, "org.retention") | _given(args.retention)
     if args.issue_defaults is not None:

@@ -1,6 +1,7 @@
 """Make a project, look at projects, change one's settings."""
 
 import json
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -241,21 +242,16 @@ def one(tx: Read, project: int) -> Project:
 
 def _changes(tx: Read, project: Row, args: ProjectsUpdate) -> dict[str, Any]:
     """Columns and their new values; equal ones are left in."""
-    changes: dict[str, Any] = {name: value for name in _PLAIN if (value := getattr(args, name)) is not None}
-    for name in ("icon", "color", "start_date", "due_date"):
-        if getattr(args, name) is not None:
-            changes[name] = getattr(args, name) or None
+    cleared = args.filled("icon", "color", "start_date", "due_date")
+    changes = args.filled(*_PLAIN) | {name: value or None for name, value in cleared.items()}
     changes |= _cleared_by_null(args)
-    if args.labels is not None:
-        changes["labels"] = json.dumps(list(dict.fromkeys(args.labels)), ensure_ascii=False)
-    if args.modules is not None:
-        changes["modules"] = json.dumps(json.loads(project["modules"]) | _known_modules(args.modules))
-    if args.triage is not None:
-        changes["triage"] = int(args.triage)
-    if args.default_type is not None:
-        changes["default_type"] = _default_type(tx, project, args.default_type)
-    if args.lead is not None:
-        changes["lead"] = _leader(tx, args.lead) if args.lead else None
+    changes |= args.filled(
+        labels=lambda names: json.dumps(list(dict.fromkeys(names)), ensure_ascii=False),
+        modules=lambda named: json.dumps(json.loads(project["modules"]) | _known_modules(named)),
+        triage=int,
+        default_type=partial(_default_type, tx, project),
+        lead=lambda ref: _leader(tx, ref) if ref else None,
+    )
     _require_fitting(project, changes)
     return changes
 

@@ -182,12 +182,7 @@ def _make(tx: Write, args: TypesSave) -> None:
 
 
 def _change(tx: Write, row: Row, args: TypesSave) -> None:
-    wanted: dict[str, object] = {"name": args.name}
-    for name in ("icon", "description", "level"):
-        if (value := getattr(args, name)) is not None:
-            wanted[name] = value
-    if args.color is not None:
-        wanted["color"] = args.color.lower()
+    wanted = args.filled("name", "icon", "description", "level", color=str.lower)
     if args.given("workflow"):
         wanted["workflow"] = args.workflow
     if args.given("template"):

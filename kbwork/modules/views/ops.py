@@ -200,10 +200,7 @@ def _columns(tx: Read, args: ViewsSave, before: Row) -> dict[str, Any]:
         found["sort"] = validation.sort(tx, order, source) if order else None
     if args.given("project"):
         found["project"] = projects.project(tx, args.project)["id"] if args.project else None
-    plain = {"layout": args.layout, "icon": args.icon, "external": args.external}
-    found |= {name: value for name, value in plain.items() if value is not None}
-    if args.shared is not None:
-        found["shared"] = int(args.shared)
+    found |= args.filled("layout", "icon", "external", shared=int)
     return found | {name: None for name in ("icon", "external") if found.get(name) == ""}
 
 

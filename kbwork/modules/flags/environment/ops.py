@@ -142,18 +142,10 @@ def _make(tx: Write, project: Row, args: FlagsEnvironmentSave) -> Row:
 
 
 def _change(tx: Write, project: Row, row: Row, args: FlagsEnvironmentSave) -> Row:
-    wanted = {
-        "name": args.name,
-        "critical": args.critical,
-        "require_approval": args.require_approval,
-        "min_approvals": args.min_approvals,
-        "allow_self_approval": args.allow_self_approval,
-    }
-    changed = {
-        name: int(value) if isinstance(value, bool) else value
-        for name, value in wanted.items()
-        if value is not None and row[name] != value
-    }
+    wanted = args.filled(
+        "name", critical=int, require_approval=int, min_approvals=int, allow_self_approval=int
+    )
+    changed = named.diff(row, wanted)
     if not changed:
         return row
     tx.update("flag_environment", row["id"], **changed)

@@ -85,9 +85,7 @@ def change(
 
 def _columns(tx: Read, row: Row, args: IssuesUpdate) -> dict[str, Any]:
     """The columns that the input names, as they are to be."""
-    columns: dict[str, Any] = {
-        name: value for name in ("title", "body", "priority") if (value := getattr(args, name)) is not None
-    }
+    columns = args.filled("title", "body", "priority")
     body_doc = document(args.body, args.body_doc)
     if args.body is not None:
         columns["body_doc"] = body_doc

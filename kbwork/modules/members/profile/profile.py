@@ -54,10 +54,8 @@ def profile_set(tx: Write, args: MembersProfileSet) -> Member:
     """
     row = tx.one("select * from member where id = :id", id=tx.caller.me())
     assert row is not None
-    changes: dict[str, Any] = {name: value for name in _TOLD if (value := getattr(args, name)) is not None}
-    for name in ("title", "pronouns", "about", "zone"):
-        if (value := getattr(args, name)) is not None:
-            changes[name] = value or None
+    cleared = args.filled("title", "pronouns", "about", "zone")
+    changes = args.filled(*_TOLD) | {name: value or None for name, value in cleared.items()}
     if args.handle is not None and args.handle != row["handle"]:
         input_types.require_handle_free(tx, args.handle, but=row["id"])
     if args.working_calendar is not None:
