@@ -11,6 +11,7 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import SAFE_INT, Body, Day, Id, Int, Number, Text, When, folded
 from kbwork.base.text import did_you_mean, whole_number
 from kbwork.core.access import visibility
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read
 from kbwork.flagengine.clauses import patterns
 from kbwork.modules import members, teams
@@ -219,7 +220,7 @@ def _reference(slot: Slot, given: Any) -> list[Stored]:
     found = visibility.find(slot.tx, f"{kind}:{given.strip().removeprefix(f'{kind}:')}")
     if found is None:
         raise slot.wrong(f"names no {kind} that you can see: {given!r}")
-    ref = found.id.partition(":")[2]
+    ref = ref_of(found.id)[1]
     return [Stored(int(ref) if kind == "issue" else ref)]
 
 
