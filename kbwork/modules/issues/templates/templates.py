@@ -7,7 +7,6 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound, located
-from kbwork.base.events import DomainEvent
 from kbwork.base.model import Id, Input, Name, Text, folded
 from kbwork.core import named, zones
 from kbwork.core.access import visibility
@@ -19,6 +18,7 @@ from kbwork.modules.issues.events import TemplateDeleted, TemplateSaved
 from kbwork.modules.issues.ports import Checklists
 from kbwork.modules.issues.templates import placeholders
 from kbwork.modules.projects import access as projects
+from kbwork.modules.projects import audience
 
 MOST = 200
 _NOT_OURS = ("project", "template", "imported", "external")
@@ -101,10 +101,11 @@ def template_save(tx: Write, args: IssuesTemplateSave) -> list[IssueTemplate]:
         if tx.value("select count(*) from issue_template") >= MOST:
             raise Conflict(f"An org has {MOST} templates at most.")
         ident = tx.insert("issue_template", project=home, updated_at=tx.now, **columns)
-        _tell(tx, TemplateSaved, project, (ident, args.name, {}))
+        audience.tell(tx, TemplateSaved, home, payload=_about(ident, args.name, project))
     elif named.diff(row, columns):
         tx.update("issue_template", row["id"], updated_at=tx.now, **columns)
-        _tell(tx, TemplateSaved, project, (row["id"], args.name, named.changes(row, columns, ("name",))))
+        told, changes = _about(row["id"], args.name, project), named.changes(row, columns, ("name",))
+        audience.tell(tx, TemplateSaved, home, payload=told, changes=changes)
     return shown(tx, None)
 
 
@@ -119,7 +120,7 @@ def template_delete(tx: Write, args: IssuesTemplateDelete) -> list[IssueTemplate
     project = tx.stored("project", [row["project"]]) if row["project"] is not None else None
     _require_keeper(tx, project)
     tx.delete("issue_template", row["id"])
-    _tell(tx, TemplateDeleted, project, (row["id"], row["name"], {}))
+    audience.tell(tx, TemplateDeleted, row["project"], payload=_about(row["id"], row["name"], project))
     return shown(tx, None)
 
 
@@ -248,10 +249,5 @@ def _require_inputs(tx: Read, args: IssuesTemplateSave, project: Row | None) -> 
             validate(create, {"project": sample["key"], "title": "Title"} | found)
 
 
-def _tell(
-    tx: Write, kind: type[DomainEvent], project: Row | None, told: tuple[int, str, dict[str, Any]]
-) -> None:
-    ident, name, changes = told
-    subject = f"project:{project['key']}" if project else "org:1"
-    payload = {"template": ident, "name": name, "project": project["key"] if project else None}
-    tx.emit(kind(subject=subject, payload=payload, changes=changes, heard_by=None if project else "members"))
+def _about(ident: int, name: str, project: Row | None) -> dict[str, Any]:
+    return {"template": ident, "name": name, "project": project["key"] if project else None}
