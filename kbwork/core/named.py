@@ -1,4 +1,4 @@
-"""What small named lists share: to find one by name, to keep names apart, to tell what changed.
+"""What small named lists share: to refuse what is not there, to keep names apart, to tell what changed.
 
 A module keeps its own sentences, columns and events.
 """

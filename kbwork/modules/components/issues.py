@@ -24,11 +24,8 @@ def _named(known: list[Row], name: str, held: frozenset[int]) -> Row:
                 raise InvalidInput(f"The component {row['name']} is archived.", field="components")
             return row
     names = [row["name"] for row in known if not row["archived"]]
-    raise InvalidInput(
-        f"The project has no component {name!r}.{did_you_mean(name, names, repr)}",
-        field="components",
-        allowed=names[:100],
-    )
+    text = f"The project has no component {name!r}.{did_you_mean(name, names, repr)}"
+    raise InvalidInput(text, field="components", allowed=names[:100])
 
 
 def names_of(tx: Read, issues: list[int]) -> dict[int, list[str]]:

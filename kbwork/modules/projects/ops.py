@@ -321,11 +321,8 @@ def _modules(kind: str, on: list[str] | None) -> dict[str, bool]:
 def _known_modules(named: dict[str, bool]) -> dict[str, bool]:
     for name in named:
         if name not in MODULES:
-            raise InvalidInput(
-                f"There is no module {name!r} for projects.{did_you_mean(name, MODULES)}",
-                field="modules",
-                allowed=list(MODULES),
-            )
+            text = f"There is no module {name!r} for projects.{did_you_mean(name, MODULES)}"
+            raise InvalidInput(text, field="modules", allowed=list(MODULES))
     return named
 
 

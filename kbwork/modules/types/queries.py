@@ -72,6 +72,5 @@ def by_name(rows: list[Row], name: str, *, field: str = "type") -> Row:
         if wanted in (row["key"].lower(), folded(row["name"]), str(row["id"])):
             return row
     known = [row["key"] for row in rows]
-    raise InvalidInput(
-        f"There is no type {name!r} here.{did_you_mean(name, known)}", field=field, allowed=known
-    )
+    text = f"There is no type {name!r} here.{did_you_mean(name, known)}"
+    raise InvalidInput(text, field=field, allowed=known)
