@@ -247,7 +247,7 @@ def _changes(tx: Read, project: Row, args: ProjectsUpdate) -> dict[str, Any]:
     changes |= _cleared_by_null(args)
     changes |= args.filled(
         labels=lambda names: json.dumps(list(dict.fromkeys(names)), ensure_ascii=False),
-        modules=lambda named: json.dumps(json.loads(project["modules"]) | _known_modules(named)),
+        modules=lambda on: json.dumps(json.loads(project["modules"]) | _known_modules(on)),
         triage=int,
         default_type=partial(_default_type, tx, project),
         lead=lambda ref: _leader(tx, ref) if ref else None,
