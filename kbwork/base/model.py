@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
@@ -84,6 +85,15 @@ class Input(BaseModel):
     def given(self, name: str) -> bool:
         """Whether the caller named this field, be it with null."""
         return name in self.model_fields_set
+
+    def filled(self, *names: str, **turned: Callable[[Any], Any]) -> dict[str, Any]:
+        """These fields, without those that are null; what is in the `turned` ones as that makes it."""
+        held = {name: getattr(self, name) for name in (*names, *turned)}
+        return {
+            name: turned[name](value) if name in turned else value
+            for name, value in held.items()
+            if value is not None
+        }
 
 
 class Empty(Input):

@@ -2,7 +2,7 @@
 
 import difflib
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
 _DIGITS = 15
@@ -32,6 +32,12 @@ def nearest_words(word: str, known: Iterable[str], most: int = 3) -> tuple[str, 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word that looks most like this one, or None."""
     return next(iter(nearest_words(word, known, 1)), None)
+
+
+def did_you_mean(word: str, known: Iterable[str], spelt: Callable[[str], str] = str) -> str:
+    """How a sentence ends that refuses a word: with the known one that looks most like it, or with nothing."""
+    close = nearest(word, known)
+    return f" Did you mean {spelt(close)}?" if close else ""
 
 
 def whole_number(text: str) -> int | None:

@@ -18,7 +18,7 @@ from kbwork.api.http.request import Head, Request, require_json, require_length
 from kbwork.api.mcp.request import VISIT, McpRequest
 from kbwork.api.oauth.issuer import LOOPBACK, Issuer, bare, challenge
 from kbwork.base.errors import InvalidInput, NotAllowed, Unauthenticated
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.operations.call import Credentials
 
 if TYPE_CHECKING:
@@ -130,8 +130,7 @@ class McpDoor(Endpoint):
         known = self._dispatcher.registry.modules
         found = asked.intersection(known)
         if not found:
-            close = nearest(min(asked), known)
-            hint = f" Did you mean {close}?" if close else ""
+            hint = did_you_mean(min(asked), known)
             raise InvalidInput(f"There are no such modules.{hint}", field="modules", allowed=known)
         return found
 

@@ -26,7 +26,7 @@ from kbwork.api.mcp.tools import SEARCH, Tool, Tools
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import ConfirmNeeded, Internal, InvalidInput, InvalidJson, Problem
 from kbwork.base.model import Input, Name
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.registry import Registry
 from kbwork.core.operations.validate import validate
@@ -148,9 +148,8 @@ class McpServer:
             return self._answer_search(visit, arguments)
         tool = self._tools.by_name.get(params.name)
         if tool is None:
-            close = nearest(params.name, [*self._tools.by_name, SEARCH])
-            text = f"There is no tool {params.name!r}." + (f" Did you mean {close}?" if close else "")
-            raise MCPError(types.INVALID_PARAMS, text)
+            hint = did_you_mean(params.name, [*self._tools.by_name, SEARCH])
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}.{hint}")
         began = monotonic()
         status = 200
         try:

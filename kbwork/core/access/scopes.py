@@ -1,7 +1,7 @@
 """Which scopes exist, and which of them a role may hold (the narrower of role, key and right always wins)."""
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 
 _BOTH = (
     "activity",
@@ -71,12 +71,8 @@ def check(asked: list[str], role: str) -> list[str]:
     held = of_role(role)
     for scope in asked:
         if scope not in ADMIN:
-            close = nearest(scope, ADMIN)
-            raise InvalidInput(
-                f"There is no scope {scope!r} for keys." + (f" Did you mean {close}?" if close else ""),
-                field="scopes",
-                allowed=sorted(held),
-            )
+            text = f"There is no scope {scope!r} for keys.{did_you_mean(scope, ADMIN)}"
+            raise InvalidInput(text, field="scopes", allowed=sorted(held))
         if scope not in held:
             raise InvalidInput(
                 f"The role {role} cannot hold the scope {scope}.", field="scopes", allowed=sorted(held)

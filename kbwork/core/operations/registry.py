@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from kbwork.base.errors import NotFound
 from kbwork.base.events import DomainEvent
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.access.last_seen import KeySeen
 from kbwork.core.jobs.kinds import JobKind, Schedule
 from kbwork.core.jobs.queue import JobFailed, JobFinished
@@ -57,8 +57,7 @@ class Registry:
         """Raises NotFound naming the nearest operation."""
         op = self.operations.get(op_id)
         if op is None:
-            close = nearest(op_id, self.operations)
-            raise NotFound(f"There is no operation {op_id!r}." + (f" Did you mean {close}?" if close else ""))
+            raise NotFound(f"There is no operation {op_id!r}.{did_you_mean(op_id, self.operations)}")
         return op
 
     def of(self, point: type[E]) -> list[E]:

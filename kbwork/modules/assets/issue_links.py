@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from kbwork.base.errors import Conflict, InvalidInput
+from kbwork.base.errors import Conflict
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.things.cascade import Cascade
 from kbwork.core.things.thing import ref_of
@@ -67,10 +68,7 @@ def unlink(tx: Write, asset: str, wanted: Link) -> bool:
 
 
 def _seen(tx: Read, asset: str) -> Row:
-    row = queries.find(tx, asset)
-    if row is None:
-        raise InvalidInput(f"There is no asset {asset!r} that you can see.", field="asset")
-    return row
+    return named.seen(queries.find(tx, asset), "asset", asset, field="asset")
 
 
 def _require_room(tx: Read, row: Row, issue: int) -> None:

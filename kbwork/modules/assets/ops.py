@@ -7,6 +7,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Input, Name, Ok, Text, folded
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.core.things.thing import ref_of
@@ -43,9 +44,7 @@ def list_(tx: Read, args: AssetsList) -> list[Asset]:
         conditions.append("a.status = :status")
         binds |= {"status": args.status}
     if args.refers_to is not None:
-        target = queries.find(tx, args.refers_to)
-        if target is None:
-            raise InvalidInput(f"There is no asset {args.refers_to!r} that you can see.", field="refers_to")
+        target = named.seen(queries.find(tx, args.refers_to), "asset", args.refers_to, field="refers_to")
         conditions.append("a.id in (select asset from asset_value where target = :target)")
         binds |= {"target": target["id"]}
     for index, word in enumerate(folded(args.q or "").split()[:_WORDS]):
@@ -161,9 +160,7 @@ def update(tx: Write, args: AssetsUpdate) -> Asset:
     _require_org(tx)
     row = queries.get(tx, args.key)
     fields = queries.type_of(tx, row["type"])["fields"]
-    columns: dict[str, Any] = {}
-    if args.name is not None:
-        columns["name"] = args.name
+    columns = args.filled("name")
     if args.owner is not None:
         columns["owner"] = _owner(tx, args.owner) if args.owner else None
     if args.status is not None:
@@ -175,8 +172,7 @@ def update(tx: Write, args: AssetsUpdate) -> Asset:
     before = queries.values(tx, [row["id"]])[row["id"]]
     values.write(tx, row, fields, wanted)
     after = queries.values(tx, [row["id"]])[row["id"]]
-    changes: dict[str, Any] = {name: (row[name], to) for name, to in columns.items() if row[name] != to}
-    changes |= {
+    changes = named.changes(row, columns) | {
         f"values.{key}": (before.get(key), after.get(key))
         for key in wanted
         if before.get(key) != after.get(key)

@@ -3,8 +3,9 @@
 import json
 from typing import Any
 
-from kbwork.base.errors import InvalidInput, NotFound
-from kbwork.base.text import nearest, whole_number
+from kbwork.base.errors import InvalidInput
+from kbwork.base.text import did_you_mean, whole_number
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.assets.model import Asset, AssetType
@@ -27,12 +28,8 @@ def type_by_key(tx: Read, key: str) -> Row:
         if row["key"] == key.strip().upper():
             return row
     keys = [row["key"] for row in known]
-    close = nearest(key.upper(), keys)
-    raise InvalidInput(
-        f"There is no asset type {key!r}." + (f" Did you mean {close}?" if close else ""),
-        field="type",
-        allowed=keys[:100],
-    )
+    text = f"There is no asset type {key!r}.{did_you_mean(key.upper(), keys)}"
+    raise InvalidInput(text, field="type", allowed=keys[:100])
 
 
 def type_of(tx: Read, ident: int) -> Row:
@@ -74,10 +71,7 @@ def find(tx: Read, ref: str) -> Row | None:
 
 def get(tx: Read, ref: str) -> Row:
     """Raises NotFound."""
-    row = find(tx, ref)
-    if row is None:
-        raise NotFound(f"There is no asset {ref!r} that you can see; assets.list shows them.")
-    return row
+    return named.seen(find(tx, ref), "asset", ref, "assets.list")
 
 
 def values(tx: Read, assets: list[int]) -> dict[int, dict[str, Any]]:

@@ -5,8 +5,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
+from kbwork.base.errors import Conflict, InUse, InvalidInput
 from kbwork.base.model import Empty, Id, Input, Name, Number, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.assets import queries, type_fields
@@ -89,10 +90,7 @@ def type_delete(tx: Write, args: AssetsTypeDelete) -> list[AssetType]:
 
 
 def _stored(tx: Read, ident: int) -> Row:
-    row = tx.stored("asset_type", [ident])
-    if row is None:
-        raise NotFound(f"There is no asset type {ident}; assets.types shows them.")
-    return row
+    return named.known(tx.stored("asset_type", [ident]), "asset type", ident, "assets.types")
 
 
 def _key(args: AssetsTypeSave, row: Row | None) -> str:
@@ -138,22 +136,14 @@ def _make(tx: Write, args: AssetsTypeSave, key: str) -> None:
 
 
 def _change(tx: Write, args: AssetsTypeSave, row: Row) -> None:
-    columns: dict[str, Any] = {"name": args.name, "name_key": folded(args.name)}
-    for name in ("description", "icon", "position"):
-        if (value := getattr(args, name)) is not None:
-            columns[name] = value
+    columns = {"name_key": folded(args.name)} | args.filled("name", "description", "icon", "position")
     if args.fields is not None:
         fields = type_fields.read(tx, row["key"], args.fields)
         type_fields.require_fit(tx, row, fields)
         columns["fields"] = type_fields.stored(fields)
-    changed = {name: value for name, value in columns.items() if row[name] != value}
-    if not changed:
-        return
-    tx.update("asset_type", row["id"], **changed)
-    told: dict[str, Any] = {name: (row[name], value) for name, value in changed.items() if name != "name_key"}
-    if "fields" in told:
-        told["fields"] = (json.loads(row["fields"]), json.loads(changed["fields"]))
-    tx.emit(AssetTypeSaved(subject="org:1", payload=_about(row | changed), changes=told))
+    if changes := named.changes(row, columns, fields=json.loads):
+        tx.update("asset_type", row["id"], **columns)
+        tx.emit(AssetTypeSaved(subject="org:1", payload=_about(row | columns), changes=changes))
 
 
 def _about(row: Row) -> dict[str, Any]:

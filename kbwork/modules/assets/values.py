@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Day, Text, cleaned, folded
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.assets import queries
@@ -105,12 +105,8 @@ def require_unique(tx: Read, asset: Row, key: str, name: str, value: Any) -> Non
 def _one(tx: Read, known: dict[str, dict[str, Any]], key: str, value: Any) -> StoredAssetValue | None:
     field = known.get(key)
     if field is None:
-        close = nearest(key, list(known))
-        raise InvalidInput(
-            f"The type has no field {key[:100]!r}." + (f" Did you mean {close!r}?" if close else ""),
-            field=f"values.{key[:100]}",
-            allowed=list(known),
-        )
+        text = f"The type has no field {key[:100]!r}.{did_you_mean(key, known, repr)}"
+        raise InvalidInput(text, field=f"values.{key[:100]}", allowed=list(known))
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
     return _READERS[field["kind"]](_Slot(tx, field), value)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from kbwork.base.errors import NotFound
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.ports.files import FileTarget
 from kbwork.core.things.thing import Thing, among
@@ -46,10 +46,7 @@ def find(tx: Read, ident: str) -> Row | None:
 
 def attachment(tx: Read, ident: str) -> Row:
     """As `find`. Raises NotFound."""
-    row = find(tx, ident)
-    if row is None:
-        raise NotFound(f"There is no file {ident!r} that you can see.")
-    return row
+    return named.seen(find(tx, ident), "file", ident)
 
 
 def may_delete(tx: Read, row: Row, on: FileTarget) -> bool:

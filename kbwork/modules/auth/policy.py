@@ -54,7 +54,7 @@ def policy_set(tx: Write, args: AuthPolicySet) -> SignInPolicy:
     Refused with 409 where it would shut you out: `require_2fa` while you have no second factor, networks that do not
     hold the address you call from. `methods` without `password`, or with one that is not there yet, is 422.
     """
-    wanted = {field: value for field in _FIELDS if (value := getattr(args, field)) is not None}
+    wanted = args.filled(*_FIELDS)
     if "methods" in wanted:
         wanted["methods"] = _methods(wanted["methods"])
     if "signup_domains" in wanted:

@@ -4,8 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Body, Day, Id, Input, Text
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues
@@ -90,9 +91,7 @@ def update(tx: Write, args: ChecklistsUpdate) -> Checklist:
     What is not named stays. An item that is ticked already keeps who did it and when.
     """
     item, row = _item(tx, args.id)
-    columns: dict[str, Any] = {}
-    if args.text is not None:
-        columns["text"] = args.text
+    columns = args.filled("text")
     if args.assignee is not None:
         columns["assignee"] = _assignee(tx, row, args.assignee) if args.assignee else None
     if args.due_date is not None:
@@ -169,15 +168,14 @@ def change(tx: Write, row: Row, item: Row, columns: dict[str, Any], *, done: boo
     """Change an item, and say that its list is done where it was the last open one."""
     if done is not None and done != (item["done_at"] is not None):
         columns |= {"done_at": tx.now if done else None, "done_by": tx.caller.actor if done else None}
-    changed = {name: value for name, value in columns.items() if item[name] != value}
+    changed = named.diff(item, columns)
     if not changed:
         return
     tx.update("check_item", item["id"], **changed)
     now = item | changed
-    told = {name: (item[name], value) for name, value in changed.items() if not name.startswith("done_")}
+    told = named.changes(item, changed, ("text", "assignee", "due_date"))
     if "done_at" in changed:
         told["done"] = (not done, done)
-    told.pop("promoted", None)
     tx.emit(ChecklistUpdated(subject=f"issue:{row['id']}", payload=_told(tx, row, now), changes=told))
     if "done_at" in changed and done and all(one["done_at"] for one in queries.rows(tx, row["id"])):
         tx.emit(ChecklistCompleted(subject=f"issue:{row['id']}", payload=_told(tx, row, now)))
@@ -186,9 +184,7 @@ def change(tx: Write, row: Row, item: Row, columns: dict[str, Any], *, done: boo
 
 def _item(tx: Read, ident: int) -> tuple[Row, Row]:
     """The item and its issue, which the caller may change. Raises NotFound, NotAllowed or Conflict."""
-    item = queries.item(tx, ident)
-    if item is None:
-        raise NotFound(f"There is no check item {ident} that you can see; checklists.list shows them.")
+    item = named.seen(queries.item(tx, ident), "check item", ident, "checklists.list")
     return item, preconditions.changeable(tx, f"issue:{item['issue']}")
 
 

@@ -5,8 +5,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, NotFound
+from kbwork.base.errors import Conflict
 from kbwork.base.model import Empty, Id, Input, Name, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import types
@@ -60,13 +61,15 @@ def template_save(tx: Write, args: ChecklistsTemplateSave) -> list[ChecklistTemp
         "items": json.dumps(args.items, ensure_ascii=False),
         "auto": int(auto),
     }
-    _require_free(tx, columns["name_key"], args.id)
+    if taken := named.taken(tx, "checklist_template", args.name, args.id):
+        text = f"There is a checklist template {taken['name']!r} already; names are unique without case."
+        raise Conflict(text)
     if row is None:
         if tx.value("select count(*) from checklist_template") >= MOST_TEMPLATES:
             raise Conflict(f"An org has {MOST_TEMPLATES} templates of checklists at most.")
         ident = tx.insert("checklist_template", updated_at=tx.now, **columns)
         _tell_saved(tx, columns | {"id": ident}, {})
-    elif changed := {name: value for name, value in columns.items() if row[name] != value}:
+    elif changed := named.diff(row, columns):
         tx.update("checklist_template", row["id"], updated_at=tx.now, **changed)
         _tell_saved(tx, row | changed, _changes(tx, row, changed))
     return queries.templates(tx)
@@ -94,30 +97,16 @@ def put(tx: Write, row: Row, template: Row) -> None:
 
 def stored(tx: Read, ident: int) -> Row:
     row = tx.stored("checklist_template", [ident])
-    if row is None:
-        raise NotFound(f"There is no checklist template {ident}; checklists.templates shows them.")
-    return row
-
-
-def _require_free(tx: Read, name_key: str, but: int | None) -> None:
-    taken = tx.value(
-        "select name from checklist_template where name_key = :key and id is not :but", key=name_key, but=but
-    )
-    if taken is not None:
-        raise Conflict(f"There is a checklist template {taken!r} already; names are unique without case.")
+    return named.known(row, "checklist template", ident, "checklists.templates")
 
 
 def _changes(tx: Read, row: Row, changed: dict[str, Any]) -> dict[str, Any]:
     """What changed, as the shape has it."""
-    found = {name: (row[name], changed[name]) for name in ("name",) if name in changed}
-    if "auto" in changed:
-        found["auto"] = (bool(row["auto"]), bool(changed["auto"]))
+    found = named.changes(row, changed, ("name", "auto"), auto=bool)
     if "type" in changed:
         keys = {one["id"]: one["key"] for one in types.every(tx)}
         found["kind"] = (keys.get(row["type"]), keys[changed["type"]])
-    if "items" in changed:
-        found["items"] = (json.loads(row["items"]), json.loads(changed["items"]))
-    return found
+    return found | named.changes(row, changed, ("items",), items=json.loads)
 
 
 def _tell_saved(tx: Write, row: Row, changes: dict[str, Any]) -> None:

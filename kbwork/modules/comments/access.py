@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
-from kbwork.core import org_settings
+from kbwork.core import named, org_settings
 from kbwork.core.access import visibility
 from kbwork.core.ports.comments import Commentable, CommentTarget
 from kbwork.core.things.thing import Thing, among, ref_of
@@ -117,10 +117,7 @@ def find(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, CommentTarg
 
 def comment(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, CommentTarget]:
     """As `find`. Raises NotFound."""
-    found = find(tx, ident, stubs=stubs)
-    if found is None:
-        raise NotFound(f"There is no comment {ident} that you can see.")
-    return found
+    return named.seen(find(tx, ident, stubs=stubs), "comment", ident)
 
 
 def may_edit(tx: Read, row: Row, on: CommentTarget) -> bool:

@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.db.tx import Read, Row, Write, json_array
 
 
@@ -24,12 +24,8 @@ def _named(known: list[Row], name: str, held: frozenset[int]) -> Row:
                 raise InvalidInput(f"The component {row['name']} is archived.", field="components")
             return row
     names = [row["name"] for row in known if not row["archived"]]
-    close = nearest(name, names)
-    raise InvalidInput(
-        f"The project has no component {name!r}." + (f" Did you mean {close!r}?" if close else ""),
-        field="components",
-        allowed=names[:100],
-    )
+    text = f"The project has no component {name!r}.{did_you_mean(name, names, repr)}"
+    raise InvalidInput(text, field="components", allowed=names[:100])
 
 
 def names_of(tx: Read, issues: list[int]) -> dict[int, list[str]]:

@@ -2,9 +2,9 @@
 
 from typing import Any, Literal
 
-from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
-from kbwork.base.events import DomainEvent
+from kbwork.base.errors import Conflict, InUse, InvalidInput
 from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
@@ -55,13 +55,12 @@ def save(tx: Write, args: ComponentsSave) -> Component:
     project = _kept(tx, args.project)
     row = None
     if args.id is not None:
-        row = queries.row(tx, args.id)
-        if row is None:
-            raise NotFound(f"There is no component {args.id} that you can see; components.list shows them.")
+        row = named.seen(queries.row(tx, args.id), "component", args.id, "components.list")
         if row["project"] != project["id"]:
             raise InvalidInput("A component stays in its project.", field="project")
     columns = _columns(tx, args, project, row)
-    _require_free(tx, project, columns["name_key"], args.id)
+    if taken := named.taken(tx, "component", args.name, args.id, "project = :id", id=project["id"]):
+        raise Conflict(f"{project['key']} has a component {taken['name']!r}; names are unique without case.")
     if row is None:
         ident = _make(tx, project, columns)
     else:
@@ -84,9 +83,7 @@ def delete(tx: Write, args: ComponentsDelete) -> list[Component]:
 
     One that issues have needs `move_to` (409 `in-use` with `uses`).
     """
-    row = queries.row(tx, args.id)
-    if row is None:
-        raise NotFound(f"There is no component {args.id} that you can see; components.list shows them.")
+    row = named.seen(queries.row(tx, args.id), "component", args.id, "components.list")
     project = _kept(tx, row["project_key"])
     issues = tx.column("select issue from issue_component where component = :id order by issue", id=row["id"])
     target = _target(tx, row, args.move_to)
@@ -100,8 +97,8 @@ def delete(tx: Write, args: ComponentsDelete) -> list[Component]:
         if target is not None and tx.stored("issue_component", [issue, target["id"]]) is None:
             tx.insert("issue_component", issue=issue, component=target["id"])
     tx.delete("component", row["id"])
-    payload: dict[str, Any] = {"issues": len(issues), "into": target["id"] if target else None}
-    _tell(tx, ComponentDeleted, project, row, payload)
+    payload = _about(project, row) | {"issues": len(issues), "into": target["id"] if target else None}
+    tx.emit(ComponentDeleted(subject=f"project:{project['key']}", payload=payload))
     return queries.shown(tx, project)
 
 
@@ -137,40 +134,20 @@ def _lead(tx: Read, project: Row, ref: str) -> str:
     return str(row["id"])
 
 
-def _require_free(tx: Read, project: Row, name_key: str, but: int | None) -> None:
-    taken = tx.value(
-        "select name from component where project = :project and name_key = :key and id is not :but",
-        project=project["id"],
-        key=name_key,
-        but=but,
-    )
-    if taken is not None:
-        raise Conflict(f"{project['key']} has a component {taken!r}; names are unique without case.")
-
-
 def _make(tx: Write, project: Row, columns: dict[str, Any]) -> int:
     if tx.value("select count(*) from component where project = :id", id=project["id"]) >= MOST:
         raise Conflict(f"A project has {MOST} components at most.")
     ident = tx.insert("component", project=project["id"], **columns)
-    _tell(tx, ComponentSaved, project, columns | {"id": ident}, {})
+    payload = _about(project, columns | {"id": ident})
+    tx.emit(ComponentSaved(subject=f"project:{project['key']}", payload=payload))
     return ident
 
 
 def _change(tx: Write, project: Row, row: Row, columns: dict[str, Any]) -> None:
-    changed = {name: value for name, value in columns.items() if row[name] != value}
-    if not changed:
-        return
-    tx.update("component", row["id"], **changed)
-    told: dict[str, Any] = {name: (row[name], value) for name, value in changed.items() if name != "name_key"}
-    if "archived" in told:
-        told["archived"] = (bool(row["archived"]), bool(columns["archived"]))
-    tx.emit(
-        ComponentSaved(
-            subject=f"project:{project['key']}",
-            payload={"component": row["id"], "name": columns["name"], "project": project["key"]},
-            changes=told,
-        )
-    )
+    if changes := named.changes(row, columns, archived=bool):
+        tx.update("component", row["id"], **columns)
+        payload = _about(project, row | columns)
+        tx.emit(ComponentSaved(subject=f"project:{project['key']}", payload=payload, changes=changes))
 
 
 def _target(tx: Read, row: Row, move_to: int | None) -> Row | None:
@@ -186,6 +163,5 @@ def _one(tx: Read, project: Row, ident: int) -> Component:
     return next(found for found in queries.shown(tx, project) if found["id"] == ident)
 
 
-def _tell(tx: Write, kind: type[DomainEvent], project: Row, row: Row, more: dict[str, Any]) -> None:
-    payload = {"component": row["id"], "name": row["name"], "project": project["key"]}
-    tx.emit(kind(subject=f"project:{project['key']}", payload=payload | more))
+def _about(project: Row, row: Row) -> dict[str, Any]:
+    return {"component": row["id"], "name": row["name"], "project": project["key"]}

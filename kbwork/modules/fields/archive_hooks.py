@@ -9,6 +9,7 @@ from kbwork.base.model import folded
 from kbwork.base.text import numbered
 from kbwork.core.operations import nested
 from kbwork.core.ports.archive import ArchiveHook, ArchiveNames, ArchiveReferences
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.fields import ops
 from kbwork.modules.fields.layouts import ops as layouts
@@ -146,7 +147,7 @@ def restored_element(refs: ArchiveReferences, field: Row, value: Any) -> Any:
         return refs.member(value if isinstance(value, str) else None)
     if kind == "team":
         team = refs.team(value) if isinstance(value, str) else None
-        return int(team.partition(":")[2]) if team else None
+        return int(ref_of(team)[1]) if team else None
     if kind == "issue":
         return refs.issue(value) if isinstance(value, str) else None
     return value if _fits(kind, value) else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.db.tx import Read, Row
 from kbwork.modules.fields.model import CHOICES, COMPUTED, Home, Kind, Stored
 
@@ -138,8 +138,7 @@ def pick(fields: Iterable[OwnField], ref: str, *, path: str, missing: str = "The
         )
     keys = [field.key for field in known]
     ref = ref[:100]
-    close = nearest(ref, [*keys, *(field.name for field in known)])
-    hint = f" Did you mean {close}?" if close else ""
+    hint = did_you_mean(ref, [*keys, *(field.name for field in known)])
     raise InvalidInput(f"{missing} {ref!r}.{hint}", field=path, allowed=sorted(keys))
 
 

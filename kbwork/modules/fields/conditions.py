@@ -11,7 +11,7 @@ from typing import Any
 from kbwork import issuefields
 from kbwork.base.errors import InvalidInput, TqlName, TqlSyntax
 from kbwork.base.model import folded
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read
 from kbwork.modules.fields.catalogue import OwnField, named, pick
@@ -156,12 +156,9 @@ class ConditionReader:
         return {"field": field.id, "op": op, "value": one_element(slot, given["value"]).value}
 
     def _own(self, name: str, path: str) -> OwnField:
-        if not named(self._fields.values(), name) and (close := nearest(name, FACTS)) is not None:
-            raise InvalidInput(
-                f"There is no field {name[:100]!r} here. Did you mean {close}?",
-                field=f"{path}.field",
-                allowed=list(FACTS),
-            )
+        if not named(self._fields.values(), name) and (hint := did_you_mean(name, FACTS)):
+            text = f"There is no field {name[:100]!r} here.{hint}"
+            raise InvalidInput(text, field=f"{path}.field", allowed=list(FACTS))
         return pick(self._fields.values(), name, path=f"{path}.field", missing="No field here is called")
 
 

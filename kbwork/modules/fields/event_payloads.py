@@ -6,6 +6,7 @@ from typing import Any
 from kbwork.base.events import DomainEvent
 from kbwork.db.tx import Write
 from kbwork.modules.fields.catalogue import OwnField
+from kbwork.modules.projects import audience
 
 
 def emit(tx: Write, event: type[DomainEvent], about: Iterable[OwnField], **told: Any) -> None:
@@ -18,8 +19,4 @@ def emit(tx: Write, event: type[DomainEvent], about: Iterable[OwnField], **told:
     last = fields[-1]
     told["payload"] = {"key": last.key, "name": last.name} | told.get("payload", {})
     for project in sorted(places, key=lambda place: (place is not None, place)):
-        if project is None:
-            tx.emit(event(subject="org:1", **told))
-        else:
-            key = tx.value("select key from project where id = :id", id=project)
-            tx.emit(event(subject=f"project:{key}", heard_by="seen", **told))
+        audience.tell(tx, event, project, **told)

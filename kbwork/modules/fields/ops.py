@@ -7,6 +7,7 @@ from pydantic import Field as Limits
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Name, Number, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import types
@@ -143,12 +144,12 @@ def _change(tx: Write, args: FieldsSave, row: Row, known: OwnField) -> None:
     wanted = row | _wanted(tx, args, known)
     if args.kind != known.kind:
         widen.require_wider(tx, known, args.kind)
-        named = {name: wanted[name] for name in ("min", "max", "pattern", "formula") if args.given(name)}
-        wanted = validation.fitting(wanted) | named
+        given = {name: wanted[name] for name in ("min", "max", "pattern", "formula") if args.given(name)}
+        wanted = validation.fitting(wanted) | given
     validation.require_free(tx, wanted)
     validation.require_limits(tx, wanted)
     wanted["preset"] = json.dumps(packed(_preset(tx, args, wanted, known)))
-    changed = {name: value for name, value in wanted.items() if row[name] != value}
+    changed = named.diff(row, wanted)
     if not changed:
         return
     if "kind" in changed:
@@ -164,9 +165,7 @@ def _change(tx: Write, args: FieldsSave, row: Row, known: OwnField) -> None:
 
 def _wanted(tx: Read, args: FieldsSave, known: OwnField) -> Row:
     """The columns that the input names."""
-    columns: Row = {"name": args.name, "name_key": folded(args.name), "kind": args.kind}
-    if args.description is not None:
-        columns["description"] = args.description
+    columns: Row = {"name_key": folded(args.name)} | args.filled("name", "kind", "description")
     if (projects := _projects(tx, args, known.projects)) is not None:
         columns["projects"] = json_array(projects)
     if (kinds := _types(tx, args)) is not None:

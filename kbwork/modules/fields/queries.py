@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotFound
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, json_array
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named
@@ -69,10 +69,8 @@ def get(tx: Read, ref: str, *, field: str = "key") -> OwnField:
         raise InvalidInput(
             f"{ref!r} is the name of {' and '.join(keys)}: say it by key.", field=field, allowed=keys
         )
-    close = nearest(ref, [each.key for each in known])
-    raise NotFound(
-        f"There is no field {ref!r} that you can see." + (f" Did you mean {close}?" if close else "")
-    )
+    hint = did_you_mean(ref, [each.key for each in known])
+    raise NotFound(f"There is no field {ref!r} that you can see.{hint}")
 
 
 def shown(tx: Read, fields: list[OwnField]) -> list[Field]:

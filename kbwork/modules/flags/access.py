@@ -7,7 +7,7 @@ any other is seen and changed by all members. A key that is limited to projects 
 from typing import Any, NamedTuple
 
 from kbwork.base.errors import Conflict, NotAllowed, NotFound
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules.projects import access
@@ -43,7 +43,7 @@ def project(tx: Read, key: str) -> Row:
     )
     if row is None:
         known = tx.column(f"select fp.key from flag_project fp where {SEEN}", **visibility.binds(tx))
-        raise NotFound(f"There is no flag project {key!r} that you can see.{_hint(key, known)}")
+        raise NotFound(f"There is no flag project {key!r} that you can see.{did_you_mean(key, known)}")
     return row
 
 
@@ -105,7 +105,9 @@ def environment(tx: Read, project: Row, key: str) -> Row:
     )
     if row is None:
         known = tx.column("select key from flag_environment where project = :project", project=project["id"])
-        raise NotFound(f"The flag project {project['key']} has no environment {key!r}.{_hint(key, known)}")
+        raise NotFound(
+            f"The flag project {project['key']} has no environment {key!r}.{did_you_mean(key, known)}"
+        )
     return row
 
 
@@ -114,7 +116,7 @@ def flag(tx: Read, project: Row, key: str) -> Row:
     row = tx.one("select * from flag where project = :project and key = :key", project=project["id"], key=key)
     if row is None:
         known = tx.column("select key from flag where project = :project", project=project["id"])
-        raise NotFound(f"The flag project {project['key']} has no flag {key!r}.{_hint(key, known)}")
+        raise NotFound(f"The flag project {project['key']} has no flag {key!r}.{did_you_mean(key, known)}")
     return row
 
 
@@ -127,10 +129,7 @@ def segment(tx: Read, environment: Row, key: str) -> Row:
     )
     if row is None:
         known = tx.column("select key from flag_segment where environment = :id", id=environment["id"])
-        raise NotFound(f"The environment {environment['key']} has no segment {key!r}.{_hint(key, known)}")
+        raise NotFound(
+            f"The environment {environment['key']} has no segment {key!r}.{did_you_mean(key, known)}"
+        )
     return row
-
-
-def _hint(key: str, known: list[str]) -> str:
-    close = nearest(key, known)
-    return f" Did you mean {close}?" if close else ""

@@ -6,6 +6,7 @@ from kbwork.base.errors import Conflict
 from kbwork.base.text import whole_number
 from kbwork.core.access import visibility
 from kbwork.core.ports.comments import Commentable, CommentTarget
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags import access
 from kbwork.modules.projects import access as projects
@@ -37,7 +38,7 @@ class _FlagCommentTarget(CommentTarget):
 
     @property
     def path(self) -> str:
-        kind, _, ref = self.subject.partition(":")
+        kind, ref = ref_of(self.subject)
         return f"/flags/{ref}" if kind == "flag" else f"/flags/{self._flags['key']}/changes/{ref}"
 
     @property

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Empty, Name, Ok, Text
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
@@ -122,12 +123,10 @@ def _make(tx: Write, args: FlagsProjectSave) -> None:
 
 
 def _change(tx: Write, row: Row, args: FlagsProjectSave) -> None:
-    wanted: dict[str, str | int | None] = {"archived_at": None}
-    if args.name is not None:
-        wanted["name"] = args.name
+    wanted: dict[str, str | int | None] = {"archived_at": None} | args.filled("name")
     if args.given("work_project"):
         wanted["work_project"] = work.project(tx, args.work_project)["id"] if args.work_project else None
-    changed = {name: value for name, value in wanted.items() if row[name] != value}
+    changed = named.diff(row, wanted)
     if changed:
         tx.update("flag_project", row["id"], **changed)
         _tell(tx, row, {"name": wanted.get("name", row["name"])})

@@ -148,7 +148,7 @@ def map_set(tx: Write, args: ImportsMapSet) -> Import:
     """
     row = queries.get(tx, args.id)
     queries.require(row, "probed", "mapped", "failed", "cancelled")
-    given = {name: value for name in Mapping.__annotations__ if (value := getattr(args, name)) is not None}
+    given = args.filled(*Mapping.__annotations__)
     wanted = proposal.merged(queries.mapping_of(row), given)
     proposal.require_fits(tx, row, wanted)
     queries.put(tx, args.id, mapping=wanted, state="mapped")

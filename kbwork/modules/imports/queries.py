@@ -3,7 +3,8 @@
 import json
 from typing import Any
 
-from kbwork.base.errors import Conflict, NotFound
+from kbwork.base.errors import Conflict
+from kbwork.core import named
 from kbwork.core.seal import Seal
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.imports.model import Import, ImportDone, Level, Mapping
@@ -17,9 +18,7 @@ _SELECT = "select m.*, j.state as job_state from import m left join job j on j.i
 
 def get(tx: Read, ident: int) -> Row:
     """An import as a row, its state as its job left it. Raises NotFound."""
-    row = tx.one(f"{_SELECT} where m.id = :id", id=ident)
-    if row is None:
-        raise NotFound(f"There is no import {ident}; imports.list shows them.")
+    row = named.known(tx.one(f"{_SELECT} where m.id = :id", id=ident), "import", ident, "imports.list")
     return _settled(row)
 
 

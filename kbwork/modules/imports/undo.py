@@ -10,6 +10,7 @@ from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import destructive
 from kbwork.core.operations.dispatch import run_as_operation
+from kbwork.core.things.thing import ref_of
 from kbwork.core.things.undo import new_token
 from kbwork.db.tx import ConstraintViolated, Read, Row, Write, json_array
 from kbwork.modules import projects, trash
@@ -345,7 +346,7 @@ def _purged(tx: Write, subject: str) -> bool:
 
 def _key(item: Row) -> str:
     """What stands behind the sort in its subject."""
-    return str(item["subject"].partition(":")[2])
+    return ref_of(item["subject"])[1]
 
 
 def _number(item: Row) -> int:

@@ -1,7 +1,8 @@
 """Who may see and change an issue."""
 
-from kbwork.base.errors import NotAllowed, NotFound
+from kbwork.base.errors import NotAllowed
 from kbwork.base.text import whole_number
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules.projects import access as projects
@@ -9,10 +10,7 @@ from kbwork.modules.projects import access as projects
 
 def get(tx: Read, key: str) -> Row:
     """The issue with this key, former key, `issue:<n>` or number. Raises NotFound where the caller does not see it."""
-    row = find(tx, key)
-    if row is None:
-        raise NotFound(f"There is no issue {key!r} that you can see.")
-    return row
+    return named.seen(find(tx, key), "issue", key)
 
 
 def find(tx: Read, key: str) -> Row | None:

@@ -1,6 +1,7 @@
 """List keys, make, change, rotate and revoke one."""
 
 import json
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -8,6 +9,7 @@ from pydantic import Field
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, ElevationNeeded, InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Input, Int, Name, Text, When
+from kbwork.core import named
 from kbwork.core.access import callers, scopes
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
@@ -118,21 +120,18 @@ def update(tx: Write, args: KeysUpdate) -> ApiKey:
     Asks for an elevated session. A key that ended is 409; the rest is refused as in `keys.create`.
     """
     row = _living(tx, args.id)
-    wanted: dict[str, Any] = {}
-    if args.name is not None:
-        wanted["name"] = args.name
-    if args.scopes is not None:
-        wanted["scopes"] = json.dumps(scopes.check(args.scopes, tx.caller.role))
-    if args.projects is not None:
-        wanted["projects"] = _projects(tx, args.projects)
-    if args.networks is not None:
-        wanted["networks"] = _networks(args.networks)
+    wanted = args.filled(
+        "name",
+        scopes=lambda asked: json.dumps(scopes.check(asked, tx.caller.role)),
+        projects=partial(_projects, tx),
+        networks=_networks,
+    )
     if args.given("expires_at"):
         wanted["expires_at"] = _expiry(tx, args.expires_at)
     before = _one(tx, args.id)
-    if any(row[column] != value for column, value in wanted.items()):
+    if named.diff(row, wanted):
         tx.update("key", args.id, **wanted)
-        tx.emit(KeyUpdated(subject=f"key:{args.id}", changes=_changes(before, _one(tx, args.id))))
+        tx.emit(KeyUpdated(subject=f"key:{args.id}", changes=named.changes(before, _one(tx, args.id))))
     return _one(tx, args.id)
 
 
@@ -256,8 +255,3 @@ def _expiry(tx: Read, asked: int | None) -> int | None:
     if asked is not None and asked <= tx.now:
         raise InvalidInput("This time has passed; take a later one, or null for none.", field="expires_at")
     return asked
-
-
-def _changes(before: ApiKey, after: ApiKey) -> dict[str, Any]:
-    old, new = dict(before), dict(after)
-    return {field: (old[field], new[field]) for field in old if old[field] != new[field]}

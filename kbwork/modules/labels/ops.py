@@ -4,15 +4,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from kbwork.base.errors import InvalidInput, NotFound
-from kbwork.base.events import DomainEvent
+from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.labels import queries, validation
 from kbwork.modules.labels.access import require_keeper
 from kbwork.modules.labels.model import PALETTE, Colour, Label, LabelDeleted, LabelMerged, LabelSaved
-from kbwork.modules.projects import access
+from kbwork.modules.projects import access, audience
 
 
 class LabelsList(Input):
@@ -94,7 +94,7 @@ def merge(tx: Write, args: LabelsMerge) -> list[Label]:
             "issues": len({use["issue"] for use in uses}),
         }
         if names or project == into["project"]:
-            _tell(tx, LabelMerged, project, payload=payload)
+            audience.tell(tx, LabelMerged, project, payload=payload)
     return queries.shown(tx)
 
 
@@ -110,7 +110,7 @@ def delete(tx: Write, args: LabelsDelete) -> list[Label]:
     for use in uses:
         tx.delete("issue_label", (use["issue"], use["label"]))
     tx.delete("label", label["id"])
-    _tell(tx, LabelDeleted, label["project"], payload=_about(label) | {"issues": len(uses)})
+    audience.tell(tx, LabelDeleted, label["project"], payload=_about(label) | {"issues": len(uses)})
     return queries.shown(tx)
 
 
@@ -128,7 +128,7 @@ def _make(tx: Write, args: LabelsSave) -> Label:
         family=validation.family(tx, args.group),
         description=args.description or "",
     )
-    _tell(tx, LabelSaved, project, payload={"label": label, "name": args.name})
+    audience.tell(tx, LabelSaved, project, payload={"label": label, "name": args.name})
     return queries.one(tx, label)
 
 
@@ -143,9 +143,7 @@ def _change(tx: Write, label: int, args: LabelsSave) -> Label:
         wanted["project"] = _owner(tx, args.project, found)
     if args.given("group"):
         wanted["family"] = validation.family(tx, args.group)
-    if args.description is not None:
-        wanted["description"] = args.description
-    changed = {column: value for column, value in wanted.items() if found[column] != value}
+    changed = named.diff(found, wanted | args.filled("description"))
     if not changed:
         return queries.one(tx, label)
     after = found | changed
@@ -153,12 +151,12 @@ def _change(tx: Write, label: int, args: LabelsSave) -> Label:
     validation.require_exclusive(tx, after)
     tx.update("label", label, **changed)
     if "project" in changed:
-        _tell(tx, LabelDeleted, found["project"], payload=_about(found))
-        _tell(tx, LabelSaved, None, payload=_about(after))
+        audience.tell(tx, LabelDeleted, found["project"], payload=_about(found))
+        audience.tell(tx, LabelSaved, None, payload=_about(after))
     else:
-        told = {_FIELDS.get(column, column): (found[column], value) for column, value in changed.items()}
-        told.pop("name_key", None)
-        _tell(tx, LabelSaved, found["project"], payload=_about(after), changes=told)
+        changes = named.changes(found, changed)
+        told = {_FIELDS.get(column, column): sides for column, sides in changes.items()}
+        audience.tell(tx, LabelSaved, found["project"], payload=_about(after), changes=told)
     return queries.one(tx, label)
 
 
@@ -168,9 +166,7 @@ _FIELDS = {"family": "group"}
 
 def _kept(tx: Read, label: int) -> Row:
     """A label that the caller keeps. Raises NotFound where they do not see it, NotAllowed where others keep it."""
-    row = queries.row(tx, label)
-    if row is None:
-        raise NotFound(f"There is no label {label} that you can see; labels.list shows them.")
+    row = named.seen(queries.row(tx, label), "label", label, "labels.list")
     require_keeper(tx, row["project"])
     return row
 
@@ -205,12 +201,3 @@ def _put_on(tx: Write, issue: int, label: Row) -> None:
 
 def _about(label: Row) -> dict[str, Any]:
     return {"label": label["id"], "name": label["name"]}
-
-
-def _tell(tx: Write, event: type[DomainEvent], project: int | None, **told: Any) -> None:
-    """An event of the org is for its members, one of a project for those who see it."""
-    if project is None:
-        tx.emit(event(subject="org:1", **told))
-    else:
-        key = tx.value("select key from project where id = :id", id=project)
-        tx.emit(event(subject=f"project:{key}", heard_by="seen", **told))

@@ -4,6 +4,7 @@ from typing import Any
 
 from kbwork.base.errors import Conflict
 from kbwork.base.model import folded
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules.labels import queries
@@ -12,13 +13,7 @@ from kbwork.modules.labels import queries
 def require_free(tx: Read, name: str, project: int | None, *, but: int | None = None) -> None:
     """The name is not taken among the labels that can stand beside this one. Raises Conflict."""
     beside = "1" if project is None else "(project is null or project = :project)"
-    taken = tx.value(
-        f"select 1 from label where name_key = :key and id is not :but and {beside} limit 1",
-        key=folded(name),
-        but=but,
-        project=project,
-    )
-    if taken is not None:
+    if named.taken(tx, "label", name, but, beside, project=project):
         raise Conflict(f"The name {name!r} is taken; names are unique without case.")
 
 

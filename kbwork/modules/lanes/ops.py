@@ -6,6 +6,7 @@ from pydantic import Field, StringConstraints
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Input, Int, Name, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues, types, workflows
@@ -67,14 +68,9 @@ def save(tx: Write, args: LanesSave) -> Lane:
     if args.outcome is not None and args.category != "done":
         raise InvalidInput("Only done lanes have an outcome.", field="outcome")
     LANES.make_room(tx, args.key, args.name)
-    taken = tx.one(
-        "select key from lane where name_key = :name and key <> :key",
-        name=folded(args.name),
-        key=args.key,
-    )
-    if taken is not None:
-        raise Conflict(f"The lane {taken['key']} has the name {args.name!r}; names are unique without case.")
     row = tx.one("select * from lane where key = :key", key=args.key)
+    if taken := named.taken(tx, "lane", args.name, row["id"] if row else None):
+        raise Conflict(f"The lane {taken['key']} has the name {args.name!r}; names are unique without case.")
     if row is not None and row["heir"] is not None:
         raise Conflict(f"The lane {args.key} is being emptied and goes: wait, or take another key.")
     return _make(tx, args) if row is None else _change(tx, row, args)
@@ -203,18 +199,12 @@ def _make(tx: Write, args: LanesSave) -> Lane:
 
 
 def _change(tx: Write, row: Row, args: LanesSave) -> Lane:
-    changes: dict[str, object] = {"name": args.name, "category": args.category}
-    if args.color is not None:
-        changes["color"] = args.color.lower()
+    wanted = args.filled("name", "category", color=str.lower)
     if args.outcome is not None or args.category != row["category"]:
-        changes["outcome"] = _outcome(args)
+        wanted["outcome"] = _outcome(args)
     if args.given("wip"):
-        changes["wip"] = args.wip
-    if args.stops_sla is not None:
-        changes["stops_sla"] = int(args.stops_sla)
-    if args.description is not None:
-        changes["description"] = args.description
-    changed = {field: value for field, value in changes.items() if row[field] != value}
+        wanted["wip"] = args.wip
+    changed = named.diff(row, wanted | args.filled(stops_sla=int, description=str))
     if (
         "category" in changed
         and tx.one("select 1 from issue where lane = :id limit 1", id=row["id"]) is not None
@@ -223,8 +213,8 @@ def _change(tx: Write, row: Row, args: LanesSave) -> Lane:
     if changed:
         tx.update("lane", row["id"], name_key=folded(args.name), **changed)
         tx.memo.pop("lanes", None)
-        told = {field: (row[field], value) for field, value in changed.items()}
-        tx.emit(LaneSaved(subject="org:1", payload={"key": row["key"], "name": args.name}, changes=told))
+        payload = {"key": row["key"], "name": args.name}
+        tx.emit(LaneSaved(subject="org:1", payload=payload, changes=named.changes(row, changed)))
     return lane_shapes(tx)[row["id"]]
 
 

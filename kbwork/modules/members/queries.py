@@ -3,7 +3,7 @@
 import json
 
 from kbwork.base.errors import InvalidInput, NotFound
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.members.model import Member
@@ -57,8 +57,8 @@ def by_ref(
     known = tx.column(
         f"select m.handle from member m where m.state = 'active' and {MEMBER_SEEN}", **visibility.binds(tx)
     )
-    close = nearest(ref.removeprefix("@"), known)
-    text = f"There is no member {ref!r} that you can see." + (f" Did you mean @{close}?" if close else "")
+    hint = did_you_mean(ref.removeprefix("@"), known, "@{}".format)
+    text = f"There is no member {ref!r} that you can see.{hint}"
     raise NotFound(text) if missing is NotFound else InvalidInput(text, field=field)
 
 

@@ -1,6 +1,6 @@
 """Change what somebody is in the org: role, name, address, and how long a guest stays."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Email, Input, Name, Text, When
@@ -46,9 +46,7 @@ def update(tx: Write, args: MembersUpdate) -> Member:
                 "An invited member has the role of their invite: invite them anew with another one."
             )
         access.require_owner_left(tx, row)
-    columns: dict[str, Any] = {}
-    if args.name is not None:
-        columns["name"] = args.name
+    columns = args.filled("name")
     if args.email is not None and args.email != row["email"]:
         _require_address_free(tx, args.email, row)
         columns["email"] = args.email

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core import org_settings
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Write
@@ -49,12 +49,8 @@ def _require_switch(tx: Read, name: str, *, on: bool, field: str) -> None:
     """Raises InvalidInput for a module that is not there, or that cannot be off."""
     known = tx.registry.modules
     if name not in known:
-        close = nearest(name, known)
-        hint = f" Did you mean {close}?" if close else ""
-        switches = sorted(set(known) - ALWAYS_ON)
-        raise InvalidInput(
-            f"There is no module {name!r} in this version.{hint}", field=field, allowed=switches
-        )
+        text = f"There is no module {name!r} in this version.{did_you_mean(name, known)}"
+        raise InvalidInput(text, field=field, allowed=sorted(set(known) - ALWAYS_ON))
     if name in ALWAYS_ON and not on:
         raise InvalidInput(
             f"The module {name} cannot be off: others rest on it.",

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Empty, Id, Input, Int, Name, Text
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core import org_settings
 from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Write
@@ -91,7 +91,7 @@ _PLAIN = ("name", "zone", "locale", "week_start", "slug", "default_role", "guest
 
 def _values(tx: Read, args: OrgUpdate) -> dict[str, Any]:
     """The settings as they are to be, by name."""
-    values = {name: value for name in _PLAIN if (value := getattr(args, name)) is not None}
+    values = args.filled(*_PLAIN)
     if args.retention is not None:
         values["retention"] = org_settings.get(tx, "org.retention") | _given(args.retention)
     if args.issue_defaults is not None:
@@ -123,8 +123,5 @@ def _require_known(tx: Read, defaults: IssueDefaultsInput) -> None:
     keys = tx.column("select key from issue_type where heir is null order by key")
     for number, key in enumerate(defaults.types or []):
         if key not in keys:
-            close = nearest(key, keys)
-            hint = f" Did you mean {close}?" if close else ""
-            raise InvalidInput(
-                f"There is no type {key!r}.{hint}", field=f"issue_defaults.types[{number}]", allowed=keys
-            )
+            text = f"There is no type {key!r}.{did_you_mean(key, keys)}"
+            raise InvalidInput(text, field=f"issue_defaults.types[{number}]", allowed=keys)

@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from kbwork.base.errors import Conflict, NotAllowed, NotFound
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row, json_array
 
@@ -151,10 +151,7 @@ def project(tx: Read, key: str, *, named: bool = False) -> Row:
     )
     if row is None or not (row["id"] in roles(tx) or (named and _is_named(tx, row))):
         known = tx.column(f"select p.key from project p where {SEEN}", **visibility.binds(tx))
-        close = nearest(key, known)
-        raise NotFound(
-            f"There is no project {key!r} that you can see." + (f" Did you mean {close}?" if close else "")
-        )
+        raise NotFound(f"There is no project {key!r} that you can see.{did_you_mean(key, known)}")
     return row
 
 

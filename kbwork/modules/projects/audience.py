@@ -1,6 +1,9 @@
-"""Who of many sees what is in a project: one look for all of them, since a team may have thousands."""
+"""Who of many sees what is in a project: one look for all of them, since a team may have thousands. Who hears of it."""
 
-from kbwork.db.tx import Read, json_array
+from typing import Any
+
+from kbwork.base.events import DomainEvent
+from kbwork.db.tx import Read, Write, json_array
 
 _WIDTH = "case {0} when 'viewer' then 0 when 'reporter' then 1 when 'member' then 2 when 'lead' then 3 end"
 PEOPLE = """
@@ -58,3 +61,10 @@ def of_team(tx: Read, whos: list[str], project: int | None) -> list[str]:
         internal=1,
         **({} if project is None else {"project": project}),
     )
+
+
+def tell(tx: Write, event: type[DomainEvent], project: int | None, **told: Any) -> None:
+    """An event of the org is for its members, one of a project for those who see it."""
+    key = tx.value("select key from project where id = :id", id=project)
+    subject = f"project:{key}" if key is not None else "org:1"
+    tx.emit(event(subject=subject, heard_by="seen" if key is not None else "members", **told))

@@ -1,14 +1,15 @@
 """Make a project, look at projects, change one's settings."""
 
 import json
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text, folded
-from kbwork.base.text import nearest
-from kbwork.core import org_settings
+from kbwork.base.text import did_you_mean
+from kbwork.core import named, org_settings
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
@@ -216,7 +217,7 @@ def update(tx: Write, args: ProjectsUpdate) -> Project:
     access.require_lead(tx, project)
     access.require_open(project)
     changes = _changes(tx, project, args)
-    changed = {field: value for field, value in changes.items() if project[field] != value}
+    changed = named.diff(project, changes)
     if not changed:
         return one(tx, project["id"])
     tx.update("project", project["id"], **changed)
@@ -241,21 +242,16 @@ def one(tx: Read, project: int) -> Project:
 
 def _changes(tx: Read, project: Row, args: ProjectsUpdate) -> dict[str, Any]:
     """Columns and their new values; equal ones are left in."""
-    changes: dict[str, Any] = {name: value for name in _PLAIN if (value := getattr(args, name)) is not None}
-    for name in ("icon", "color", "start_date", "due_date"):
-        if getattr(args, name) is not None:
-            changes[name] = getattr(args, name) or None
+    cleared = args.filled("icon", "color", "start_date", "due_date")
+    changes = args.filled(*_PLAIN) | {name: value or None for name, value in cleared.items()}
     changes |= _cleared_by_null(args)
-    if args.labels is not None:
-        changes["labels"] = json.dumps(list(dict.fromkeys(args.labels)), ensure_ascii=False)
-    if args.modules is not None:
-        changes["modules"] = json.dumps(json.loads(project["modules"]) | _known_modules(args.modules))
-    if args.triage is not None:
-        changes["triage"] = int(args.triage)
-    if args.default_type is not None:
-        changes["default_type"] = _default_type(tx, project, args.default_type)
-    if args.lead is not None:
-        changes["lead"] = _leader(tx, args.lead) if args.lead else None
+    changes |= args.filled(
+        labels=lambda names: json.dumps(list(dict.fromkeys(names)), ensure_ascii=False),
+        modules=lambda on: json.dumps(json.loads(project["modules"]) | _known_modules(on)),
+        triage=int,
+        default_type=partial(_default_type, tx, project),
+        lead=lambda ref: _leader(tx, ref) if ref else None,
+    )
     _require_fitting(project, changes)
     return changes
 
@@ -325,12 +321,8 @@ def _modules(kind: str, on: list[str] | None) -> dict[str, bool]:
 def _known_modules(named: dict[str, bool]) -> dict[str, bool]:
     for name in named:
         if name not in MODULES:
-            close = nearest(name, MODULES)
-            raise InvalidInput(
-                f"There is no module {name!r} for projects." + (f" Did you mean {close}?" if close else ""),
-                field="modules",
-                allowed=list(MODULES),
-            )
+            text = f"There is no module {name!r} for projects.{did_you_mean(name, MODULES)}"
+            raise InvalidInput(text, field="modules", allowed=list(MODULES))
     return named
 
 

@@ -2,9 +2,10 @@
 
 from typing import Literal
 
-from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.base.text import whole_number
+from kbwork.core import named
 from kbwork.core.operations.declare import read, write
 from kbwork.core.operations.dispatch import check_person
 from kbwork.db.tx import Read, Row, Write
@@ -165,9 +166,7 @@ def _identity(tx: Read, ref: str, role: str) -> tuple[str, str]:
 
 def _team(tx: Read, ref: str) -> Row:
     row = tx.one("select * from team where id = :id", id=whole_number(ref.removeprefix("team:")))
-    if row is None:
-        raise NotFound(f"There is no team {ref!r}; teams.list shows them.")
-    return row
+    return named.known(row, "team", ref, "teams.list")
 
 
 def _require_lead_left(tx: Read, project: int, who: str, before: str | None, after: str | None) -> None:

@@ -10,6 +10,7 @@ from kbwork.base.model import Input, Int, Text
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
 from kbwork.core.ports.search import Searchable, Suggested
+from kbwork.core.things.thing import ref_of
 from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read, Row
 from kbwork.modules import members
@@ -101,7 +102,7 @@ def _project(tx: Read, context: str | None) -> str | None:
     if found is None:
         return None
     if found.kind == "project":
-        return found.id.partition(":")[2]
+        return ref_of(found.id)[1]
     return found.path.rpartition("/")[2].rpartition("-")[0] or None
 
 

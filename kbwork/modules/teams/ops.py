@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotAllowed
 from kbwork.base.model import Body, Id, Input, Name, Text
+from kbwork.core import named
 from kbwork.core.access import callers, visibility
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import destructive, read, write
@@ -95,12 +96,10 @@ def save(tx: Write, args: TeamsSave) -> Team:
     columns = _columns(tx, args, found)
     if found is None:
         return queries.shown(tx, [_make(tx, columns)])[0]
-    changed = {name: value for name, value in columns.items() if found[name] != value}
+    changed = named.diff(found, columns)
     if changed:
         tx.update("team", found["id"], **changed)
-        changes = {name: (found[name], value) for name, value in changed.items() if name in _TOLD}
-        if "open" in changes:
-            changes["open"] = (bool(found["open"]), bool(changed["open"]))
+        changes = named.changes(found, changed, _TOLD, open=bool)
         fields = sorted(set(changed) - set(_TOLD))
         payload = {"name": args.name} | ({"fields": fields} if fields else {})
         tx.emit(TeamSaved(subject=f"team:{found['id']}", payload=payload, changes=changes))
@@ -233,9 +232,7 @@ def _parent(tx: Read, parent: int | None, found: Row | None) -> int | None:
     before = found["parent"] if found is not None else None
     if parent is None or parent == before:
         return parent
-    above = queries.seen(tx, parent)
-    if above is None:
-        raise InvalidInput(f"There is no team {parent} that you can see.", field="parent")
+    above = named.seen(queries.seen(tx, parent), "team", parent, field="parent")
     if not queries.leads(tx, above["id"]):
         raise NotAllowed(f"Only the leads of {above['name']} and admins put teams under it.")
     if found is not None and found["id"] in _line(tx, above["id"]):

@@ -1,6 +1,7 @@
 """Teams as rows: which the caller sees, who leads them, and how somebody comes in."""
 
-from kbwork.base.errors import Conflict, NotAllowed, NotFound
+from kbwork.base.errors import Conflict, NotAllowed
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import members
@@ -17,10 +18,7 @@ def seen(tx: Read, team: int) -> Row | None:
 
 def get(tx: Read, team: int) -> Row:
     """Raises NotFound where the caller sees no such team."""
-    row = seen(tx, team)
-    if row is None:
-        raise NotFound(f"There is no team {team} that you can see; teams.list shows them.")
-    return row
+    return named.seen(seen(tx, team), "team", team, "teams.list")
 
 
 def to_change(tx: Read, team: int) -> Row:

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput, NotAllowed
 from kbwork.base.model import Day, Id, Input, Int, Text, When
+from kbwork.core import named
 from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
@@ -75,7 +76,7 @@ def rota_save(tx: Write, args: TeamsRotaSave) -> Rota:
         tx.insert("rota", team=team["id"], since=tx.now, **columns)
     elif before is not None and not levels:
         tx.delete("rota", team["id"])
-    elif before is not None and any(before[name] != value for name, value in columns.items()):
+    elif before is not None and named.diff(before, columns):
         tx.update("rota", team["id"], since=tx.now, **columns)
     else:
         return _shown(tx, team["id"], tx.now, tx.now + _AHEAD_S)

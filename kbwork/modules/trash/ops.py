@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import NotFound, Problem
 from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Started, Text, When
-from kbwork.core import org_settings
+from kbwork.core import named, org_settings
 from kbwork.core.access import impersonate, visibility
 from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.operations import pagination
@@ -166,9 +166,7 @@ def _filters(tx: Read, args: TrashList) -> dict[str, object]:
 
 def _project(tx: Read, key: str) -> int:
     """Raises NotFound where the caller does not see it, by sight or by scope."""
-    found = visibility.find(tx, f"project:{key}")
-    if found is None:
-        raise NotFound(f"There is no project {key!r} that you can see.")
+    found = named.seen(visibility.find(tx, f"project:{key}"), "project", key)
     return int(tx.value("select project from project_key where key = :key", key=ref_of(found.id)[1]))
 
 

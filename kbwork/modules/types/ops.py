@@ -6,6 +6,7 @@ from pydantic import Field, StringConstraints
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput
 from kbwork.base.model import Id, Input, Int, Name, Text, folded
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write, json_array
@@ -62,19 +63,14 @@ def save(tx: Write, args: TypesSave) -> list[IssueType]:
     workflows.assign says where they go). A draft is no workflow yet, and a template is of the org and the type (422).
     """
     TYPES.make_room(tx, args.key, args.name)
-    taken = tx.one(
-        "select key from issue_type where name_key = :name and key <> :key",
-        name=folded(args.name),
-        key=args.key,
-    )
-    if taken is not None:
+    row = tx.one("select * from issue_type where key = :key", key=args.key)
+    if taken := named.taken(tx, "issue_type", args.name, row["id"] if row else None):
         raise Conflict(f"The type {taken['key']} has the name {args.name!r}; names are unique without case.")
     if (
         args.workflow is not None
         and tx.one("select 1 from workflow where id = :id and not draft", id=args.workflow) is None
     ):
         raise InvalidInput(f"There is no workflow {args.workflow} in force.", field="workflow")
-    row = tx.one("select * from issue_type where key = :key", key=args.key)
     if row is not None and row["heir"] is not None:
         raise Conflict(
             f"The type {args.key} is going: its issues become of another. Wait, or take another key."
@@ -114,11 +110,10 @@ def projects_set(tx: Write, args: TypesProjectsSet) -> list[IssueType]:
     _require_unused(tx, project, [row for row in had if row["id"] not in {w["id"] for w in wanted}])
     default = _default(wanted, args.default, project["default_type"])
     keys = {row["id"]: row["key"] for row in known}
-    told = {
-        "types": ([row["key"] for row in had], [row["key"] for row in wanted]),
-        "default": (keys[project["default_type"]], keys[default]),
-    }
-    changes = {field: sides for field, sides in told.items() if sides[0] != sides[1]}
+    changes = named.changes(
+        {"types": [row["key"] for row in had], "default": keys[project["default_type"]]},
+        {"types": [row["key"] for row in wanted], "default": keys[default]},
+    )
     if changes:
         _write(tx, project["id"], had, wanted)
         tx.update("project", project["id"], default_type=default)
@@ -187,25 +182,20 @@ def _make(tx: Write, args: TypesSave) -> None:
 
 
 def _change(tx: Write, row: Row, args: TypesSave) -> None:
-    changes: dict[str, object] = {"name": args.name}
-    for name in ("icon", "description", "level"):
-        if (value := getattr(args, name)) is not None:
-            changes[name] = value
-    if args.color is not None:
-        changes["color"] = args.color.lower()
+    wanted = args.filled("name", "icon", "description", "level", color=str.lower)
     if args.given("workflow"):
-        changes["workflow"] = args.workflow
+        wanted["workflow"] = args.workflow
     if args.given("template"):
-        changes["template"] = _template(tx, row, args.template) if args.template else None
-    changed = {field: value for field, value in changes.items() if row[field] != value}
+        wanted["template"] = _template(tx, row, args.template) if args.template else None
+    changed = named.diff(row, wanted)
     if "level" in changed:
         _require_level_fits(tx, row, int(args.level or 0))
     if "workflow" in changed:
         _require_lanes(tx, row, args.workflow)
     if changed:
         tx.update("issue_type", row["id"], name_key=folded(args.name), **changed)
-        told = {field: (row[field], value) for field, value in changed.items()}
-        tx.emit(TypeSaved(subject="org:1", payload={"key": row["key"], "name": args.name}, changes=told))
+        payload = {"key": row["key"], "name": args.name}
+        tx.emit(TypeSaved(subject="org:1", payload=payload, changes=named.changes(row, changed)))
 
 
 def _require_level_fits(tx: Read, row: Row, level: int) -> None:

@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row, Write
 
@@ -72,9 +72,5 @@ def by_name(rows: list[Row], name: str, *, field: str = "type") -> Row:
         if wanted in (row["key"].lower(), folded(row["name"]), str(row["id"])):
             return row
     known = [row["key"] for row in rows]
-    close = nearest(name, known)
-    raise InvalidInput(
-        f"There is no type {name!r} here." + (f" Did you mean {close}?" if close else ""),
-        field=field,
-        allowed=known,
-    )
+    text = f"There is no type {name!r} here.{did_you_mean(name, known)}"
+    raise InvalidInput(text, field=field, allowed=known)

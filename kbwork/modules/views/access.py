@@ -7,7 +7,8 @@ views of those alone.
 
 from typing import Any
 
-from kbwork.base.errors import NotAllowed, NotFound
+from kbwork.base.errors import NotAllowed
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules.projects import access
@@ -40,10 +41,7 @@ def binds(tx: Read) -> dict[str, Any]:
 
 def view(tx: Read, ident: int) -> Row:
     """The stored view. Raises NotFound where the caller sees none."""
-    row = find(tx, ident)
-    if row is None:
-        raise NotFound(f"There is no view {ident} that you can see; views.list shows them.")
-    return row
+    return named.seen(find(tx, ident), "view", ident, "views.list")
 
 
 def find(tx: Read, ident: int) -> Row | None:

@@ -1,12 +1,14 @@
 """Look at views, make and change them, copy them."""
 
 import json
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.projects import access as projects
@@ -170,7 +172,7 @@ def _change(tx: Write, ident: int, args: ViewsSave) -> int:
     row = access.view(tx, ident)
     access.require_keeper(tx, row)
     given = _columns(tx, args, row)
-    changed = {name: value for name, value in given.items() if row[name] != value}
+    changed = named.diff(row, given)
     if not changed:
         return ident
     after = row | changed
@@ -198,10 +200,7 @@ def _columns(tx: Read, args: ViewsSave, before: Row) -> dict[str, Any]:
         found["sort"] = validation.sort(tx, order, source) if order else None
     if args.given("project"):
         found["project"] = projects.project(tx, args.project)["id"] if args.project else None
-    plain = {"layout": args.layout, "icon": args.icon, "external": args.external}
-    found |= {name: value for name, value in plain.items() if value is not None}
-    if args.shared is not None:
-        found["shared"] = int(args.shared)
+    found |= args.filled("layout", "icon", "external", shared=int)
     return found | {name: None for name in ("icon", "external") if found.get(name) == ""}
 
 
@@ -234,22 +233,13 @@ def _require_free(tx: Read, owner: str, external: str | None) -> None:
         raise Conflict(f"Another view of its owner has the external id {external!r}.")
 
 
-_PLAIN = ("name", "tql", "layout", "group_by", "sort", "icon", "external")
+_TOLD = ("name", "tql", "layout", "group_by", "sort", "icon", "external", "columns", "shared", "project")
 
 
 def _changes(tx: Read, row: Row, changed: dict[str, Any]) -> dict[str, Any]:
     """What changed, as the shape has it."""
-    found: dict[str, Any] = {name: (row[name], changed[name]) for name in _PLAIN if name in changed}
-    if "columns" in changed:
-        found["columns"] = (json.loads(row["columns"]), json.loads(changed["columns"]))
-    if "shared" in changed:
-        found["shared"] = (bool(row["shared"]), bool(changed["shared"]))
-    if "project" in changed:
-        found["project"] = (
-            queries.project_key(tx, row["project"]),
-            queries.project_key(tx, changed["project"]),
-        )
-    return found
+    key = partial(queries.project_key, tx)
+    return named.changes(row, changed, _TOLD, columns=json.loads, shared=bool, project=key)
 
 
 def _tell(tx: Write, row: Row, changes: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Id, Input, Text
-from kbwork.core import zones
+from kbwork.core import named, zones
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import write
 from kbwork.core.ports import mail
@@ -123,7 +123,7 @@ def _put(tx: Write, row: Row, member: Row, args: ViewsSubscribe) -> None:
         "days": json.dumps(days),
     }
     before = tx.stored("view_subscription", [row["id"], member["id"]])
-    if before is not None and all(before[name] == value for name, value in columns.items()):
+    if before is not None and not named.diff(before, columns):
         return
     tx.execute(
         "insert into view_subscription (view, member, every, minute, days, next_at) values (:view, :member, :every,"

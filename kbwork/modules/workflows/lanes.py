@@ -2,7 +2,7 @@
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.db.tx import Read, Row
 
 
@@ -24,12 +24,7 @@ def by_name(tx: Read, name: str, *, field: str = "status") -> Row:
         if wanted in (row["key"].lower(), folded(row["name"]), str(row["id"])):
             return row
     known = [] if tx.caller.guest else [row["key"] for row in staying(tx)]
-    close = nearest(name, known)
-    raise InvalidInput(
-        f"There is no lane {name!r}." + (f" Did you mean {close}?" if close else ""),
-        field=field,
-        allowed=known,
-    )
+    raise InvalidInput(f"There is no lane {name!r}.{did_you_mean(name, known)}", field=field, allowed=known)
 
 
 def one(tx: Read, lane: int) -> Row:

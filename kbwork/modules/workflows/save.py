@@ -5,8 +5,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, NotFound
+from kbwork.base.errors import Conflict
 from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import fields
@@ -83,9 +84,7 @@ def save(tx: Write, args: WorkflowsSave) -> Workflow:
 
 def workflow_row(tx: Read, workflow: int) -> Row:
     row = tx.one("select * from workflow where id = :id", id=workflow)
-    if row is None:
-        raise NotFound(f"There is no workflow {workflow}; workflows.list shows them.")
-    return row
+    return named.known(row, "workflow", workflow, "workflows.list")
 
 
 def _target(tx: Read, stored: Row | None, args: WorkflowsSave) -> Row | None:
@@ -138,12 +137,7 @@ def _draft_of(stored: Row | None, args: WorkflowsSave) -> int | None:
 
 
 def require_name_free(tx: Read, name: str, but: Row | None) -> None:
-    taken = tx.value(
-        "select 1 from workflow where name_key = :name and draft_of is null and id is not :but",
-        name=folded(name),
-        but=but["id"] if but is not None else None,
-    )
-    if taken is not None:
+    if named.taken(tx, "workflow", name, but["id"] if but else None, "draft_of is null"):
         raise Conflict(f"There is a workflow {name!r}; names are unique without case.")
 
 
@@ -156,7 +150,7 @@ def insert_workflow(tx: Write, columns: dict[str, Any]) -> Workflow:
 
 def _change(tx: Write, row: Row, columns: dict[str, Any], args: WorkflowsSave) -> Workflow:
     before = graphs.graph(tx, row["id"])
-    differing = {name: value for name, value in columns.items() if row[name] != value}
+    differing = named.diff(row, columns)
     if not differing:
         if args.statuses:
             lane_moves.run(tx, places.plan(tx, before, places.of(tx, row["id"]), args.statuses))

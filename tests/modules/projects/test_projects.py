@@ -9,7 +9,7 @@ from kbwork.base.errors import NotAllowed
 from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.core.operations import nested
 from tests.conftest import NOW, World
-from tests.modules.calls import refused
+from tests.modules.calls import call, refused
 from tests.modules.fields.sample_values import caller
 from tests.modules.together import slugs, together
 
@@ -573,3 +573,20 @@ def test_who_leads_no_more_takes_nothing_back(world: World) -> None:
     assert [row["subject"] for row in kept["kept"]] == ["project:SEC"]
     assert cy.projects.get(key="SEC")["name"] == "Safety"
     assert [row["can"] for row in cy.undo.list() if row["op"] == "projects.update"] == [False]
+
+
+def test_what_is_of_a_project_is_for_those_who_see_it_and_of_the_org_for_its_members(world: World) -> None:
+    seq = world.database.seq
+    for project in (None, "WEB"):
+        call(world, "ana", "labels.save", name=f"of {project}", project=project)
+        given: dict[str, Any] = {"name": "One", "type": "bug", "input": {}, "project": project}
+        call(world, "ana", "issues.template_save", **given)
+    heard = world.database.write_now(
+        lambda tx: tx.all("select subject, audience from events where seq > :seq order by seq", seq=seq)
+    )
+    assert [tuple(row.values()) for row in heard] == [
+        ("org:1", "members"),
+        ("org:1", "members"),
+        ("project:WEB", "seen"),
+        ("project:WEB", "seen"),
+    ]

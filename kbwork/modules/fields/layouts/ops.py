@@ -7,6 +7,7 @@ from pydantic import Field as Limits
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
+from kbwork.core import named
 from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import types
@@ -88,11 +89,7 @@ def layout_save(tx: Write, args: FieldsLayoutSave) -> FieldLayout:
     told_before = _shown(tx, project, kind)
     _write(tx, before, _columns(tx, args, before))
     told_after = _shown(tx, project, kind)
-    changes = {
-        name: (told_before[name], told_after[name])
-        for name in ("create", "edit", "required", "rules")
-        if told_before[name] != told_after[name]
-    }
+    changes = named.changes(told_before, told_after, ("create", "edit", "required", "rules"))
     if changes:
         payload = {"project": project["key"], "type": kind["key"], "name": kind["name"]}
         tx.emit(LayoutSaved(subject=f"project:{project['key']}", payload=payload, changes=changes))

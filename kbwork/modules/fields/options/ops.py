@@ -10,7 +10,7 @@ from pydantic import StringConstraints
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotAllowed
 from kbwork.base.model import Id, Input, Name, Text, folded
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.fields import event_payloads, queries
@@ -268,8 +268,7 @@ def _option(field: OwnField, ref: str | int, path: str) -> Option:
         raise InvalidInput(
             f"Several options are called {ref!r}: say it by id.", field=path, allowed=[o.id for o in found]
         )
-    close = nearest(str(ref), names)
-    hint = f" Did you mean {close!r}?" if close else ""
+    hint = did_you_mean(str(ref), names, repr)
     raise InvalidInput(f"{field.name} has no option {ref!r}.{hint}", field=path, allowed=names)
 
 

@@ -9,8 +9,9 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, Validati
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import SAFE_INT, Body, Day, Id, Int, Number, Text, When, folded
-from kbwork.base.text import nearest, whole_number
+from kbwork.base.text import did_you_mean, whole_number
 from kbwork.core.access import visibility
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read
 from kbwork.flagengine.clauses import patterns
 from kbwork.modules import members, teams
@@ -180,9 +181,7 @@ def _option(slot: Slot, ref: Any, among: list[Option]) -> Option:
     live = [option.name for option in among if not option.archived][:_SHOWN]
     if found is not None:
         raise slot.wrong(f"does not take {found.name!r} any more: it is archived", live)
-    close = nearest(text, live)
-    hint = f" Did you mean {close!r}?" if close else ""
-    raise slot.wrong(f"has no option {text[:100]!r}.{hint}", live)
+    raise slot.wrong(f"has no option {text[:100]!r}.{did_you_mean(text, live, repr)}", live)
 
 
 def _member(slot: Slot, given: Any) -> list[Stored]:
@@ -221,7 +220,7 @@ def _reference(slot: Slot, given: Any) -> list[Stored]:
     found = visibility.find(slot.tx, f"{kind}:{given.strip().removeprefix(f'{kind}:')}")
     if found is None:
         raise slot.wrong(f"names no {kind} that you can see: {given!r}")
-    ref = found.id.partition(":")[2]
+    ref = ref_of(found.id)[1]
     return [Stored(int(ref) if kind == "issue" else ref)]
 
 

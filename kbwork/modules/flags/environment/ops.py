@@ -7,6 +7,7 @@ from pydantic import Field
 from kbwork.base import ids
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Int, Name
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags import access, answers, cascade
@@ -141,23 +142,15 @@ def _make(tx: Write, project: Row, args: FlagsEnvironmentSave) -> Row:
 
 
 def _change(tx: Write, project: Row, row: Row, args: FlagsEnvironmentSave) -> Row:
-    wanted = {
-        "name": args.name,
-        "critical": args.critical,
-        "require_approval": args.require_approval,
-        "min_approvals": args.min_approvals,
-        "allow_self_approval": args.allow_self_approval,
-    }
-    changed = {
-        name: int(value) if isinstance(value, bool) else value
-        for name, value in wanted.items()
-        if value is not None and row[name] != value
-    }
+    wanted = args.filled(
+        "name", critical=int, require_approval=int, min_approvals=int, allow_self_approval=int
+    )
+    changed = named.diff(row, wanted)
     if not changed:
         return row
     tx.update("flag_environment", row["id"], **changed)
     after = row | changed
-    _tell(tx, project, after, {name: (row[name], value) for name, value in changed.items()})
+    _tell(tx, project, after, named.changes(row, changed))
     requests.move_all_on(tx, ProjectEnvironment(project, after))
     return after
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Empty, Name
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.flagengine.patch import checks, flag_instructions
@@ -145,8 +145,7 @@ def one(tx: Read, key: str) -> FlagTemplate:
     """The template with this key. Raises NotFound."""
     known = {template["key"]: template for template in every(tx)}
     if key not in known:
-        close = nearest(key, list(known))
-        raise NotFound(f"There is no template {key!r}." + (f" Did you mean {close}?" if close else ""))
+        raise NotFound(f"There is no template {key!r}.{did_you_mean(key, known)}")
     return known[key]
 
 

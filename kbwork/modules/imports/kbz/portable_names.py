@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row
 
 _ISSUE_KEY = re.compile(r"([A-Z][A-Z0-9]{1,9})-([1-9][0-9]{0,12})")
@@ -55,7 +56,7 @@ class PortableNames:
         if not ref:
             return None
         if _TEAM.fullmatch(ref):
-            return self.team(int(ref.partition(":")[2]))
+            return self.team(int(ref_of(ref)[1]))
         if ref not in self.people:
             self.people[ref] = self._person(ref)
         called: str = self.people[ref]["id"]

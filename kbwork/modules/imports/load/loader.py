@@ -7,6 +7,7 @@ from typing import Any
 from kbwork.base.errors import Conflict, Problem
 from kbwork.base.model import folded
 from kbwork.core.operations import nested
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import ConstraintViolated, Row, Write
 from kbwork.modules import attachments, comments, issues, types
 from kbwork.modules.imports import imported_items, queries
@@ -271,7 +272,7 @@ class RecordLoader:
             "internal": record["internal"],
         }
         above = imported_items.find(self.tx, project["id"], record["parent"]) if record["parent"] else None
-        parent = int(above["subject"].partition(":")[2]) if above is not None else None
+        parent = int(ref_of(above["subject"])[1]) if above is not None else None
         if "more" not in record and parent is not None:
             value["parent"] = parent
         made = nested.run(self.tx, "comments.import", value)
@@ -283,7 +284,7 @@ class RecordLoader:
 
     def _comment_again(self, item: Row, said: imported_items.Hashes, record: CommentRecord) -> None:
         before, wrote = imported_items.sides(item)
-        ident = int(item["subject"].partition(":")[2])
+        ident = int(ref_of(item["subject"])[1])
         if before == said:
             self.tally["same"] += 1
         elif self._body_of(ident) == wrote:
@@ -353,7 +354,7 @@ class RecordLoader:
             return
         if imported_items.find(self.tx, project["id"], record["id"]) is not None:
             return
-        ident = item["subject"].partition(":")[2]
+        ident = ref_of(item["subject"])[1]
         touched = imported_items.changed_here(self.tx, item)
         if record["issue"] is not None:
             if self._live(item) is None:
@@ -388,7 +389,7 @@ class RecordLoader:
 
     def _live(self, item: Row) -> Row | None:
         """The issue that was brought in, unless it went since."""
-        row = self.tx.stored("issue", [int(item["subject"].partition(":")[2])])
+        row = self.tx.stored("issue", [int(ref_of(item["subject"])[1])])
         return row if row is not None and row["deleted_at"] is None else None
 
     def _issue_of(self, issue: str | None) -> str | None:
@@ -397,7 +398,7 @@ class RecordLoader:
     def _ident_of(self, issue: str) -> int | None:
         """The id here of an issue of the source."""
         found = self._found(issue)[0]
-        return int(found.partition(":")[2]) if found is not None else None
+        return int(ref_of(found)[1]) if found is not None else None
 
     def _is_there(self, project: int, external: str) -> bool:
         """Whether somebody else brought the same one in."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row
 from kbwork.issuefields import IMPORTED
 from kbwork.modules import types, workflows
@@ -88,7 +89,7 @@ class RecordTranslator:
         }
 
     def _fits_under(self, record: IssueRecord, parent: str, project: Row) -> bool:
-        above = self._tx.value("select level_no from issue where id = :id", id=int(parent.partition(":")[2]))
+        above = self._tx.value("select level_no from issue where id = :id", id=int(ref_of(parent)[1]))
         own = self._type(record, project)["level"]
         if above is not None and above > own:
             return True

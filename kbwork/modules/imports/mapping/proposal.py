@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
-from kbwork.base.text import nearest, numbered
+from kbwork.base.text import did_you_mean, numbered
 from kbwork.db.tx import Read, Row
 from kbwork.modules import members, types, workflows
 from kbwork.modules.imports.load.record_content import OWN
@@ -117,13 +117,9 @@ def _require_fields(tx: Read, row: Row, named: dict[str, str]) -> None:
         plain = row["source"] == "csv" and not field.startswith(OWN)
         plain = plain or (row["source"] == "kbz" and field == OWN + source)
         if field and not plain and field not in known:
-            close = nearest(field, known)
-            raise InvalidInput(
-                f"There is no own field {field!r}; one is named as {OWN}severity."
-                + (f" Did you mean {close}?" if close else ""),
-                field=f"fields.{source}",
-                allowed=known[:100],
-            )
+            hint = did_you_mean(field, known)
+            text = f"There is no own field {field!r}; one is named as {OWN}severity.{hint}"
+            raise InvalidInput(text, field=f"fields.{source}", allowed=known[:100])
 
 
 def _project_key(key: str | None, name: str) -> str:

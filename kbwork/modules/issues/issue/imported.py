@@ -4,6 +4,7 @@ from typing import Any
 
 from kbwork.core.operations import nested
 from kbwork.core.operations.validate import validate
+from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.issuefields import FIELDS
 from kbwork.modules.issues import queries
@@ -71,7 +72,7 @@ def reserve_numbers(tx: Write, project: int, number: int) -> None:
 
 def relate_imported(tx: Write, issue: str, kind: str, other: str) -> None:
     """Relate two issues, by subject, as issues.relation_add does; their times stay."""
-    ids = json_array(int(subject.partition(":")[2]) for subject in (issue, other))
+    ids = json_array(int(ref_of(subject)[1]) for subject in (issue, other))
     times = _times(tx, ids)
     nested.run(tx, relation_add, {"key": issue, "kind": kind, "to": [other]})
     for ident, at in times.items():
@@ -81,7 +82,7 @@ def relate_imported(tx: Write, issue: str, kind: str, other: str) -> None:
 def date_imported(tx: Write, ends: tuple[str, str], kind: str, was: Row) -> None:
     """When two issues, by subject, that were related now were so at the source: `lag_days`, `created_at` and
     `created_by`."""
-    src, dst = (int(end.partition(":")[2]) for end in ends)
+    src, dst = (int(ref_of(end)[1]) for end in ends)
     tx.execute(
         "update relation set lag_days = :lag_days, created_at = :created_at, created_by = :created_by where"
         " (src = :src and dst = :dst or src = :dst and dst = :src) and kind in"

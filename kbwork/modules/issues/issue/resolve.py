@@ -2,7 +2,8 @@
 
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Input, folded
-from kbwork.base.text import nearest, whole_number
+from kbwork.base.text import did_you_mean, whole_number
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.issuefields import SIMPLE
@@ -39,8 +40,7 @@ def _label(known: list[Row], name: str) -> Row:
         if wanted in (folded(row["name"]), str(row["id"])):
             return row
     names = [row["name"] for row in known]
-    close = nearest(name, names)
-    hint = f" Did you mean {close!r}?" if close else " Make it with labels.save."
+    hint = did_you_mean(name, names, repr) or " Make it with labels.save."
     raise InvalidInput(f"There is no label {name!r} here.{hint}", field="labels", allowed=sorted(names)[:100])
 
 
@@ -116,9 +116,7 @@ def require_assignees_see(tx: Read, issue: int, assignees: list[str], *, field: 
 
 def parent_row(tx: Read, ref: str, level: int, *, child: int | None = None) -> Row:
     """The issue that is to be the parent of one with this level. Raises InvalidInput or Conflict where it cannot."""
-    row = access.find(tx, ref)
-    if row is None:
-        raise InvalidInput(f"There is no issue {ref!r} that you can see.", field="parent")
+    row = named.seen(access.find(tx, ref), "issue", ref, field="parent")
     if row["archived_at"] is not None:
         raise Conflict(f"{ref} is archived: bring it back before giving it children.")
     if row["level_no"] <= level:

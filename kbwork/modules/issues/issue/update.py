@@ -4,6 +4,7 @@ from typing import Any
 
 from kbwork.base.errors import NotAllowed
 from kbwork.base.model import Int, Text
+from kbwork.core import named
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.issuefields import FIELDS
@@ -15,7 +16,7 @@ from kbwork.modules.issues.issue import resolve
 from kbwork.modules.issues.issue.rich_text import document
 from kbwork.modules.issues.model import Issue, IssueChanges
 from kbwork.modules.issues.people.assign import write_assignees
-from kbwork.modules.issues.transitions import automatic, status
+from kbwork.modules.issues.transitions import automatic
 from kbwork.modules.projects import access as projects
 
 
@@ -60,7 +61,7 @@ def change(
     """
     columns = _columns(tx, row, args) | (standing_in or {})
     changes = event_payloads.field_changes(tx, row, columns)
-    changed = status.changed(row, columns)
+    changed = named.diff(row, columns)
     revision = _keep_revision(tx, row, changed)
     for name in ("body", "body_doc"):
         if name in changed:
@@ -84,9 +85,7 @@ def change(
 
 def _columns(tx: Read, row: Row, args: IssuesUpdate) -> dict[str, Any]:
     """The columns that the input names, as they are to be."""
-    columns: dict[str, Any] = {
-        name: value for name in ("title", "body", "priority") if (value := getattr(args, name)) is not None
-    }
+    columns = args.filled("title", "body", "priority")
     body_doc = document(args.body, args.body_doc)
     if args.body is not None:
         columns["body_doc"] = body_doc

@@ -8,6 +8,7 @@ from pydantic_core import PydanticCustomError
 
 from kbwork.base.errors import Conflict, NotFound
 from kbwork.base.model import Id, Input, Name, Text
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import access, event_payloads, preconditions, queries
@@ -85,7 +86,7 @@ def link_add(tx: Write, args: IssuesLinkAdd) -> list[WebLink]:
         _tell(tx, row, args.url, title)
         return of_issue(tx, row["id"])
     columns = {"title": args.title or known["title"], "kind": args.kind or known["kind"]}
-    changes = {name: (known[name], value) for name, value in columns.items() if known[name] != value}
+    changes = named.changes(known, columns)
     if changes:
         tx.update("web_link", known["id"], **columns)
         payload = event_payloads.common_payload(tx, row) | {"url": args.url, "title": columns["title"]}

@@ -6,7 +6,8 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Input, Name, Text, folded
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues.events import RelationKindDeleted, RelationKindSaved
@@ -61,7 +62,7 @@ def relation_kind_save(tx: Write, args: IssuesRelationKindSave) -> list[Relation
         tx.insert("relation_kind", key=args.key, built_in=0, **columns)
         _tell(tx, args.key, columns["name"], {})
         return shown(tx)
-    changes = {name: (row[name], value) for name, value in columns.items() if row[name] != value}
+    changes = named.changes(row, columns)
     if changes:
         _require_settled(tx, row, changes)
         tx.update("relation_kind", row["id"], **columns)
@@ -140,12 +141,8 @@ def by_name(tx: Read, name: str, *, field: str = "kind") -> tuple[Row, bool]:
         if wanted == folded(row["inverse"]):
             return row, True
     names = [word for row in known for word in (row["key"], row["inverse"])]
-    close = nearest(name, names)
-    raise InvalidInput(
-        f"There is no kind of relation {name!r}." + (f" Did you mean {close!r}?" if close else ""),
-        field=field,
-        allowed=list(dict.fromkeys(names)),
-    )
+    text = f"There is no kind of relation {name!r}.{did_you_mean(name, names, repr)}"
+    raise InvalidInput(text, field=field, allowed=list(dict.fromkeys(names)))
 
 
 def _columns(tx: Read, args: IssuesRelationKindSave, row: Row | None) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Id, Input, Text
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
@@ -70,9 +71,7 @@ def relation_add(tx: Write, args: IssuesRelationAdd) -> list[Relation]:
     row = preconditions.changeable(tx, args.key)
     kind, turned = relation_kinds.by_name(tx, args.kind)
     for ref in args.to:
-        other = access.find(tx, ref)
-        if other is None:
-            raise InvalidInput(f"There is no issue {ref!r} that you can see.", field="to")
+        other = named.seen(access.find(tx, ref), "issue", ref, field="to")
         if other["id"] == row["id"]:
             raise InvalidInput("An issue is in no relation to itself.", field="to")
         add(tx, kind, *((other, row) if turned else (row, other)), lag_days=args.lag_days)

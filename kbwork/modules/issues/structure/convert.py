@@ -4,6 +4,7 @@ from typing import Any
 
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Input, Text
+from kbwork.core import named
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import fields, types, workflows
@@ -78,7 +79,7 @@ def change_type(tx: Write, row: Row, wanted: Row, parent: int | None, values: fi
         "parent": parent,
         **status.lane_columns(tx, row, lane, to),
     }
-    differing = status.changed(row, columns)
+    differing = named.diff(row, columns)
     if not differing and not values:
         return
     with blocked.emit_changes(tx, row):

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Input, Text
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write, json_array
@@ -128,7 +129,7 @@ def _move(tx: Write, row: Row, target: Row, statuses: dict[int, str], given: dic
         "external": _external(tx, row, target, dropped),
         **status.lane_columns(tx, row, lane, to),
     }
-    differing = status.changed(row, columns)
+    differing = named.diff(row, columns)
     tx.update("issue", row["id"], **differing)
     tx.insert("former_number", project=row["project"], number=row["number"], issue=row["id"])
     tx.memo.clear()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 
 _PLACE = re.compile(r"\{\{\s*([^{}]{0,100}?)\s*\}\}")
 _DAY = re.compile(r"today(?:\s*([+-])\s*(\d{1,4})\s*([dw]))?")
@@ -36,10 +36,8 @@ def _filler(known: dict[str, str], today: datetime.date) -> Callable[[re.Match[s
             return known[name]
         day = _DAY.fullmatch(name)
         if day is None:
-            close = nearest(name, NAMES)
             raise InvalidInput(
-                f"There is no placeholder {{{{{name}}}}}."
-                + (f" Did you mean {{{{{close}}}}}?" if close else ""),
+                f"There is no placeholder {{{{{name}}}}}.{did_you_mean(name, NAMES, '{{{{{}}}}}'.format)}",
                 field="input",
                 allowed=[f"{{{{{one}}}}}" for one in (*NAMES, "today+7d", "today-2w")],
             )

@@ -7,9 +7,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound, located
-from kbwork.base.events import DomainEvent
 from kbwork.base.model import Id, Input, Name, Text, folded
-from kbwork.core import zones
+from kbwork.core import named, zones
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.core.operations.validate import validate
@@ -19,6 +18,7 @@ from kbwork.modules.issues.events import TemplateDeleted, TemplateSaved
 from kbwork.modules.issues.ports import Checklists
 from kbwork.modules.issues.templates import placeholders
 from kbwork.modules.projects import access as projects
+from kbwork.modules.projects import audience
 
 MOST = 200
 _NOT_OURS = ("project", "template", "imported", "external")
@@ -94,18 +94,18 @@ def template_save(tx: Write, args: IssuesTemplateSave) -> list[IssueTemplate]:
         project = tx.stored("project", [row["project"]]) if row["project"] is not None else None
     _require_keeper(tx, project)
     columns = _columns(tx, args, project)
-    _require_free(tx, project, columns["name_key"], args.id)
+    home = project["id"] if project else None
+    if taken := named.taken(tx, "issue_template", args.name, args.id, "project is :home", home=home):
+        raise Conflict(f"There is a template {taken['name']!r} already; names are unique without case.")
     if row is None:
         if tx.value("select count(*) from issue_template") >= MOST:
             raise Conflict(f"An org has {MOST} templates at most.")
-        ident = tx.insert(
-            "issue_template", project=project["id"] if project else None, updated_at=tx.now, **columns
-        )
-        _tell(tx, TemplateSaved, project, (ident, args.name, {}))
-    elif changes := {name: (row[name], value) for name, value in columns.items() if row[name] != value}:
+        ident = tx.insert("issue_template", project=home, updated_at=tx.now, **columns)
+        audience.tell(tx, TemplateSaved, home, payload=_about(ident, args.name, project))
+    elif named.diff(row, columns):
         tx.update("issue_template", row["id"], updated_at=tx.now, **columns)
-        told = {"name": changes["name"]} if "name" in changes else {}
-        _tell(tx, TemplateSaved, project, (row["id"], args.name, told))
+        told, changes = _about(row["id"], args.name, project), named.changes(row, columns, ("name",))
+        audience.tell(tx, TemplateSaved, home, payload=told, changes=changes)
     return shown(tx, None)
 
 
@@ -120,7 +120,7 @@ def template_delete(tx: Write, args: IssuesTemplateDelete) -> list[IssueTemplate
     project = tx.stored("project", [row["project"]]) if row["project"] is not None else None
     _require_keeper(tx, project)
     tx.delete("issue_template", row["id"])
-    _tell(tx, TemplateDeleted, project, (row["id"], row["name"], {}))
+    audience.tell(tx, TemplateDeleted, row["project"], payload=_about(row["id"], row["name"], project))
     return shown(tx, None)
 
 
@@ -192,9 +192,7 @@ def _kept(tx: Read, ident: int) -> Row:
         id=ident,
         **visibility.binds(tx),
     )
-    if row is None:
-        raise NotFound(f"There is no issue template {ident} that you can see; issues.templates shows them.")
-    return row
+    return named.seen(row, "issue template", ident, "issues.templates")
 
 
 def _require_keeper(tx: Read, project: Row | None) -> None:
@@ -203,17 +201,6 @@ def _require_keeper(tx: Read, project: Row | None) -> None:
         projects.require_open(project)
     elif not tx.caller.admin or tx.caller.projects is not None:
         raise NotAllowed("The org's templates are kept by admins; leads may make some for their project.")
-
-
-def _require_free(tx: Read, project: Row | None, name_key: str, but: int | None) -> None:
-    taken = tx.value(
-        "select name from issue_template where coalesce(project, 0) = :project and name_key = :key and id is not :but",
-        project=project["id"] if project else 0,
-        key=name_key,
-        but=but,
-    )
-    if taken is not None:
-        raise Conflict(f"There is a template {taken!r} already; names are unique without case.")
 
 
 def _columns(tx: Read, args: IssuesTemplateSave, project: Row | None) -> dict[str, Any]:
@@ -262,10 +249,5 @@ def _require_inputs(tx: Read, args: IssuesTemplateSave, project: Row | None) -> 
             validate(create, {"project": sample["key"], "title": "Title"} | found)
 
 
-def _tell(
-    tx: Write, kind: type[DomainEvent], project: Row | None, told: tuple[int, str, dict[str, Any]]
-) -> None:
-    ident, name, changes = told
-    subject = f"project:{project['key']}" if project else "org:1"
-    payload = {"template": ident, "name": name, "project": project["key"] if project else None}
-    tx.emit(kind(subject=subject, payload=payload, changes=changes, heard_by=None if project else "members"))
+def _about(ident: int, name: str, project: Row | None) -> dict[str, Any]:
+    return {"template": ident, "name": name, "project": project["key"] if project else None}

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from kbwork.core import named
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.issues import event_payloads
 from kbwork.modules.issues.events import IssueBlocked, IssueTransitioned, IssueUnblocked, IssueUpdated
@@ -38,16 +39,11 @@ def lane_columns(tx: Read, row: Row, lane: Row, target: Row, outcome: str | None
     return columns
 
 
-def changed(row: Row, columns: dict[str, Any]) -> dict[str, Any]:
-    """Those of the columns that would be other than they are."""
-    return {name: value for name, value in columns.items() if row[name] != value}
-
-
 def move(tx: Write, row: Row, target: Row, way: StatusChange) -> None:
     """Put an issue into another lane without asking the workflow, and tell how it came there."""
     lane = lanes.one(tx, row["lane"])
     columns = lane_columns(tx, row, lane, target, way.outcome)
-    differing = changed(row, columns)
+    differing = named.diff(row, columns)
     with blocked.emit_changes(tx, row):
         tx.update("issue", row["id"], **differing)
         event_payloads.updated(tx, row, event_payloads.field_changes(tx, row, differing))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, get_args
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.operations import nested
 from kbwork.db.tx import Row, Write
 from kbwork.issuefields import IssueField
@@ -31,13 +31,8 @@ def given(step: TransitionStep, at: WorkflowPosition, values: dict[str, Any]) ->
             found_by[found[0].key] = value
         else:
             allowed = sorted([*own, *plain])
-            close = nearest(name, allowed)
-            hint = f" Did you mean {close}?" if close else ""
-            raise InvalidInput(
-                f"{step.transition['name']} does not ask for {name[:100]!r}.{hint}",
-                field=f"values.{name[:100]}",
-                allowed=allowed,
-            )
+            text = f"{step.transition['name']} does not ask for {name[:100]!r}.{did_you_mean(name, allowed)}"
+            raise InvalidInput(text, field=f"values.{name[:100]}", allowed=allowed)
     return found_by
 
 

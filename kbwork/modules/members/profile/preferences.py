@@ -7,7 +7,7 @@ from pydantic import Field, ValidationError
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Empty, Input
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.operations.declare import read, write
 from kbwork.db.tx import Read, Write
 from kbwork.modules.members.input_types import Zone
@@ -49,11 +49,8 @@ def preferences_set(tx: Write, args: MembersPreferencesSet) -> Preferences:
     """
     for key in args.set:
         if key not in _KEYS:
-            close = nearest(key, _KEYS)
-            hint = f" Did you mean {close}?" if close else ""
-            raise InvalidInput(
-                f"There is no preference {key!r}.{hint}", field=f"set.{key}", allowed=list(_KEYS)
-            )
+            text = f"There is no preference {key!r}.{did_you_mean(key, _KEYS)}"
+            raise InvalidInput(text, field=f"set.{key}", allowed=list(_KEYS))
     row = tx.one("select * from member where id = :id", id=tx.caller.me())
     assert row is not None
     changes: dict[str, Any] = {}

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Body, Id, Input, Name, Text, When
+from kbwork.core import named
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.members import input_types, queries
@@ -53,10 +54,8 @@ def profile_set(tx: Write, args: MembersProfileSet) -> Member:
     """
     row = tx.one("select * from member where id = :id", id=tx.caller.me())
     assert row is not None
-    changes: dict[str, Any] = {name: value for name in _TOLD if (value := getattr(args, name)) is not None}
-    for name in ("title", "pronouns", "about", "zone"):
-        if (value := getattr(args, name)) is not None:
-            changes[name] = value or None
+    cleared = args.filled("title", "pronouns", "about", "zone")
+    changes = args.filled(*_TOLD) | {name: value or None for name, value in cleared.items()}
     if args.handle is not None and args.handle != row["handle"]:
         input_types.require_handle_free(tx, args.handle, but=row["id"])
     if args.working_calendar is not None:
@@ -74,7 +73,7 @@ def change(tx: Write, row: Row, columns: dict[str, Any], *, alone: bool = False)
 
     `alone`: only the member and admins hear of it.
     """
-    changed = {name: value for name, value in columns.items() if row[name] != value}
+    changed = named.diff(row, columns)
     if not changed:
         return
     tx.update("member", row["id"], **changed)
@@ -85,7 +84,7 @@ def change(tx: Write, row: Row, columns: dict[str, Any], *, alone: bool = False)
         MemberUpdated(
             subject=f"member:{row['id']}",
             payload={"fields": personal} if personal else {},
-            changes={name: (row[name], value) for name, value in changed.items() if name in _TOLD},
+            changes=named.changes(row, changed, _TOLD),
             heard_by="starter" if alone else None,
         )
     )

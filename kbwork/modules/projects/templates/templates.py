@@ -6,8 +6,9 @@ from typing import Any
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.projects import access
@@ -63,24 +64,16 @@ def template_save(tx: Write, args: ProjectsTemplateSave) -> list[ProjectTemplate
     """
     row = _kept(tx, args.id) if args.id is not None else None
     columns = _columns(tx, args, row)
-    taken = tx.value(
-        "select name from project_template where name_key = :key and id is not :but",
-        key=columns["name_key"],
-        but=args.id,
-    )
-    if taken is not None:
-        raise Conflict(f"There is a template {taken!r} already; names are unique without case.")
+    if taken := named.taken(tx, "project_template", args.name, args.id):
+        raise Conflict(f"There is a template {taken['name']!r} already; names are unique without case.")
     if row is None:
         if tx.value("select count(*) from project_template") >= MOST:
             raise Conflict(f"An org has {MOST} templates of projects at most.")
         ident = tx.insert("project_template", built_in=0, updated_at=tx.now, **columns)
         _tell(tx, ident, args.name, {})
-    elif any(row[name] != value for name, value in columns.items()):
+    elif named.diff(row, columns):
         tx.update("project_template", row["id"], updated_at=tx.now, **columns)
-        changes = {
-            name: (row[name], columns[name]) for name in ("name", "description") if row[name] != columns[name]
-        }
-        _tell(tx, row["id"], args.name, changes)
+        _tell(tx, row["id"], args.name, named.changes(row, columns, ("name", "description")))
     return shown(tx)
 
 
@@ -113,16 +106,17 @@ def shown(tx: Read) -> list[ProjectTemplate]:
 
 def one(tx: Read, ident: int) -> ProjectContent:
     """The content of a template. Raises NotFound."""
-    row = tx.one("select content from project_template where id = :id", id=ident)
-    if row is None:
-        raise NotFound(f"There is no project template {ident}; projects.templates shows them.")
-    return ProjectContent.model_validate(json.loads(row["content"]))
+    return ProjectContent.model_validate(json.loads(_stored(tx, ident)["content"]))
+
+
+def _stored(tx: Read, ident: int) -> Row:
+    return named.known(
+        tx.stored("project_template", [ident]), "project template", ident, "projects.templates"
+    )
 
 
 def _kept(tx: Read, ident: int) -> Row:
-    row = tx.stored("project_template", [ident])
-    if row is None:
-        raise NotFound(f"There is no project template {ident}; projects.templates shows them.")
+    row = _stored(tx, ident)
     if row["built_in"]:
         raise Conflict(f"{row['name']} came with kbwork and stays; make one of your own from a project.")
     return row

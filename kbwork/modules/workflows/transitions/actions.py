@@ -8,7 +8,7 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Int, Text
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.operations.declare import Operation
 from kbwork.core.operations.validate import validate
 from kbwork.db.tx import Read
@@ -81,8 +81,7 @@ def kept(tx: Read, given: TransitionAction, path: str) -> dict[str, Any]:
 def _runnable(tx: Read, name: str, path: str) -> Operation:
     op: Operation | None = tx.registry.operations.get(name)
     if op is None:
-        close = nearest(name, tx.registry.operations)
-        hint = f" Did you mean {close}?" if close else ""
+        hint = did_you_mean(name, tx.registry.operations)
         raise InvalidInput(f"There is no operation {name[:100]!r}.{hint}", field=path)
     if op.road != "write" or op.cls != "write" or op.long:
         raise InvalidInput(f"{op.id} is no change that a transition can make.", field=path)
@@ -115,10 +114,8 @@ def _require_places(value: Any, allowed: tuple[str, ...], path: str) -> None:
             name = place[1]
             if name in allowed or ("today" in allowed and _DAY.fullmatch(name)):
                 continue
-            close = nearest(name, allowed)
-            hint = f" Did you mean {{{{{close}}}}}?" if close else ""
             raise InvalidInput(
-                f"There is no placeholder {{{{{name}}}}} here.{hint}",
+                f"There is no placeholder {{{{{name}}}}} here.{did_you_mean(name, allowed, '{{{{{}}}}}'.format)}",
                 field=path,
                 allowed=[f"{{{{{each}}}}}" for each in allowed],
             )

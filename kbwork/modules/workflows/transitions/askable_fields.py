@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.issuefields import FIELDS, IssueField
 from kbwork.modules import fields
 
@@ -29,12 +29,8 @@ def askable(known: Mapping[int, fields.OwnField], name: str, path: str) -> Askab
     if (found := plain(name)) is not None:
         return found.name
     own = [field for field in known.values() if field.home == "issue"]
-    if not fields.named(own, name):
-        close = nearest(name, _BY_NAME)
-        if close is not None:
-            raise InvalidInput(
-                f"There is no field {name[:100]!r}. Did you mean {close}?", field=path, allowed=sorted(PLAIN)
-            )
+    if not fields.named(own, name) and (hint := did_you_mean(name, _BY_NAME)):
+        raise InvalidInput(f"There is no field {name[:100]!r}.{hint}", field=path, allowed=sorted(PLAIN))
     field = fields.pick(own, name, path=path)
     if not field.fillable:
         raise InvalidInput(f"{field.name} is computed: nobody can fill it in.", field=path)

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Int, Name, Text, folded
-from kbwork.base.text import nearest
+from kbwork.base.text import did_you_mean
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules import fields, members
@@ -188,12 +188,8 @@ def lane_of(lanes: Sequence[Row], name: str, path: str) -> Row:
         if wanted in (row["key"], row["name_key"], str(row["id"])):
             return row
     known = [row["key"] for row in lanes]
-    close = nearest(name, known)
-    raise InvalidInput(
-        f"The workflow has no lane {name[:100]!r}." + (f" Did you mean {close}?" if close else ""),
-        field=path,
-        allowed=known,
-    )
+    text = f"The workflow has no lane {name[:100]!r}.{did_you_mean(name, known)}"
+    raise InvalidInput(text, field=path, allowed=known)
 
 
 def shown(transition: Kept, known: Mapping[int, fields.OwnField]) -> Transition:
