@@ -3,7 +3,7 @@
 import contextlib
 import hashlib
 from collections.abc import Iterator
-from importlib import resources
+from functools import cache
 from pathlib import Path
 
 import apsw
@@ -21,15 +21,11 @@ SCHEMA_FOLDER = Path(__file__).parent
 """Where `schema.sql` is kept."""
 
 
-def files() -> list[tuple[str, str]]:
+@cache
+def files() -> tuple[tuple[str, str], ...]:
     """(name, text) of every migration, in order."""
-    folder = resources.files("kbwork.db") / "migrations"
-    found = [
-        (f.name.removesuffix(".sql"), f.read_text("utf-8"))
-        for f in folder.iterdir()
-        if f.name.endswith(".sql")
-    ]
-    return sorted(found)
+    folder = SCHEMA_FOLDER / "migrations"
+    return tuple((file.stem, file.read_text("utf-8")) for file in sorted(folder.glob("*.sql")))
 
 
 def migrate(path: Path, clock: Clock, *, copy: bool = True) -> list[str]:
