@@ -178,16 +178,26 @@ def by_refs(tx: Read, kind: str, refs: list[Any]) -> list[Row]:
     return [row | {"n": row["place"], "rank": 0.0 - row["place"]} for row in rows]
 
 
-def shown(tx: Read, row: Row, wanted: SearchedWords, why: Why | None = None) -> SearchHit:
-    """A found row in its shape."""
-    kind = searched(tx)[row["kind"]]
-    said = tx.one(
-        f"select {kind.title} as title, substr({kind.body}, 1, {LOOKED_AT + 1}) as body, {kind.path} as path"
-        f" from {kind.rows} where {kind.ref} = :ref",
-        ref=row["ref"],
-    )
-    assert said is not None
-    if why is None:
+def shown(tx: Read, rows: list[Row], wanted: SearchedWords, why: Why | None = None) -> list[SearchHit]:
+    """Found rows in their shape; without `why` each says for itself what it was found by."""
+    said: dict[str, Row] = {}
+    for name in dict.fromkeys(row["kind"] for row in rows):
+        kind = searched(tx)[name]
+        texts = tx.all(
+            f"select :kind || ':' || kb_one.value as subject, {kind.title} as title,"
+            f" substr({kind.body}, 1, {LOOKED_AT + 1}) as body, {kind.path} as path"
+            f" from json_each(:refs) kb_one cross join {kind.rows} where {kind.ref} = kb_one.value",
+            kind=name,
+            refs=json_array(row["ref"] for row in rows if row["kind"] == name),
+        )
+        said |= {text["subject"]: text for text in texts}
+    return [_hit(row, said[row["subject"]], wanted, why) for row in rows]
+
+
+def _hit(row: Row, said: Row, wanted: SearchedWords, why: Why | None) -> SearchHit:
+    if why is None and row["rank"] >= KEY_RANK:
+        why = "key"
+    elif why is None:
         why = "title" if wanted.share(said["title"]) == 1.0 else "text"
     return SearchHit(
         subject=row["subject"],

@@ -72,7 +72,7 @@ def query(tx: Read, args: SearchQuery) -> Found:
     page = rows[:most]
     after = pagination.cursor(tx, args, [page[-1]["rank"], page[-1]["n"]]) if len(rows) > most else None
     return Found(
-        items=[hits.shown(tx, row, wanted, "key" if row["rank"] >= hits.KEY_RANK else None) for row in page],
+        items=hits.shown(tx, page, wanted),
         facets=facets,
         next=after,
         tql=tql,
@@ -98,16 +98,13 @@ def recent(tx: Read, args: SearchRecent) -> list[SearchHit]:
         ") group by subject order by at desc limit 400",
         me=tx.caller.me(),
     )
-    found: list[SearchHit] = []
+    found: list[Row] = []
     for row in rows:
         kind, ref = ref_of(row["subject"])
-        found += [
-            hits.shown(tx, one | {"at": row["at"]}, SearchedWords([]), "recent")
-            for one in hits.by_refs(tx, kind, [ref])
-        ]
+        found += [one | {"at": row["at"]} for one in hits.by_refs(tx, kind, [ref])]
         if len(found) == pagination.limit(args):
             break
-    return found
+    return hits.shown(tx, found, SearchedWords([]), "recent")
 
 
 class SearchReindex(Input):
