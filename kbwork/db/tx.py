@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import apsw
 
@@ -16,6 +16,8 @@ from kbwork.base.events import DomainEvent
 from kbwork.db.folder import Places
 
 Row = dict[str, Any]
+"""A row of chosen columns; one that is the whole row of a table has that table's class of `db.rows`."""
+_Of = TypeVar("_Of")
 
 
 class OverBudget(Exception):
@@ -133,15 +135,23 @@ class Read:
             raise OverBudget
         return rows
 
-    def all(self, sql: str, **binds: Any) -> list[Row]:
-        """Every row, as a dict of column to value."""
+    @overload
+    def all(self, sql: str, /, **binds: Any) -> list[Row]: ...
+    @overload
+    def all(self, sql: str, of: type[_Of], /, **binds: Any) -> list[_Of]: ...
+    def all(self, sql: str, of: Any = Row, /, **binds: Any) -> list[Any]:
+        """Every row, as a dict of column to value: of a class that has these columns, where one is named."""
         rows = self._run(sql, binds)
         if not rows:
             return []
         names = self._catalogue.names[sql]
         return [dict(zip(names, row, strict=True)) for row in rows]
 
-    def one(self, sql: str, **binds: Any) -> Row | None:
+    @overload
+    def one(self, sql: str, /, **binds: Any) -> Row | None: ...
+    @overload
+    def one(self, sql: str, of: type[_Of], /, **binds: Any) -> _Of | None: ...
+    def one(self, sql: str, of: Any = Row, /, **binds: Any) -> Any:
         """The first row, or None."""
         rows = self._run(sql, binds)
         return dict(zip(self._catalogue.names[sql], rows[0], strict=True)) if rows else None

@@ -13,9 +13,10 @@ def contract(*, check: bool) -> None:
     from kbwork.contract import FOLDER
     from kbwork.contract.render.files import render, stale, write
     from kbwork.db.migrate import SCHEMA_FOLDER, schema
+    from kbwork.db.row_classes import rows
 
     files = render(registry())
-    tables = {"schema.sql": schema()}
+    tables = {"schema.sql": schema(), "rows.py": rows()}
     if not check:
         for name in (*write(FOLDER, files), *write(SCHEMA_FOLDER, tables)):
             click.echo(f"wrote {name}")
