@@ -60,7 +60,7 @@ def seen(tx: Read) -> list[Row]:
 
 
 _OF_PROJECT = (
-    "select t.*, pt.workflow as own_workflow from project_type pt join issue_type t on t.id = pt.type"
+    "select t.* from project_type pt join issue_type t on t.id = pt.type"
     " where pt.project = :project order by pt.position, t.id"
 )
 
