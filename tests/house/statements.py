@@ -5,11 +5,12 @@ import importlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_type_hints
 
 import apsw
 import apsw.ext
 
+from kbwork.db import rows
 from kbwork.db.migrate import migrated
 from kbwork.db.row_classes import row_class
 from tests.house.structure import File, House
@@ -24,7 +25,8 @@ class TypedRead:
 
     place: str
     sql: list[str]
-    """As it may be: what only a running function knows stands as `1`, or is left out."""
+    """As it may be: what only a running function knows stands as `1`, or is left out, or all behind `where` is, which
+    decides on no column."""
     of: type
     """The class."""
 
@@ -69,8 +71,6 @@ class Tables:
 
     def __init__(self) -> None:
         self._connection = migrated()
-        names = self._connection.execute("select name from pragma_table_list where schema = 'main'")
-        self._classes = {row_class(name): name for (name,) in names}
 
     def columns(self, table: str) -> set[str]:
         """Those that can be written."""
@@ -94,15 +94,14 @@ class Tables:
                 info: Any = apsw.ext.query_info(self._connection, sql)
             except apsw.SQLError:
                 continue
-            names, origins = (
-                [part[0] for part in info.description],
-                {part[3] for part in info.description_full},
-            )
-            if names != list(read.of.__annotations__):
+            hints, names = get_type_hints(read.of), [part[0] for part in info.description]
+            if list(hints) != names:
                 return f"{read.of.__name__} has other columns than {names}"
-            table = self._classes.get(read.of.__name__)
-            if origins != {table} or re.search(rf"left join {table}\b", sql):
-                return f"the columns are not all those of a row of {table}"
+            missing = set(re.findall(r"left join (\w+)", sql))
+            for name, (_, _, _, table, origin) in zip(names, info.description_full, strict=True):
+                held = get_type_hints(getattr(rows, row_class(table)))[origin] if table else hints[name]
+                if hints[name] != (held | None if table in missing else held):
+                    return f"{read.of.__name__} has {name} as {hints[name]}"
             return None
         return f"cannot be read: {read.sql}"
 
@@ -124,16 +123,21 @@ def _value(node: ast.expr, known: dict[str, Any]) -> Any:
 
 
 def _texts(node: ast.expr, known: dict[str, Any]) -> list[str]:
-    return [_text(node, known, unknown) for unknown in ("1", "")]
+    texts = [_text(node, known, unknown) for unknown in ("1", "")]
+    return [*texts, texts[0].partition(" where ")[0]]
 
 
 def _text(node: ast.expr, known: dict[str, Any], unknown: str) -> str:
     """A text as the top of its file makes it, with something for what a function has to say."""
     if isinstance(node, ast.JoinedStr):
         return "".join(_text(part, known, unknown) for part in node.values)
+    if isinstance(node, ast.FormattedValue):
+        return _text(node.value, known, unknown)
     if isinstance(node, ast.BinOp):
         return _text(node.left, known, unknown) + _text(node.right, known, unknown)
+    if isinstance(node, ast.IfExp):
+        return _text(node.body, known, unknown)
     try:
-        return str(_value(node.value if isinstance(node, ast.FormattedValue) else node, known))
+        return str(_value(node, known))
     except NameError:
         return unknown

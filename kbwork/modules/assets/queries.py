@@ -6,6 +6,7 @@ from typing import Any
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.base.text import nearest, whole_number
 from kbwork.core.access import visibility
+from kbwork.db.rows import AssetRow, AssetTypeRow
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.assets.model import Asset, AssetType
 from kbwork.modules.projects import ISSUE_SEEN
@@ -16,8 +17,8 @@ SEEN = ":kb_member"
 
 def types(tx: Read) -> list[Row]:
     """Every type in its order, `fields` read."""
-    rows = tx.all("select * from asset_type order by position, name_key")
-    return [row | {"fields": json.loads(row["fields"])} for row in rows]
+    rows = tx.all("select * from asset_type order by position, name_key", AssetTypeRow)
+    return [{**row, "fields": json.loads(row["fields"])} for row in rows]
 
 
 def type_by_key(tx: Read, key: str) -> Row:
@@ -39,7 +40,7 @@ def type_of(tx: Read, ident: int) -> Row:
     """The stored type of an asset."""
     row = tx.stored("asset_type", [ident])
     assert row is not None
-    return row | {"fields": json.loads(row["fields"])}
+    return {**row, "fields": json.loads(row["fields"])}
 
 
 def shown_types(tx: Read) -> list[AssetType]:
@@ -60,19 +61,20 @@ def shown_types(tx: Read) -> list[AssetType]:
     ]
 
 
-def find(tx: Read, ref: str) -> Row | None:
+def find(tx: Read, ref: str) -> AssetRow | None:
     """The stored asset by key or id, where the caller sees it."""
     ref = ref.strip().removeprefix("asset:").upper()
     number = whole_number(ref)
     return tx.one(
         f"select * from asset where (key = :key or id = :id) and {SEEN}",
+        AssetRow,
         key=ref,
         id=number,
         **visibility.binds(tx),
     )
 
 
-def get(tx: Read, ref: str) -> Row:
+def get(tx: Read, ref: str) -> AssetRow:
     """Raises NotFound."""
     row = find(tx, ref)
     if row is None:
@@ -95,7 +97,7 @@ def values(tx: Read, assets: list[int]) -> dict[int, dict[str, Any]]:
     return found
 
 
-def shown(tx: Read, rows: list[Row]) -> list[Asset]:
+def shown(tx: Read, rows: list[AssetRow]) -> list[Asset]:
     """Assets with their values and the issues of each that the caller sees."""
     idents = [row["id"] for row in rows]
     held = values(tx, idents)

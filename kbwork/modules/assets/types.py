@@ -1,6 +1,7 @@
 """Look at the types of assets, make and change one, take one away."""
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -8,7 +9,8 @@ from pydantic import Field
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Empty, Id, Input, Name, Number, Text, folded
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import AssetTypeRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.assets import queries, type_fields
 from kbwork.modules.assets.model import AssetType, AssetTypeDeleted, AssetTypeSaved, FieldInput, TypeKey
 
@@ -88,14 +90,14 @@ def type_delete(tx: Write, args: AssetsTypeDelete) -> list[AssetType]:
     return queries.shown_types(tx)
 
 
-def _stored(tx: Read, ident: int) -> Row:
+def _stored(tx: Read, ident: int) -> AssetTypeRow:
     row = tx.stored("asset_type", [ident])
     if row is None:
         raise NotFound(f"There is no asset type {ident}; assets.types shows them.")
     return row
 
 
-def _key(args: AssetsTypeSave, row: Row | None) -> str:
+def _key(args: AssetsTypeSave, row: AssetTypeRow | None) -> str:
     given = args.key.upper() if args.key else None
     if row is None:
         if given is None:
@@ -106,7 +108,7 @@ def _key(args: AssetsTypeSave, row: Row | None) -> str:
     return str(row["key"])
 
 
-def _require_free(tx: Read, args: AssetsTypeSave, key: str, row: Row | None) -> None:
+def _require_free(tx: Read, args: AssetsTypeSave, key: str, row: AssetTypeRow | None) -> None:
     taken = tx.one(
         "select key, name from asset_type where (key = :key or name_key = :name) and id is not :but",
         key=key,
@@ -137,7 +139,7 @@ def _make(tx: Write, args: AssetsTypeSave, key: str) -> None:
     tx.emit(AssetTypeSaved(subject="org:1", payload=_about(columns)))
 
 
-def _change(tx: Write, args: AssetsTypeSave, row: Row) -> None:
+def _change(tx: Write, args: AssetsTypeSave, row: AssetTypeRow) -> None:
     columns: dict[str, Any] = {"name": args.name, "name_key": folded(args.name)}
     for name in ("description", "icon", "position"):
         if (value := getattr(args, name)) is not None:
@@ -156,5 +158,5 @@ def _change(tx: Write, args: AssetsTypeSave, row: Row) -> None:
     tx.emit(AssetTypeSaved(subject="org:1", payload=_about(row | changed), changes=told))
 
 
-def _about(row: Row) -> dict[str, Any]:
+def _about(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": row["key"], "name": row["name"]}

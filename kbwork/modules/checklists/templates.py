@@ -1,6 +1,7 @@
 """Templates of checklists: look at them, make and change one, take one away, and give what it says to an issue."""
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -8,7 +9,8 @@ from pydantic import Field
 from kbwork.base.errors import Conflict, NotFound
 from kbwork.base.model import Empty, Id, Input, Name, Text, folded
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import ChecklistTemplateRow, IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import types
 from kbwork.modules.checklists import ops, queries
 from kbwork.modules.checklists.model import (
@@ -53,7 +55,7 @@ def template_save(tx: Write, args: ChecklistsTemplateSave) -> list[ChecklistTemp
     """
     row = stored(tx, args.id) if args.id is not None else None
     auto = args.auto if args.auto is not None else bool(row and row["auto"])
-    columns = {
+    columns: dict[str, Any] = {
         "name": args.name,
         "name_key": folded(args.name),
         "type": types.by_name(types.every(tx), args.kind, field="kind")["id"],
@@ -85,14 +87,14 @@ def template_delete(tx: Write, args: ChecklistsTemplateDelete) -> Deleted:
     return Deleted(deleted=1)
 
 
-def put(tx: Write, row: Row, template: Row) -> None:
+def put(tx: Write, row: IssueRow, template: ChecklistTemplateRow) -> None:
     """Give an issue what a template says, as far as it does not have it."""
     there = {item["text"] for item in queries.rows(tx, row["id"]) if item["done_at"] is None}
     if texts := [text for text in json.loads(template["items"]) if text not in there]:
         ops.append(tx, row, texts)
 
 
-def stored(tx: Read, ident: int) -> Row:
+def stored(tx: Read, ident: int) -> ChecklistTemplateRow:
     row = tx.stored("checklist_template", [ident])
     if row is None:
         raise NotFound(f"There is no checklist template {ident}; checklists.templates shows them.")
@@ -107,9 +109,9 @@ def _require_free(tx: Read, name_key: str, but: int | None) -> None:
         raise Conflict(f"There is a checklist template {taken!r} already; names are unique without case.")
 
 
-def _changes(tx: Read, row: Row, changed: dict[str, Any]) -> dict[str, Any]:
+def _changes(tx: Read, row: ChecklistTemplateRow, changed: dict[str, Any]) -> dict[str, Any]:
     """What changed, as the shape has it."""
-    found = {name: (row[name], changed[name]) for name in ("name",) if name in changed}
+    found: dict[str, Any] = {name: (row[name], changed[name]) for name in ("name",) if name in changed}
     if "auto" in changed:
         found["auto"] = (bool(row["auto"]), bool(changed["auto"]))
     if "type" in changed:
@@ -120,9 +122,9 @@ def _changes(tx: Read, row: Row, changed: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _tell_saved(tx: Write, row: Row, changes: dict[str, Any]) -> None:
+def _tell_saved(tx: Write, row: Mapping[str, Any], changes: dict[str, Any]) -> None:
     tx.emit(ChecklistTemplateSaved(subject="org:1", payload=_told(row), changes=changes))
 
 
-def _told(row: Row) -> dict[str, Any]:
+def _told(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"template": row["id"], "name": row["name"]}

@@ -3,7 +3,8 @@
 from kbwork.base.text import whole_number
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.things.thing import Promotable, PromotionSource, Revertible, Subject, Thing
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import CheckItemRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
 from kbwork.modules.checklists import ops, queries
 
@@ -41,7 +42,7 @@ def _promoted(tx: Write, ref: str, issue: int) -> None:
     run_as_operation(tx, tx.registry.require("checklists.update"), change, "")
 
 
-def _row(tx: Read, ref: str) -> Row | None:
+def _row(tx: Read, ref: str) -> CheckItemRow | None:
     number = whole_number(ref)
     return queries.item(tx, number) if number is not None else None
 

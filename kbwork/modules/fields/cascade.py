@@ -3,30 +3,33 @@
 import json
 
 from kbwork.core.operations.dispatch import run_as_operation
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.rows import FieldLayoutRow, FieldRow, IssueTypeRow
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules import types
 
 
-def _uses(tx: Read, row: Row) -> int:
+def _uses(tx: Read, row: IssueTypeRow) -> int:
     """Fields that are for this type alone: without it they would be for all."""
     return sum(json.loads(each["types"]) == [row["id"]] for each in _limited(tx, row))
 
 
-def _adopt(tx: Write, row: Row, target: Row) -> None:
+def _adopt(tx: Write, row: IssueTypeRow, target: IssueTypeRow) -> None:
     """The other type has its fields, and its layout in projects where that type has none of its own."""
 
     def each(inner: Write) -> None:
         for field in _limited(inner, row):
             admitted = dict.fromkeys((*json.loads(field["types"]), target["id"]))
             inner.update("field", field["id"], types=json_array(admitted))
-        for layout in inner.all("select * from field_layout where type = :id order by project", id=row["id"]):
+        for layout in inner.all(
+            "select * from field_layout where type = :id order by project", FieldLayoutRow, id=row["id"]
+        ):
             if inner.stored("field_layout", [layout["project"], target["id"]]) is None:
                 inner.insert("field_layout", **layout | {"type": target["id"]})
 
     run_as_operation(tx, tx.registry.require("fields.save"), each, "")
 
 
-def _leave(tx: Write, row: Row) -> None:
+def _leave(tx: Write, row: IssueTypeRow) -> None:
     def each(inner: Write) -> None:
         for field in _limited(inner, row):
             left = [type_ for type_ in json.loads(field["types"]) if type_ != row["id"]]
@@ -37,10 +40,11 @@ def _leave(tx: Write, row: Row) -> None:
     run_as_operation(tx, tx.registry.require("fields.save"), each, "")
 
 
-def _limited(tx: Read, row: Row) -> list[Row]:
+def _limited(tx: Read, row: IssueTypeRow) -> list[FieldRow]:
     """The fields that are for some types, of which this is one; deleted ones too."""
     return tx.all(
         "select * from field where exists (select 1 from json_each(types) where value = :id) order by id",
+        FieldRow,
         id=row["id"],
     )
 

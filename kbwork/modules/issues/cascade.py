@@ -1,7 +1,8 @@
 """How issues follow when the workflow or the type that they have changes under them."""
 
 from kbwork.core.operations.dispatch import run_as_operation
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow, IssueTypeRow, LaneRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import types
 from kbwork.modules.issues import access
 from kbwork.modules.issues.structure import convert
@@ -13,11 +14,12 @@ def _standing(tx: Read, key: str) -> WorkflowPosition:
     return engine.standing_of(tx, access.get(tx, key))
 
 
-def _move(tx: Write, lane: Row, target: Row, place: Place, most: int) -> int:
+def _move(tx: Write, lane: LaneRow, target: LaneRow, place: Place, most: int) -> int:
     """With history, and as an operation on issues: what it writes is theirs. In the trash they follow too."""
     way = status.StatusChange("workflow_changed")
     rows = tx.all(
         "select * from issue where project = :project and type = :type and lane = :lane order by id limit :most",
+        IssueRow,
         project=place[0],
         type=place[1],
         lane=lane["id"],
@@ -32,7 +34,7 @@ def _move(tx: Write, lane: Row, target: Row, place: Place, most: int) -> int:
     return len(rows)
 
 
-def _uses(tx: Read, row: Row) -> int:
+def _uses(tx: Read, row: IssueTypeRow) -> int:
     return int(
         tx.value(
             "select (select count(*) from issue where type = :id)"
@@ -42,7 +44,7 @@ def _uses(tx: Read, row: Row) -> int:
     )
 
 
-def _adopt(tx: Write, row: Row, target: Row) -> None:
+def _adopt(tx: Write, row: IssueTypeRow, target: IssueTypeRow) -> None:
     """Templates are for the other type from now on."""
 
     def each(inner: Write) -> None:
@@ -52,9 +54,11 @@ def _adopt(tx: Write, row: Row, target: Row) -> None:
     run_as_operation(tx, tx.registry.require("issues.template_save"), each, "")
 
 
-def _convert(tx: Write, row: Row, target: Row, most: int) -> int:
+def _convert(tx: Write, row: IssueTypeRow, target: IssueTypeRow, most: int) -> int:
     """Issues, those in the trash too; with history, without asking for what the other type requires."""
-    rows = tx.all("select * from issue where type = :id order by id limit :most", id=row["id"], most=most)
+    rows = tx.all(
+        "select * from issue where type = :id order by id limit :most", IssueRow, id=row["id"], most=most
+    )
 
     def each(inner: Write) -> None:
         for issue in rows:

@@ -7,7 +7,8 @@ from pydantic import Field, StringConstraints
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Input, Int, Name, Text, folded
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import LaneRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import issues, types, workflows
 from kbwork.modules.lanes.model import LaneDeleted, LaneSaved
 from kbwork.modules.lanes.replacement import LANES
@@ -74,7 +75,7 @@ def save(tx: Write, args: LanesSave) -> Lane:
     )
     if taken is not None:
         raise Conflict(f"The lane {taken['key']} has the name {args.name!r}; names are unique without case.")
-    row = tx.one("select * from lane where key = :key", key=args.key)
+    row = tx.one("select * from lane where key = :key", LaneRow, key=args.key)
     if row is not None and row["heir"] is not None:
         raise Conflict(f"The lane {args.key} is being emptied and goes: wait, or take another key.")
     return _make(tx, args) if row is None else _change(tx, row, args)
@@ -126,7 +127,7 @@ def delete(tx: Write, args: LanesDelete) -> list[Lane]:
     to it or from it to a done one, needs `move_to` too (409). More than 200 issues move by a job, in steps of 200: the
     lane is out of lists and workflows at once. Called again it goes on with what a cancelled job left.
     """
-    lane = LANES.going(tx, args.key) or _lane(tx, args.key)
+    lane: LaneRow = LANES.going(tx, args.key) or _lane(tx, args.key)
     target = _lane(tx, args.move_to) if args.move_to else None
     if target is not None and target["id"] == lane["id"]:
         raise InvalidInput("A lane cannot move to itself.", field="move_to")
@@ -164,7 +165,7 @@ def _graph(tx: Read, args: LanesList) -> workflows.WorkflowGraph | None:
     return None
 
 
-def _lanes_of(tx: Read, project: int) -> list[Row]:
+def _lanes_of(tx: Read, project: int) -> list[LaneRow]:
     return [
         lane
         for issue_type in types.of_project(tx, project)
@@ -172,7 +173,7 @@ def _lanes_of(tx: Read, project: int) -> list[Row]:
     ]
 
 
-def _lane(tx: Read, name: str) -> Row:
+def _lane(tx: Read, name: str) -> LaneRow:
     try:
         return workflows.lanes.by_name(tx, name)
     except InvalidInput as error:
@@ -202,7 +203,7 @@ def _make(tx: Write, args: LanesSave) -> Lane:
     return lane_shapes(tx)[lane]
 
 
-def _change(tx: Write, row: Row, args: LanesSave) -> Lane:
+def _change(tx: Write, row: LaneRow, args: LanesSave) -> Lane:
     changes: dict[str, object] = {"name": args.name, "category": args.category}
     if args.color is not None:
         changes["color"] = args.color.lower()

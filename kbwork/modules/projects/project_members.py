@@ -7,7 +7,8 @@ from kbwork.base.model import Input, Text
 from kbwork.base.text import whole_number
 from kbwork.core.operations.declare import read, write
 from kbwork.core.operations.dispatch import check_person
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import ProjectRow, TeamRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.projects import access
 from kbwork.modules.projects.model import ProjectMember, ProjectMembersChanged, ProjectUpdated
@@ -90,7 +91,7 @@ def member_set(tx: Write, args: ProjectsMemberSet) -> list[ProjectMember]:
     return shown(tx, project["id"])
 
 
-def make_lead(tx: Write, project: Row, who: str) -> None:
+def make_lead(tx: Write, project: ProjectRow, who: str) -> None:
     """Give a member the role lead, which is for people to give. Undo leaves the role, as it does any other.
 
     Raises NotAllowed where an agent asks.
@@ -129,7 +130,7 @@ def shown(tx: Read, project: int) -> list[ProjectMember]:
     ]
 
 
-def _tell(tx: Write, project: Row, who: tuple[str, str], roles: tuple[str | None, str | None]) -> None:
+def _tell(tx: Write, project: ProjectRow, who: tuple[str, str], roles: tuple[str | None, str | None]) -> None:
     ident, name = who
     payload = {"key": project["key"], "who": ident, "name": name, "role": roles[1] or "none"}
     tx.emit(
@@ -137,7 +138,7 @@ def _tell(tx: Write, project: Row, who: tuple[str, str], roles: tuple[str | None
     )
 
 
-def _lead_by_nobody(tx: Write, project: Row) -> None:
+def _lead_by_nobody(tx: Write, project: ProjectRow) -> None:
     tx.update("project", project["id"], lead=None)
     changes = {"lead": (project["lead"], None)}
     seq = tx.emit(
@@ -163,8 +164,8 @@ def _identity(tx: Read, ref: str, role: str) -> tuple[str, str]:
     return str(row["id"]), str(row["name"])
 
 
-def _team(tx: Read, ref: str) -> Row:
-    row = tx.one("select * from team where id = :id", id=whole_number(ref.removeprefix("team:")))
+def _team(tx: Read, ref: str) -> TeamRow:
+    row = tx.one("select * from team where id = :id", TeamRow, id=whole_number(ref.removeprefix("team:")))
     if row is None:
         raise NotFound(f"There is no team {ref!r}; teams.list shows them.")
     return row

@@ -8,7 +8,8 @@ from kbwork.base.errors import Conflict, InUse, InvalidInput
 from kbwork.base.model import Id, Input, Int, Name, Text, folded
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.rows import IssueTypeRow, ProjectRow
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules.projects import access
 from kbwork.modules.types import queries
 from kbwork.modules.types.model import IssueType, TypeSaved
@@ -74,7 +75,7 @@ def save(tx: Write, args: TypesSave) -> list[IssueType]:
         and tx.one("select 1 from workflow where id = :id and not draft", id=args.workflow) is None
     ):
         raise InvalidInput(f"There is no workflow {args.workflow} in force.", field="workflow")
-    row = tx.one("select * from issue_type where key = :key", key=args.key)
+    row = tx.one("select * from issue_type where key = :key", IssueTypeRow, key=args.key)
     if row is not None and row["heir"] is not None:
         raise Conflict(
             f"The type {args.key} is going: its issues become of another. Wait, or take another key."
@@ -107,7 +108,7 @@ def projects_set(tx: Write, args: TypesProjectsSet) -> list[IssueType]:
     known = queries.every(tx)
     wanted = list(
         {
-            row["id"]: row for name in args.types if (row := queries.by_name(known, name, field="types"))
+            row["id"]: row for row in (queries.by_name(known, name, field="types") for name in args.types)
         }.values()
     )
     had = queries.of_project(tx, project["id"])
@@ -137,7 +138,7 @@ def _every(tx: Read) -> list[IssueType]:
     return shown(tx, queries.every(tx))
 
 
-def shown(tx: Read, rows: list[Row]) -> list[IssueType]:
+def shown(tx: Read, rows: list[IssueTypeRow]) -> list[IssueType]:
     """Types with the projects that have them and how many issues are of them, as far as the caller sees."""
     ids = json_array(row["id"] for row in rows)
     projects: dict[int, list[str]] = {}
@@ -186,7 +187,7 @@ def _make(tx: Write, args: TypesSave) -> None:
     tx.emit(TypeSaved(subject="org:1", payload={"key": args.key, "name": args.name}))
 
 
-def _change(tx: Write, row: Row, args: TypesSave) -> None:
+def _change(tx: Write, row: IssueTypeRow, args: TypesSave) -> None:
     changes: dict[str, object] = {"name": args.name}
     for name in ("icon", "description", "level"):
         if (value := getattr(args, name)) is not None:
@@ -208,7 +209,7 @@ def _change(tx: Write, row: Row, args: TypesSave) -> None:
         tx.emit(TypeSaved(subject="org:1", payload={"key": row["key"], "name": args.name}, changes=told))
 
 
-def _require_level_fits(tx: Read, row: Row, level: int) -> None:
+def _require_level_fits(tx: Read, row: IssueTypeRow, level: int) -> None:
     bad = tx.value(queries.UNFIT, id=row["id"], level=level)
     if bad:
         raise Conflict(
@@ -216,7 +217,7 @@ def _require_level_fits(tx: Read, row: Row, level: int) -> None:
         )
 
 
-def _require_lanes(tx: Read, row: Row, workflow: int | None) -> None:
+def _require_lanes(tx: Read, row: IssueTypeRow, workflow: int | None) -> None:
     """Where the type decides, its issues stand in lanes of the workflow that it is to have."""
     lane = tx.one(
         "select l.name, w.name as workflow from issue i join project p on p.id = i.project"
@@ -234,7 +235,7 @@ def _require_lanes(tx: Read, row: Row, workflow: int | None) -> None:
         )
 
 
-def _template(tx: Read, row: Row | None, ref: str) -> int:
+def _template(tx: Read, row: IssueTypeRow | None, ref: str) -> int:
     """A template of the org for issues of this type. Raises InvalidInput."""
     found = tx.value(
         "select id from issue_template where project is null and type is :type"
@@ -250,7 +251,7 @@ def _template(tx: Read, row: Row | None, ref: str) -> int:
     return int(found)
 
 
-def _require_unused(tx: Read, project: Row, gone: list[Row]) -> None:
+def _require_unused(tx: Read, project: ProjectRow, gone: list[IssueTypeRow]) -> None:
     for row in gone:
         uses = tx.value(
             "select count(*) from issue where type = :type and project = :project",
@@ -261,14 +262,14 @@ def _require_unused(tx: Read, project: Row, gone: list[Row]) -> None:
             raise InUse(f"{uses} issues of {project['key']} are of the type {row['name']}.", uses=uses)
 
 
-def _default(wanted: list[Row], name: str | None, present: int) -> int:
+def _default(wanted: list[IssueTypeRow], name: str | None, present: int) -> int:
     if name:
         return int(queries.by_name(wanted, name, field="default")["id"])
     ids = [int(row["id"]) for row in wanted]
     return present if present in ids else ids[0]
 
 
-def _write(tx: Write, project: int, had: list[Row], wanted: list[Row]) -> None:
+def _write(tx: Write, project: int, had: list[IssueTypeRow], wanted: list[IssueTypeRow]) -> None:
     ids = {row["id"] for row in had}
     for row in had:
         if row["id"] not in {w["id"] for w in wanted}:

@@ -5,6 +5,7 @@ from typing import Any
 from kbwork.core.operations import nested
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.operations.validate import validate
+from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.issuefields import FIELDS
 from kbwork.modules.issues import queries
@@ -33,7 +34,7 @@ def update_imported(tx: Write, issue: int, value: dict[str, Any], was: dict[str,
     run_as_operation(tx, tx.registry.require("issues.transition"), run, "")
 
 
-def _renew(tx: Write, row: Row, value: dict[str, Any], was: dict[str, Any]) -> None:
+def _renew(tx: Write, row: IssueRow, value: dict[str, Any], was: dict[str, Any]) -> None:
     plain = {name: one for name, one in value.items() if name not in ("status", "assignees")}
     plain |= {name: _CLEAR[name] for name, one in plain.items() if one is None and name in _CLEAR}
     args = validate(update.IssuesUpdate, {"key": f"issue:{row['id']}"} | plain)

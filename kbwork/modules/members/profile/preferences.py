@@ -9,6 +9,7 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Empty, Input
 from kbwork.base.text import nearest
 from kbwork.core.operations.declare import read, write
+from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.members.input_types import Zone
 from kbwork.modules.members.model import MemberUpdated, Preferences
@@ -54,7 +55,7 @@ def preferences_set(tx: Write, args: MembersPreferencesSet) -> Preferences:
             raise InvalidInput(
                 f"There is no preference {key!r}.{hint}", field=f"set.{key}", allowed=list(_KEYS)
             )
-    row = tx.one("select * from member where id = :id", id=tx.caller.me())
+    row = tx.one("select * from member where id = :id", MemberRow, id=tx.caller.me())
     assert row is not None
     changes: dict[str, Any] = {}
     for name, model in (("zone", _ZoneInput), ("locale", _LocaleInput)):

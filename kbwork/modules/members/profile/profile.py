@@ -8,7 +8,8 @@ from pydantic import Field
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Body, Id, Input, Name, Text, When
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import MemberRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.members import input_types, queries
 from kbwork.modules.members.input_types import Handle, Zone
 from kbwork.modules.members.model import Member, MemberUpdated
@@ -51,7 +52,7 @@ def profile_set(tx: Write, args: MembersProfileSet) -> Member:
     A handle that a member, team or agent has is 409; one that is kept back, such as `me`, is 422. `until` of a status
     lies ahead (422). A key or agent changes its owner's profile.
     """
-    row = tx.one("select * from member where id = :id", id=tx.caller.me())
+    row = tx.one("select * from member where id = :id", MemberRow, id=tx.caller.me())
     assert row is not None
     changes: dict[str, Any] = {name: value for name in _TOLD if (value := getattr(args, name)) is not None}
     for name in ("title", "pronouns", "about", "zone"):
@@ -69,7 +70,7 @@ def profile_set(tx: Write, args: MembersProfileSet) -> Member:
     return queries.one(tx, row["id"])
 
 
-def change(tx: Write, row: Row, columns: dict[str, Any], *, alone: bool = False) -> None:
+def change(tx: Write, row: MemberRow, columns: dict[str, Any], *, alone: bool = False) -> None:
     """Change a member's columns and tell of it; nothing is told where nothing changed.
 
     `alone`: only the member and admins hear of it.

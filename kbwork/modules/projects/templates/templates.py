@@ -9,7 +9,8 @@ from typing_extensions import TypedDict
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Id, Input, Name, Text, folded
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import ProjectTemplateRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.projects import access
 from kbwork.modules.projects.model import ProjectTemplateDeleted, ProjectTemplateSaved
 from kbwork.modules.projects.templates import content
@@ -107,7 +108,9 @@ def shown(tx: Read) -> list[ProjectTemplate]:
             content=json.loads(row["content"]),
             built_in=bool(row["built_in"]),
         )
-        for row in tx.all("select * from project_template order by built_in desc, name_key, id")
+        for row in tx.all(
+            "select * from project_template order by built_in desc, name_key, id", ProjectTemplateRow
+        )
     ]
 
 
@@ -119,7 +122,7 @@ def one(tx: Read, ident: int) -> ProjectContent:
     return ProjectContent.model_validate(json.loads(row["content"]))
 
 
-def _kept(tx: Read, ident: int) -> Row:
+def _kept(tx: Read, ident: int) -> ProjectTemplateRow:
     row = tx.stored("project_template", [ident])
     if row is None:
         raise NotFound(f"There is no project template {ident}; projects.templates shows them.")
@@ -128,7 +131,7 @@ def _kept(tx: Read, ident: int) -> Row:
     return row
 
 
-def _columns(tx: Read, args: ProjectsTemplateSave, row: Row | None) -> dict[str, Any]:
+def _columns(tx: Read, args: ProjectsTemplateSave, row: ProjectTemplateRow | None) -> dict[str, Any]:
     if args.from_ is not None and args.content is not None:
         raise InvalidInput("Name one of `from` and `content`.", field="from")
     if args.from_ is not None:
