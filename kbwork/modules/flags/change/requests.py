@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from kbwork.base.errors import Conflict, NotFound, Problem
 from kbwork.db.rows import FlagChangeRow, FlagProjectRow, FlagReviewRow
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.tx import Read, Row, Write, with_columns
 from kbwork.flagengine.clauses.operators import SEGMENT_MATCH
 from kbwork.flagengine.patch.differences import differences
 from kbwork.modules.flags import access
@@ -120,7 +120,7 @@ def _require_room(tx: Read, place: ProjectEnvironment, asked: RequestedChange) -
         )
 
 
-def apply(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -> Row:
+def apply(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -> FlagChangeRow:
     """Apply an approved change. Raises what does not fit any more as Conflict."""
     why = ChangeReason(change["comment"], change["id"], change["requested_by"], change["via"])
     try:
@@ -131,7 +131,7 @@ def apply(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -> Row:
     return _decide(tx, place, change, "applied", {"diff": told_diff})
 
 
-def apply_or_fail(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -> Row:
+def apply_or_fail(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -> FlagChangeRow:
     """Apply an approved change; one that does not fit any more has failed, with the reason."""
     try:
         with tx.attempt():
@@ -140,13 +140,15 @@ def apply_or_fail(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -
         return _decide(tx, place, change, "failed", {"why": problem.detail})
 
 
-def _decide(tx: Write, place: ProjectEnvironment, change: FlagChangeRow, status: Status, more: Json) -> Row:
+def _decide(
+    tx: Write, place: ProjectEnvironment, change: FlagChangeRow, status: Status, more: Json
+) -> FlagChangeRow:
     """Say what became of it; `more` stands in the event, a `why` in it on the request too."""
     decided = {"status": status, "decided_at": tx.now, "why": more.get("why")}
     tx.update("flag_change", change["id"], **decided)
     payload = told(place, change) | {"status": status} | more
     tx.emit(ChangeApplied(subject=subject(place, change), payload=payload))
-    return change | decided
+    return with_columns(change, decided)
 
 
 def move_on(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -> None:
