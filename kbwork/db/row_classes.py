@@ -9,15 +9,15 @@ import apsw
 from kbwork.db.migrate import migrated
 
 _TYPES = {"INTEGER": "int", "TEXT": "str", "REAL": "float", "BLOB": "bytes", "ANY": "Any"}
-_ONE_OF = re.compile(r"check \((\w+) in \(([^)]*)\)")
+_ONE_OF = re.compile(r"check \((\w+) in \(([^)]*)\)\)")
 _HEAD = '''"""Rows as the tables have them. Made by `kbwork contract` from the migrations."""
 
 # mypy: disable-error-code="overload-overlap"
 
 from typing import Any, Literal, Protocol, TypedDict, overload
+
 '''
 _STORED = '''
-
 class StoredRow(Protocol):
     """Finds the row with a key: `Read.stored`."""
 
@@ -60,8 +60,8 @@ def _columns(connection: apsw.Connection, table: str, sql: str) -> Iterator[tupl
 def _class(table: str, columns: list[tuple[str, str]]) -> str:
     if any(keyword.iskeyword(name) for name, _ in columns):
         members = "".join(f'    "{name}": {kind},\n' for name, kind in columns)
-        return f'\n\n{row_class(table)} = TypedDict("{row_class(table)}", {{\n{members}}})\n'
-    return f"\n\nclass {row_class(table)}(TypedDict):\n" + "".join(
+        return f'\n{row_class(table)} = TypedDict("{row_class(table)}", {{\n{members}}})\n'
+    return f"\nclass {row_class(table)}(TypedDict):\n" + "".join(
         f"    {name}: {kind}\n" for name, kind in columns
     )
 

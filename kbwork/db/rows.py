@@ -11,7 +11,6 @@ class AgentRow(TypedDict):
     owner: str
     created_at: int
 
-
 class AssetRow(TypedDict):
     id: int
     key: str
@@ -23,14 +22,12 @@ class AssetRow(TypedDict):
     updated_at: int
     created_by: str
 
-
 class AssetIssueRow(TypedDict):
     asset: int
     issue: int
     role: str
     created_at: int
     created_by: str
-
 
 class AssetTypeRow(TypedDict):
     id: int
@@ -43,13 +40,11 @@ class AssetTypeRow(TypedDict):
     fields: str
     numbers: int
 
-
 class AssetValueRow(TypedDict):
     asset: int
     field: str
     value: Any
     target: int | None
-
 
 class AttachmentRow(TypedDict):
     id: str
@@ -62,11 +57,9 @@ class AttachmentRow(TypedDict):
     created_by: str
     deleted_at: int | None
 
-
 class AttachmentTextRow(TypedDict):
     attachment: str
     text: str
-
 
 class AttemptRow(TypedDict):
     id: int
@@ -74,12 +67,10 @@ class AttemptRow(TypedDict):
     address: str | None
     at: int
 
-
 class AvatarRow(TypedDict):
     member: str
     type: str
     data: bytes
-
 
 class BackupScheduleRow(TypedDict):
     id: int
@@ -89,12 +80,10 @@ class BackupScheduleRow(TypedDict):
     next_at: int | None
     last_error: str | None
 
-
 class BlobRow(TypedDict):
     hash: bytes
     size: int
     bytes: bytes
-
 
 class ChallengeRow(TypedDict):
     digest: bytes
@@ -104,7 +93,6 @@ class ChallengeRow(TypedDict):
     tries: int
     created_at: int
     expires_at: int
-
 
 class CheckItemRow(TypedDict):
     id: int
@@ -119,7 +107,6 @@ class CheckItemRow(TypedDict):
     created_at: int
     created_by: str
 
-
 class ChecklistTemplateRow(TypedDict):
     id: int
     name: str
@@ -128,7 +115,6 @@ class ChecklistTemplateRow(TypedDict):
     items: str
     auto: int
     updated_at: int
-
 
 class CommentRow(TypedDict):
     id: int
@@ -147,7 +133,6 @@ class CommentRow(TypedDict):
     stub: int
     external: str | None
 
-
 class ComponentRow(TypedDict):
     id: int
     project: int
@@ -158,17 +143,14 @@ class ComponentRow(TypedDict):
     assign: Literal["lead", "project", "nobody"]
     archived: int
 
-
 class ComponentCountRow(TypedDict):
     component: int
     project: int
     issues: int
 
-
 class CounterRow(TypedDict):
     name: str
     value: int
-
 
 class CredentialRow(TypedDict):
     member: str
@@ -177,7 +159,6 @@ class CredentialRow(TypedDict):
     totp_pending: bytes | None
     totp_step: int
     changed_at: int
-
 
 class DeviceCodeRow(TypedDict):
     digest: bytes
@@ -193,11 +174,9 @@ class DeviceCodeRow(TypedDict):
     key: str | None
     granted: bytes | None
 
-
 class EventAboutRow(TypedDict):
     what: str
     seq: int
-
 
 class EventsRow(TypedDict):
     seq: int
@@ -213,7 +192,6 @@ class EventsRow(TypedDict):
     op: str | None
     request: str | None
     address: str | None
-
 
 class FieldRow(TypedDict):
     id: int
@@ -233,12 +211,10 @@ class FieldRow(TypedDict):
     personal: int
     deleted_at: int | None
 
-
 class FieldCountRow(TypedDict):
     field: int
     project: int
     issues: int
-
 
 class FieldLayoutRow(TypedDict):
     project: int
@@ -247,7 +223,6 @@ class FieldLayoutRow(TypedDict):
     on_edit: str
     required: str
     rules: str
-
 
 class FieldOptionRow(TypedDict):
     id: int
@@ -261,11 +236,9 @@ class FieldOptionRow(TypedDict):
     heir: int | None
     left_at: int | None
 
-
 class FiringRow(TypedDict):
     schedule: str
     time: int
-
 
 class FlagRow(TypedDict):
     id: int
@@ -276,7 +249,6 @@ class FlagRow(TypedDict):
     version: int
     created_at: int
     salt: str
-
 
 class FlagChangeRow(TypedDict):
     id: int
@@ -295,7 +267,6 @@ class FlagChangeRow(TypedDict):
     decided_at: int | None
     why: str | None
 
-
 class FlagConfigRow(TypedDict):
     flag: int
     environment: int
@@ -304,7 +275,6 @@ class FlagConfigRow(TypedDict):
     changed_at: int
     evaluated_at: int | None
 
-
 class FlagCountRow(TypedDict):
     environment: int
     flag: int
@@ -312,7 +282,6 @@ class FlagCountRow(TypedDict):
     version: int
     variation: int
     count: int
-
 
 class FlagEnvironmentRow(TypedDict):
     id: int
@@ -327,11 +296,9 @@ class FlagEnvironmentRow(TypedDict):
     key_salt: str
     created_at: int
 
-
 class FlagIssueRow(TypedDict):
     flag: int
     issue: int
-
 
 class FlagProjectRow(TypedDict):
     id: int
@@ -342,7 +309,6 @@ class FlagProjectRow(TypedDict):
     created_at: int
     archived_at: int | None
 
-
 class FlagReviewRow(TypedDict):
     id: int
     change: int
@@ -350,7 +316,6 @@ class FlagReviewRow(TypedDict):
     decision: Literal["approve", "decline", "comment"]
     comment: str
     at: int
-
 
 class FlagRevisionRow(TypedDict):
     id: int
@@ -364,7 +329,6 @@ class FlagRevisionRow(TypedDict):
     diff: str
     content: str
 
-
 class FlagScheduleRow(TypedDict):
     id: int
     flag: int
@@ -374,7 +338,6 @@ class FlagScheduleRow(TypedDict):
     created_by: str
     acting: str
     created_at: int
-
 
 class FlagSegmentRow(TypedDict):
     id: int
@@ -387,7 +350,6 @@ class FlagSegmentRow(TypedDict):
     version: int
     created_at: int
 
-
 class FlagTemplateRow(TypedDict):
     key: str
     name: str
@@ -396,7 +358,6 @@ class FlagTemplateRow(TypedDict):
     settings: str
     created_at: int
 
-
 class FlagUseRow(TypedDict):
     environment: int
     uses_kind: Literal["flag", "segment"]
@@ -404,12 +365,10 @@ class FlagUseRow(TypedDict):
     user_kind: Literal["flag", "segment"]
     user: str
 
-
 class FormerNumberRow(TypedDict):
     project: int
     number: int
     issue: int
-
 
 class IdempotencyRow(TypedDict):
     id: int
@@ -417,7 +376,6 @@ class IdempotencyRow(TypedDict):
     call: bytes
     at: int
     answer: bytes
-
 
 class ImportRow(TypedDict):
     id: int
@@ -439,7 +397,6 @@ class ImportRow(TypedDict):
     created_at: int
     ended_at: int | None
 
-
 ImportItemRow = TypedDict("ImportItemRow", {
     "id": int,
     "import": int,
@@ -451,7 +408,6 @@ ImportItemRow = TypedDict("ImportItemRow", {
     "seq": int,
 })
 
-
 ImportLogRow = TypedDict("ImportLogRow", {
     "id": int,
     "import": int,
@@ -461,7 +417,6 @@ ImportLogRow = TypedDict("ImportLogRow", {
     "message": str,
     "subject": str | None,
 })
-
 
 class InviteRow(TypedDict):
     id: int
@@ -476,7 +431,6 @@ class InviteRow(TypedDict):
     created_at: int
     expires_at: int
     accepted_by: str | None
-
 
 class IssueRow(TypedDict):
     id: int
@@ -525,22 +479,18 @@ class IssueRow(TypedDict):
     checks: int
     checks_done: int
 
-
 class IssueAssigneeRow(TypedDict):
     issue: int
     who: str
     position: int
 
-
 class IssueComponentRow(TypedDict):
     issue: int
     component: int
 
-
 class IssueLabelRow(TypedDict):
     issue: int
     label: int
-
 
 class IssueRevisionRow(TypedDict):
     issue: int
@@ -550,7 +500,6 @@ class IssueRevisionRow(TypedDict):
     via: str | None
     title: str
     body: str
-
 
 class IssueTemplateRow(TypedDict):
     id: int
@@ -562,7 +511,6 @@ class IssueTemplateRow(TypedDict):
     children: str
     checklists: str
     updated_at: int
-
 
 class IssueTypeRow(TypedDict):
     id: int
@@ -578,7 +526,6 @@ class IssueTypeRow(TypedDict):
     heir: int | None
     left_at: int | None
 
-
 class IssueValueRow(TypedDict):
     issue: int
     field: int
@@ -586,19 +533,16 @@ class IssueValueRow(TypedDict):
     value: Any
     unit: str | None
 
-
 class IssueVoteRow(TypedDict):
     issue: int
     who: str
     at: int
-
 
 class IssueWatcherRow(TypedDict):
     issue: int
     who: str
     reason: str
     at: int
-
 
 class JobRow(TypedDict):
     id: int
@@ -615,7 +559,6 @@ class JobRow(TypedDict):
     run_at: int
     lease_until: int | None
     tries: int
-
 
 class KeyRow(TypedDict):
     id: str
@@ -636,18 +579,15 @@ class KeyRow(TypedDict):
     last_used_at: int | None
     last_address: str | None
 
-
 class KeyCallsRow(TypedDict):
     key: str
     month: str
     calls: int
 
-
 class KnownDeviceRow(TypedDict):
     member: str
     digest: bytes
     at: int
-
 
 class LabelRow(TypedDict):
     id: int
@@ -658,12 +598,10 @@ class LabelRow(TypedDict):
     family: str | None
     description: str
 
-
 class LabelCountRow(TypedDict):
     label: int
     project: int
     issues: int
-
 
 class LaneRow(TypedDict):
     id: int
@@ -680,13 +618,11 @@ class LaneRow(TypedDict):
     heir: int | None
     left_at: int | None
 
-
 class LogoRow(TypedDict):
     place: str
     type: str
     digest: str
     data: bytes
-
 
 class MailRow(TypedDict):
     id: int
@@ -704,20 +640,17 @@ class MailRow(TypedDict):
     at: int
     next_at: int
 
-
 class MailerRow(TypedDict):
     name: str
     sends: Literal[0, 1]
     domain: str
     origin: str
 
-
 class MarkRow(TypedDict):
     member: str
     subject: str
     seq: int
     at: int
-
 
 class MemberRow(TypedDict):
     id: str
@@ -739,7 +672,6 @@ class MemberRow(TypedDict):
     last_seen_at: int | None
     created_at: int
 
-
 class OauthClientRow(TypedDict):
     id: str
     name: str
@@ -748,7 +680,6 @@ class OauthClientRow(TypedDict):
     secret: bytes | None
     created_at: int
     used_at: int | None
-
 
 class OauthCodeRow(TypedDict):
     digest: bytes
@@ -760,7 +691,6 @@ class OauthCodeRow(TypedDict):
     modules: str | None
     expires_at: int
     taken_by: int | None
-
 
 class OauthGrantRow(TypedDict):
     id: int
@@ -775,7 +705,6 @@ class OauthGrantRow(TypedDict):
     last_address: str | None
     revoked_at: int | None
 
-
 class OauthTokenRow(TypedDict):
     digest: bytes
     grant_id: int
@@ -784,7 +713,6 @@ class OauthTokenRow(TypedDict):
     made_at: int
     expires_at: int
     used_at: int | None
-
 
 class ProjectRow(TypedDict):
     id: int
@@ -817,24 +745,20 @@ class ProjectRow(TypedDict):
     created_at: int
     seq: int
 
-
 class ProjectCountRow(TypedDict):
     project: int
     lane: int
     type: int
     issues: int
 
-
 class ProjectKeyRow(TypedDict):
     key: str
     project: int
-
 
 class ProjectMemberRow(TypedDict):
     project: int
     who: str
     role: Literal["lead", "member", "reporter", "viewer"]
-
 
 class ProjectStatusRow(TypedDict):
     id: int
@@ -845,7 +769,6 @@ class ProjectStatusRow(TypedDict):
     at: int
     facts: str
 
-
 class ProjectTemplateRow(TypedDict):
     id: int
     name: str
@@ -855,13 +778,11 @@ class ProjectTemplateRow(TypedDict):
     built_in: int
     updated_at: int
 
-
 class ProjectTypeRow(TypedDict):
     project: int
     type: int
     workflow: int | None
     position: int
-
 
 class ReactionRow(TypedDict):
     comment: int
@@ -869,12 +790,10 @@ class ReactionRow(TypedDict):
     emoji: str
     at: int
 
-
 class RecoveryCodeRow(TypedDict):
     member: str
     digest: bytes
     used_at: int | None
-
 
 class RelationRow(TypedDict):
     id: int
@@ -884,7 +803,6 @@ class RelationRow(TypedDict):
     lag_days: int
     created_at: int
     created_by: str
-
 
 class RelationKindRow(TypedDict):
     id: int
@@ -896,14 +814,12 @@ class RelationKindRow(TypedDict):
     color: str
     built_in: int
 
-
 class RotaRow(TypedDict):
     team: int
     levels: str
     zone: str
     escalate_minutes: int | None
     since: int
-
 
 class RotaOverrideRow(TypedDict):
     id: int
@@ -913,12 +829,10 @@ class RotaOverrideRow(TypedDict):
     from_at: int
     to_at: int
 
-
 class SdkBatchRow(TypedDict):
     key: int
     batch: str
     at: int
-
 
 class SdkKeyRow(TypedDict):
     id: int
@@ -934,12 +848,10 @@ class SdkKeyRow(TypedDict):
     expires_at: int | None
     revoked_at: int | None
 
-
 class SearchDocRow(TypedDict):
     id: int
     kind: str
     ref: Any
-
 
 class SessionRow(TypedDict):
     id: str
@@ -954,11 +866,9 @@ class SessionRow(TypedDict):
     idle_until: int
     expires_at: int
 
-
 class SettingRow(TypedDict):
     name: str
     value: str
-
 
 class SpanRow(TypedDict):
     subject: str
@@ -968,7 +878,6 @@ class SpanRow(TypedDict):
     to_at: int | None
     by: str
     id: int
-
 
 class TeamRow(TypedDict):
     id: int
@@ -982,12 +891,10 @@ class TeamRow(TypedDict):
     managed: int
     created_at: int
 
-
 class TeamMemberRow(TypedDict):
     team: int
     member: str
     role: Literal["lead", "member"]
-
 
 class TrashRow(TypedDict):
     id: int
@@ -1000,7 +907,6 @@ class TrashRow(TypedDict):
     deleted_at: int
     deleted_by: str
     purging: int
-
 
 class UndoRow(TypedDict):
     seq: int
@@ -1015,16 +921,13 @@ class UndoRow(TypedDict):
     images: bytes
     part_of: str | None
 
-
 class UndoAboutRow(TypedDict):
     what: str
     record: int
 
-
 class UnsettledRow(TypedDict):
     project: int
     after: int
-
 
 class UploadRow(TypedDict):
     id: str
@@ -1033,7 +936,6 @@ class UploadRow(TypedDict):
     size: int
     sha256: str
     created_at: int
-
 
 class ViewRow(TypedDict):
     id: int
@@ -1052,7 +954,6 @@ class ViewRow(TypedDict):
     created_at: int
     deleted_at: int | None
 
-
 class ViewSubscriptionRow(TypedDict):
     view: int
     member: str
@@ -1064,7 +965,6 @@ class ViewSubscriptionRow(TypedDict):
     told: str | None
     told_at: int | None
 
-
 class WebLinkRow(TypedDict):
     id: int
     issue: int
@@ -1073,7 +973,6 @@ class WebLinkRow(TypedDict):
     kind: str
     created_at: int
     created_by: str
-
 
 class WorkflowRow(TypedDict):
     id: int
@@ -1086,7 +985,6 @@ class WorkflowRow(TypedDict):
     draft: int
     draft_of: int | None
     name_key: str
-
 
 class StoredRow(Protocol):
     """Finds the row with a key: `Read.stored`."""
