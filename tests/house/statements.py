@@ -16,7 +16,8 @@ from kbwork.db.row_classes import row_class
 from tests.house.structure import File, House
 
 READS = {"one", "all"}
-_CLASS = re.compile(r"_?[A-Z]\w*[a-z]\w*")
+_TRANSACTIONS = {"tx", "out"}
+"""What functions of the same names are given first: `queries.one(tx, 3)`."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class TableWrite:
 def typed_reads(house: House) -> Iterator[TypedRead]:
     for file in house.files:
         for call in _calls(file, READS):
-            if len(call.args) == 2 and _CLASS.fullmatch(ast.unparse(call.args[1])):
+            if len(call.args) == 2 and ast.unparse(call.args[0]) not in _TRANSACTIONS:
                 known = _known(file)
                 of = _value(call.args[1], known)
                 yield TypedRead(f"{file.name}:{call.lineno}", _texts(call.args[0], known), of)
