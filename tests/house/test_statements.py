@@ -53,3 +53,11 @@ def test_a_new_row_has_the_columns_that_it_needs(house: House, tables: Tables) -
     assert {
         write.place: missing for write in made if (missing := tables.needed(write.table) - write.columns)
     } == {}
+
+
+def test_tables_say_what_a_row_needs(tables: Tables) -> None:
+    """Not what SQLite counts or fills in, nor what may be empty."""
+    assert tables.needed("label") == {"name", "name_key", "color", "description"}
+    assert tables.needed("issue_label") == {"issue", "label"}
+    assert tables.needed("avatar") == tables.columns("avatar")
+    assert tables.columns("label") - tables.needed("label") == {"id", "project", "family"}
