@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
+from kbwork.db.rows import SettingRow
 from kbwork.db.tx import Read, Write
 
 DEFAULTS: dict[str, Any] = {
@@ -43,7 +44,9 @@ def get(tx: Read, name: str) -> Any:
 
 def every(tx: Read) -> dict[str, Any]:
     """All values in force, by name."""
-    stored = {row["name"]: json.loads(row["value"]) for row in tx.all("select name, value from setting")}
+    stored = {
+        row["name"]: json.loads(row["value"]) for row in tx.all("select name, value from setting", SettingRow)
+    }
     return DEFAULTS | stored
 
 

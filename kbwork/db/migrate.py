@@ -134,14 +134,20 @@ def _checksum(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def schema() -> str:
-    """The schema of this version, as SQL text: what `schema.sql` holds."""
+def migrated() -> apsw.Connection:
+    """An empty file in memory with the schema of this version."""
     connection = apsw.Connection(":memory:")
+    add_functions(connection)
+    for name, text in files():
+        _run(connection, name, text)
+    triggers.put(connection)
+    return connection
+
+
+def schema() -> str:
+    """That schema as SQL text: what `schema.sql` holds."""
+    connection = migrated()
     try:
-        add_functions(connection)
-        for name, text in files():
-            _run(connection, name, text)
-        triggers.put(connection)
         rows = connection.execute(
             "select sql from sqlite_schema where sql is not null and name not like 'sqlite_%'"
             " order by case type when 'table' then 0 when 'index' then 1 else 2 end, tbl_name, name"

@@ -4,9 +4,9 @@ import contextlib
 import copy
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import apsw
 
@@ -14,8 +14,11 @@ from kbwork.base.caller import Caller
 from kbwork.base.clock import monotonic
 from kbwork.base.events import DomainEvent
 from kbwork.db.folder import Places
+from kbwork.db.rows import StoredRow
 
 Row = dict[str, Any]
+"""A row of chosen columns; one that is the whole row of a table has that table's class of `db.rows`."""
+_Of = TypeVar("_Of")
 
 
 class OverBudget(Exception):
@@ -100,6 +103,11 @@ class Catalogue:
         return self._keys[table]
 
 
+def _by_table(find: Callable[..., Any]) -> StoredRow:
+    """What is found has the class of its table."""
+    return find
+
+
 class Read:
     """One snapshot of the data for one caller."""
 
@@ -133,15 +141,23 @@ class Read:
             raise OverBudget
         return rows
 
-    def all(self, sql: str, **binds: Any) -> list[Row]:
-        """Every row, as a dict of column to value."""
+    @overload
+    def all(self, sql: str, /, **binds: Any) -> list[Row]: ...
+    @overload
+    def all(self, sql: str, of: type[_Of], /, **binds: Any) -> list[_Of]: ...
+    def all(self, sql: str, of: Any = Row, /, **binds: Any) -> list[Any]:
+        """Every row, as a dict of column to value: of a class that has these columns, where one is named."""
         rows = self._run(sql, binds)
         if not rows:
             return []
         names = self._catalogue.names[sql]
         return [dict(zip(names, row, strict=True)) for row in rows]
 
-    def one(self, sql: str, **binds: Any) -> Row | None:
+    @overload
+    def one(self, sql: str, /, **binds: Any) -> Row | None: ...
+    @overload
+    def one(self, sql: str, of: type[_Of], /, **binds: Any) -> _Of | None: ...
+    def one(self, sql: str, of: Any = Row, /, **binds: Any) -> Any:
         """The first row, or None."""
         rows = self._run(sql, binds)
         return dict(zip(self._catalogue.names[sql], rows[0], strict=True)) if rows else None
@@ -155,6 +171,7 @@ class Read:
         """The first column of every row."""
         return [row[0] for row in self._run(sql, binds)]
 
+    @_by_table
     def stored(self, table: str, place: list[Any]) -> Row | None:
         """The row with this key."""
         binds = self.place(table, place)
@@ -410,6 +427,11 @@ class Write(Read):
 def _spanned(value: Any) -> Any:
     """A value that has a history: an empty one has none, nor has a text too long to be asked for as a value."""
     return None if value == "" or (isinstance(value, str) and len(value) > _LONG) else value
+
+
+def with_columns(row: _Of, columns: Mapping[str, Any]) -> _Of:
+    """The row as it is when these columns have changed."""
+    return {**row, **columns}  # type: ignore[dict-item, return-value]  # a row is a dict of its columns
 
 
 def json_array(values: Iterable[Any]) -> str:

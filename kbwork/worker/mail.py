@@ -14,7 +14,8 @@ from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import monotonic
 from kbwork.core.ports import mail
 from kbwork.db.database import Database
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import MailRow
+from kbwork.db.tx import Write
 from kbwork.db.writer import Group
 from kbwork.worker.periodic import PeriodicTask
 from kbwork.worker.smtp import MailServer, MailServerUnreachable, Refusal, SmtpConnection
@@ -114,7 +115,7 @@ class MailSender:
         if await self._database.read(mail.is_old, SYSTEM, name="mail"):
             await self._write(mail.sweep)
 
-    async def _send(self, server: MailServer, rows: list[Row]) -> None:
+    async def _send(self, server: MailServer, rows: list[MailRow]) -> None:
         """Hand these over by one connection, as far as it holds."""
         tls = self._tls if self._tls is not None else await asyncio.to_thread(client_context)
         line = self._line = SmtpConnection(server, tls)
@@ -135,7 +136,7 @@ class MailSender:
             if left:
                 await self._write(lambda tx: mail.give_back(tx, left))
 
-    async def _mark(self, row: Row, refusal: Refusal | None) -> None:
+    async def _mark(self, row: MailRow, refusal: Refusal | None) -> None:
         if refusal is None:
             await self._write(lambda tx: mail.sent(tx, row))
             return

@@ -4,12 +4,15 @@ import contextlib
 import smtplib
 import socket
 import ssl
+from collections.abc import Mapping
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 from email.utils import formatdate, parseaddr
 from pathlib import Path
 from typing import Any, Literal
+
+from kbwork.db.rows import MailRow
 
 STEP_S = 20.0
 """How long the mail server may take for one answer."""
@@ -82,7 +85,7 @@ class SmtpConnection:
         except OSError as error:
             raise MailServerUnreachable(f"mail.password_file cannot be read: {error.strerror}") from None
 
-    def send(self, row: dict[str, Any]) -> Refusal | None:
+    def send(self, row: MailRow) -> Refusal | None:
         """Hand a letter over; None once the mail server answered for it."""
         try:
             letter = message(row, self._server.sender)
@@ -124,7 +127,7 @@ def _said(code: int, text: bytes | str) -> str:
     return f"The mail server said {code} {said}"
 
 
-def message(row: dict[str, Any], sender: str) -> bytes:
+def message(row: Mapping[str, Any], sender: str) -> bytes:
     """A stored letter with all its headers. Raises ValueError for what cannot stand in one."""
     found = EmailMessage(policy=SMTP if row["address"].isascii() else SMTPUTF8)
     found["From"] = sender

@@ -15,11 +15,12 @@ from kbwork.base.errors import every_problem
 from kbwork.base.events import DomainEvent
 from kbwork.base.model import Empty, Id, Input, Name, Ok, Paged, Text
 from kbwork.contract import FOLDER
-from kbwork.contract.render import files as contract_files
+from kbwork.contract.render import folder
 from kbwork.contract.render.annotations import annotation, definition, text_literal
 from kbwork.contract.render.cli import cli
 from kbwork.contract.render.client import client
-from kbwork.contract.render.files import render, stale
+from kbwork.contract.render.files import render
+from kbwork.contract.render.folder import stale
 from kbwork.contract.render.lists import errors, events
 from kbwork.contract.render.mcp import mcp
 from kbwork.contract.render.openapi import openapi
@@ -187,8 +188,8 @@ def test_the_same_registry_gives_the_same_files_whatever_the_hash_seed() -> None
 
 def test_files_are_written_only_when_they_differ(tmp_path: Path) -> None:
     files = render(SMALL)
-    assert contract_files.write(tmp_path, files) == list(files)
-    assert contract_files.write(tmp_path, files) == []
+    assert folder.write(tmp_path, files) == list(files)
+    assert folder.write(tmp_path, files) == []
     (tmp_path / "cli.json").write_text("{}\n")
     assert stale(tmp_path, files) == ["cli.json"]
     assert all(text.endswith("\n") for text in files.values())

@@ -1,7 +1,36 @@
-"""The committed schema is that of the migrations and triggers."""
+"""The committed schema is that of the migrations and triggers, and the classes of its rows are."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 from kbwork.db.migrate import SCHEMA_FOLDER, schema
+from kbwork.db.row_classes import rows
 
 
 def test_the_committed_schema_is_what_these_make() -> None:
     assert (SCHEMA_FOLDER / "schema.sql").read_text() == schema(), "run: kbwork contract"
+
+
+def test_the_committed_classes_of_rows_are_those_of_the_schema() -> None:
+    assert (SCHEMA_FOLDER / "rows.py").read_text() == rows(), "run: kbwork contract"
+
+
+def test_classes_of_rows_are_there_before_the_modules_ask_for_them(tmp_path: Path) -> None:
+    """A migration's new table may be used at once: what the modules import of it is written first."""
+    copy = tmp_path / "kbwork"
+    shutil.copytree(SCHEMA_FOLDER.parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    held = (copy / "db" / "rows.py").read_text()
+    (copy / "db" / "rows.py").write_text(held.replace("LabelRow", "OtherRow"))
+    made = subprocess.run(
+        [sys.executable, "-m", "kbwork", "contract"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert made.stdout == "wrote rows.py\n"
+    assert (copy / "db" / "rows.py").read_text() == held

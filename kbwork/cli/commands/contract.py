@@ -9,15 +9,20 @@ import click
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 when a file is out of date.")
 def contract(*, check: bool) -> None:
     """Write the contract and the clients anew from the declared operations."""
-    from kbwork.app import registry
     from kbwork.contract import FOLDER
-    from kbwork.contract.render.files import render, stale, write
+    from kbwork.contract.render.folder import stale, write
     from kbwork.db.migrate import SCHEMA_FOLDER, schema
+    from kbwork.db.row_classes import rows
+
+    tables = {"schema.sql": schema(), "rows.py": rows()}
+    wrote = [] if check else write(SCHEMA_FOLDER, tables)
+
+    from kbwork.app import registry  # the modules name classes of rows that were not there before
+    from kbwork.contract.render.files import render
 
     files = render(registry())
-    tables = {"schema.sql": schema()}
     if not check:
-        for name in (*write(FOLDER, files), *write(SCHEMA_FOLDER, tables)):
+        for name in (*wrote, *write(FOLDER, files)):
             click.echo(f"wrote {name}")
         return
     if old := stale(FOLDER, files) + stale(SCHEMA_FOLDER, tables):

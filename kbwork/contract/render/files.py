@@ -1,7 +1,6 @@
-"""All files of the contract, and whether those in a folder are of today."""
+"""All files of the contract."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 from kbwork.contract.render.cli import cli
@@ -22,23 +21,6 @@ def render(registry: Registry) -> dict[str, str]:
         "errors.json": _text(errors()),
         "kbwork_client.py": client(registry),
     }
-
-
-def stale(folder: Path, files: dict[str, str]) -> list[str]:
-    """The names of the files that are missing or differ."""
-    return [name for name, text in files.items() if _held(folder / name) != text]
-
-
-def write(folder: Path, files: dict[str, str]) -> list[str]:
-    """Write what differs; answers the names."""
-    changed = stale(folder, files)
-    for name in changed:
-        (folder / name).write_text(files[name], encoding="utf-8", newline="\n")
-    return changed
-
-
-def _held(path: Path) -> str | None:
-    return path.read_text(encoding="utf-8") if path.exists() else None
 
 
 def _text(document: Any) -> str:

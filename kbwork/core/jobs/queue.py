@@ -6,7 +6,8 @@ from collections.abc import Callable
 from kbwork.base.caller import Caller
 from kbwork.base.events import DomainEvent
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import JobRow
+from kbwork.db.tx import Read, Write
 
 LEASE_S = 60
 TRIES = 12
@@ -49,6 +50,7 @@ def lease(tx: Write) -> RunningJob | None:
     """Take the job that waits longest; a lease that ran out is taken over."""
     row = tx.one(
         f"select * from job where {_DUE} order by run_at, id limit 1",
+        JobRow,
         now=tx.now,
     )
     if row is None:
@@ -147,11 +149,11 @@ def sweep(tx: Write) -> None:
     tx.execute("delete from job where ended_at <= :before", before=tx.now - KEPT_S)
 
 
-def _running(tx: Read, job: RunningJob) -> Row | None:
-    return tx.one("select * from job where id = :id and state = 'running'", id=job.id)
+def _running(tx: Read, job: RunningJob) -> JobRow | None:
+    return tx.one("select * from job where id = :id and state = 'running'", JobRow, id=job.id)
 
 
-def _tell(tx: Write, event: type[DomainEvent], row: Row, payload: dict[str, object]) -> None:
+def _tell(tx: Write, event: type[DomainEvent], row: JobRow, payload: dict[str, object]) -> None:
     """The event is the starter's: they and admins hear of it."""
     starter = Caller(member=row["by"], role="member", kind="system", scopes=frozenset())
     caller, tx.caller = tx.caller, starter

@@ -18,6 +18,7 @@ from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo
 from typing_extensions import TypedDict
 
 from kbwork.core.ports.extension import Extension
+from kbwork.db.rows import FieldRow, ProjectRow
 from kbwork.db.tx import Read, Row, Write
 
 MAX_TIME = 253_402_300_799
@@ -232,7 +233,7 @@ class ArchiveNames(Protocol):
     """What the things of a data file are called in an archive: see `PortableNames`, which stands behind it."""
 
     tx: Read
-    project: Row
+    project: ProjectRow
 
     def who(self, ref: str | None) -> str | None: ...
     def by(self, ref: str) -> str: ...
@@ -248,7 +249,7 @@ class ArchiveReferences(Protocol):
     behind it."""
 
     tx: Write
-    project: Row
+    project: ProjectRow
     """Where the line goes."""
     at: str
     """What the line is called at the source."""
@@ -265,7 +266,7 @@ class ArchiveReferences(Protocol):
     def of_archive(self, text: str | None) -> int | None: ...
     def named(self, table: str, name: str, column: str = "key") -> int | None: ...
     def key(self, table: str, name: str) -> str: ...
-    def field(self, key: str) -> Row | None: ...
+    def field(self, key: str) -> FieldRow | None: ...
     def is_left_out(self, table: str, name: str) -> bool: ...
     def become(self, table: str, name: str, here: Any) -> None: ...
     def rows(self, name: str, elements: list[Any]) -> list[Row]: ...

@@ -16,6 +16,7 @@ from kbwork.base import ids
 from kbwork.base.errors import InvalidInput
 from kbwork.base.events import DomainEvent
 from kbwork.core.access import visibility
+from kbwork.db.rows import MailRow
 from kbwork.db.tx import Read, Row, Write
 
 TRIES = 10
@@ -149,7 +150,7 @@ def is_due(tx: Read) -> bool:
     return tx.value(f"select 1 from mail where {_DUE} limit 1", now=tx.now) is not None
 
 
-def take(tx: Write, most: int) -> list[Row]:
+def take(tx: Write, most: int) -> list[MailRow]:
     """So many letters that are due, each counted as tried: whoever dies now tries again after the wait.
 
     What waits for a member who left meanwhile, or sees what it is about no more, is given up, and so is a letter to
@@ -160,7 +161,9 @@ def take(tx: Write, most: int) -> list[Row]:
         " (select id from member where state not in ('active', 'invited'))",
         now=tx.now,
     )
-    rows = tx.all(f"select * from mail where {_DUE} order by next_at, id limit :most", now=tx.now, most=most)
+    rows = tx.all(
+        f"select * from mail where {_DUE} order by next_at, id limit :most", MailRow, now=tx.now, most=most
+    )
     found = []
     for row in rows:
         if why := _in_vain(tx, row):
@@ -177,7 +180,7 @@ def take(tx: Write, most: int) -> list[Row]:
     return found
 
 
-def _in_vain(tx: Read, row: Row) -> str | None:
+def _in_vain(tx: Read, row: MailRow) -> str | None:
     """Why a letter that was written earlier is not to go any more."""
     if row["unsubscribe"] is not None and tx.now - row["at"] > FRESH_S:
         return "It is out of date."
@@ -192,14 +195,14 @@ def wait_s(tries: int) -> int:
     return int(min(LONGEST_WAIT_S, FIRST_WAIT_S * 3 ** (tries - 1)))
 
 
-def sent(tx: Write, row: Row) -> None:
+def sent(tx: Write, row: MailRow) -> None:
     """The mail server took it: what it said is kept no longer."""
     tx.execute(
         f"update mail set state = 'sent', text = '', html = null, error = null where {_SAME}", **_named(row)
     )
 
 
-def refused(tx: Write, row: Row, error: str, *, final: bool) -> None:
+def refused(tx: Write, row: MailRow, error: str, *, final: bool) -> None:
     """It was not taken: it waits for its next try, or is given up and told to admins."""
     error = one_line(error)[:_ERROR_CHARS]
     if not final and row["tries"] < TRIES:
@@ -217,7 +220,7 @@ def refused(tx: Write, row: Row, error: str, *, final: bool) -> None:
         tx.emit(MailFailed(subject="org:1", payload=payload))
 
 
-def give_back(tx: Write, rows: list[Row]) -> None:
+def give_back(tx: Write, rows: list[MailRow]) -> None:
     """What was taken and not tried is tried soon, and that counts as no try."""
     for row in rows:
         tx.execute(
@@ -231,7 +234,7 @@ _SAME = "id = :id and message_id = :message_id and state = 'queued'"
 """Still the letter that was taken: a backup may have been put back meanwhile, whose numbers are others'."""
 
 
-def _named(row: Row) -> Row:
+def _named(row: MailRow) -> Row:
     return {"id": row["id"], "message_id": row["message_id"]}
 
 

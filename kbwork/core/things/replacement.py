@@ -5,15 +5,16 @@ it left; then a sweep takes it.
 """
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from kbwork.base.model import folded
 from kbwork.core.access import impersonate, visibility
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.things import undo
-from kbwork.db.tx import ConstraintViolated, Read, Row, Write
+from kbwork.db.tx import ConstraintViolated, Read, Write
 
 AT_ONCE = 200
 
@@ -27,17 +28,17 @@ class Replacement:
     """The column of `issue` that names such a row."""
     op: str
     """The operation that takes one away."""
-    move: Callable[[Write, Row, Row, int], int]
+    move: Callable[[Write, Any, Any, int], int]
     """Lets so many issues at most name the second in place of the first; answers how many."""
 
-    def going(self, tx: Read, key: str) -> Row | None:
+    def going(self, tx: Read, key: str) -> Any:
         """One that was taken away and that issues still name."""
         return tx.one(
             f"select * from {self.table} where key = :key and heir is not null and {self._named()}",
             key=key.strip().lower(),
         )
 
-    def held(self, tx: Read, row: Row) -> int:
+    def held(self, tx: Read, row: Mapping[str, Any]) -> int:
         """How many issues name it, or one whose place it is to take."""
         found: int = tx.value(
             f"select count(*) from issue where {self.column} = :id"
@@ -46,7 +47,7 @@ class Replacement:
         )
         return found
 
-    def seen(self, tx: Read, row: Row, condition: str) -> int:
+    def seen(self, tx: Read, row: Mapping[str, Any], condition: str) -> int:
         """How many issues that name it hold to the condition on `issue i` that says who sees one."""
         found: int = tx.value(
             f"select count(*) from issue i where i.{self.column} = :id and {condition}",
@@ -55,7 +56,7 @@ class Replacement:
         )
         return found
 
-    def run(self, tx: Write, row: Row, target: Row | None, held: int) -> None:
+    def run(self, tx: Write, row: Mapping[str, Any], target: Mapping[str, Any] | None, held: int) -> None:
         """Take it away: with up to 200 issues now, with more by a job."""
         for before in tx.column(f"select id from {self.table} where heir = :id", id=row["id"]):
             if target is not None:

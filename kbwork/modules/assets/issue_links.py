@@ -8,7 +8,8 @@ from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.things.cascade import Cascade
 from kbwork.core.things.thing import ref_of
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import AssetIssueRow, AssetRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.assets import queries
 from kbwork.modules.assets.model import Asset, AssetLinked
 
@@ -21,6 +22,7 @@ def of_issue(tx: Read, issue: int) -> list[Asset]:
     rows = tx.all(
         "select a.* from asset_issue l join asset a on a.id = l.asset"
         f" where l.issue = :issue and {queries.SEEN} order by l.created_at, a.id",
+        AssetRow,
         issue=issue,
         **visibility.binds(tx),
     )
@@ -67,11 +69,11 @@ def unlink(tx: Write, asset: str, wanted: Link) -> bool:
     return True
 
 
-def _seen(tx: Read, asset: str) -> Row:
+def _seen(tx: Read, asset: str) -> AssetRow:
     return named.seen(queries.find(tx, asset), "asset", asset, field="asset")
 
 
-def _require_room(tx: Read, row: Row, issue: int) -> None:
+def _require_room(tx: Read, row: AssetRow, issue: int) -> None:
     if row["status"] == "retired":
         raise Conflict(f"{row['key']} is retired, and nothing new is linked to it.")
     if tx.value("select count(*) from asset_issue where issue = :issue", issue=issue) >= MOST:
@@ -79,7 +81,7 @@ def _require_room(tx: Read, row: Row, issue: int) -> None:
 
 
 def _tell(
-    tx: Write, row: Row, link: Link, more: dict[str, Any], changes: dict[str, Any] | None = None
+    tx: Write, row: AssetRow, link: Link, more: dict[str, Any], changes: dict[str, Any] | None = None
 ) -> None:
     """On both ends; whoever sees but one of them reads null for the other."""
     payload = {"asset": row["key"], "issue": link.key, "role": link.role} | more
@@ -98,7 +100,7 @@ def _move(tx: Write, subject: str, to: str, only: list[int] | None) -> None:
     if ref_of(subject)[0] != "issue" or only is not None:
         return
     issue, into = int(ref_of(subject)[1]), int(ref_of(to)[1])
-    for held in tx.all(_LINKS, issue=issue):
+    for held in tx.all(_LINKS, AssetIssueRow, issue=issue):
         tx.delete("asset_issue", (held["asset"], issue))
         if tx.stored("asset_issue", [held["asset"], into]) is None:
             tx.insert("asset_issue", **held | {"issue": into})

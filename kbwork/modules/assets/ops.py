@@ -1,6 +1,7 @@
 """Look at assets, make and change one, take one away."""
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -11,7 +12,8 @@ from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.core.things.thing import ref_of
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import AssetRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.assets import issue_links, queries, values
 from kbwork.modules.assets.model import Asset, AssetCreated, AssetDeleted, AssetUpdated, Status, TypeKey
@@ -56,6 +58,7 @@ def list_(tx: Read, args: AssetsList) -> list[Asset]:
     rows = tx.all(
         "select a.* from asset a join asset_type t on t.id = a.type"
         f" where {' and '.join(conditions)} order by t.position, t.id, a.id limit {SHOWN}",
+        AssetRow,
         **binds,
     )
     return queries.shown(tx, rows)
@@ -240,7 +243,7 @@ def _owner(tx: Read, ref: str) -> str:
     return str(row["id"])
 
 
-def _require_way(tx: Read, row: Row, status: Status) -> None:
+def _require_way(tx: Read, row: AssetRow, status: Status) -> None:
     if row["status"] != "retired" or status == "retired":
         return
     if status != "active":
@@ -249,5 +252,5 @@ def _require_way(tx: Read, row: Row, status: Status) -> None:
         raise NotAllowed(f"{row['key']} is retired: its owner or an admin takes it into use again.")
 
 
-def _about(row: Row) -> dict[str, Any]:
+def _about(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"asset": row["key"], "name": row["name"]}

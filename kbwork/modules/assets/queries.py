@@ -7,6 +7,7 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.text import did_you_mean, whole_number
 from kbwork.core import named
 from kbwork.core.access import visibility
+from kbwork.db.rows import AssetRow, AssetTypeRow
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.assets.model import Asset, AssetType
 from kbwork.modules.projects import ISSUE_SEEN
@@ -17,8 +18,8 @@ SEEN = ":kb_member"
 
 def types(tx: Read) -> list[Row]:
     """Every type in its order, `fields` read."""
-    rows = tx.all("select * from asset_type order by position, name_key")
-    return [row | {"fields": json.loads(row["fields"])} for row in rows]
+    rows = tx.all("select * from asset_type order by position, name_key", AssetTypeRow)
+    return [{**row, "fields": json.loads(row["fields"])} for row in rows]
 
 
 def type_by_key(tx: Read, key: str) -> Row:
@@ -36,7 +37,7 @@ def type_of(tx: Read, ident: int) -> Row:
     """The stored type of an asset."""
     row = tx.stored("asset_type", [ident])
     assert row is not None
-    return row | {"fields": json.loads(row["fields"])}
+    return {**row, "fields": json.loads(row["fields"])}
 
 
 def shown_types(tx: Read) -> list[AssetType]:
@@ -57,19 +58,20 @@ def shown_types(tx: Read) -> list[AssetType]:
     ]
 
 
-def find(tx: Read, ref: str) -> Row | None:
+def find(tx: Read, ref: str) -> AssetRow | None:
     """The stored asset by key or id, where the caller sees it."""
     ref = ref.strip().removeprefix("asset:").upper()
     number = whole_number(ref)
     return tx.one(
         f"select * from asset where (key = :key or id = :id) and {SEEN}",
+        AssetRow,
         key=ref,
         id=number,
         **visibility.binds(tx),
     )
 
 
-def get(tx: Read, ref: str) -> Row:
+def get(tx: Read, ref: str) -> AssetRow:
     """Raises NotFound."""
     return named.seen(find(tx, ref), "asset", ref, "assets.list")
 
@@ -89,7 +91,7 @@ def values(tx: Read, assets: list[int]) -> dict[int, dict[str, Any]]:
     return found
 
 
-def shown(tx: Read, rows: list[Row]) -> list[Asset]:
+def shown(tx: Read, rows: list[AssetRow]) -> list[Asset]:
     """Assets with their values and the issues of each that the caller sees."""
     idents = [row["id"] for row in rows]
     held = values(tx, idents)

@@ -5,7 +5,8 @@ from typing import Any
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput
 from kbwork.base.model import folded
-from kbwork.db.tx import Read, Row, json_array
+from kbwork.db.rows import AssetTypeRow
+from kbwork.db.tx import Read, json_array
 from kbwork.modules.assets.model import AssetField, FieldInput, FieldKind
 
 MOST_FIELDS = 100
@@ -81,7 +82,7 @@ def _unique(field: FieldInput, place: str) -> bool:
     return bool(field.unique)
 
 
-def require_fit(tx: Read, asset_type: Row, fields: list[AssetField]) -> None:
+def require_fit(tx: Read, asset_type: AssetTypeRow, fields: list[AssetField]) -> None:
     """Raises InUse where a field goes that assets have a value of, Conflict where values would not fit any more."""
     known = {field["key"]: field for field in fields}
     for row in tx.all(
@@ -99,7 +100,7 @@ def require_fit(tx: Read, asset_type: Row, fields: list[AssetField]) -> None:
             _require_unique(tx, asset_type, field)
 
 
-def _require_form(tx: Read, asset_type: Row, field: AssetField) -> None:
+def _require_form(tx: Read, asset_type: AssetTypeRow, field: AssetField) -> None:
     bad = tx.value(
         f"select own.key {_OF_TYPE} and ({_FORMS[field['kind']]}) is not 1 limit 1",
         type=asset_type["id"],
@@ -111,7 +112,7 @@ def _require_form(tx: Read, asset_type: Row, field: AssetField) -> None:
         raise Conflict(f"{bad} has a value of {field['name']} that would not fit any more: change it first.")
 
 
-def _require_unique(tx: Read, asset_type: Row, field: AssetField) -> None:
+def _require_unique(tx: Read, asset_type: AssetTypeRow, field: AssetField) -> None:
     twice = tx.one(
         f"select min(own.key) as one, max(own.key) as other {_OF_TYPE} group by v.value having count(*) > 1 limit 1",
         type=asset_type["id"],

@@ -1,6 +1,7 @@
 """Look at the types of assets, make and change one, take one away."""
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -9,7 +10,8 @@ from kbwork.base.errors import Conflict, InUse, InvalidInput
 from kbwork.base.model import Empty, Id, Input, Name, Number, Text, folded
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import AssetTypeRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.assets import queries, type_fields
 from kbwork.modules.assets.model import AssetType, AssetTypeDeleted, AssetTypeSaved, FieldInput, TypeKey
 
@@ -89,11 +91,11 @@ def type_delete(tx: Write, args: AssetsTypeDelete) -> list[AssetType]:
     return queries.shown_types(tx)
 
 
-def _stored(tx: Read, ident: int) -> Row:
+def _stored(tx: Read, ident: int) -> AssetTypeRow:
     return named.known(tx.stored("asset_type", [ident]), "asset type", ident, "assets.types")
 
 
-def _key(args: AssetsTypeSave, row: Row | None) -> str:
+def _key(args: AssetsTypeSave, row: AssetTypeRow | None) -> str:
     given = args.key.upper() if args.key else None
     if row is None:
         if given is None:
@@ -104,7 +106,7 @@ def _key(args: AssetsTypeSave, row: Row | None) -> str:
     return str(row["key"])
 
 
-def _require_free(tx: Read, args: AssetsTypeSave, key: str, row: Row | None) -> None:
+def _require_free(tx: Read, args: AssetsTypeSave, key: str, row: AssetTypeRow | None) -> None:
     taken = tx.one(
         "select key, name from asset_type where (key = :key or name_key = :name) and id is not :but",
         key=key,
@@ -135,7 +137,7 @@ def _make(tx: Write, args: AssetsTypeSave, key: str) -> None:
     tx.emit(AssetTypeSaved(subject="org:1", payload=_about(columns)))
 
 
-def _change(tx: Write, args: AssetsTypeSave, row: Row) -> None:
+def _change(tx: Write, args: AssetsTypeSave, row: AssetTypeRow) -> None:
     columns = {"name_key": folded(args.name)} | args.filled("name", "description", "icon", "position")
     if args.fields is not None:
         fields = type_fields.read(tx, row["key"], args.fields)
@@ -146,5 +148,5 @@ def _change(tx: Write, args: AssetsTypeSave, row: Row) -> None:
         tx.emit(AssetTypeSaved(subject="org:1", payload=_about(row | columns), changes=changes))
 
 
-def _about(row: Row) -> dict[str, Any]:
+def _about(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": row["key"], "name": row["name"]}

@@ -1,7 +1,7 @@
 """What a field of an asset may hold, and how it is stored."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Day, Text, cleaned, folded
 from kbwork.base.text import did_you_mean
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.assets import queries
 
@@ -70,7 +70,10 @@ def require_all(fields: list[dict[str, Any]], held: set[str]) -> None:
 
 
 def write(
-    tx: Write, asset: Row, fields: list[dict[str, Any]], wanted: dict[str, StoredAssetValue | None]
+    tx: Write,
+    asset: Mapping[str, Any],
+    fields: list[dict[str, Any]],
+    wanted: dict[str, StoredAssetValue | None],
 ) -> None:
     """Store values; fields that are not named stay. Raises Conflict where a unique one is taken."""
     unique = {field["key"]: field["name"] for field in fields if field["unique"]}
@@ -88,7 +91,7 @@ def write(
             tx.update("asset_value", (asset["id"], key), value=value.value, target=value.target)
 
 
-def require_unique(tx: Read, asset: Row, key: str, name: str, value: Any) -> None:
+def require_unique(tx: Read, asset: Mapping[str, Any], key: str, name: str, value: Any) -> None:
     """Raises Conflict naming the other asset of the type that has it."""
     taken = tx.value(
         "select a.key from asset_value v join asset a on a.id = v.asset"

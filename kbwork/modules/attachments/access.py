@@ -7,7 +7,8 @@ from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.ports.files import FileTarget
 from kbwork.core.things.thing import Thing, among
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import AttachmentRow
+from kbwork.db.tx import Read
 from kbwork.modules import comments
 from kbwork.modules.attachments import targets
 
@@ -35,20 +36,20 @@ def completed(kind: Thing, kinds: Collection[Thing]) -> Thing:
     )
 
 
-def find(tx: Read, ident: str) -> Row | None:
+def find(tx: Read, ident: str) -> AttachmentRow | None:
     """The file, if it is there and the caller sees it."""
-    row = tx.one("select * from attachment where id = :id and deleted_at is null", id=ident)
+    row = tx.one("select * from attachment where id = :id and deleted_at is null", AttachmentRow, id=ident)
     if row is None:
         return None
     files, ref = targets.hosts(tx, row)
     return row if tx.value(f"select {files.seen}", ref=ref, **visibility.binds(tx)) else None
 
 
-def attachment(tx: Read, ident: str) -> Row:
+def attachment(tx: Read, ident: str) -> AttachmentRow:
     """As `find`. Raises NotFound."""
     return named.seen(find(tx, ident), "file", ident)
 
 
-def may_delete(tx: Read, row: Row, on: FileTarget) -> bool:
+def may_delete(tx: Read, row: AttachmentRow, on: FileTarget) -> bool:
     """Whoever added it, while they may add there still, and whoever may change what it hangs on."""
     return on.edits or (on.adds and row["created_by"] in comments.voices(tx))

@@ -4,7 +4,8 @@ from kbwork.base.errors import NotFound
 from kbwork.core import org_settings, signed_links
 from kbwork.core.access import visibility
 from kbwork.core.ports.media import Download, Media
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import AttachmentRow
+from kbwork.db.tx import Read
 from kbwork.modules.attachments import access
 from kbwork.modules.attachments.content import blobs
 
@@ -12,7 +13,7 @@ _PATH = "/files/"
 _PURPOSE = "file"
 
 
-def link(tx: Read, row: Row) -> str:
+def link(tx: Read, row: AttachmentRow) -> str:
     """The path of a file for the next five minutes."""
     return _PATH + signed_links.sign(tx, _PURPOSE, row["id"])
 
@@ -27,7 +28,7 @@ def _find(tx: Read, ref: str) -> Download:
     return Download(row["name"], row["content_type"], blobs.data(tx, row))
 
 
-def _seen(tx: Read, opened: signed_links.SignedLink) -> Row | None:
+def _seen(tx: Read, opened: signed_links.SignedLink) -> AttachmentRow | None:
     (ident,) = opened.named
     theirs = visibility.as_member(tx, opened.member)
     gone = theirs.caller.role == "anonymous" or org_settings.module_off(tx, "attachments")

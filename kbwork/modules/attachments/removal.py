@@ -4,7 +4,8 @@ from kbwork.base.errors import Conflict, NotAllowed, NotFound
 from kbwork.core import org_settings
 from kbwork.core.jobs.kinds import Schedule
 from kbwork.core.things.thing import Trashed
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import AttachmentRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import trash
 from kbwork.modules.attachments import event_payloads, queries, targets
 from kbwork.modules.attachments.model import AttachmentDeleted, AttachmentRestored
@@ -42,7 +43,7 @@ def purge(tx: Write, ref: str) -> bool:
     return True
 
 
-def remove(tx: Write, row: Row) -> None:
+def remove(tx: Write, row: AttachmentRow) -> None:
     """Remove the rows of a file; its bytes go with the last file that has them."""
     if row["deleted_at"] is not None:
         trash.take(tx, f"attachment:{row['id']}")
@@ -68,6 +69,7 @@ def _expire(tx: Write) -> None:
     before = _oldest_kept(tx)
     for row in tx.all(
         "select * from attachment where created_at < :before order by created_at, rowid limit :most",
+        AttachmentRow,
         before=before,
         most=_SLICE,
     ):

@@ -3,7 +3,8 @@
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from kbwork.core.ports.files import Fileable, FileTarget
 from kbwork.core.things.thing import ref_of
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import AttachmentRow
+from kbwork.db.tx import Read
 
 
 def fileables(tx: Read) -> dict[str, Fileable]:
@@ -11,7 +12,7 @@ def fileables(tx: Read) -> dict[str, Fileable]:
     return {kind.name: kind.files for kind in tx.registry.in_order if kind.files is not None}
 
 
-def hosts(tx: Read, row: Row) -> tuple[Fileable, str]:
+def hosts(tx: Read, row: AttachmentRow) -> tuple[Fileable, str]:
     """How the subject of a stored file takes files, and what stands behind its colon."""
     kind, ref = ref_of(row["subject"])
     return fileables(tx)[kind], ref

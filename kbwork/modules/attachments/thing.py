@@ -6,7 +6,8 @@ from kbwork.base.errors import Problem
 from kbwork.core.access import visibility
 from kbwork.core.ports.files import FileTarget
 from kbwork.core.things.thing import Subject, Thing, Trashable
-from kbwork.db.tx import Read, Row, Tracked
+from kbwork.db.rows import AttachmentRow
+from kbwork.db.tx import Read, Tracked
 from kbwork.modules import comments, issues
 from kbwork.modules.attachments import access, removal, targets
 from kbwork.modules.attachments.model import AttachmentPurged
@@ -28,7 +29,7 @@ def _deletable(tx: Read, ref: str) -> bool:
     return row is not None and on is not None and access.may_delete(tx, row, on)
 
 
-def _place(tx: Read, row: Row) -> FileTarget | None:
+def _place(tx: Read, row: AttachmentRow) -> FileTarget | None:
     """What it hangs on, where the caller sees that and files may be changed there."""
     try:
         on = targets.target(tx, row["subject"])

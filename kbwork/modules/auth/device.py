@@ -12,7 +12,8 @@ from kbwork.core.access import callers, scopes
 from kbwork.core.operations.declare import read, write
 from kbwork.core.operations.external import External
 from kbwork.core.seal import Seal
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import DeviceCodeRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import keys
 from kbwork.modules.auth import attempts
 from kbwork.modules.auth.model import (
@@ -87,7 +88,9 @@ def device_poll(tx: Write, args: AuthDevicePoll) -> DevicePoll:
     Asking faster than `interval` while it is pending answers `slow_down`: wait five seconds longer from then on.
     A code that was never given out, or is long gone, is 404.
     """
-    row = tx.one("select * from device_code where digest = :digest", digest=ids.digest(args.device_code))
+    row = tx.one(
+        "select * from device_code where digest = :digest", DeviceCodeRow, digest=ids.digest(args.device_code)
+    )
     if row is None:
         raise NotFound("There is no such device code: begin again with auth.device_start.")
     if row["state"] == "denied":
@@ -179,7 +182,7 @@ def _decide(tx: Write, args: AuthDeviceApprove) -> Ok | None:
     return Ok(ok=True)
 
 
-def _look(tx: Write, user_code: str) -> Row | None:
+def _look(tx: Write, user_code: str) -> DeviceCodeRow | None:
     """The code that waits for an answer, or None, which is counted: the caller must let this transaction stay."""
     account = ids.digest(f"device:{tx.caller.me()}")
     wrong = tx.column(
@@ -203,16 +206,17 @@ def _unknown() -> NotFound:
     return NotFound("This code is wrong, used or older than ten minutes: look at the device again.")
 
 
-def _waiting(tx: Read, typed: str) -> Row | None:
+def _waiting(tx: Read, typed: str) -> DeviceCodeRow | None:
     code = "".join(char for char in typed.upper() if char.isalnum())
     return tx.one(
         "select * from device_code where user_code = :code and state = 'pending' and expires_at > :now",
+        DeviceCodeRow,
         code=_dashed(code),
         now=tx.now,
     )
 
 
-def _pending(tx: Write, row: Row) -> DevicePoll:
+def _pending(tx: Write, row: DeviceCodeRow) -> DevicePoll:
     last = row["polled_at"]
     if last is not None and tx.now - last < INTERVAL_S - _GRACE_S:
         return DevicePoll(state="slow_down", token=None, key=None)
@@ -222,7 +226,7 @@ def _pending(tx: Write, row: Row) -> DevicePoll:
     return DevicePoll(state="pending", token=None, key=None)
 
 
-def _offered(held: frozenset[str], row: Row) -> list[str]:
+def _offered(held: frozenset[str], row: DeviceCodeRow) -> list[str]:
     """What an approval gives: what was asked for, or all reading and writing, as far as the caller holds it."""
     asked = json.loads(row["scopes"]) if row["scopes"] is not None else None
     if asked is None:
@@ -230,7 +234,7 @@ def _offered(held: frozenset[str], row: Row) -> list[str]:
     return sorted(held.intersection(asked))
 
 
-def _granted(tx: Read, row: Row, chosen: list[str] | None) -> list[str]:
+def _granted(tx: Read, row: DeviceCodeRow, chosen: list[str] | None) -> list[str]:
     """The scopes of the key. Raises InvalidInput or ElevationNeeded."""
     offered = _offered(tx.caller.scopes, row)
     granted = offered if chosen is None else sorted(set(chosen))
@@ -261,5 +265,5 @@ def _dashed(code: str) -> str:
     return "-".join(code[start : start + 3] for start in range(0, len(code), 3))
 
 
-def _place(row: Row) -> str:
+def _place(row: DeviceCodeRow) -> str:
     return f"device:{row['user_code']}"

@@ -1,6 +1,7 @@
 """What time ends: sessions, challenges, counted failures, grants, and device codes with keys that nobody fetched."""
 
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
+from kbwork.db.rows import DeviceCodeRow, KeyRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import keys
 from kbwork.modules.auth.attempts import WINDOW_S
@@ -78,8 +79,10 @@ def _any_left(tx: Read) -> bool:
 
 def _revoke_left(tx: Write) -> None:
     """A key that was approved and never fetched: nobody holds its secret."""
-    for code in tx.all(f"select * from device_code where {_LEFT} order by digest limit {_SLICE}", now=tx.now):
-        row = tx.one("select * from key where id = :key and revoked_at is null", key=code["key"])
+    for code in tx.all(
+        f"select * from device_code where {_LEFT} order by digest limit {_SLICE}", DeviceCodeRow, now=tx.now
+    ):
+        row = tx.one("select * from key where id = :key and revoked_at is null", KeyRow, key=code["key"])
         if row is not None:
             keys.revoke(tx, row, {"reason": "not fetched"})
         tx.update("device_code", code["digest"], granted=None)

@@ -10,6 +10,7 @@ from kbwork.core import org_settings
 from kbwork.core.access import callers, identify, visibility
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.external import External
+from kbwork.db.rows import ChallengeRow, MemberRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.auth import attempts
@@ -107,6 +108,7 @@ async def login_verify(out: External, args: AuthLoginVerify) -> LoginDone:
         found = tx.one(
             "select * from challenge where digest = :digest and purpose = :purpose and expires_at > :now"
             " and tries < :most",
+            ChallengeRow,
             digest=ids.digest(args.challenge),
             purpose=_PURPOSE,
             now=tx.now,
@@ -183,6 +185,6 @@ def _open(tx: Write, member: str, method: str, *, remembered: bool) -> LoginDone
         tx.emit(AuthSignedIn(subject=f"member:{member}", payload=payload))
     finally:
         tx.caller = nobody
-    row = tx.one("select * from member where id = :id", id=member)
+    row = tx.one("select * from member where id = :id", MemberRow, id=member)
     assert row is not None
     return LoginDone(token=token, member=members.shown(visibility.as_member(tx, member), [row])[0])

@@ -4,6 +4,7 @@ from kbwork.base.model import Empty
 from kbwork.core import org_settings
 from kbwork.core.operations.declare import read
 from kbwork.core.operations.dispatch import off
+from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.auth.model import Me
@@ -16,7 +17,7 @@ def me(tx: Read, args: Empty) -> Me:
     Of a key these are its own scopes, cut by what your role holds now.
     """
     caller = tx.caller
-    row = tx.one("select * from member where id = :id", id=caller.me())
+    row = tx.one("select * from member where id = :id", MemberRow, id=caller.me())
     assert row is not None
     member = members.shown(tx, [row])[0]
     hidden = off(tx)

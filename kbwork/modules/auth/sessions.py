@@ -6,7 +6,8 @@ from kbwork.base.errors import NotAllowed, NotFound
 from kbwork.base.model import Input, Text
 from kbwork.core.access import callers
 from kbwork.core.operations.declare import destructive, read
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import SessionRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.auth.model import NOT_UNDONE, AuthSignedOut, Session
 
@@ -73,13 +74,14 @@ def _shown(tx: Read, member: str) -> list[Session]:
     rows = tx.all(
         "select * from session where member = :member and expires_at > :now and idle_until > :now"
         " order by created_at desc, id",
+        SessionRow,
         member=member,
         now=tx.now,
     )
     return [_one(tx, row) for row in rows]
 
 
-def _one(tx: Read, row: Row) -> Session:
+def _one(tx: Read, row: SessionRow) -> Session:
     elevated_until = row["elevated_until"]
     return Session(
         id=row["id"],

@@ -12,6 +12,7 @@ from typing import Any
 
 from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.ports import mail
+from kbwork.db.rows import CredentialRow, JobRow, RecoveryCodeRow
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.backups.model import BackupRestored
 
@@ -35,17 +36,17 @@ class CarriedOver:
     keys: list[Row] = field(default_factory=list)
     """What opens each key that lives, and how far; the same of invitations that wait."""
     invites: list[Row] = field(default_factory=list)
-    credentials: list[Row] = field(default_factory=list)
-    recovery_codes: list[Row] = field(default_factory=list)
+    credentials: list[CredentialRow] = field(default_factory=list)
+    recovery_codes: list[RecoveryCodeRow] = field(default_factory=list)
     sdk_keys: list[Row] = field(default_factory=list)
     environments: list[Row] = field(default_factory=list)
     """The versions that flag clients hold, by environment: they take no older one."""
     seq: int = 0
-    job: Row | None = None
+    job: JobRow | None = None
     """How that job's row is to stand in the data that come."""
 
 
-def since(tx: Read, job: Row | None = None) -> CarriedOver:
+def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
     """Read off the data that are about to go."""
     return CarriedOver(
         revoked_keys=tx.column("select id from key where revoked_at is not null order by id"),
@@ -54,8 +55,8 @@ def since(tx: Read, job: Row | None = None) -> CarriedOver:
         revoked_invites=tx.column("select id from invite where state <> 'pending' order by id"),
         keys=tx.all(f"select id, {', '.join(_OF_KEY)} from key where revoked_at is null order by id"),
         invites=tx.all(f"select id, {', '.join(_OF_INVITE)} from invite where state = 'pending' order by id"),
-        credentials=tx.all("select * from credential order by member"),
-        recovery_codes=tx.all("select * from recovery_code order by member, digest"),
+        credentials=tx.all("select * from credential order by member", CredentialRow),
+        recovery_codes=tx.all("select * from recovery_code order by member, digest", RecoveryCodeRow),
         sdk_keys=tx.all(f"select {', '.join(_OF_SDK_KEY)} from sdk_key order by id"),
         environments=tx.all("select id, version from flag_environment order by id"),
         seq=tx.value("select value from counter where name = 'seq'"),
@@ -105,8 +106,8 @@ def _carry_secrets(tx: Write, held: CarriedOver) -> None:
     codes = defaultdict(list)
     for code in held.recovery_codes:
         codes[code["member"]].append(code)
-    for row in held.credentials:
-        _carry_credential(tx, row, codes[row["member"]])
+    for credential in held.credentials:
+        _carry_credential(tx, credential, codes[credential["member"]])
 
 
 def _carry_flags(tx: Write, held: CarriedOver) -> None:
@@ -124,7 +125,7 @@ def _carry_flags(tx: Write, held: CarriedOver) -> None:
     tx.execute("update flag_environment set version = version + 1")
 
 
-def _carry_credential(tx: Write, row: Row, codes: list[Row]) -> None:
+def _carry_credential(tx: Write, row: CredentialRow, codes: list[RecoveryCodeRow]) -> None:
     """Password, second factor and recovery codes of one member, together; the backup's where it is the newer one, as
     the copy is that was laid aside by a restore. A code that was used stays used."""
     member = row["member"]
@@ -142,7 +143,7 @@ def _carry_credential(tx: Write, row: Row, codes: list[Row]) -> None:
         )
 
 
-def _carry_job(tx: Write, job: Row | None) -> None:
+def _carry_job(tx: Write, job: JobRow | None) -> None:
     """Restores that were under way when the backup was taken are over; the one that is goes on under its number.
 
     A job of the backup that has that number takes the next free one.

@@ -11,6 +11,7 @@ from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
 from kbwork.core.operations.external import External
 from kbwork.db.archives.backup import name as backup_name
 from kbwork.db.folder import Places
+from kbwork.db.rows import BackupScheduleRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.backups import store
 from kbwork.modules.backups.model import Backup, BackupCreated, BackupFailed, BackupKind
@@ -98,7 +99,7 @@ async def _take(out: External, job: RunningJob) -> Next:
 
     One for a store is taken at home first and sent from there; while that fails it stays home and is sent again later.
     """
-    row = await out.read(lambda tx: tx.one("select * from backup_schedule"))
+    row = await out.read(lambda tx: tx.one("select * from backup_schedule", BackupScheduleRow))
     assert row is not None
     places = await out.read(lambda tx: tx.places)
     target = row["target"] if row["target"] in places.names else store.HOME

@@ -8,6 +8,7 @@ from kbwork.base.errors import Problem
 from kbwork.base.model import Empty, Input, Text
 from kbwork.core.operations.declare import destructive, write
 from kbwork.core.operations.external import External
+from kbwork.db.rows import BackupScheduleRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.backups import creation, links, store
 from kbwork.modules.backups.model import (
@@ -151,7 +152,7 @@ async def schedule_set(out: External, args: BackupsScheduleSet) -> BackupSchedul
 
 
 def _schedule(tx: Read) -> BackupSchedule:
-    row = tx.one("select * from backup_schedule")
+    row = tx.one("select * from backup_schedule", BackupScheduleRow)
     assert row is not None
     return BackupSchedule(
         every=row["every"],

@@ -22,8 +22,9 @@ from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
 from kbwork.core.operations.external import External
 from kbwork.db.archives.backup import name as backup_name
 from kbwork.db.folder import Folder, Places
+from kbwork.db.rows import JobRow
 from kbwork.db.swap import ASIDE, kept_as
-from kbwork.db.tx import Read, Row
+from kbwork.db.tx import Read
 from kbwork.modules.backups import carry_over, creation, restore_source, space, stage, store
 from kbwork.modules.backups.model import Backup, BackupCreated, BackupRestored
 
@@ -65,7 +66,7 @@ async def _lay(out: External, places: Places, job: RunningJob) -> dict[str, Any]
     return stage.told_of(manifest)
 
 
-def _running(tx: Read, job: RunningJob) -> Row:
+def _running(tx: Read, job: RunningJob) -> JobRow:
     row = tx.stored("job", [job.id])
     if row is None or row["state"] != "running":
         raise Conflict("The restore was cancelled; nothing was changed.")

@@ -4,14 +4,15 @@ from kbwork.base.errors import InvalidInput
 from kbwork.core import org_settings
 from kbwork.core.things.cascade import Cascade
 from kbwork.core.things.thing import ref_of
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import ChecklistTemplateRow, IssueRow, IssueTypeRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import types
 from kbwork.modules.checklists import queries, templates
 from kbwork.modules.checklists.model import Checklist
 from kbwork.modules.issues import Checklists
 
 
-def _shown(tx: Read, row: Row) -> Checklist:
+def _shown(tx: Read, row: IssueRow) -> Checklist:
     return queries.shown(tx, row)
 
 
@@ -26,7 +27,9 @@ def _begin(tx: Write, issue: int, named: list[int]) -> None:
     assert row is not None
     found = [tx.stored("checklist_template", [one]) for one in named]
     found += tx.all(
-        "select * from checklist_template where type = :type and auto order by name_key, id", type=row["type"]
+        "select * from checklist_template where type = :type and auto order by name_key, id",
+        ChecklistTemplateRow,
+        type=row["type"],
     )
     given = {one["id"]: one for one in found if one is not None}
     if not given or org_settings.module_off(tx, "checklists"):
@@ -75,11 +78,11 @@ def _text(tx: Read, subject: str) -> list[str]:
     return [f"- [{'x' if row['done_at'] is not None else ' '}] {row['text']}" for row in rows]
 
 
-def _uses(tx: Read, row: Row) -> int:
+def _uses(tx: Read, row: IssueTypeRow) -> int:
     return int(tx.value("select count(*) from checklist_template where type = :id", id=row["id"]))
 
 
-def _adopt(tx: Write, row: Row, target: Row) -> None:
+def _adopt(tx: Write, row: IssueTypeRow, target: IssueTypeRow) -> None:
     """Templates are for the other type from now on."""
     for template in tx.column("select id from checklist_template where type = :id order by id", id=row["id"]):
         tx.update("checklist_template", template, type=target["id"])

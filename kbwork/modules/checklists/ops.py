@@ -1,5 +1,6 @@
 """Look at the checklist of an issue, add to it, tick off, order and take away."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -8,7 +9,8 @@ from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Body, Day, Id, Input, Text
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import CheckItemRow, IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
 from kbwork.modules.checklists import queries
 from kbwork.modules.checklists.model import (
@@ -144,7 +146,7 @@ def delete(tx: Write, args: ChecklistsDelete) -> Deleted:
     return Deleted(deleted=1)
 
 
-def append(tx: Write, row: Row, texts: list[str], columns: dict[str, Any] | None = None) -> None:
+def append(tx: Write, row: IssueRow, texts: list[str], columns: dict[str, Any] | None = None) -> None:
     """Put items at the end of an issue's checklist. Raises Conflict for one too many."""
     held = queries.rows(tx, row["id"])
     if len(held) + len(texts) > MOST:
@@ -164,7 +166,9 @@ def append(tx: Write, row: Row, texts: list[str], columns: dict[str, Any] | None
     event_payloads.touch(tx, row["id"])
 
 
-def change(tx: Write, row: Row, item: Row, columns: dict[str, Any], *, done: bool | None = None) -> None:
+def change(
+    tx: Write, row: IssueRow, item: CheckItemRow, columns: dict[str, Any], *, done: bool | None = None
+) -> None:
     """Change an item, and say that its list is done where it was the last open one."""
     if done is not None and done != (item["done_at"] is not None):
         columns |= {"done_at": tx.now if done else None, "done_by": tx.caller.actor if done else None}
@@ -182,18 +186,18 @@ def change(tx: Write, row: Row, item: Row, columns: dict[str, Any], *, done: boo
     event_payloads.touch(tx, row["id"])
 
 
-def _item(tx: Read, ident: int) -> tuple[Row, Row]:
+def _item(tx: Read, ident: int) -> tuple[CheckItemRow, IssueRow]:
     """The item and its issue, which the caller may change. Raises NotFound, NotAllowed or Conflict."""
     item = named.seen(queries.item(tx, ident), "check item", ident, "checklists.list")
     return item, preconditions.changeable(tx, f"issue:{item['issue']}")
 
 
-def _assignee(tx: Read, row: Row, ref: str) -> str:
+def _assignee(tx: Read, row: IssueRow, ref: str) -> str:
     """Raises InvalidInput for somebody who is not active or does not see the issue."""
     who = resolve.assignee_id(tx, ref, field="assignee")
     resolve.require_assignees_see(tx, row["id"], [who], field="assignee")
     return who
 
 
-def _told(tx: Read, row: Row, item: Row) -> dict[str, Any]:
+def _told(tx: Read, row: IssueRow, item: Mapping[str, Any]) -> dict[str, Any]:
     return event_payloads.common_payload(tx, row) | {"item": item["id"], "text": item["text"]}

@@ -3,7 +3,8 @@
 import json
 
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row, json_array
+from kbwork.db.rows import CheckItemRow, ChecklistTemplateRow, IssueRow
+from kbwork.db.tx import Read, json_array
 from kbwork.modules import issues, types
 from kbwork.modules.checklists.model import CheckItem, Checklist, ChecklistTemplate
 from kbwork.modules.projects import ISSUE_SEEN
@@ -19,19 +20,24 @@ _PROMOTED = (
 )
 
 
-def rows(tx: Read, issue: int) -> list[Row]:
+def rows(tx: Read, issue: int) -> list[CheckItemRow]:
     """The items of an issue, in order."""
-    return tx.all("select * from check_item where issue = :issue order by position, id", issue=issue)
-
-
-def item(tx: Read, ident: int) -> Row | None:
-    """An item of an issue that the caller sees."""
-    return tx.one(
-        f"select c.* from check_item c where c.id = :ref and {SEEN}", ref=ident, **visibility.binds(tx)
+    return tx.all(
+        "select * from check_item where issue = :issue order by position, id", CheckItemRow, issue=issue
     )
 
 
-def shown(tx: Read, issue: Row) -> Checklist:
+def item(tx: Read, ident: int) -> CheckItemRow | None:
+    """An item of an issue that the caller sees."""
+    return tx.one(
+        f"select c.* from check_item c where c.id = :ref and {SEEN}",
+        CheckItemRow,
+        ref=ident,
+        **visibility.binds(tx),
+    )
+
+
+def shown(tx: Read, issue: IssueRow) -> Checklist:
     """The checklist of an issue that the caller sees."""
     found = rows(tx, issue["id"])
     promoted = [row["promoted"] for row in found if row["promoted"] is not None]
@@ -73,6 +79,6 @@ def templates(tx: Read) -> list[ChecklistTemplate]:
             items=json.loads(row["items"]),
             auto=bool(row["auto"]),
         )
-        for row in tx.all("select * from checklist_template order by name_key, id")
+        for row in tx.all("select * from checklist_template order by name_key, id", ChecklistTemplateRow)
         if row["type"] in known
     ]

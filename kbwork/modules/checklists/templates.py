@@ -1,6 +1,7 @@
 """Templates of checklists: look at them, make and change one, take one away, and give what it says to an issue."""
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -9,7 +10,8 @@ from kbwork.base.errors import Conflict
 from kbwork.base.model import Empty, Id, Input, Name, Text, folded
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import ChecklistTemplateRow, IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import types
 from kbwork.modules.checklists import ops, queries
 from kbwork.modules.checklists.model import (
@@ -54,7 +56,7 @@ def template_save(tx: Write, args: ChecklistsTemplateSave) -> list[ChecklistTemp
     """
     row = stored(tx, args.id) if args.id is not None else None
     auto = args.auto if args.auto is not None else bool(row and row["auto"])
-    columns = {
+    columns: dict[str, Any] = {
         "name": args.name,
         "name_key": folded(args.name),
         "type": types.by_name(types.every(tx), args.kind, field="kind")["id"],
@@ -88,19 +90,19 @@ def template_delete(tx: Write, args: ChecklistsTemplateDelete) -> Deleted:
     return Deleted(deleted=1)
 
 
-def put(tx: Write, row: Row, template: Row) -> None:
+def put(tx: Write, row: IssueRow, template: ChecklistTemplateRow) -> None:
     """Give an issue what a template says, as far as it does not have it."""
     there = {item["text"] for item in queries.rows(tx, row["id"]) if item["done_at"] is None}
     if texts := [text for text in json.loads(template["items"]) if text not in there]:
         ops.append(tx, row, texts)
 
 
-def stored(tx: Read, ident: int) -> Row:
+def stored(tx: Read, ident: int) -> ChecklistTemplateRow:
     row = tx.stored("checklist_template", [ident])
     return named.known(row, "checklist template", ident, "checklists.templates")
 
 
-def _changes(tx: Read, row: Row, changed: dict[str, Any]) -> dict[str, Any]:
+def _changes(tx: Read, row: ChecklistTemplateRow, changed: dict[str, Any]) -> dict[str, Any]:
     """What changed, as the shape has it."""
     found = named.changes(row, changed, ("name", "auto"), auto=bool)
     if "type" in changed:
@@ -109,9 +111,9 @@ def _changes(tx: Read, row: Row, changed: dict[str, Any]) -> dict[str, Any]:
     return found | named.changes(row, changed, ("items",), items=json.loads)
 
 
-def _tell_saved(tx: Write, row: Row, changes: dict[str, Any]) -> None:
+def _tell_saved(tx: Write, row: Mapping[str, Any], changes: dict[str, Any]) -> None:
     tx.emit(ChecklistTemplateSaved(subject="org:1", payload=_told(row), changes=changes))
 
 
-def _told(row: Row) -> dict[str, Any]:
+def _told(row: Mapping[str, Any]) -> dict[str, Any]:
     return {"template": row["id"], "name": row["name"]}

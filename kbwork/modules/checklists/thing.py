@@ -2,7 +2,8 @@
 
 from kbwork.base.text import whole_number
 from kbwork.core.things.thing import Promotable, PromotionSource, Revertible, Subject, Thing
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import CheckItemRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
 from kbwork.modules.checklists import ops, queries
 
@@ -36,7 +37,7 @@ def _promoted(tx: Write, ref: str, issue: int) -> None:
     ops.change(tx, on, item, {"promoted": issue})
 
 
-def _row(tx: Read, ref: str) -> Row | None:
+def _row(tx: Read, ref: str) -> CheckItemRow | None:
     number = whole_number(ref)
     return queries.item(tx, number) if number is not None else None
 

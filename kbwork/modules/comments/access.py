@@ -9,7 +9,8 @@ from kbwork.core import named, org_settings
 from kbwork.core.access import visibility
 from kbwork.core.ports.comments import Commentable, CommentTarget
 from kbwork.core.things.thing import Thing, among, ref_of
-from kbwork.db.tx import Read, Row, json_array
+from kbwork.db.rows import CommentRow
+from kbwork.db.tx import Read, json_array
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
 
@@ -96,18 +97,19 @@ def _found(tx: Read, kind: Thing, ref: str) -> CommentTarget | None:
     return None if org_settings.home_off(tx, kind.home) else kind.comments.target(tx, ref)
 
 
-def target_of(tx: Read, row: Row) -> CommentTarget | None:
+def target_of(tx: Read, row: CommentRow) -> CommentTarget | None:
     """Where a stored comment stands, if the caller sees that."""
     name, ref = ref_of(row["subject"])
     return _found(tx, visibility.things(tx)[name], ref)
 
 
-def find(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, CommentTarget] | None:
+def find(tx: Read, ident: int, *, stubs: bool = False) -> tuple[CommentRow, CommentTarget] | None:
     """(comment, what it is on) where the caller sees it. With `stubs` a starter counts that is gone and was replied
     to."""
     row = tx.one(
         f"select * from comment c where c.id = :id and {THERE if stubs else 'c.deleted_at is null'}"
         " and (c.internal = 0 or not :guest)",
+        CommentRow,
         id=ident,
         guest=int(tx.caller.guest),
     )
@@ -115,17 +117,17 @@ def find(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, CommentTarg
     return (row, found) if row is not None and found is not None else None
 
 
-def comment(tx: Read, ident: int, *, stubs: bool = False) -> tuple[Row, CommentTarget]:
+def comment(tx: Read, ident: int, *, stubs: bool = False) -> tuple[CommentRow, CommentTarget]:
     """As `find`. Raises NotFound."""
     return named.seen(find(tx, ident, stubs=stubs), "comment", ident)
 
 
-def may_edit(tx: Read, row: Row, on: CommentTarget) -> bool:
+def may_edit(tx: Read, row: CommentRow, on: CommentTarget) -> bool:
     """Authors edit their own, as long as they may comment there."""
     return row["author"] in voices(tx) and on.may_comment()
 
 
-def may_delete(tx: Read, row: Row, on: CommentTarget) -> bool:
+def may_delete(tx: Read, row: CommentRow, on: CommentTarget) -> bool:
     """Authors delete their own, leads of the project and admins any."""
     return may_edit(tx, row, on) or on.may_moderate()
 

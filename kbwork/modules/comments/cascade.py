@@ -4,7 +4,8 @@ import datetime
 
 from kbwork.base.errors import InvalidInput
 from kbwork.core.things.cascade import Cascade
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import CommentRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import trash
 
 _SLICE = 100
@@ -47,7 +48,9 @@ def _purge(tx: Write, subject: str) -> bool:
 def _move(tx: Write, subject: str, to: str, only: list[int] | None) -> None:
     """All comments of a subject, or those named with the replies in their threads. A reply that leaves its thread
     starts one."""
-    rows = tx.all("select * from comment where subject = :s order by parent is not null, id", s=subject)
+    rows = tx.all(
+        "select * from comment where subject = :s order by parent is not null, id", CommentRow, s=subject
+    )
     if only is not None:
         rows = _named(tx, rows, only)
     moving = {row["id"] for row in rows}
@@ -58,7 +61,7 @@ def _move(tx: Write, subject: str, to: str, only: list[int] | None) -> None:
         tx.update("comment", row["id"], **columns)
 
 
-def _named(tx: Read, rows: list[Row], only: list[int]) -> list[Row]:
+def _named(tx: Read, rows: list[CommentRow], only: list[int]) -> list[CommentRow]:
     seen = {
         row["id"] for row in rows if row["deleted_at"] is None and not (row["internal"] and tx.caller.guest)
     }
@@ -77,10 +80,11 @@ def _taken(tx: Read, subject: str, external: str) -> bool:
 
 def _copy(tx: Write, subject: str, to: str) -> None:
     """The comments that the caller sees, with their authors, times and what hangs on them."""
-    made: dict[int, int] = {}
+    made: dict[int | None, int] = {}
     for row in tx.all(
         "select * from comment where subject = :s and deleted_at is null and not (internal and :guest)"
         " order by parent is not null, id",
+        CommentRow,
         s=subject,
         guest=int(tx.caller.guest),
     ):

@@ -4,16 +4,17 @@ from typing import Any
 
 from kbwork.base.events import DomainEvent
 from kbwork.core.ports.comments import CommentTarget
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import CommentRow
+from kbwork.db.tx import Write
 
 
-def common_payload(row: Row, on: CommentTarget) -> dict[str, Any]:
+def common_payload(row: CommentRow, on: CommentTarget) -> dict[str, Any]:
     """What every event of a comment says."""
     payload = on.told | {"comment": row["id"], "internal": bool(row["internal"])}
     return payload | ({"parent": row["parent"]} if row["parent"] is not None else {})
 
 
-def emit(tx: Write, kind: type[DomainEvent], row: Row, on: CommentTarget, /, **more: Any) -> None:
+def emit(tx: Write, kind: type[DomainEvent], row: CommentRow, on: CommentTarget, /, **more: Any) -> None:
     """Tell of a comment on its subject. `changes` are the event's, whatever else is given its payload's."""
     changes = more.pop("changes", {})
     tx.emit(
@@ -26,7 +27,7 @@ def emit(tx: Write, kind: type[DomainEvent], row: Row, on: CommentTarget, /, **m
     )
 
 
-def touch(tx: Write, row: Row, on: CommentTarget) -> None:
+def touch(tx: Write, row: CommentRow, on: CommentTarget) -> None:
     """The time of a thing moves with what is said on it, never with internal notes."""
     if not row["internal"]:
         on.touch(tx)

@@ -7,18 +7,19 @@ from kbwork.base.text import whole_number
 from kbwork.core.access import visibility
 from kbwork.core.ports.files import Fileable, FileTarget
 from kbwork.core.things.thing import ref_of
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import CommentRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.comments import access
 
 
-def _issue(tx: Read, row: Row) -> tuple[Fileable, str] | None:
+def _issue(tx: Read, row: CommentRow) -> tuple[Fileable, str] | None:
     """How the issue of a comment takes files, and its number; None where it is on something else."""
     kind, ref = ref_of(row["subject"])
     files = visibility.things(tx)[kind].files
     return (files, ref) if kind == "issue" and files is not None else None
 
 
-def _stored(tx: Read, ref: str) -> Row:
+def _stored(tx: Read, ref: str) -> CommentRow:
     row = tx.stored("comment", [int(ref)])
     assert row is not None
     return row

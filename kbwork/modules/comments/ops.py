@@ -9,7 +9,8 @@ from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Body, Id, Input, Name, Text, When
 from kbwork.core.operations.declare import read, write
 from kbwork.core.ports.comments import CommentTarget
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import CommentRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
 from kbwork.modules.comments import access, event_payloads, mentions, queries
 from kbwork.modules.comments.model import Comment, CommentCreated, CommentId
@@ -144,6 +145,7 @@ def list_(tx: Read, args: CommentsList) -> list[Comment]:
     rows = tx.all(
         f"select * from comment c where c.subject = :subject and {access.THERE}"
         " and (c.internal = 0 or not :guest) order by c.created_at, c.id",
+        CommentRow,
         subject=on.subject,
         guest=int(tx.caller.guest),
     )
@@ -156,7 +158,7 @@ def require_said(body: str) -> None:
         raise InvalidInput("A comment says something.", field="body")
 
 
-def _starter(tx: Read, on: CommentTarget, parent: int | None) -> Row | None:
+def _starter(tx: Read, on: CommentTarget, parent: int | None) -> CommentRow | None:
     """The first comment of the thread that `parent` belongs to. Raises NotFound."""
     if parent is None:
         return None
@@ -167,7 +169,7 @@ def _starter(tx: Read, on: CommentTarget, parent: int | None) -> Row | None:
     return queries.stored(tx, row["parent"]) if row["parent"] is not None else row
 
 
-def _internal(tx: Read, wanted: bool | None, starter: Row | None, on: CommentTarget) -> bool:
+def _internal(tx: Read, wanted: bool | None, starter: CommentRow | None, on: CommentTarget) -> bool:
     """Whether it is a note for the team: a reply follows its thread. Raises InvalidInput, or NotAllowed for guests."""
     internal = bool(starter["internal"]) if starter else bool(wanted)
     if internal and not on.takes_notes:
@@ -181,7 +183,7 @@ def _internal(tx: Read, wanted: bool | None, starter: Row | None, on: CommentTar
     return internal
 
 
-def _require_fitting(args: CommentsCreate, starter: Row | None) -> None:
+def _require_fitting(args: CommentsCreate, starter: CommentRow | None) -> None:
     """The anchor. Raises InvalidInput."""
     if not args.anchor:
         return

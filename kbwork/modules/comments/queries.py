@@ -2,30 +2,31 @@
 
 import json
 
-from kbwork.db.tx import Read, Row, json_array
+from kbwork.db.rows import CommentRow
+from kbwork.db.tx import Read, json_array
 from kbwork.modules.comments import access
 from kbwork.modules.comments.model import Comment, Reaction
 
 
-def stored(tx: Read, ident: int) -> Row:
+def stored(tx: Read, ident: int) -> CommentRow:
     """The row of a comment, which must exist."""
     row = tx.stored("comment", [ident])
     assert row is not None
     return row
 
 
-def title(row: Row) -> str:
+def title(row: CommentRow) -> str:
     """Its first words: what it is called in lists."""
     return " ".join(row["body"].split())[:80]
 
 
-def shown(tx: Read, rows: list[Row]) -> list[Comment]:
+def shown(tx: Read, rows: list[CommentRow]) -> list[Comment]:
     """Stored comments, which the caller sees, in their shape."""
     reactions = _reactions(tx, [row["id"] for row in rows])
     return [_shown(row, reactions.get(row["id"], [])) for row in rows]
 
 
-def _shown(row: Row, reactions: list[Reaction]) -> Comment:
+def _shown(row: CommentRow, reactions: list[Reaction]) -> Comment:
     if row["deleted_at"] is not None:
         row, reactions = row | {"author": "", "body": "", "body_doc": None, "anchor": None}, []
     return Comment(

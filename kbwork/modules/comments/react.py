@@ -8,7 +8,8 @@ from pydantic_core import PydanticCustomError
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Id, Input, cleaned
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import CommentRow
+from kbwork.db.tx import Write
 from kbwork.modules.comments import access, event_payloads
 from kbwork.modules.comments.model import CommentId, CommentReacted
 
@@ -66,7 +67,7 @@ def react(tx: Write, args: CommentsReact) -> CommentId:
     return {"id": row["id"]}
 
 
-def _require_room(tx: Write, row: Row, emoji: str) -> None:
+def _require_room(tx: Write, row: CommentRow, emoji: str) -> None:
     held = tx.column("select distinct emoji from reaction where comment = :id", id=row["id"])
     if emoji not in held and len(held) >= MOST_EMOJI:
         raise Conflict(f"A comment has at most {MOST_EMOJI} different reactions.")

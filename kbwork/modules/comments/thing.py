@@ -6,7 +6,8 @@ from kbwork.base.errors import Conflict
 from kbwork.base.text import whole_number
 from kbwork.core.ports.comments import CommentTarget
 from kbwork.core.things.thing import Promotable, PromotionSource, Revertible, Subject, Thing, Trashable
-from kbwork.db.tx import Read, Row, Tracked
+from kbwork.db.rows import CommentRow
+from kbwork.db.tx import Read, Tracked
 from kbwork.modules import issues
 from kbwork.modules.comments import access, delete, queries
 from kbwork.modules.comments.fileable import FILEABLE
@@ -14,7 +15,7 @@ from kbwork.modules.comments.model import CommentPurged
 from kbwork.modules.projects import ISSUE_SEEN
 
 
-def _there(tx: Read, ref: str) -> tuple[Row, CommentTarget] | None:
+def _there(tx: Read, ref: str) -> tuple[CommentRow, CommentTarget] | None:
     """The comment, if it is there and the caller sees it, and what it is on."""
     number = whole_number(ref)
     return access.find(tx, number) if number is not None else None
@@ -38,7 +39,7 @@ def _deletable(tx: Read, ref: str) -> bool:
     return found is not None and access.may_delete(tx, *found)
 
 
-def _place(tx: Read, ref: str) -> tuple[Row, CommentTarget] | None:
+def _place(tx: Read, ref: str) -> tuple[CommentRow, CommentTarget] | None:
     """(comment, what it is on) where the caller sees that and it is open; the comment may lie in the trash."""
     row = tx.stored("comment", [int(ref)])
     if row is None or row["stub"] or (row["internal"] and tx.caller.guest):

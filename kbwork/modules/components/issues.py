@@ -3,20 +3,27 @@
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
 from kbwork.base.text import did_you_mean
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.rows import ComponentRow
+from kbwork.db.tx import Read, Write, json_array
 
 
-def by_names(tx: Read, project: int, names: list[str], *, held: frozenset[int] = frozenset()) -> list[Row]:
+def by_names(
+    tx: Read, project: int, names: list[str], *, held: frozenset[int] = frozenset()
+) -> list[ComponentRow]:
     """Components of a project by name or id, once each and in order.
 
     Raises InvalidInput naming the nearest, or an archived one that is not `held` already.
     """
-    known = tx.all("select * from component where project = :project order by name_key, id", project=project)
+    known = tx.all(
+        "select * from component where project = :project order by name_key, id",
+        ComponentRow,
+        project=project,
+    )
     found = {row["id"]: row for row in (_named(known, name, held) for name in names)}
     return list(found.values())
 
 
-def _named(known: list[Row], name: str, held: frozenset[int]) -> Row:
+def _named(known: list[ComponentRow], name: str, held: frozenset[int]) -> ComponentRow:
     wanted = folded(name.strip())
     for row in known:
         if wanted in (row["name_key"], str(row["id"])):
@@ -40,7 +47,7 @@ def names_of(tx: Read, issues: list[int]) -> dict[int, list[str]]:
     return found
 
 
-def write(tx: Write, issue: int, components: list[Row]) -> tuple[list[str], list[str]] | None:
+def write(tx: Write, issue: int, components: list[ComponentRow]) -> tuple[list[str], list[str]] | None:
     """Give an issue these components and no others; answers the names before and after where they differ."""
     before = names_of(tx, [issue]).get(issue, [])
     had = set(tx.column("select component from issue_component where issue = :id", id=issue))
@@ -54,7 +61,7 @@ def write(tx: Write, issue: int, components: list[Row]) -> tuple[list[str], list
     return before, names_of(tx, [issue]).get(issue, [])
 
 
-def taker(components: list[Row]) -> tuple[bool, str | None]:
+def taker(components: list[ComponentRow]) -> tuple[bool, str | None]:
     """(decided, who) for a new issue that nobody was named for: the first component that gives somebody.
 
     Where one says `nobody` and none gives somebody it is decided, too: nobody.

@@ -6,6 +6,7 @@ from kbwork.base.errors import Conflict, InUse, InvalidInput
 from kbwork.base.model import Id, Input, Name, Text, folded
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
+from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.components import queries
@@ -102,7 +103,7 @@ def delete(tx: Write, args: ComponentsDelete) -> list[Component]:
     return queries.shown(tx, project)
 
 
-def _kept(tx: Read, key: str) -> Row:
+def _kept(tx: Read, key: str) -> ProjectRow:
     """The project, whose components the caller keeps. Raises NotFound, NotAllowed or Conflict."""
     project = access.project(tx, key)
     access.require_lead(tx, project)
@@ -110,7 +111,7 @@ def _kept(tx: Read, key: str) -> Row:
     return project
 
 
-def _columns(tx: Read, args: ComponentsSave, project: Row, row: Row | None) -> dict[str, Any]:
+def _columns(tx: Read, args: ComponentsSave, project: ProjectRow, row: Row | None) -> dict[str, Any]:
     had = row or {"description": "", "lead": None, "assign": None, "archived": 0}
     lead = had["lead"] if args.lead is None else _lead(tx, project, args.lead) if args.lead else None
     return {
@@ -123,7 +124,7 @@ def _columns(tx: Read, args: ComponentsSave, project: Row, row: Row | None) -> d
     }
 
 
-def _lead(tx: Read, project: Row, ref: str) -> str:
+def _lead(tx: Read, project: ProjectRow, ref: str) -> str:
     row = members.by_ref(tx, ref, field="lead")
     if row["state"] != "active":
         raise InvalidInput(f"{row['name']} is no active member.", field="lead")
@@ -134,7 +135,7 @@ def _lead(tx: Read, project: Row, ref: str) -> str:
     return str(row["id"])
 
 
-def _make(tx: Write, project: Row, columns: dict[str, Any]) -> int:
+def _make(tx: Write, project: ProjectRow, columns: dict[str, Any]) -> int:
     if tx.value("select count(*) from component where project = :id", id=project["id"]) >= MOST:
         raise Conflict(f"A project has {MOST} components at most.")
     ident = tx.insert("component", project=project["id"], **columns)
@@ -143,7 +144,7 @@ def _make(tx: Write, project: Row, columns: dict[str, Any]) -> int:
     return ident
 
 
-def _change(tx: Write, project: Row, row: Row, columns: dict[str, Any]) -> None:
+def _change(tx: Write, project: ProjectRow, row: Row, columns: dict[str, Any]) -> None:
     if changes := named.changes(row, columns, archived=bool):
         tx.update("component", row["id"], **columns)
         payload = _about(project, row | columns)
@@ -159,9 +160,9 @@ def _target(tx: Read, row: Row, move_to: int | None) -> Row | None:
     return target
 
 
-def _one(tx: Read, project: Row, ident: int) -> Component:
+def _one(tx: Read, project: ProjectRow, ident: int) -> Component:
     return next(found for found in queries.shown(tx, project) if found["id"] == ident)
 
 
-def _about(project: Row, row: Row) -> dict[str, Any]:
+def _about(project: ProjectRow, row: Row) -> dict[str, Any]:
     return {"component": row["id"], "name": row["name"], "project": project["key"]}

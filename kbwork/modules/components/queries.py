@@ -1,6 +1,7 @@
 """Components as rows, and how many issues each has."""
 
 from kbwork.core.access import visibility
+from kbwork.db.rows import ComponentRow, ProjectRow
 from kbwork.db.tx import Read, Row
 from kbwork.modules.components.model import Component
 from kbwork.modules.projects import access
@@ -10,11 +11,12 @@ _USES = access.counted(
 )
 
 
-def shown(tx: Read, project: Row) -> list[Component]:
+def shown(tx: Read, project: ProjectRow) -> list[Component]:
     """The components of a project that the caller sees, by name, the archived ones last."""
     uses = {row["what"]: row["issues"] for row in tx.all(_USES, **visibility.binds(tx))}
     rows = tx.all(
         "select * from component where project = :project order by archived, name_key, id",
+        ComponentRow,
         project=project["id"],
     )
     return [_shown(row, project["key"], uses.get(row["id"], 0)) for row in rows]
@@ -30,7 +32,7 @@ def row(tx: Read, component: int) -> Row | None:
     )
 
 
-def _shown(row: Row, project: str, issues: int) -> Component:
+def _shown(row: ComponentRow, project: str, issues: int) -> Component:
     return Component(
         id=row["id"],
         project=project,

@@ -10,6 +10,7 @@ from kbwork.base.text import numbered
 from kbwork.core.operations import nested
 from kbwork.core.ports.archive import ArchiveHook, ArchiveNames, ArchiveReferences
 from kbwork.core.things.thing import ref_of
+from kbwork.db.rows import FieldOptionRow, FieldRow
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.fields import ops
 from kbwork.modules.fields.layouts import ops as layouts
@@ -27,11 +28,15 @@ class _Fields:
     """The fields of a data file, and what their options are called."""
 
     def __init__(self, tx: Read) -> None:
-        self.fields = {row["id"]: row for row in tx.all("select * from field where deleted_at is null")}
-        options = tx.all("select * from field_option where heir is null order by field, position, id")
-        self._options = {row["id"]: row for row in options}
+        self.fields = {
+            row["id"]: row for row in tx.all("select * from field where deleted_at is null", FieldRow)
+        }
+        options = tx.all(
+            "select * from field_option where heir is null order by field, position, id", FieldOptionRow
+        )
+        self._options: dict[int | None, FieldOptionRow] = {row["id"]: row for row in options}
 
-    def options(self, field: int) -> list[Row]:
+    def options(self, field: int) -> list[FieldOptionRow]:
         """The options of a field, those above before those below."""
         own = [row for row in self._options.values() if row["field"] == field]
         return sorted(own, key=lambda row: len(self.path(row["id"])))
@@ -62,7 +67,7 @@ def told_element(names: ArchiveNames, field: int, value: Any) -> tuple[str, Any]
     return (row["key"], found) if row is not None and found is not None else None
 
 
-def _element(names: ArchiveNames, known: _Fields, field: Row, value: Any) -> Any:
+def _element(names: ArchiveNames, known: _Fields, field: FieldRow, value: Any) -> Any:
     kind = field["kind"]
     if kind in _PATHS:
         return known.path(int(value)) or None
@@ -99,7 +104,7 @@ def _told_fields(names: ArchiveNames, projects: list[int]) -> Mapping[int, Any]:
     return {project: found}
 
 
-def _told_field(names: ArchiveNames, known: _Fields, field: Row) -> dict[str, Any]:
+def _told_field(names: ArchiveNames, known: _Fields, field: FieldRow) -> dict[str, Any]:
     types = names.tx.column(
         "select key from issue_type where id in (select value from json_each(:ids)) order by id",
         ids=field["types"],
@@ -138,7 +143,7 @@ def _told_layouts(names: ArchiveNames, projects: list[int]) -> Mapping[int, Any]
 # -- restored -------------------------------------------------------------------------------------------------
 
 
-def restored_element(refs: ArchiveReferences, field: Row, value: Any) -> Any:
+def restored_element(refs: ArchiveReferences, field: FieldRow, value: Any) -> Any:
     """An element of a field's value as it is kept; None where there is no such thing here."""
     kind = field["kind"]
     if kind in _PATHS:
@@ -178,7 +183,7 @@ def _fits(kind: str, value: Any) -> bool:
     return isinstance(value, str) and kind in _TEXTS
 
 
-def is_forgotten(refs: ArchiveReferences, field: Row, issue: int) -> bool:
+def is_forgotten(refs: ArchiveReferences, field: FieldRow, issue: int) -> bool:
     """Whether a personal field holds nothing more: who reported the issue was erased."""
     reporter = (
         refs.tx.value("select reporter from issue where id = :id", id=issue) if field["personal"] else ""
@@ -225,7 +230,7 @@ def _restore_field(refs: ArchiveReferences, project: int, field: dict[str, Any])
     _add_options(refs, row, field)
 
 
-def _new_field(refs: ArchiveReferences, field: dict[str, Any]) -> Row:
+def _new_field(refs: ArchiveReferences, field: dict[str, Any]) -> FieldRow:
     """A field of this project alone, under a key that was never given out."""
     taken = set(refs.tx.column("select key from field"))
     key = next(one for one in numbered(field["key"], 40, "_") if one not in taken)
@@ -238,12 +243,12 @@ def _new_field(refs: ArchiveReferences, field: dict[str, Any]) -> Row:
     }
     nested.run(refs.tx, ops.save, given)
     refs.made("fields", f"field/{field['key']}", f"field:{key}")
-    row = refs.tx.one("select * from field where key = :key", key=key)
+    row = refs.tx.one("select * from field where key = :key", FieldRow, key=key)
     assert row is not None
     return row
 
 
-def _admit(refs: ArchiveReferences, project: int, row: Row, field: dict[str, Any]) -> None:
+def _admit(refs: ArchiveReferences, project: int, row: FieldRow, field: dict[str, Any]) -> None:
     """A field that is for some projects or types alone is for these too."""
     projects, types = json.loads(row["projects"]), json.loads(row["types"])
     if projects and project not in projects:
@@ -256,7 +261,7 @@ def _admit(refs: ArchiveReferences, project: int, row: Row, field: dict[str, Any
         refs.tx.update("field", row["id"], types=json_array([*types, *more]))
 
 
-def _add_options(refs: ArchiveReferences, row: Row, field: dict[str, Any]) -> None:
+def _add_options(refs: ArchiveReferences, row: FieldRow, field: dict[str, Any]) -> None:
     """Options that are missing come behind those that are there."""
     tx = refs.tx
     position = tx.value(

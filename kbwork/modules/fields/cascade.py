@@ -2,16 +2,17 @@
 
 import json
 
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.rows import FieldRow, IssueTypeRow
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules import types
 
 
-def _uses(tx: Read, row: Row) -> int:
+def _uses(tx: Read, row: IssueTypeRow) -> int:
     """Fields that are for this type alone: without it they would be for all."""
     return sum(json.loads(each["types"]) == [row["id"]] for each in _limited(tx, row))
 
 
-def _adopt(tx: Write, row: Row, target: Row) -> None:
+def _adopt(tx: Write, row: IssueTypeRow, target: IssueTypeRow) -> None:
     """The other type has its fields, and its layout in projects where that type has none of its own."""
     for field in _limited(tx, row):
         admitted = dict.fromkeys((*json.loads(field["types"]), target["id"]))
@@ -21,7 +22,7 @@ def _adopt(tx: Write, row: Row, target: Row) -> None:
             tx.insert("field_layout", **layout | {"type": target["id"]})
 
 
-def _leave(tx: Write, row: Row) -> None:
+def _leave(tx: Write, row: IssueTypeRow) -> None:
     for field in _limited(tx, row):
         left = [type_ for type_ in json.loads(field["types"]) if type_ != row["id"]]
         tx.update("field", field["id"], types=json_array(left))
@@ -29,10 +30,11 @@ def _leave(tx: Write, row: Row) -> None:
         tx.delete("field_layout", (project, row["id"]))
 
 
-def _limited(tx: Read, row: Row) -> list[Row]:
+def _limited(tx: Read, row: IssueTypeRow) -> list[FieldRow]:
     """The fields that are for some types, of which this is one; deleted ones too."""
     return tx.all(
         "select * from field where exists (select 1 from json_each(types) where value = :id) order by id",
+        FieldRow,
         id=row["id"],
     )
 

@@ -1,13 +1,15 @@
 """All fields that are there, with their options: read once and kept until one changes."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
 from kbwork.base.text import did_you_mean
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import FieldOptionRow, FieldRow
+from kbwork.db.tx import Read
 from kbwork.modules.fields.model import CHOICES, COMPUTED, Home, Kind, Stored
 
 
@@ -73,7 +75,7 @@ def catalogue(tx: Read) -> dict[int, OwnField]:
     return found
 
 
-def of_row(row: Row, options: Iterable[Row] = ()) -> OwnField:
+def of_row(row: Mapping[str, Any], options: Iterable[FieldOptionRow] = ()) -> OwnField:
     """A stored field, with its stored options in order. One that is folded into another is shown as that."""
     stored = list(options) if row["kind"] in CHOICES else []
     left = [option for option in stored if option["heir"] is None]
@@ -143,14 +145,14 @@ def pick(fields: Iterable[OwnField], ref: str, *, path: str, missing: str = "The
 
 
 def _read(tx: Read) -> dict[int, OwnField]:
-    options: dict[int, list[Row]] = {}
-    for row in tx.all("select * from field_option order by field, position, id"):
+    options: dict[int, list[FieldOptionRow]] = {}
+    for row in tx.all("select * from field_option order by field, position, id", FieldOptionRow):
         options.setdefault(row["field"], []).append(row)
-    rows = tx.all("select * from field where deleted_at is null order by id")
+    rows = tx.all("select * from field where deleted_at is null order by id", FieldRow)
     return {row["id"]: of_row(row, options.get(row["id"], ())) for row in rows}
 
 
-def _option(row: Row, place: int) -> Option:
+def _option(row: FieldOptionRow, place: int) -> Option:
     return Option(
         id=row["id"],
         name=row["name"],

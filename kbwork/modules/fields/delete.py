@@ -7,7 +7,8 @@ from kbwork.base.model import Input, Text, folded
 from kbwork.core.operations.declare import destructive
 from kbwork.core.things.cascade import Cascade
 from kbwork.core.things.thing import Trashed, ref_of
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FieldRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import trash
 from kbwork.modules.fields import event_payloads, queries, validation
 from kbwork.modules.fields.catalogue import catalogue
@@ -50,7 +51,7 @@ def restore(tx: Write, thing: Trashed) -> None:
     event_payloads.emit(tx, FieldRestored, [catalogue(tx)[row["id"]]])
 
 
-def _free_name(tx: Read, row: Row) -> str:
+def _free_name(tx: Read, row: FieldRow) -> str:
     names = (row["name"] if number == 1 else f"{row['name']} {number}" for number in itertools.count(1))
     return next(name for name in names if validation.beside(tx, row | {"name": name}) is None)
 

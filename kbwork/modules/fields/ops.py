@@ -1,6 +1,7 @@
 """Look at fields, make and change one."""
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field as Limits
@@ -9,6 +10,7 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Name, Number, Text, folded
 from kbwork.core import named
 from kbwork.core.operations.declare import read, write
+from kbwork.db.rows import FieldOptionRow, FieldRow, IssueTypeRow
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import types
 from kbwork.modules.fields import event_payloads, queries, validation
@@ -100,7 +102,7 @@ def save(tx: Write, args: FieldsSave) -> Field:
     to multi_select, member to members, any kind to text. Another kind is 409 with the count. Limits that the new kind
     does not take go; the options of a select go with the change to text. fields.options_set says what may be chosen.
     """
-    row = tx.one("select * from field where key = :key and deleted_at is null", key=args.key)
+    row = tx.one("select * from field where key = :key and deleted_at is null", FieldRow, key=args.key)
     known = None if row is None else next((one for one in queries.seen(tx) if one.id == row["id"]), None)
     if row is None or known is None:
         validation.require_key(tx, args.key)
@@ -138,10 +140,10 @@ def _make(tx: Write, args: FieldsSave) -> int:
     return ident
 
 
-def _change(tx: Write, args: FieldsSave, row: Row, known: OwnField) -> None:
+def _change(tx: Write, args: FieldsSave, row: FieldRow, known: OwnField) -> None:
     if args.on not in (None, known.home):
         raise InvalidInput(f"{known.name} is a field of the {known.home}: it stays so.", field="on")
-    wanted = row | _wanted(tx, args, known)
+    wanted: Row = row | _wanted(tx, args, known)
     if args.kind != known.kind:
         widen.require_wider(tx, known, args.kind)
         given = {name: wanted[name] for name in ("min", "max", "pattern", "formula") if args.given(name)}
@@ -178,9 +180,11 @@ def _wanted(tx: Read, args: FieldsSave, known: OwnField) -> Row:
     return columns
 
 
-def _preset(tx: Read, args: FieldsSave, wanted: Row, known: OwnField) -> list[Any]:
+def _preset(tx: Read, args: FieldsSave, wanted: Mapping[str, Any], known: OwnField) -> list[Any]:
     """The default as it is to be: what is given, else what there was, in the kind that the field has now."""
-    options = tx.all("select * from field_option where field = :id order by position, id", id=known.id)
+    options = tx.all(
+        "select * from field_option where field = :id order by position, id", FieldOptionRow, id=known.id
+    )
     field = of_row(wanted, options)
     if args.given("default"):
         return validation.preset(tx, field, args.default)
@@ -214,7 +218,7 @@ def _projects(tx: Read, args: FieldsSave, held: tuple[int, ...]) -> list[int] | 
 def _types(tx: Read, args: FieldsSave) -> list[int] | None:
     if args.types is None:
         return None
-    known = tx.all("select * from issue_type order by id")
+    known = tx.all("select * from issue_type order by id", IssueTypeRow)
     return sorted({types.by_name(known, name, field="types")["id"] for name in args.types})
 
 

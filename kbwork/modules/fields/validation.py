@@ -1,6 +1,7 @@
 """What must hold of a field as it is to be: its limits fit its kind, its name and key are free."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from kbwork.base.errors import Conflict, InvalidInput
@@ -28,13 +29,13 @@ def require_room(tx: Read) -> None:
         raise Conflict(f"There are {MOST_FIELDS} fields already: delete one first.")
 
 
-def require_free(tx: Read, row: Row) -> None:
+def require_free(tx: Read, row: Mapping[str, Any]) -> None:
     """No field that can stand beside this one has its name. Raises Conflict."""
     if beside(tx, row) is not None:
         raise Conflict(f"The name {row['name']!r} is taken; names are unique without case.")
 
 
-def beside(tx: Read, row: Row) -> OwnField | None:
+def beside(tx: Read, row: Mapping[str, Any]) -> OwnField | None:
     """A field of the same name that can stand on one thing with this one."""
     projects = set(json.loads(row["projects"]))
     for other in catalogue(tx).values():
@@ -45,7 +46,7 @@ def beside(tx: Read, row: Row) -> OwnField | None:
     return None
 
 
-def require_limits(tx: Read, row: Row) -> None:
+def require_limits(tx: Read, row: Mapping[str, Any]) -> None:
     """`min`, `max`, `pattern` and `formula` go with the kind. Raises InvalidInput naming the one that does not."""
     kind = row["kind"]
     for name in ("min", "max"):
@@ -66,7 +67,7 @@ def require_limits(tx: Read, row: Row) -> None:
         raise InvalidInput(f"A field of the kind {kind} has no formula.", field="formula")
 
 
-def fitting(row: Row) -> Row:
+def fitting(row: Mapping[str, Any]) -> Row:
     """The row without the limits that its kind does not take: it has just become that kind."""
     kind = row["kind"]
     keep = {

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from kbwork.base.errors import Conflict, NotAllowed, NotFound
 from kbwork.base.text import did_you_mean
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import FlagEnvironmentRow, FlagProjectRow, FlagRow, FlagSegmentRow
+from kbwork.db.tx import Read
 from kbwork.modules.projects import access
 
 SEEN = (
@@ -25,8 +26,8 @@ admins, who may untie it: its SDK keys still serve."""
 class ProjectEnvironment(NamedTuple):
     """An environment of a flag project."""
 
-    project: Row
-    environment: Row
+    project: FlagProjectRow
+    environment: FlagEnvironmentRow
 
 
 def binds(tx: Read) -> dict[str, Any]:
@@ -34,10 +35,11 @@ def binds(tx: Read) -> dict[str, Any]:
     return {"kb_wide": int(tx.caller.projects is None)}
 
 
-def project(tx: Read, key: str) -> Row:
+def project(tx: Read, key: str) -> FlagProjectRow:
     """The flag project with this key, in any case. Raises NotFound where the caller sees none."""
     row = tx.one(
         f"select fp.* from flag_project fp where fp.key_folded = :key and {SEEN}",
+        FlagProjectRow,
         key=key.strip().lower(),
         **visibility.binds(tx),
     )
@@ -47,7 +49,7 @@ def project(tx: Read, key: str) -> Row:
     return row
 
 
-def editable_project(tx: Read, key: str) -> Row:
+def editable_project(tx: Read, key: str) -> FlagProjectRow:
     """The same, of which the caller may change flags. Raises NotAllowed or Conflict besides."""
     row = project(tx, key)
     if not may_change(tx, row):
@@ -62,7 +64,7 @@ def editable_project(tx: Read, key: str) -> Row:
     return row
 
 
-def administered_project(tx: Read, key: str) -> Row:
+def administered_project(tx: Read, key: str) -> FlagProjectRow:
     """The same, whose environments and keys the caller keeps: admins do."""
     row = project(tx, key)
     require_admin(tx)
@@ -70,7 +72,7 @@ def administered_project(tx: Read, key: str) -> Row:
     return row
 
 
-def may_change(tx: Read, row: Row) -> bool:
+def may_change(tx: Read, row: FlagProjectRow) -> bool:
     """Whether the caller may change the flags of a project that they see."""
     if tx.caller.guest or tx.caller.role == "anonymous":
         return False
@@ -83,7 +85,7 @@ def require_admin(tx: Read) -> None:
         raise NotAllowed("Flag projects, environments, SDK keys, templates and settings are kept by admins.")
 
 
-def require_open(row: Row) -> None:
+def require_open(row: FlagProjectRow) -> None:
     """Raises Conflict where the flag project is archived."""
     if row["archived_at"] is not None:
         raise Conflict(
@@ -91,15 +93,16 @@ def require_open(row: Row) -> None:
         )
 
 
-def place(tx: Read, project: Row, key: str) -> ProjectEnvironment:
+def place(tx: Read, project: FlagProjectRow, key: str) -> ProjectEnvironment:
     """An environment of a project, with it. Raises NotFound."""
     return ProjectEnvironment(project, environment(tx, project, key))
 
 
-def environment(tx: Read, project: Row, key: str) -> Row:
+def environment(tx: Read, project: FlagProjectRow, key: str) -> FlagEnvironmentRow:
     """An environment of a project. Raises NotFound."""
     row = tx.one(
         "select * from flag_environment where project = :project and key = :key",
+        FlagEnvironmentRow,
         project=project["id"],
         key=key,
     )
@@ -111,19 +114,22 @@ def environment(tx: Read, project: Row, key: str) -> Row:
     return row
 
 
-def flag(tx: Read, project: Row, key: str) -> Row:
+def flag(tx: Read, project: FlagProjectRow, key: str) -> FlagRow:
     """A flag of a project, archived or not. Raises NotFound."""
-    row = tx.one("select * from flag where project = :project and key = :key", project=project["id"], key=key)
+    row = tx.one(
+        "select * from flag where project = :project and key = :key", FlagRow, project=project["id"], key=key
+    )
     if row is None:
         known = tx.column("select key from flag where project = :project", project=project["id"])
         raise NotFound(f"The flag project {project['key']} has no flag {key!r}.{did_you_mean(key, known)}")
     return row
 
 
-def segment(tx: Read, environment: Row, key: str) -> Row:
+def segment(tx: Read, environment: FlagEnvironmentRow, key: str) -> FlagSegmentRow:
     """A segment of an environment. Raises NotFound."""
     row = tx.one(
         "select * from flag_segment where environment = :environment and key = :key",
+        FlagSegmentRow,
         environment=environment["id"],
         key=key,
     )

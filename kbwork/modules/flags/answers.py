@@ -3,7 +3,8 @@
 import json
 from typing import Any
 
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import FlagEnvironmentRow, FlagProjectRow, FlagRow, FlagSegmentRow
+from kbwork.db.tx import Read
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.definition import dependencies
 from kbwork.modules.flags.model import Environment, EnvironmentState, Flag, Json, Segment
@@ -11,7 +12,7 @@ from kbwork.modules.flags.model import Environment, EnvironmentState, Flag, Json
 _LISTS = ("targets", "rules", "prerequisites")
 
 
-def flags(tx: Read, project: Row, rows: list[Row], *, whole: bool) -> list[Flag]:
+def flags(tx: Read, project: FlagProjectRow, rows: list[FlagRow], *, whole: bool) -> list[Flag]:
     """Flags with their state in each environment, with lists or with how long those are."""
     states: dict[int, dict[str, EnvironmentState]] = {row["id"]: {} for row in rows}
     for row in tx.all(
@@ -24,10 +25,10 @@ def flags(tx: Read, project: Row, rows: list[Row], *, whole: bool) -> list[Flag]
     return [_flag(project, row, states[row["id"]]) for row in rows]
 
 
-def flag(tx: Read, project: Row, key: str) -> Flag:
+def flag(tx: Read, project: FlagProjectRow, key: str) -> Flag:
     """One flag, whole."""
     rows = tx.all(
-        "select * from flag where project = :project and key = :key", project=project["id"], key=key
+        "select * from flag where project = :project and key = :key", FlagRow, project=project["id"], key=key
     )
     return flags(tx, project, rows, whole=True)[0]
 
@@ -49,7 +50,7 @@ def _state(config: Json, version: int, *, whole: bool) -> EnvironmentState:
     return found
 
 
-def _flag(project: Row, row: Row, states: dict[str, EnvironmentState]) -> Flag:
+def _flag(project: FlagProjectRow, row: FlagRow, states: dict[str, EnvironmentState]) -> Flag:
     meta = json.loads(row["meta"])
     return Flag(
         project=project["key"],
@@ -70,7 +71,7 @@ def _flag(project: Row, row: Row, states: dict[str, EnvironmentState]) -> Flag:
     )
 
 
-def environment(project: Row, row: Row) -> Environment:
+def environment(project: FlagProjectRow, row: FlagEnvironmentRow) -> Environment:
     return Environment(
         project=project["key"],
         key=row["key"],
@@ -82,13 +83,15 @@ def environment(project: Row, row: Row) -> Environment:
     )
 
 
-def environments(tx: Read, project: Row) -> list[Environment]:
+def environments(tx: Read, project: FlagProjectRow) -> list[Environment]:
     """All of a project, in the order in which they were made."""
-    rows = tx.all("select * from flag_environment where project = :id order by id", id=project["id"])
+    rows = tx.all(
+        "select * from flag_environment where project = :id order by id", FlagEnvironmentRow, id=project["id"]
+    )
     return [environment(project, row) for row in rows]
 
 
-def segment(tx: Read, place: ProjectEnvironment, row: Row) -> Segment:
+def segment(tx: Read, place: ProjectEnvironment, row: FlagSegmentRow) -> Segment:
     body: dict[str, Any] = json.loads(row["body"])
     return Segment(
         project=place.project["key"],

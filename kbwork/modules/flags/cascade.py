@@ -3,7 +3,8 @@
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.things.cascade import Cascade
 from kbwork.core.things.thing import ref_of
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import FlagProjectRow
+from kbwork.db.tx import Write
 from kbwork.modules import trash
 from kbwork.modules.projects import access
 
@@ -57,7 +58,7 @@ def _purge(tx: Write, subject: str) -> bool:
     elif kind == "project":
         project = access.purged(tx, ref)
         private = tx.value("select visibility = 'private' from project where id = :id", id=project)
-        for row in tx.all("select * from flag_project where work_project = :id", id=project):
+        for row in tx.all("select * from flag_project where work_project = :id", FlagProjectRow, id=project):
             if not private:
                 tx.update("flag_project", row["id"], work_project=None)
             elif not _removed(tx, row):
@@ -65,7 +66,7 @@ def _purge(tx: Write, subject: str) -> bool:
     return True
 
 
-def _removed(tx: Write, project: Row) -> bool:
+def _removed(tx: Write, project: FlagProjectRow) -> bool:
     """Remove a flag project with all that was said of it, so that nothing comes to light under its keys if they are
     taken again; False while there is more."""
     return (
@@ -76,7 +77,7 @@ def _removed(tx: Write, project: Row) -> bool:
     )
 
 
-def _changes_removed(tx: Write, project: Row) -> bool:
+def _changes_removed(tx: Write, project: FlagProjectRow) -> bool:
     found = tx.column(
         "select id from flag_change where project = :id order by id limit :most",
         id=project["id"],
@@ -90,7 +91,7 @@ def _changes_removed(tx: Write, project: Row) -> bool:
     return len(found) < _SLICE
 
 
-def _flags_removed(tx: Write, project: Row) -> bool:
+def _flags_removed(tx: Write, project: FlagProjectRow) -> bool:
     found = tx.all(
         "select id, key from flag where project = :id order by id limit :most", id=project["id"], most=_SLICE
     )
@@ -104,7 +105,7 @@ def _flags_removed(tx: Write, project: Row) -> bool:
     return len(found) < _SLICE
 
 
-def _segments_removed(tx: Write, project: Row) -> bool:
+def _segments_removed(tx: Write, project: FlagProjectRow) -> bool:
     found = tx.all(
         "select s.id, e.key || '/' || s.key as name from flag_environment e join flag_segment s on s.environment = e.id"
         " where e.project = :id order by s.id limit :most",
@@ -118,7 +119,7 @@ def _segments_removed(tx: Write, project: Row) -> bool:
     return len(found) < _SLICE
 
 
-def _project_removed(tx: Write, project: Row) -> bool:
+def _project_removed(tx: Write, project: FlagProjectRow) -> bool:
     if not trash.forget(tx, f"flag_project:{project['key']}"):
         return False
     for environment in tx.column("select id from flag_environment where project = :id", id=project["id"]):

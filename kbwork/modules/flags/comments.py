@@ -7,7 +7,8 @@ from kbwork.base.text import whole_number
 from kbwork.core.access import visibility
 from kbwork.core.ports.comments import Commentable, CommentTarget
 from kbwork.core.things.thing import ref_of
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FlagProjectRow, FlagRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.flags import access
 from kbwork.modules.projects import access as projects
 from kbwork.modules.projects import audience
@@ -29,7 +30,7 @@ class _FlagCommentTarget(CommentTarget):
         " tied to, and that of a lead where the flag or the flag project is archived."
     )
 
-    def __init__(self, tx: Read, project: Row, subject: str, *, archived: bool) -> None:
+    def __init__(self, tx: Read, project: FlagProjectRow, subject: str, *, archived: bool) -> None:
         self._tx = tx
         self._flags = project
         self._archived = archived or project["archived_at"] is not None
@@ -101,7 +102,7 @@ def _flag(tx: Read, ref: str) -> _FlagCommentTarget | None:
     if project is None:
         return None
     flag = tx.one(
-        "select * from flag where project = :project and key = :key", project=project["id"], key=name
+        "select * from flag where project = :project and key = :key", FlagRow, project=project["id"], key=name
     )
     if flag is None:
         return None
@@ -120,12 +121,15 @@ def _change(tx: Read, ref: str) -> _FlagCommentTarget | None:
     )
 
 
-def _project(tx: Read, where: str, **binds: Any) -> Row | None:
+def _project(tx: Read, where: str, **binds: Any) -> FlagProjectRow | None:
     """The flag project, where the caller sees it and may read flags."""
     if "flags:read" not in tx.caller.scopes:
         return None
     return tx.one(
-        f"select fp.* from flag_project fp where {where} and {access.SEEN}", **binds, **visibility.binds(tx)
+        f"select fp.* from flag_project fp where {where} and {access.SEEN}",
+        FlagProjectRow,
+        **binds,
+        **visibility.binds(tx),
     )
 
 

@@ -4,7 +4,8 @@ from typing_extensions import TypedDict
 
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FlagEnvironmentRow, FlagProjectRow, FlagRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.flags import access, answers, segments
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.dry_run import Tried, done
@@ -23,7 +24,9 @@ def export(tx: Write, args: Tried) -> FlagsExported:
     environments, segments and flags, archived ones too. No SDK key is in it. For admins."""
     access.require_admin(tx)
     rows = tx.all(
-        f"select fp.* from flag_project fp where {access.SEEN} order by fp.id", **visibility.binds(tx)
+        f"select fp.* from flag_project fp where {access.SEEN} order by fp.id",
+        FlagProjectRow,
+        **visibility.binds(tx),
     )
     own = [template for template in templates.every(tx) if not template["built_in"]]
     data = {
@@ -35,9 +38,11 @@ def export(tx: Write, args: Tried) -> FlagsExported:
     return done(args, FlagsExported(data=data))
 
 
-def _project(tx: Read, project: Row) -> Json:
-    environments = tx.all("select * from flag_environment where project = :id order by id", id=project["id"])
-    flags = tx.all("select * from flag where project = :id order by key", id=project["id"])
+def _project(tx: Read, project: FlagProjectRow) -> Json:
+    environments = tx.all(
+        "select * from flag_environment where project = :id order by id", FlagEnvironmentRow, id=project["id"]
+    )
+    flags = tx.all("select * from flag where project = :id order by key", FlagRow, id=project["id"])
     return {
         "project": project["key"],
         "name": project["name"],

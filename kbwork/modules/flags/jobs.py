@@ -5,7 +5,8 @@ import json
 from kbwork.base.errors import NotAllowed, Problem
 from kbwork.core.access import impersonate
 from kbwork.core.jobs.kinds import Schedule
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FlagChangeRow, FlagScheduleRow, SdkKeyRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.flags import access
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.change import approvals, requests, schedules
@@ -39,16 +40,21 @@ def _any_due(tx: Read) -> bool:
 def _apply_due(tx: Write) -> None:
     """Those that are due, in the order of their times, some at a time."""
     now_ms = tx.now * 1000
-    for row in tx.all(f"select c.* {_CHANGE_DUE} order by c.run_at, c.id limit {_AT_ONCE}", now_ms=now_ms):
+    for row in tx.all(
+        f"select c.* {_CHANGE_DUE} order by c.run_at, c.id limit {_AT_ONCE}", FlagChangeRow, now_ms=now_ms
+    ):
         place = _place(tx, row)
         requests.apply_due(tx, place, row)
-    for row in tx.all(f"select s.* {_SCHEDULE_DUE} order by s.run_at, s.id limit {_AT_ONCE}", now_ms=now_ms):
-        _run(tx, row)
+    for scheduled in tx.all(
+        f"select s.* {_SCHEDULE_DUE} order by s.run_at, s.id limit {_AT_ONCE}", FlagScheduleRow, now_ms=now_ms
+    ):
+        _run(tx, scheduled)
 
 
-def _run(tx: Write, row: Row) -> None:
+def _run(tx: Write, row: FlagScheduleRow) -> None:
     """One schedule, in the name of who made it; what does not fit any more, or is theirs no more, is told."""
-    flag, place = _stored(tx, "flag", row["flag"]), _place(tx, row)
+    flag, place = tx.stored("flag", [row["flag"]]), _place(tx, row)
+    assert flag is not None
     asked = RequestedChange("flag", flag["key"], json.loads(row["instructions"]))
     try:
         with tx.attempt(), impersonate.as_starter(tx, json.loads(row["acting"])):
@@ -76,7 +82,9 @@ def _any_ended(tx: Read) -> bool:
 
 
 def _end(tx: Write) -> None:
-    for row in tx.all(f"select * from sdk_key where {_RAN_OUT} order by id limit 1000", now=tx.now):
+    for row in tx.all(
+        f"select * from sdk_key where {_RAN_OUT} order by id limit 1000", SdkKeyRow, now=tx.now
+    ):
         place = _place(tx, row)
         tx.update("sdk_key", row["id"], revoked_at=tx.now)
         payload = {
@@ -101,13 +109,10 @@ def _forget(tx: Write) -> None:
 FORGET = Schedule(name="flags.forget", home=__name__, every_s=3600, run=_forget)
 
 
-def _place(tx: Read, row: Row) -> ProjectEnvironment:
+def _place(tx: Read, row: FlagChangeRow | FlagScheduleRow | SdkKeyRow) -> ProjectEnvironment:
     """The environment that a row is of."""
-    environment = _stored(tx, "flag_environment", row["environment"])
-    return ProjectEnvironment(_stored(tx, "flag_project", environment["project"]), environment)
-
-
-def _stored(tx: Read, table: str, ident: int) -> Row:
-    row = tx.stored(table, [ident])
-    assert row is not None
-    return row
+    environment = tx.stored("flag_environment", [row["environment"]])
+    assert environment is not None
+    project = tx.stored("flag_project", [environment["project"]])
+    assert project is not None
+    return ProjectEnvironment(project, environment)

@@ -9,6 +9,7 @@ from kbwork.base.model import Empty, Name, Ok, Text
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
+from kbwork.db.rows import FlagProjectRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import store
@@ -56,7 +57,9 @@ def project_save(tx: Write, args: FlagsProjectSave) -> Ok:
     its members and leads; any other by all members. The key of one that you do not see is 409.
     """
     access.require_admin(tx)
-    row = tx.one("select * from flag_project where key_folded = :key", key=args.project.lower())
+    row = tx.one(
+        "select * from flag_project where key_folded = :key", FlagProjectRow, key=args.project.lower()
+    )
     if row is None:
         _make(tx, args)
     else:
@@ -95,7 +98,7 @@ def project_archive(tx: Write, args: FlagsProjectArchive) -> Ok:
     return done(args, Ok(ok=True))
 
 
-def _seen(tx: Read, key: str) -> Row:
+def _seen(tx: Read, key: str) -> FlagProjectRow:
     try:
         return access.project(tx, key)
     except NotFound:
@@ -122,7 +125,7 @@ def _make(tx: Write, args: FlagsProjectSave) -> None:
     _tell(tx, row, {"name": name})
 
 
-def _change(tx: Write, row: Row, args: FlagsProjectSave) -> None:
+def _change(tx: Write, row: FlagProjectRow, args: FlagsProjectSave) -> None:
     wanted: dict[str, str | int | None] = {"archived_at": None} | args.filled("name")
     if args.given("work_project"):
         wanted["work_project"] = work.project(tx, args.work_project)["id"] if args.work_project else None
@@ -132,7 +135,7 @@ def _change(tx: Write, row: Row, args: FlagsProjectSave) -> None:
         _tell(tx, row, {"name": wanted.get("name", row["name"])})
 
 
-def _tell(tx: Write, row: Row, payload: dict[str, object]) -> None:
+def _tell(tx: Write, row: FlagProjectRow, payload: dict[str, object]) -> None:
     tx.emit(EnvironmentSaved(subject=store.project_name(row), payload={"environment": None, **payload}))
 
 

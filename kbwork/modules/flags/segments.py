@@ -8,7 +8,8 @@ from kbwork.base import ids
 from kbwork.base.errors import Conflict, InUse, InvalidInput
 from kbwork.base.model import Input, Name, Ok
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FlagSegmentRow
+from kbwork.db.tx import Read, Write
 from kbwork.flagengine.patch import checks
 from kbwork.modules.flags import access, answers
 from kbwork.modules.flags.access import ProjectEnvironment
@@ -191,12 +192,14 @@ def segment_delete(tx: Write, args: FlagsSegmentDelete) -> Ok:
 def all_of(tx: Read, place: ProjectEnvironment) -> list[Segment]:
     """The segments of an environment by key."""
     rows = tx.all(
-        "select * from flag_segment where environment = :id order by key", id=place.environment["id"]
+        "select * from flag_segment where environment = :id order by key",
+        FlagSegmentRow,
+        id=place.environment["id"],
     )
     return [answers.segment(tx, place, row) for row in rows]
 
 
-def add(tx: Write, place: ProjectEnvironment, key: str, name: str, body: Json) -> Row:
+def add(tx: Write, place: ProjectEnvironment, key: str, name: str, body: Json) -> FlagSegmentRow:
     """A new segment. Raises Conflict where the key is taken, InvalidInput where the body does not fit."""
     ident: dict[str, Any] = {"environment": place.environment["id"], "key": key}
     if tx.one("select 1 from flag_segment where environment = :environment and key = :key", **ident):

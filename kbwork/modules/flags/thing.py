@@ -3,6 +3,7 @@
 from kbwork.base.text import whole_number
 from kbwork.core.access import visibility
 from kbwork.core.things.thing import Elsewhere, Revertible, Subject, Thing
+from kbwork.db.rows import FlagProjectRow, FlagSegmentRow
 from kbwork.db.tx import Read, Row
 from kbwork.modules.flags import access
 from kbwork.modules.flags.comments import (
@@ -19,6 +20,7 @@ from kbwork.modules.flags.definition.content import meta_of
 def _find_project(tx: Read, ref: str) -> Subject | None:
     row = tx.one(
         f"select fp.* from flag_project fp where fp.key = :key and {access.SEEN}",
+        FlagProjectRow,
         key=ref,
         **visibility.binds(tx),
     )
@@ -49,7 +51,7 @@ def _find_segment(tx: Read, ref: str) -> Subject | None:
     return Subject(f"segment:{ref}", "segment", row["name"], f"/flags/{project}/segments/{environment}/{key}")
 
 
-def _segment(tx: Read, ref: str) -> Row | None:
+def _segment(tx: Read, ref: str) -> FlagSegmentRow | None:
     parts = ref.split("/")
     if len(parts) != 3:
         return None
@@ -57,6 +59,7 @@ def _segment(tx: Read, ref: str) -> Row | None:
         "select s.* from flag_project fp join flag_environment e on e.project = fp.id"
         " join flag_segment s on s.environment = e.id"
         f" where fp.key = :project and e.key = :environment and s.key = :key and {access.SEEN}",
+        FlagSegmentRow,
         project=parts[0],
         environment=parts[1],
         key=parts[2],

@@ -3,6 +3,7 @@
 import json
 
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
+from kbwork.db.rows import ImportRow
 from kbwork.db.tx import Write, json_array
 from kbwork.modules.imports import queries, uploads
 
@@ -21,7 +22,7 @@ def _forget(tx: Write, job: RunningJob) -> Next:
     for upload in tx.column("select id from upload where member = :member", member=member):
         (uploads.folder(tx) / upload).unlink(missing_ok=True)
     tx.execute("delete from upload where member = :member", member=member)
-    for row in tx.all(_NAMING, member=member, email=email):
+    for row in tx.all(_NAMING, ImportRow, member=member, email=email):
         mapping, found = queries.mapping_of(row), json.loads(row["found"])
         people = found.get("people", [])
         theirs = {name for name, who in mapping["members"].items() if who == member}

@@ -4,6 +4,7 @@ import hashlib
 import json
 from typing import Any
 
+from kbwork.db.rows import ImportItemRow
 from kbwork.db.tx import Read, Row, Write
 
 Hashes = dict[str, str]
@@ -19,10 +20,11 @@ def hashed(fields: dict[str, Any]) -> Hashes:
     }
 
 
-def find(tx: Read, project: int, external: str) -> Row | None:
+def find(tx: Read, project: int, external: str) -> ImportItemRow | None:
     """What was brought into the project from this place of the source."""
     return tx.one(
         "select * from import_item where project = :project and external = :external",
+        ImportItemRow,
         project=project,
         external=external,
     )
@@ -38,7 +40,7 @@ def keep(tx: Write, row: Row) -> None:
     )
 
 
-def renew(tx: Write, item: Row, said: Hashes, wrote: Hashes) -> None:
+def renew(tx: Write, item: ImportItemRow, said: Hashes, wrote: Hashes) -> None:
     """Note what the source says now, and what stands here behind it."""
     tx.execute(
         "update import_item set said = :said, wrote = :wrote, seq = :seq where id = :id",
@@ -49,7 +51,7 @@ def renew(tx: Write, item: Row, said: Hashes, wrote: Hashes) -> None:
     )
 
 
-def sides(item: Row) -> tuple[Hashes, Hashes]:
+def sides(item: ImportItemRow) -> tuple[Hashes, Hashes]:
     """(what the source said, what stood here behind it)."""
     return json.loads(item["said"]), json.loads(item["wrote"])
 
@@ -58,7 +60,7 @@ def drop(tx: Write, item: int) -> None:
     tx.execute("delete from import_item where id = :id", id=item)
 
 
-def changed_here(tx: Read, item: Row) -> bool:
+def changed_here(tx: Read, item: ImportItemRow) -> bool:
     """Whether anything happened to it that no import did."""
     found = tx.value(
         "select 1 from events where subject = :subject and seq > :seq and payload ->> '$.import' is null"

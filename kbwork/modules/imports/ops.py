@@ -1,6 +1,6 @@
 """Open an import, say what becomes of the source's words, look at imports, and stop one."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -8,10 +8,11 @@ from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Cursor, Empty, Id, Input, Limit, Paged, Secret, Text
 from kbwork.core.operations import nested, pagination
 from kbwork.core.operations.declare import write
+from kbwork.db.rows import ImportLogRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.imports import queries, uploads
 from kbwork.modules.imports.mapping import proposal
-from kbwork.modules.imports.model import BUILT, NOT_UNDONE, PLANNED, Import, Level, LogLine, Mapping
+from kbwork.modules.imports.model import BUILT, NOT_UNDONE, PLANNED, Import, LogLine, Mapping
 from kbwork.modules.projects import ProjectKey
 
 Words = Annotated[dict[str, str], Field(max_length=10_000)]
@@ -97,6 +98,7 @@ def log(tx: Read, args: ImportsLog) -> Paged[LogLine]:
     rows = tx.all(
         "select * from import_log where import = :id and id > :after and (:level is null or level = :level)"
         " order by id limit :most",
+        ImportLogRow,
         id=args.id,
         after=after[0] if after else 0,
         level=args.level,
@@ -109,10 +111,9 @@ def log(tx: Read, args: ImportsLog) -> Paged[LogLine]:
     }
 
 
-def _line(row: dict[str, Any]) -> LogLine:
-    level: Level = row["level"]
+def _line(row: ImportLogRow) -> LogLine:
     return LogLine(
-        at=row["at"], level=level, source=row["source"], message=row["message"], subject=row["subject"]
+        at=row["at"], level=row["level"], source=row["source"], message=row["message"], subject=row["subject"]
     )
 
 

@@ -11,11 +11,12 @@ from kbwork.base.errors import Conflict, InvalidInput, StorageFull
 from kbwork.base.model import Id, Input, Text
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.external import External
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.tx import Read, Write
 from kbwork.modules.imports import queries, uploads
 from kbwork.modules.imports.load.record_content import OWN
 from kbwork.modules.imports.mapping import proposal
 from kbwork.modules.imports.model import NOT_UNDONE, Import
+from kbwork.modules.imports.queries import ImportJobRow
 from kbwork.modules.imports.records import ReaderAnswer
 
 _READER = "kbwork.modules.imports.sources.reader"
@@ -45,7 +46,7 @@ async def probe(out: External, args: ImportsProbe) -> Import:
     return await out.conclude(partial(keep, args=args, answer=answer))
 
 
-async def answered(out: External, row: Row, asked: dict[str, Any]) -> ReaderAnswer:
+async def answered(out: External, row: ImportJobRow, asked: dict[str, Any]) -> ReaderAnswer:
     """What the reader of a source says. Raises Conflict while the same import is being read."""
     with out.alone(f"import {row['id']} is being read"):
         answer: ReaderAnswer = await out.process(
@@ -59,7 +60,7 @@ async def answered(out: External, row: Row, asked: dict[str, Any]) -> ReaderAnsw
     return answer
 
 
-def asked_of(tx: Read, args: ImportsProbe) -> tuple[Row, dict[str, Any]]:
+def asked_of(tx: Read, args: ImportsProbe) -> tuple[ImportJobRow, dict[str, Any]]:
     """The import, and what its reader is told."""
     row = queries.get(tx, args.id)
     queries.require(row, "open", "probed", "mapped", "failed", "cancelled")

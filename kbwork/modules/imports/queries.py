@@ -1,33 +1,42 @@
 """Imports as rows and in their shape."""
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 from kbwork.base.errors import Conflict
 from kbwork.core import named
 from kbwork.core.seal import Seal
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import ImportRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.imports.model import Import, ImportDone, Level, Mapping
 
 DONE = ImportDone(projects=0, issues=0, comments=0, attachments=0, worklogs=0, pages=0, members=0)
 MOST_LOGGED = 10_000
 _FULL = f"select 1 from import_log where import = :id limit 1 offset {MOST_LOGGED - 1}"
-_ENDED = {"failed": "failed", "cancelled": "cancelled"}
+_ENDED: dict[str | None, Literal["failed", "cancelled"]] = {"failed": "failed", "cancelled": "cancelled"}
+
+
+class ImportJobRow(ImportRow):
+    """An import with what its job is at."""
+
+    job_state: Literal["queued", "running", "done", "failed", "cancelled"] | None
+
+
 _SELECT = "select m.*, j.state as job_state from import m left join job j on j.id = m.job"
 
 
-def get(tx: Read, ident: int) -> Row:
+def get(tx: Read, ident: int) -> ImportJobRow:
     """An import as a row, its state as its job left it. Raises NotFound."""
-    row = named.known(tx.one(f"{_SELECT} where m.id = :id", id=ident), "import", ident, "imports.list")
-    return _settled(row)
+    row = tx.one(f"{_SELECT} where m.id = :id", ImportJobRow, id=ident)
+    return _settled(named.known(row, "import", ident, "imports.list"))
 
 
-def every(tx: Read) -> list[Row]:
+def every(tx: Read) -> list[ImportJobRow]:
     """The latest hundred, the last first."""
-    return [_settled(row) for row in tx.all(f"{_SELECT} order by m.id desc limit 100")]
+    return [_settled(row) for row in tx.all(f"{_SELECT} order by m.id desc limit 100", ImportJobRow)]
 
 
-def _settled(row: Row) -> Row:
+def _settled(row: ImportJobRow) -> ImportJobRow:
     """A run whose job failed or was stopped by itself is no run any more."""
     if row["state"] == "running" and row["job_state"] in _ENDED:
         row["state"] = _ENDED[row["job_state"]]
@@ -38,7 +47,7 @@ RUNNING, UNDOING = "imports.run", "imports.undo"
 """The kinds of jobs that bring things in and take them back."""
 
 
-def working(row: Row) -> bool:
+def working(row: ImportJobRow) -> bool:
     """Whether a job is at it."""
     return row["job_state"] in ("queued", "running")
 
@@ -56,7 +65,7 @@ def require_alone(tx: Read, ident: int, kind: str) -> None:
         raise Conflict(f"Import {other['id']} is {doing} (job {other['job']}): wait for it, then try again.")
 
 
-def require(row: Row, *states: str) -> None:
+def require(row: ImportJobRow, *states: str) -> None:
     """Raises Conflict where the import is in another state, or a job is at it."""
     if working(row):
         raise Conflict(
@@ -68,7 +77,7 @@ def require(row: Row, *states: str) -> None:
         )
 
 
-def shown(row: Row) -> Import:
+def shown(row: ImportJobRow) -> Import:
     """An import in its shape."""
     found: dict[str, Any] = json.loads(row["found"])
     return Import(
@@ -107,7 +116,7 @@ def begin(tx: Write, source: str, upload: str, project: str | None) -> int:
     )
 
 
-def mapping_of(row: Row) -> Mapping:
+def mapping_of(row: ImportRow) -> Mapping:
     """What becomes of the source's words, every part there."""
     empty = Mapping(projects={}, types={}, statuses={}, fields={}, members={}, skip=[])
     return Mapping(**{**empty, **json.loads(row["mapping"])})

@@ -1,5 +1,6 @@
 """Taking an import back: what it made, and nobody changed since, goes for good; the rest stays and is listed."""
 
+from collections.abc import Callable
 from typing import Any
 
 from kbwork.base.clock import monotonic
@@ -12,7 +13,8 @@ from kbwork.core.operations.declare import destructive
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.things.thing import ref_of
 from kbwork.core.things.undo import new_token
-from kbwork.db.tx import ConstraintViolated, Read, Row, Write, json_array
+from kbwork.db.rows import FieldRow, ImportItemRow, IssueTypeRow, LaneRow
+from kbwork.db.tx import ConstraintViolated, Read, Write, json_array
 from kbwork.modules import projects, trash
 from kbwork.modules.imports import imported_items, queries, uploads
 from kbwork.modules.imports.model import ImportUndone
@@ -103,7 +105,7 @@ def _awaken(tx: Write, ident: int) -> None:
 def _step(tx: Write, job: RunningJob) -> Next:
     """Some things of one sort, the last first."""
     args = dict(job.args)
-    left: list[Row] = []
+    left: list[ImportItemRow] = []
 
     def take(inner: Write) -> None:
         left[:] = _some(inner, args)
@@ -132,10 +134,11 @@ def _step(tx: Write, job: RunningJob) -> Next:
     )
 
 
-def _some(tx: Read, args: dict[str, Any]) -> list[Row]:
+def _some(tx: Read, args: dict[str, Any]) -> list[ImportItemRow]:
     return tx.all(
         "select * from import_item where import = :id and subject glob :sort and id < :below"
         " order by id desc limit :most",
+        ImportItemRow,
         id=args["import"],
         sort=f"{_ORDER[args['phase']]}:*",
         below=args["below"] if args["below"] is not None else 1 << 62,
@@ -143,7 +146,7 @@ def _some(tx: Read, args: dict[str, Any]) -> list[Row]:
     )
 
 
-def _gone(tx: Write, item: Row, args: dict[str, Any]) -> bool:
+def _gone(tx: Write, item: ImportItemRow, args: dict[str, Any]) -> bool:
     """Take one back, or note that it stays; False where there is more of it to remove."""
     sort = _ORDER[args["phase"]]
     try:
@@ -162,13 +165,13 @@ def _gone(tx: Write, item: Row, args: dict[str, Any]) -> bool:
     return done
 
 
-def _require_untouched(tx: Read, item: Row) -> None:
+def _require_untouched(tx: Read, item: ImportItemRow) -> None:
     """Raises Conflict where somebody changed it since."""
     if imported_items.changed_here(tx, item):
         raise Conflict("Somebody changed it since.")
 
 
-def _issue(tx: Write, item: Row) -> bool:
+def _issue(tx: Write, item: ImportItemRow) -> bool:
     row = tx.stored("issue", [_number(item)])
     if row is None:
         return True
@@ -183,14 +186,16 @@ def _issue(tx: Write, item: Row) -> bool:
     return len(said) <= _COMMENTS and _purged(tx, item["subject"])
 
 
-def _comment(tx: Write, item: Row) -> bool:
+def _comment(tx: Write, item: ImportItemRow) -> bool:
     """A comment on what stays: on an issue that somebody changed it stays with it."""
     row = tx.stored("comment", [_number(item)])
     if row is None:
         return True
     if imported_items.hashed({"body": row["body"]}) != imported_items.sides(item)[1]:
         raise Conflict("Somebody changed it since.")
-    issue = tx.one("select * from import_item where subject = :subject", subject=row["subject"])
+    issue = tx.one(
+        "select * from import_item where subject = :subject", ImportItemRow, subject=row["subject"]
+    )
     if issue is not None and issue["import"] == item["import"]:
         raise _Along
     if tx.value("select 1 from comment where parent = :id limit 1", id=row["id"]) is not None:
@@ -198,28 +203,28 @@ def _comment(tx: Write, item: Row) -> bool:
     return _purged(tx, item["subject"])
 
 
-def _past(tx: Write, item: Row) -> bool:
+def _past(tx: Write, item: ImportItemRow) -> bool:
     """It goes with its issue; an import of the same file finds that out by its issue."""
     return True
 
 
-def _attachment(tx: Write, item: Row) -> bool:
+def _attachment(tx: Write, item: ImportItemRow) -> bool:
     """A file on what stays: on an issue that somebody changed, or a comment of it, it stays with it."""
     row = tx.stored("attachment", [_key(item)])
     if row is None:
         return True
-    on = tx.one("select * from import_item where subject = :subject", subject=row["subject"])
+    on = tx.one("select * from import_item where subject = :subject", ImportItemRow, subject=row["subject"])
     if on is not None and on["import"] == item["import"] and not row["subject"].startswith("project:"):
         raise _Along
     return _purged(tx, item["subject"])
 
 
-def _relation(tx: Write, item: Row) -> bool:
+def _relation(tx: Write, item: ImportItemRow) -> bool:
     """Relations went with their issues; on issues that stay they stay."""
     return True
 
 
-def _label(tx: Write, item: Row) -> bool:
+def _label(tx: Write, item: ImportItemRow) -> bool:
     if tx.stored("label", [_number(item)]) is not None:
         if tx.value("select 1 from issue_label where label = :id limit 1", id=_number(item)) is not None:
             raise Conflict("Issues carry it.")
@@ -227,7 +232,7 @@ def _label(tx: Write, item: Row) -> bool:
     return True
 
 
-def _component(tx: Write, item: Row) -> bool:
+def _component(tx: Write, item: ImportItemRow) -> bool:
     if tx.stored("component", [_number(item)]) is not None:
         if (
             tx.value("select 1 from issue_component where component = :id limit 1", id=_number(item))
@@ -238,9 +243,9 @@ def _component(tx: Write, item: Row) -> bool:
     return True
 
 
-def _type(tx: Write, item: Row) -> bool:
+def _type(tx: Write, item: ImportItemRow) -> bool:
     key = _key(item)
-    row = tx.one("select * from issue_type where key = :key and heir is null", key=key)
+    row = tx.one("select * from issue_type where key = :key and heir is null", IssueTypeRow, key=key)
     if row is None:
         return True
     if tx.value("select 1 from issue where type = :id limit 1", id=row["id"]) is not None:
@@ -256,16 +261,16 @@ def _type(tx: Write, item: Row) -> bool:
     return True
 
 
-def _template(tx: Write, item: Row) -> bool:
+def _template(tx: Write, item: ImportItemRow) -> bool:
     if tx.stored("issue_template", [_number(item)]) is not None:
         nested.run(tx, "issues.template_delete", {"id": _number(item)})
     return True
 
 
-def _field(tx: Write, item: Row) -> bool:
+def _field(tx: Write, item: ImportItemRow) -> bool:
     """A field that nothing holds a value of, and that no other project has since."""
     key = _key(item)
-    row = tx.one("select * from field where key = :key and deleted_at is null", key=key)
+    row = tx.one("select * from field where key = :key and deleted_at is null", FieldRow, key=key)
     if row is None:
         return True
     if tx.value("select 1 from issue_value where field = :id limit 1", id=row["id"]) is not None:
@@ -279,15 +284,15 @@ def _field(tx: Write, item: Row) -> bool:
     return True
 
 
-def _workflow(tx: Write, item: Row) -> bool:
+def _workflow(tx: Write, item: ImportItemRow) -> bool:
     if tx.stored("workflow", [_number(item)]) is not None:
         nested.run(tx, "workflows.delete", {"id": _number(item)})
     return True
 
 
-def _lane(tx: Write, item: Row) -> bool:
+def _lane(tx: Write, item: ImportItemRow) -> bool:
     key = _key(item)
-    row = tx.one("select * from lane where key = :key and heir is null", key=key)
+    row = tx.one("select * from lane where key = :key and heir is null", LaneRow, key=key)
     if row is None:
         return True
     used = tx.value(
@@ -301,14 +306,14 @@ def _lane(tx: Write, item: Row) -> bool:
     return True
 
 
-def _relation_kind(tx: Write, item: Row) -> bool:
+def _relation_kind(tx: Write, item: ImportItemRow) -> bool:
     key = _key(item)
     if tx.value("select 1 from relation_kind where key = :key", key=key) is not None:
         nested.run(tx, "issues.relation_kind_delete", {"key": key})
     return True
 
 
-def _project(tx: Write, item: Row) -> bool:
+def _project(tx: Write, item: ImportItemRow) -> bool:
     row = tx.stored("project", [item["project"]])
     if row is None:
         return True
@@ -318,7 +323,7 @@ def _project(tx: Write, item: Row) -> bool:
     return projects.unmake(tx, row)
 
 
-_TAKE = {
+_TAKE: dict[str, Callable[[Write, ImportItemRow], bool]] = {
     "past": _past,
     "attachment": _attachment,
     "template": _template,
@@ -344,12 +349,12 @@ def _purged(tx: Write, subject: str) -> bool:
     return True
 
 
-def _key(item: Row) -> str:
+def _key(item: ImportItemRow) -> str:
     """What stands behind the sort in its subject."""
     return ref_of(item["subject"])[1]
 
 
-def _number(item: Row) -> int:
+def _number(item: ImportItemRow) -> int:
     return int(_key(item))
 
 

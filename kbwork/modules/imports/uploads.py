@@ -9,7 +9,8 @@ from kbwork.base.clock import SystemClock
 from kbwork.base.errors import NotFound
 from kbwork.core.jobs.kinds import Schedule
 from kbwork.core.ports.uploads import UploadedFile, UploadPoint
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import UploadRow
+from kbwork.db.tx import Read, Write
 
 FOLDER = "uploads"
 KEPT_S = 24 * 3600
@@ -48,10 +49,11 @@ def records(tx: Read, ident: int) -> Path:
     return folder(tx) / f"import-{ident}.jsonl"
 
 
-def mine(tx: Read, ident: str) -> Row:
+def mine(tx: Read, ident: str) -> UploadRow:
     """An upload of the caller's that is kept still. Raises NotFound."""
     row = tx.one(
         "select * from upload where id = :id and member = :me and created_at > :before",
+        UploadRow,
         id=ident,
         me=tx.caller.me(),
         before=tx.now - KEPT_S,

@@ -9,7 +9,8 @@ from kbwork.core.access import callers, scopes
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.external import External
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import InviteRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import auth, members, teams
 from kbwork.modules.invites import queries
 from kbwork.modules.invites.model import InviteAccepted, address_hash
@@ -59,7 +60,7 @@ def _require_fitting(tx: Read, args: InvitesAccept) -> None:
     auth.require_fitting(tx, args.password)
 
 
-def _let_in(tx: Write, row: Row, name: str, password_hash: str) -> SignedIn:
+def _let_in(tx: Write, row: InviteRow, name: str, password_hash: str) -> SignedIn:
     """Make the member and put them where the invite says; what happens is done by them."""
     member = members.join(tx, row["email"], name, row["role"])
     tx.caller = _on_this_request(tx, Caller(member, row["role"], "human", scopes.of_role(row["role"])))
@@ -78,7 +79,7 @@ def _let_in(tx: Write, row: Row, name: str, password_hash: str) -> SignedIn:
     return SignedIn(token=token, member=members.one(tx, member))
 
 
-def _enter_projects(tx: Write, row: Row, member: str) -> None:
+def _enter_projects(tx: Write, row: InviteRow, member: str) -> None:
     """Roles in projects are given in the name of whoever invited, with the rights of an admin: they had them then."""
     host = Caller(member=row["invited_by"], role="admin", kind="human", scopes=scopes.of_role("admin"))
     joined, tx.caller = tx.caller, _on_this_request(tx, host)

@@ -1,6 +1,7 @@
 """Invites end after 14 days, and forget the address of who was erased."""
 
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
+from kbwork.db.rows import InviteRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.invites import queries
 
@@ -12,7 +13,7 @@ def _any_expired(tx: Read) -> bool:
 
 
 def _expire(tx: Write) -> None:
-    for row in tx.all(f"select * from invite where {_RAN_OUT} order by id limit 500", now=tx.now):
+    for row in tx.all(f"select * from invite where {_RAN_OUT} order by id limit 500", InviteRow, now=tx.now):
         queries.end(tx, row, "expired", {"reason": "expired"})
 
 

@@ -10,7 +10,8 @@ from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Email, Id, Input, Secret, Text
 from kbwork.core import org_settings
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import InviteRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import members, teams
 from kbwork.modules.invites import queries
 from kbwork.modules.invites.model import (
@@ -69,7 +70,7 @@ def create(tx: Write, args: InvitesCreate) -> list[Invite]:
     addresses: dict[str, str] = {}
     for email in args.emails:
         addresses.setdefault(email.lower(), email)
-    made: list[Row] = []
+    made: list[InviteRow] = []
     paths: dict[int, str] = {}
     for email in addresses.values():
         _require_no_member(tx, email)
@@ -177,13 +178,15 @@ def _require_no_member(tx: Read, email: str) -> None:
         raise Conflict(f"{email} is the address of a member already{hint}.")
 
 
-def _pending(tx: Read, email: str) -> Row | None:
+def _pending(tx: Read, email: str) -> InviteRow | None:
     return tx.one(
-        "select * from invite where lower(email) = lower(:email) and state = 'pending'", email=email
+        "select * from invite where lower(email) = lower(:email) and state = 'pending'",
+        InviteRow,
+        email=email,
     )
 
 
-def _invite(tx: Write, email: str, columns: dict[str, str]) -> tuple[Row, str]:
+def _invite(tx: Write, email: str, columns: dict[str, str]) -> tuple[InviteRow, str]:
     """A new invite, or the pending one of this address anew; answers it and its path."""
     found = _pending(tx, email)
     if found is None:
@@ -196,7 +199,7 @@ def _invite(tx: Write, email: str, columns: dict[str, str]) -> tuple[Row, str]:
             expires_at=tx.now + LIVES_S,
             **columns,
         )
-        found = tx.one("select * from invite where id = :id", id=invite)
+        found = tx.one("select * from invite where id = :id", InviteRow, id=invite)
         assert found is not None
     elif not tx.caller.admin and found["invited_by"] != tx.caller.member:
         raise Conflict(f"Somebody else invited {email} already.")
@@ -205,19 +208,19 @@ def _invite(tx: Write, email: str, columns: dict[str, str]) -> tuple[Row, str]:
     return row, path
 
 
-def _renew(tx: Write, row: Row, columns: dict[str, object]) -> tuple[Row, str]:
+def _renew(tx: Write, row: InviteRow, columns: dict[str, object]) -> tuple[InviteRow, str]:
     """Give an invite a new token and 14 days; answers it and its path."""
     token = ids.token("kbi_")
     tx.update(
         "invite", row["id"], state="pending", digest=ids.digest(token), expires_at=tx.now + LIVES_S, **columns
     )
-    renewed = tx.one("select * from invite where id = :id", id=row["id"])
+    renewed = tx.one("select * from invite where id = :id", InviteRow, id=row["id"])
     assert renewed is not None
     members.invite(tx, renewed["email"], renewed["role"])
     return renewed, f"/invite?token={token}"
 
 
-def _tell(tx: Write, row: Row, *, resent: bool = False) -> None:
+def _tell(tx: Write, row: InviteRow, *, resent: bool = False) -> None:
     payload: dict[str, object] = {
         "invite": row["id"],
         "email": address_hash(row["email"]),

@@ -5,7 +5,8 @@ import json
 from kbwork.base import ids
 from kbwork.base.errors import NotFound
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import InviteRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.invites.model import Invite, InviteRevoked, address_hash
 from kbwork.modules.projects import access
@@ -13,10 +14,11 @@ from kbwork.modules.projects import access
 ENDED = "This invite is used, revoked, expired or mistyped: ask for a new one."
 
 
-def by_token(tx: Read, token: str) -> Row:
+def by_token(tx: Read, token: str) -> InviteRow:
     """The pending invite of a token. Raises NotFound, the same for every other one."""
     row = tx.one(
         "select * from invite where digest = :digest and state = 'pending' and expires_at > :now",
+        InviteRow,
         digest=ids.digest(token),
         now=tx.now,
     )
@@ -25,9 +27,9 @@ def by_token(tx: Read, token: str) -> Row:
     return row
 
 
-def own(tx: Read, invite: int) -> Row:
+def own(tx: Read, invite: int) -> InviteRow:
     """The invite, for admins and for who made it. Raises NotFound."""
-    row = tx.one("select * from invite where id = :id", id=invite)
+    row = tx.one("select * from invite where id = :id", InviteRow, id=invite)
     if row is None or not (tx.caller.admin or row["invited_by"] == tx.caller.member):
         raise NotFound(f"There is no invite {invite} that you can see; invites.list shows them.")
     return row
@@ -40,6 +42,7 @@ def listed(tx: Read, state: str) -> list[Invite]:
         tx.all(
             "select * from invite where state = :state and (:admin or invited_by = :me)"
             " order by created_at desc, id desc",
+            InviteRow,
             state=state,
             admin=int(tx.caller.admin),
             me=tx.caller.me(),
@@ -47,7 +50,7 @@ def listed(tx: Read, state: str) -> list[Invite]:
     )
 
 
-def shown(tx: Read, rows: list[Row], paths: dict[int, str] | None = None) -> list[Invite]:
+def shown(tx: Read, rows: list[InviteRow], paths: dict[int, str] | None = None) -> list[Invite]:
     """Invites as answered; projects by their present key, those that the caller does not see left out."""
     keys = {
         row["id"]: row["key"]
@@ -75,7 +78,7 @@ def shown(tx: Read, rows: list[Row], paths: dict[int, str] | None = None) -> lis
     ]
 
 
-def end(tx: Write, row: Row, state: str, payload: dict[str, str]) -> None:
+def end(tx: Write, row: InviteRow, state: str, payload: dict[str, str]) -> None:
     """Revoke an invite or let it expire: its token opens nothing any more, the invited member goes."""
     tx.update("invite", row["id"], state=state, digest=None)
     members.uninvite(tx, row["email"])

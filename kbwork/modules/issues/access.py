@@ -4,22 +4,24 @@ from kbwork.base.errors import NotAllowed
 from kbwork.base.text import whole_number
 from kbwork.core import named
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import IssueRow, ProjectRow
+from kbwork.db.tx import Read
 from kbwork.modules.projects import access as projects
 
 
-def get(tx: Read, key: str) -> Row:
+def get(tx: Read, key: str) -> IssueRow:
     """The issue with this key, former key, `issue:<n>` or number. Raises NotFound where the caller does not see it."""
     return named.seen(find(tx, key), "issue", key)
 
 
-def find(tx: Read, key: str) -> Row | None:
+def find(tx: Read, key: str) -> IssueRow | None:
     """As `issue`, or None."""
     ident = ident_of(tx, key)
     if ident is None:
         return None
     return tx.one(
         f"select i.* from issue i where i.id = :id and {projects.ISSUE_SEEN}",
+        IssueRow,
         id=ident,
         **visibility.binds(tx),
     )
@@ -44,7 +46,7 @@ def ident_of(tx: Read, key: str) -> int | None:
     return found
 
 
-def edits(tx: Read, row: Row, role: projects.Role | None) -> bool:
+def edits(tx: Read, row: IssueRow, role: projects.Role | None) -> bool:
     """Members of the project edit all its issues, its reporters their own; nobody edits an archived one."""
     return role in ("lead", "member") or (role == "reporter" and row["reporter"] == tx.caller.member)
 
@@ -54,53 +56,53 @@ def moves(role: projects.Role | None) -> bool:
     return role in ("lead", "member")
 
 
-def comments(row: Row, role: projects.Role | None) -> bool:
+def comments(row: IssueRow, role: projects.Role | None) -> bool:
     """Members and reporters comment; a locked issue takes comments from leads only, an archived one likewise."""
     if row["locked"] or row["archived_at"] is not None:
         return role == "lead"
     return role in ("lead", "member", "reporter")
 
 
-def deletes(tx: Read, row: Row, role: projects.Role | None) -> bool:
+def deletes(tx: Read, row: IssueRow, role: projects.Role | None) -> bool:
     """Leads delete any issue, members what they reported; guests none."""
     own = row["reporter"] == tx.caller.member and not tx.caller.guest
     return role == "lead" or (role == "member" and own)
 
 
-def may_edit(tx: Read, row: Row) -> bool:
+def may_edit(tx: Read, row: IssueRow) -> bool:
     """`edits`, with the caller's role."""
     return edits(tx, row, projects.role_in(tx, row["project"]))
 
 
-def may_comment(tx: Read, row: Row) -> bool:
+def may_comment(tx: Read, row: IssueRow) -> bool:
     """`comments`, with the caller's role."""
     return comments(row, projects.role_in(tx, row["project"]))
 
 
-def may_delete(tx: Read, row: Row) -> bool:
+def may_delete(tx: Read, row: IssueRow) -> bool:
     """`deletes`, with the caller's role."""
     return deletes(tx, row, projects.role_in(tx, row["project"]))
 
 
-def may_move(tx: Read, row: Row) -> bool:
+def may_move(tx: Read, row: IssueRow) -> bool:
     """`moves`, with the caller's role."""
     return moves(projects.role_in(tx, row["project"]))
 
 
-def require_edit(tx: Read, row: Row, key: str) -> None:
+def require_edit(tx: Read, row: IssueRow, key: str) -> None:
     """Raises NotAllowed naming the role that is missing."""
     if not may_edit(tx, row):
         raise NotAllowed(f"You may see {key} and not change it: that needs the role member in its project.")
 
 
-def require_move(tx: Read, row: Row, key: str) -> None:
+def require_move(tx: Read, row: IssueRow, key: str) -> None:
     """Raises NotAllowed naming the role that is missing."""
     require_edit(tx, row, key)
     if not may_move(tx, row):
         raise NotAllowed(f"You may edit {key}, but this needs the role member in its project.")
 
 
-def require_maker(tx: Read, project: Row) -> None:
+def require_maker(tx: Read, project: ProjectRow) -> None:
     """The caller may make issues in this project. Raises NotAllowed, or Conflict where it is archived."""
     if not projects.at_least(tx, project["id"], "reporter"):
         raise NotAllowed(

@@ -1,6 +1,7 @@
 """How issues follow when the workflow or the type that they have changes under them."""
 
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow, IssueTypeRow, LaneRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import types
 from kbwork.modules.issues import access
 from kbwork.modules.issues.structure import convert
@@ -12,11 +13,12 @@ def _standing(tx: Read, key: str) -> WorkflowPosition:
     return engine.standing_of(tx, access.get(tx, key))
 
 
-def _move(tx: Write, lane: Row, target: Row, place: Place, most: int) -> int:
+def _move(tx: Write, lane: LaneRow, target: LaneRow, place: Place, most: int) -> int:
     """With history. In the trash they follow too."""
     way = status.StatusChange("workflow_changed")
     rows = tx.all(
         "select * from issue where project = :project and type = :type and lane = :lane order by id limit :most",
+        IssueRow,
         project=place[0],
         type=place[1],
         lane=lane["id"],
@@ -27,7 +29,7 @@ def _move(tx: Write, lane: Row, target: Row, place: Place, most: int) -> int:
     return len(rows)
 
 
-def _uses(tx: Read, row: Row) -> int:
+def _uses(tx: Read, row: IssueTypeRow) -> int:
     return int(
         tx.value(
             "select (select count(*) from issue where type = :id)"
@@ -37,15 +39,16 @@ def _uses(tx: Read, row: Row) -> int:
     )
 
 
-def _adopt(tx: Write, row: Row, target: Row) -> None:
+def _adopt(tx: Write, row: IssueTypeRow, target: IssueTypeRow) -> None:
     """Templates are for the other type from now on."""
     for template in tx.column("select id from issue_template where type = :id", id=row["id"]):
         tx.update("issue_template", template, type=target["id"])
 
 
-def _convert(tx: Write, row: Row, target: Row, most: int) -> int:
+def _convert(tx: Write, row: IssueTypeRow, target: IssueTypeRow, most: int) -> int:
     """Issues, those in the trash too; with history, without asking for what the other type requires."""
-    rows = tx.all("select * from issue where type = :id order by id limit :most", id=row["id"], most=most)
+    sql = "select * from issue where type = :id order by id limit :most"
+    rows = tx.all(sql, IssueRow, id=row["id"], most=most)
     for issue in rows:
         convert.change_type(tx, issue, target, issue["parent"], {})
     return len(rows)

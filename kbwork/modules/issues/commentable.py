@@ -4,7 +4,8 @@ from functools import cached_property
 from typing import Any
 
 from kbwork.core.ports.comments import Commentable, CommentTarget
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import access, event_payloads, queries
 from kbwork.modules.issues.people import audience, watch
 from kbwork.modules.projects import ISSUE_RESTORABLE, ISSUE_SEEN
@@ -20,7 +21,7 @@ class IssueCommentTarget(CommentTarget):
         " where it is locked or archived."
     )
 
-    def __init__(self, tx: Read, row: Row) -> None:
+    def __init__(self, tx: Read, row: IssueRow) -> None:
         self._tx = tx
         self.row = row
         self.subject = f"issue:{row['id']}"

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow, LaneRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import queries
 from kbwork.modules.issues.events import (
     IssueAssigned,
@@ -20,13 +21,13 @@ Changes = dict[str, Any]
 """Field -> (before, after), or the sizes of a long text."""
 
 
-def common_payload(tx: Read, row: Row) -> dict[str, Any]:
+def common_payload(tx: Read, row: IssueRow) -> dict[str, Any]:
     """What every event of an issue says."""
     key = queries.key_of(tx, row)
     return {"key": key, "project": key.rpartition("-")[0]}
 
 
-def field_changes(tx: Read, row: Row, columns: dict[str, Any]) -> Changes:
+def field_changes(tx: Read, row: IssueRow, columns: dict[str, Any]) -> Changes:
     """Changed columns as fields of the shape, each with its value before and after."""
     changes: Changes = {}
     for name, value in columns.items():
@@ -42,7 +43,7 @@ def field_changes(tx: Read, row: Row, columns: dict[str, Any]) -> Changes:
     return changes
 
 
-def updated(tx: Write, row: Row, changes: Changes) -> None:
+def updated(tx: Write, row: IssueRow, changes: Changes) -> None:
     """`issue.updated` with every change, and the stamp of it on the issue."""
     seq = tx.emit(
         IssueUpdated(subject=f"issue:{row['id']}", payload=common_payload(tx, row), changes=changes)
@@ -53,7 +54,7 @@ def updated(tx: Write, row: Row, changes: Changes) -> None:
 
 
 def transitioned(
-    tx: Write, row: Row, road: tuple[Row, Row, str], outcome: str | None, *, auto: bool = False
+    tx: Write, row: IssueRow, road: tuple[LaneRow, LaneRow, str], outcome: str | None, *, auto: bool = False
 ) -> None:
     """`issue.transitioned` from a lane to another, by the transition of this name; `auto`: it ran by itself."""
     lane, target, name = road
@@ -76,7 +77,7 @@ def transitioned(
     tx.emit(IssueTransitioned(subject=f"issue:{row['id']}", payload=payload, changes=changes))
 
 
-def parent_changed(tx: Write, row: Row, changes: Changes) -> None:
+def parent_changed(tx: Write, row: IssueRow, changes: Changes) -> None:
     """`issue.parent_changed`, where the changes say so."""
     if "parent" not in changes:
         return
@@ -87,7 +88,7 @@ def parent_changed(tx: Write, row: Row, changes: Changes) -> None:
     )
 
 
-def assigned(tx: Write, row: Row, before: list[str], after: list[str]) -> None:
+def assigned(tx: Write, row: IssueRow, before: list[str], after: list[str]) -> None:
     """`issue.assigned`: who has it now and had it not, and the other way round."""
     payload = common_payload(tx, row) | {
         "added": [who for who in after if who not in before],
@@ -103,7 +104,7 @@ def _key_of(tx: Read, issue: int | None) -> str | None:
 
 def emit_about(
     tx: Write,
-    row: Row,
+    row: IssueRow,
     kind: type[IssueWatched] | type[IssueUnwatched] | type[IssueVoted] | type[IssueUnvoted],
     who: str,
 ) -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 from kbwork.base.errors import Conflict
 from kbwork.core.ports.extension import Extension
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.issues.model import IssueFlag
 
 
@@ -14,7 +15,7 @@ from kbwork.modules.issues.model import IssueFlag
 class Checklists(Extension):
     """Declared by the module that keeps checklists."""
 
-    shown: Callable[[Read, Row], Any]
+    shown: Callable[[Read, IssueRow], Any]
     """The checklist of an issue that the caller sees, in its shape."""
     missing: Callable[[Read, list[int]], int | None]
     """The first of these templates that is not there for the caller."""
@@ -26,7 +27,7 @@ class Checklists(Extension):
 class Flags(Extension):
     """Declared by the module that keeps feature flags."""
 
-    shown: Callable[[Read, Row], list[IssueFlag]]
+    shown: Callable[[Read, IssueRow], list[IssueFlag]]
     """The flags that belong to an issue, as far as the caller sees them."""
 
 

@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 from kbwork.core.access import visibility
+from kbwork.db.rows import IssueRow, MemberRow
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.issuefields import SIMPLE
 from kbwork.modules import components, fields, members
@@ -26,7 +27,7 @@ _MEMBERS: dict[str, Any] = {name: ... for name in Issue.__annotations__ if name 
 _SIMPLE = tuple((field.input, field.column) for field in SIMPLE)
 
 
-def key_of(tx: Read, row: Row) -> str:
+def key_of(tx: Read, row: IssueRow) -> str:
     """`WEB-12`."""
     project = tx.memoized(
         ("project-key", row["project"]),
@@ -35,7 +36,7 @@ def key_of(tx: Read, row: Row) -> str:
     return f"{project}-{row['number']}"
 
 
-def shown(tx: Read, rows: list[Row]) -> list[Issue]:
+def shown(tx: Read, rows: list[IssueRow]) -> list[Issue]:
     """Stored issues, which the caller sees, in their shape."""
     if not rows:
         return []
@@ -48,9 +49,9 @@ def one(tx: Read, issue: int) -> Issue:
     return shown(tx, [stored(tx, issue)])[0]
 
 
-def stored(tx: Read, issue: int) -> Row:
+def stored(tx: Read, issue: int) -> IssueRow:
     """The row of an issue, which must exist."""
-    row = tx.one("select * from issue where id = :id", id=issue)
+    row = tx.one("select * from issue where id = :id", IssueRow, id=issue)
     assert row is not None
     return row
 
@@ -77,10 +78,11 @@ def live_components(tx: Read, issue: int) -> list[str]:
     )
 
 
-def child_rows(tx: Read, issue: int) -> list[Row]:
+def child_rows(tx: Read, issue: int) -> list[IssueRow]:
     """The children that the caller sees, by rank, as rows."""
     return tx.all(
         f"select i.* from issue i where i.parent = :id and {ISSUE_SEEN} order by i.rank, i.id",
+        IssueRow,
         id=issue,
         **visibility.binds(tx),
     )
@@ -96,6 +98,7 @@ def watchers(tx: Read, issue: int) -> list[members.Member]:
     rows = tx.all(
         "select m.* from issue_watcher w join member m on m.id = w.who where w.issue = :id"
         " order by lower(m.name), m.id",
+        MemberRow,
         id=issue,
     )
     return members.shown(tx, [row for row in rows if members.seen(tx, row["id"])])
@@ -104,7 +107,7 @@ def watchers(tx: Read, issue: int) -> list[members.Member]:
 class _Beside:
     """What stands in other tables about some issues, fetched once for all of them."""
 
-    def __init__(self, tx: Read, rows: list[Row]) -> None:
+    def __init__(self, tx: Read, rows: list[IssueRow]) -> None:
         self._tx = tx
         self._roles = projects.roles(tx)
         ids = json_array(row["id"] for row in rows)
@@ -143,13 +146,13 @@ class _Beside:
         if above:
             self._children = {row["parent"]: row for row in tx.all(_CHILDREN, ids=json_array(above), **sight)}
         parents = [row["parent"] for row in rows if row["parent"] is not None]
-        self._parents: dict[int, str] = {}
+        self._parents: dict[int | None, str] = {}
         if parents:
             self._parents = {
                 row["id"]: row["key"] for row in tx.all(_PARENTS, parents=json_array(parents), **sight)
             }
 
-    def issue(self, row: Row) -> Issue:
+    def issue(self, row: IssueRow) -> Issue:
         tx = self._tx
         key = key_of(tx, row)
         lane = self._lanes[row["lane"]]
@@ -213,7 +216,7 @@ class _Beside:
         }
         return cast(Issue, found)
 
-    def _counts(self, row: Row) -> IssueCounts:
+    def _counts(self, row: IssueRow) -> IssueCounts:
         children = self._children.get(row["id"])
         watchers = self._watchers.get(row["id"])
         return IssueCounts(

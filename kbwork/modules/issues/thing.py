@@ -5,7 +5,8 @@ from typing import Any
 from kbwork.core.access import visibility
 from kbwork.core.ports.files import Fileable, FileTarget
 from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
-from kbwork.db.tx import Read, Row, Tracked, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Tracked, Write
 from kbwork.issuefields import FIELDS
 from kbwork.modules.issues import access, event_payloads
 from kbwork.modules.issues.commentable import COMMENTABLE
@@ -44,7 +45,7 @@ def _wakeable(tx: Read, ref: str) -> bool:
 
 
 def _deletable(tx: Read, ref: str) -> bool:
-    row = tx.one("select * from issue where id = :id", id=int(ref))
+    row = tx.one("select * from issue where id = :id", IssueRow, id=int(ref))
     if row is None or row["archived_at"] is not None:
         return False
     seen = row["deleted_at"] is not None or access.find(tx, ref) is not None
@@ -73,7 +74,7 @@ def _file_target(tx: Read, ref: str) -> FileTarget | None:
     )
 
 
-def _files_closed(tx: Read, row: Row) -> str | None:
+def _files_closed(tx: Read, row: IssueRow) -> str | None:
     if row["archived_at"] is not None:
         return "The issue is archived: bring it back before changing its files."
     project = tx.stored("project", [row["project"]])

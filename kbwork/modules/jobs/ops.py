@@ -9,7 +9,8 @@ from typing_extensions import TypedDict
 from kbwork.base.errors import Conflict, NotAllowed, NotFound
 from kbwork.base.model import Id, Input, Int, Text
 from kbwork.core.operations.declare import read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import JobRow
+from kbwork.db.tx import Read, Write
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 _MOST = 1000
@@ -65,7 +66,7 @@ def list_(tx: Read, args: JobsList) -> list[Job]:
     condition = f"where {' and '.join(where)}" if where else ""
     return [
         _shown(row)
-        for row in tx.all(f"select * from job {condition} order by id desc limit {_MOST}", **binds)
+        for row in tx.all(f"select * from job {condition} order by id desc limit {_MOST}", JobRow, **binds)
     ]
 
 
@@ -88,14 +89,14 @@ def cancel(tx: Write, args: JobsCancel) -> Job:
     return _shown(_get(tx, args.id))
 
 
-def _get(tx: Read, job: int) -> Row:
-    row = tx.one("select * from job where id = :id", id=job)
+def _get(tx: Read, job: int) -> JobRow:
+    row = tx.one("select * from job where id = :id", JobRow, id=job)
     if row is None or not (row["by"] == tx.caller.member or tx.caller.admin):
         raise NotFound(f"There is no job {job} that you can see.")
     return row
 
 
-def _shown(row: Row) -> Job:
+def _shown(row: JobRow) -> Job:
     return Job(
         id=row["id"],
         kind=row["kind"],

@@ -1,6 +1,7 @@
 """Keys end when their time has come, and a rotated secret when it was kept long enough."""
 
 from kbwork.core.jobs.kinds import Schedule
+from kbwork.db.rows import KeyRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.keys import queries
 
@@ -13,7 +14,7 @@ def _any_expired(tx: Read) -> bool:
 
 
 def _expire(tx: Write) -> None:
-    for row in tx.all(f"select * from key where {_RAN_OUT} order by id limit 1000", now=tx.now):
+    for row in tx.all(f"select * from key where {_RAN_OUT} order by id limit 1000", KeyRow, now=tx.now):
         queries.revoke(tx, row, {"reason": "expired"})
 
 

@@ -12,7 +12,8 @@ from kbwork.base.model import Input, Int, Name, Text, When
 from kbwork.core import named
 from kbwork.core.access import callers, scopes
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import KeyRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.keys import queries
 from kbwork.modules.keys.model import (
     AgentName,
@@ -187,7 +188,7 @@ def revoke(tx: Write, args: KeysRevoke) -> list[ApiKey]:
     Your own keys, and for admins everybody's. A key may revoke itself; an agent's key no other (403). One that ended
     already stays as it is.
     """
-    row = tx.one("select * from key where id = :id", id=args.id)
+    row = tx.one("select * from key where id = :id", KeyRow, id=args.id)
     if row is None or not (row["owner"] == tx.caller.member or _admin(tx)):
         raise _missing(args.id)
     if tx.caller.kind == "agent" and tx.caller.key != args.id:
@@ -214,9 +215,9 @@ def _missing(key: str) -> NotFound:
     return NotFound(f"You have no key {key!r}; keys.list shows yours.")
 
 
-def _living(tx: Read, key: str) -> Row:
+def _living(tx: Read, key: str) -> KeyRow:
     """One of the caller's keys that works. Raises NotFound or Conflict."""
-    row = tx.one("select * from key where id = :id and owner = :me", id=key, me=tx.caller.me())
+    row = tx.one("select * from key where id = :id and owner = :me", KeyRow, id=key, me=tx.caller.me())
     if row is None:
         raise _missing(key)
     state = queries.state(row, tx.now)

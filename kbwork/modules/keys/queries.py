@@ -5,12 +5,13 @@ from typing import Any, Literal
 
 from kbwork.core.access import visibility
 from kbwork.core.access.last_seen import month_of
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.rows import KeyRow
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules.keys.model import ApiKey, KeyRevoked
 from kbwork.modules.projects import access
 
 
-def state(row: Row, now: int) -> Literal["active", "rotating", "expired", "revoked"]:
+def state(row: KeyRow, now: int) -> Literal["active", "rotating", "expired", "revoked"]:
     """Where a key stands. One that ran out was ended at or after its time, a revoked one before."""
     expires_at = row["expires_at"]
     if row["revoked_at"] is not None and (expires_at is None or row["revoked_at"] < expires_at):
@@ -20,12 +21,19 @@ def state(row: Row, now: int) -> Literal["active", "rotating", "expired", "revok
     return "rotating" if row["old_digest"] is not None and (row["old_until"] or 0) > now else "active"
 
 
+class UsedKeyRow(KeyRow):
+    """A key with its calls of this month."""
+
+    calls: int
+
+
 def shown(tx: Read, where: str, **binds: Any) -> list[ApiKey]:
     """Keys (`key k`) that a condition picks, newest first."""
     rows = tx.all(
         "select k.*, coalesce(c.calls, 0) as calls from key k"
         " left join key_calls c on c.key = k.id and c.month = :kb_month"
         f" where {where} order by k.created_at desc, k.id desc",
+        UsedKeyRow,
         kb_month=month_of(tx.now),
         **binds,
     )
@@ -33,13 +41,13 @@ def shown(tx: Read, where: str, **binds: Any) -> list[ApiKey]:
     return [_shown(tx, row, named) for row in rows]
 
 
-def revoke(tx: Write, row: Row, payload: dict[str, Any]) -> None:
+def revoke(tx: Write, row: KeyRow, payload: dict[str, Any]) -> None:
     """End a key, the secret before its last one too. `payload` says why, where it was not somebody's wish."""
     tx.update("key", row["id"], revoked_at=tx.now, old_digest=None, old_until=None)
     tx.emit(KeyRevoked(subject=f"key:{row['id']}", payload={"name": row["name"], **payload}))
 
 
-def _projects(tx: Read, rows: list[Row]) -> dict[int, str]:
+def _projects(tx: Read, rows: list[UsedKeyRow]) -> dict[int, str]:
     """The keys of the projects that the caller sees, by their internal ids."""
     ids = {project for row in rows for project in json.loads(row["projects"])}
     if not ids:
@@ -53,7 +61,7 @@ def _projects(tx: Read, rows: list[Row]) -> dict[int, str]:
     return {row["id"]: row["key"] for row in found}
 
 
-def _shown(tx: Read, row: Row, named: dict[int, str]) -> ApiKey:
+def _shown(tx: Read, row: UsedKeyRow, named: dict[int, str]) -> ApiKey:
     return ApiKey(
         id=row["id"],
         name=row["name"],

@@ -1,12 +1,13 @@
 """Keys as subjects: their owner and admins see them."""
 
 from kbwork.core.things.thing import Subject, Thing
+from kbwork.db.rows import KeyRow
 from kbwork.db.tx import Read
 from kbwork.modules.keys import queries
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
-    row = tx.one("select * from key where id = :id", id=ref)
+    row = tx.one("select * from key where id = :id", KeyRow, id=ref)
     if row is None or not (tx.caller.admin or row["owner"] == tx.caller.member):
         return None
     return Subject(f"key:{ref}", "key", row["name"], "/keys", queries.state(row, tx.now))

@@ -8,7 +8,8 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Id, Input, Name, Text, folded
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import LabelRow
+from kbwork.db.tx import Read, Write, with_columns
 from kbwork.modules.labels import queries, validation
 from kbwork.modules.labels.access import require_keeper
 from kbwork.modules.labels.model import PALETTE, Colour, Label, LabelDeleted, LabelMerged, LabelSaved
@@ -146,7 +147,7 @@ def _change(tx: Write, label: int, args: LabelsSave) -> Label:
     changed = named.diff(found, wanted | args.filled("description"))
     if not changed:
         return queries.one(tx, label)
-    after = found | changed
+    after = with_columns(found, changed)
     validation.require_free(tx, args.name, after["project"], but=label)
     validation.require_exclusive(tx, after)
     tx.update("label", label, **changed)
@@ -164,14 +165,14 @@ _FIELDS = {"family": "group"}
 """Columns that the shape calls otherwise: `group` is a word of SQL."""
 
 
-def _kept(tx: Read, label: int) -> Row:
+def _kept(tx: Read, label: int) -> LabelRow:
     """A label that the caller keeps. Raises NotFound where they do not see it, NotAllowed where others keep it."""
     row = named.seen(queries.row(tx, label), "label", label, "labels.list")
     require_keeper(tx, row["project"])
     return row
 
 
-def _owner(tx: Read, project: str | None, found: Row) -> int | None:
+def _owner(tx: Read, project: str | None, found: LabelRow) -> int | None:
     """The project a label is to belong to: its own, or none, which lifts it to the org."""
     if not project:
         if found["project"] is not None:
@@ -183,7 +184,7 @@ def _owner(tx: Read, project: str | None, found: Row) -> int | None:
     return wanted
 
 
-def _put_on(tx: Write, issue: int, label: Row) -> None:
+def _put_on(tx: Write, issue: int, label: LabelRow) -> None:
     """Put a label on an issue, once; another of its group goes."""
     others = tx.column(
         "select u.label from issue_label u join label l on l.id = u.label"
@@ -199,5 +200,5 @@ def _put_on(tx: Write, issue: int, label: Row) -> None:
         tx.insert("issue_label", issue=issue, label=label["id"])
 
 
-def _about(label: Row) -> dict[str, Any]:
+def _about(label: LabelRow) -> dict[str, Any]:
     return {"label": label["id"], "name": label["name"]}

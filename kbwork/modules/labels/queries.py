@@ -2,6 +2,7 @@
 
 from kbwork.base.model import folded
 from kbwork.core.access import visibility
+from kbwork.db.rows import IssueLabelRow, LabelRow
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.labels.model import Label
 from kbwork.modules.projects import access
@@ -40,27 +41,32 @@ def one(tx: Read, label: int) -> Label:
     return next(found for found in shown(tx) if found["id"] == label)
 
 
-def row(tx: Read, label: int) -> Row | None:
+def row(tx: Read, label: int) -> LabelRow | None:
     """The stored label, if the caller sees it."""
     return tx.one(
-        f"select l.* from label l where l.id = :label and {LABEL_SEEN}", label=label, **visibility.binds(tx)
+        f"select l.* from label l where l.id = :label and {LABEL_SEEN}",
+        LabelRow,
+        label=label,
+        **visibility.binds(tx),
     )
 
 
-def usable(tx: Read, project: int) -> list[Row]:
+def usable(tx: Read, project: int) -> list[LabelRow]:
     """The labels that the caller may put on an issue of this project: the org's and its own."""
     return tx.all(
         f"select l.* from label l where (l.project is null or l.project = :project) and {LABEL_SEEN}",
+        LabelRow,
         project=project,
         **visibility.binds(tx),
     )
 
 
-def uses(tx: Read, labels: list[int]) -> list[Row]:
+def uses(tx: Read, labels: list[int]) -> list[IssueLabelRow]:
     """(issue, label) of every use, seen or not: renaming, merging and deleting reach them all."""
     return tx.all(
         "select issue, label from issue_label where label in (select value from json_each(:labels))"
         " order by issue, label",
+        IssueLabelRow,
         labels=json_array(labels),
     )
 

@@ -6,7 +6,8 @@ from kbwork.base.errors import Conflict
 from kbwork.base.model import folded
 from kbwork.core import named
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import LabelRow
+from kbwork.db.tx import Read
 from kbwork.modules.labels import queries
 
 
@@ -17,7 +18,7 @@ def require_free(tx: Read, name: str, project: int | None, *, but: int | None = 
         raise Conflict(f"The name {name!r} is taken; names are unique without case.")
 
 
-def require_exclusive(tx: Read, label: Row) -> None:
+def require_exclusive(tx: Read, label: LabelRow) -> None:
     """No issue carries another label of its group. Raises Conflict."""
     if label["family"] is None:
         return

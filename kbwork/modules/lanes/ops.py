@@ -8,6 +8,7 @@ from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Input, Int, Name, Text, folded
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
+from kbwork.db.rows import LaneRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import issues, types, workflows
 from kbwork.modules.lanes.model import LaneDeleted, LaneSaved
@@ -122,7 +123,7 @@ def delete(tx: Write, args: LanesDelete) -> list[Lane]:
     to it or from it to a done one, needs `move_to` too (409). More than 200 issues move by a job, in steps of 200: the
     lane is out of lists and workflows at once. Called again it goes on with what a cancelled job left.
     """
-    lane = LANES.going(tx, args.key) or _lane(tx, args.key)
+    lane: LaneRow = LANES.going(tx, args.key) or _lane(tx, args.key)
     target = _lane(tx, args.move_to) if args.move_to else None
     if target is not None and target["id"] == lane["id"]:
         raise InvalidInput("A lane cannot move to itself.", field="move_to")
@@ -160,7 +161,7 @@ def _graph(tx: Read, args: LanesList) -> workflows.WorkflowGraph | None:
     return None
 
 
-def _lanes_of(tx: Read, project: int) -> list[Row]:
+def _lanes_of(tx: Read, project: int) -> list[LaneRow]:
     return [
         lane
         for issue_type in types.of_project(tx, project)
@@ -168,7 +169,7 @@ def _lanes_of(tx: Read, project: int) -> list[Row]:
     ]
 
 
-def _lane(tx: Read, name: str) -> Row:
+def _lane(tx: Read, name: str) -> LaneRow:
     try:
         return workflows.lanes.by_name(tx, name)
     except InvalidInput as error:

@@ -1,7 +1,8 @@
 """Who may change whom: owners are changed by owners who have just confirmed that it is them."""
 
 from kbwork.base.errors import Conflict, ElevationNeeded, NotAllowed
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import MemberRow
+from kbwork.db.tx import Read
 
 
 def require_owner(tx: Read) -> None:
@@ -15,7 +16,7 @@ def require_owner(tx: Read) -> None:
         )
 
 
-def require_may_change(tx: Read, row: Row, *, role: str | None = None) -> None:
+def require_may_change(tx: Read, row: MemberRow, *, role: str | None = None) -> None:
     """Whether the caller, an admin, may change this member, or give them this role.
 
     Raises NotAllowed, ElevationNeeded, or Conflict for somebody who was erased.
@@ -26,7 +27,7 @@ def require_may_change(tx: Read, row: Row, *, role: str | None = None) -> None:
         require_owner(tx)
 
 
-def require_owner_left(tx: Read, row: Row) -> None:
+def require_owner_left(tx: Read, row: MemberRow) -> None:
     """Raises Conflict where this is the last active owner."""
     if row["role"] != "owner" or row["state"] != "active":
         return

@@ -5,6 +5,7 @@ from dataclasses import replace
 from kbwork.base.caller import Caller
 from kbwork.core.access import scopes
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
+from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.members.departure import deactivate, erase
 from kbwork.modules.members.model import MemberErased, MemberUpdated
@@ -33,7 +34,9 @@ def _any_guest_over(tx: Read) -> bool:
 
 
 def _end_guests(tx: Write) -> None:
-    for row in tx.all(f"select * from member where {_OVER} order by id limit {_AT_ONCE}", now=tx.now):
+    for row in tx.all(
+        f"select * from member where {_OVER} order by id limit {_AT_ONCE}", MemberRow, now=tx.now
+    ):
         deactivate.end(tx, row, {"reason": "guest_until"})
 
 

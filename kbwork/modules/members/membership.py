@@ -3,13 +3,14 @@
 from kbwork.base import ids
 from kbwork.base.errors import Conflict
 from kbwork.core.access import callers
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import MemberRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.members.model import MemberInvited, MemberRoleChanged
 
 
-def by_address(tx: Read, email: str) -> Row | None:
+def by_address(tx: Read, email: str) -> MemberRow | None:
     """Who has this address, whatever their state."""
-    return tx.one("select * from member where lower(email) = lower(:email)", email=email)
+    return tx.one("select * from member where lower(email) = lower(:email)", MemberRow, email=email)
 
 
 def invite(tx: Write, email: str, role: str) -> str:

@@ -3,6 +3,7 @@
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import destructive
+from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Write
 from kbwork.modules.members import access, queries
 from kbwork.modules.members.model import Member, MemberRoleChanged
@@ -34,7 +35,7 @@ def owner_transfer(tx: Write, args: MembersOwnerTransfer) -> list[Member]:
         raise InvalidInput("You own the org already: name somebody else.", field="to")
     if row["state"] != "active" or row["role"] == "guest":
         raise InvalidInput(f"{row['name']} is no active member of the org, or a guest.", field="to")
-    own = tx.one("select * from member where id = :id", id=tx.caller.me())
+    own = tx.one("select * from member where id = :id", MemberRow, id=tx.caller.me())
     assert own is not None
     set_role(tx, row, "owner")
     set_role(tx, own, "admin")

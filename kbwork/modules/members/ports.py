@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kbwork.core.ports.extension import Extension
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import MemberRow
+from kbwork.db.tx import Write
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -12,5 +13,5 @@ class Holding(Extension):
     """Things that one member can hand to another. `name` is one of those that members.transfer takes."""
 
     name: str
-    hand: Callable[[Write, Row, str, int], int]
+    hand: Callable[[Write, MemberRow, str, int], int]
     """Gives what the first, a stored member, holds to the second; so many at most, and answers how many."""

@@ -1,11 +1,13 @@
 """Members as rows: who sees whom, and how a reference becomes a member."""
 
 import json
+from collections.abc import Sequence
 
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.base.text import did_you_mean
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row, json_array
+from kbwork.db.rows import MemberRow
+from kbwork.db.tx import Read, json_array
 from kbwork.modules.members.model import Member
 
 _ISSUE_SHARED = (
@@ -37,16 +39,19 @@ TEAM_SEEN = (
 """The condition on `team t`: guests see their own teams and those of their projects."""
 
 
-def seen(tx: Read, member: str) -> Row | None:
+def seen(tx: Read, member: str) -> MemberRow | None:
     """The stored member, if the caller sees them."""
     return tx.one(
-        f"select m.* from member m where m.id = :id and {MEMBER_SEEN}", id=member, **visibility.binds(tx)
+        f"select m.* from member m where m.id = :id and {MEMBER_SEEN}",
+        MemberRow,
+        id=member,
+        **visibility.binds(tx),
     )
 
 
 def by_ref(
     tx: Read, ref: str, *, field: str = "id", missing: type[NotFound] | type[InvalidInput] = InvalidInput
-) -> Row:
+) -> MemberRow:
     """A member by id, `me`, `@handle`, handle or (for who may see addresses) e-mail.
 
     Raises InvalidInput naming the nearest handle, or NotFound where `missing` says so.
@@ -62,7 +67,7 @@ def by_ref(
     raise NotFound(text) if missing is NotFound else InvalidInput(text, field=field)
 
 
-def find(tx: Read, ref: str) -> Row | None:
+def find(tx: Read, ref: str) -> MemberRow | None:
     """As `by_ref`, or None."""
     ref = ref.strip()
     if ref == "me":
@@ -78,7 +83,7 @@ def find(tx: Read, ref: str) -> Row | None:
     return seen(tx, found) if found else None
 
 
-def shown(tx: Read, rows: list[Row]) -> list[Member]:
+def shown(tx: Read, rows: Sequence[MemberRow]) -> list[Member]:
     """Members as the caller may see them."""
     ids = json_array(row["id"] for row in rows)
     teams: dict[str, list[int]] = {}
@@ -98,7 +103,7 @@ def shown(tx: Read, rows: list[Row]) -> list[Member]:
     return [_shown(tx, row, teams.get(row["id"], []), row["id"] in factors) for row in rows]
 
 
-def _shown(tx: Read, row: Row, teams: list[int], two_factor: bool) -> Member:
+def _shown(tx: Read, row: MemberRow, teams: list[int], two_factor: bool) -> Member:
     own = row["id"] == tx.caller.member
     guest = tx.caller.guest and not own
     status = json.loads(row["status"]) if row["status"] else None
@@ -128,7 +133,7 @@ def _shown(tx: Read, row: Row, teams: list[int], two_factor: bool) -> Member:
 
 def one(tx: Read, member: str) -> Member:
     """A member as the caller may see them; the row is there."""
-    row = tx.one("select * from member where id = :id", id=member)
+    row = tx.one("select * from member where id = :id", MemberRow, id=member)
     assert row is not None
     return shown(tx, [row])[0]
 

@@ -7,11 +7,16 @@ from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Text
 from kbwork.core.access import scopes, visibility
 from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import read
+from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read
 from kbwork.modules.members import queries
 from kbwork.modules.members.model import Member
 
 _COLUMNS = "m.*, lower(m.name) as sorted"
+
+
+class _SortedRow(MemberRow):
+    sorted: str
 
 
 class MembersList(Input):
@@ -39,6 +44,7 @@ def list_(tx: Read, args: MembersList) -> Paged[Member]:
     most = pagination.limit(args)
     rows = tx.all(
         f"select {_COLUMNS} from member m where {' and '.join(where)} order by lower(m.name), m.id limit :most",
+        _SortedRow,
         most=most + 1,
         **binds,
     )

@@ -5,7 +5,8 @@ from typing import Literal
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Email, Input, Name, Text, When
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import MemberRow
+from kbwork.db.tx import Write
 from kbwork.modules.members import access, queries
 from kbwork.modules.members.model import Member, MemberRoleChanged, MemberUpdated
 from kbwork.modules.members.profile.profile import change
@@ -57,7 +58,7 @@ def update(tx: Write, args: MembersUpdate) -> Member:
     return queries.one(tx, row["id"])
 
 
-def set_role(tx: Write, row: Row, role: str) -> None:
+def set_role(tx: Write, row: MemberRow, role: str) -> None:
     if row["role"] == role:
         return
     tx.update("member", row["id"], role=role)
@@ -67,7 +68,7 @@ def set_role(tx: Write, row: Row, role: str) -> None:
     )
 
 
-def _require_address_free(tx: Write, email: str, row: Row) -> None:
+def _require_address_free(tx: Write, email: str, row: MemberRow) -> None:
     other = tx.value(
         "select 1 from member where lower(email) = lower(:email) and id <> :id", email=email, id=row["id"]
     )

@@ -8,6 +8,7 @@ from kbwork.core.access import callers, scopes
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.external import External
 from kbwork.db.database import Database
+from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import auth, lanes, members, types, workflows
 from kbwork.modules.members import MemberJoined, SignedIn
@@ -54,7 +55,7 @@ async def setup(out: External, args: OrgSetup) -> SignedIn:
         _require_token(tx, args)
         owner = create_org(tx, args.org, args.name, args.email, password_hash)
         token = callers.add_session(tx, owner, kind="browser" if tx.caller.browser else "app", client="setup")
-        row = tx.one("select * from member where id = :id", id=owner)
+        row = tx.one("select * from member where id = :id", MemberRow, id=owner)
         assert row is not None
         return SignedIn(token=token, member=members.shown(tx, [row])[0])
 

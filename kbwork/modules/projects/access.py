@@ -5,7 +5,8 @@ from typing import Any, Literal
 from kbwork.base.errors import Conflict, NotAllowed, NotFound
 from kbwork.base.text import did_you_mean
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row, json_array
+from kbwork.db.rows import ProjectRow
+from kbwork.db.tx import Read, json_array
 
 Role = Literal["lead", "member", "reporter", "viewer"]
 _WIDTH: dict[Role, int] = {"viewer": 0, "reporter": 1, "member": 2, "lead": 3}
@@ -140,13 +141,14 @@ def binds(tx: Read) -> dict[str, Any]:
     }
 
 
-def project(tx: Read, key: str, *, named: bool = False) -> Row:
+def project(tx: Read, key: str, *, named: bool = False) -> ProjectRow:
     """The project with this key (or a former one, in any case). Raises NotFound where the caller sees none.
 
     `named` takes private projects too, of which an admin who is no member sees key, name and people.
     """
     row = tx.one(
         "select p.* from project_key k join project p on p.id = k.project where k.key = :key and p.deleted_at is null",
+        ProjectRow,
         key=key.strip().upper(),
     )
     if row is None or not (row["id"] in roles(tx) or (named and _is_named(tx, row))):
@@ -155,7 +157,7 @@ def project(tx: Read, key: str, *, named: bool = False) -> Row:
     return row
 
 
-def _is_named(tx: Read, row: Row) -> bool:
+def _is_named(tx: Read, row: ProjectRow) -> bool:
     return (
         tx.caller.admin
         and tx.caller.projects is None
@@ -186,20 +188,20 @@ def at_least(tx: Read, project_id: int, role: Role) -> bool:
     return held is not None and _WIDTH[held] >= _WIDTH[role]
 
 
-def require_lead(tx: Read, row: Row) -> None:
+def require_lead(tx: Read, row: ProjectRow) -> None:
     """Raises NotAllowed where the caller does not lead the project."""
     if not at_least(tx, row["id"], "lead"):
         raise NotAllowed(f"This needs the role lead in {row['key']}, or an admin of the org.")
 
 
-def closed(row: Row) -> str | None:
+def closed(row: ProjectRow) -> str | None:
     """Why nothing in the project may be changed now."""
     if row["archived_at"] is None:
         return None
     return f"{row['key']} is archived: bring it back before changing anything in it."
 
 
-def require_open(row: Row) -> None:
+def require_open(row: ProjectRow) -> None:
     """Raises Conflict where the project is archived."""
     if why := closed(row):
         raise Conflict(why)

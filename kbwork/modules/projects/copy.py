@@ -10,7 +10,8 @@ from kbwork.core.access import impersonate
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import ProjectRow
+from kbwork.db.tx import Write
 from kbwork.modules.projects import access
 from kbwork.modules.projects.model import ProjectCreated, ProjectKey
 from kbwork.modules.projects.ops import create
@@ -78,7 +79,7 @@ def copy(tx: Write, args: ProjectsCopy) -> Started:
     return Started(job=enqueue(tx, COPY.kind, args_of_job, message=f"Copying {source['key']}"))
 
 
-def _issues(tx: Write, source: Row) -> list[int]:
+def _issues(tx: Write, source: ProjectRow) -> list[int]:
     """The internal numbers of what the caller sees, parents before children, in their order."""
     found = _declared(tx).pick(tx, source, MOST + 1)
     if len(found) > MOST:
@@ -91,7 +92,7 @@ def _declared(tx: Write) -> CopiedIssues:
     return found[0]
 
 
-def _bring_people(tx: Write, source: Row, target: Row) -> None:
+def _bring_people(tx: Write, source: ProjectRow, target: ProjectRow) -> None:
     for row in tx.all(
         "select who, role from project_member where project = :id order by who", id=source["id"]
     ):

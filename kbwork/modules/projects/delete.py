@@ -4,7 +4,8 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, InTrash, Text
 from kbwork.core.operations.declare import destructive
 from kbwork.core.things.thing import Trashed
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import ProjectRow
+from kbwork.db.tx import Write
 from kbwork.modules import trash
 from kbwork.modules.projects import access
 from kbwork.modules.projects.model import ProjectDeleted, ProjectPurged, ProjectRestored
@@ -52,7 +53,9 @@ def delete(tx: Write, args: ProjectsDelete) -> InTrash:
 def restore(tx: Write, thing: Trashed) -> None:
     """Bring a project back with its issues."""
     row = tx.one(
-        "select p.* from project_key k join project p on p.id = k.project where k.key = :key", key=thing.ref
+        "select p.* from project_key k join project p on p.id = k.project where k.key = :key",
+        ProjectRow,
+        key=thing.ref,
     )
     assert row is not None
     tx.update("project", row["id"], deleted_at=None)
@@ -61,7 +64,7 @@ def restore(tx: Write, thing: Trashed) -> None:
     tx.execute("update project set seq = :seq where id = :id", seq=seq, id=row["id"])
 
 
-def unmake(tx: Write, row: Row) -> bool:
+def unmake(tx: Write, row: ProjectRow) -> bool:
     """Remove a project that is as empty as it was made, and give its key back; False while there is more to remove.
 
     Raises ConstraintViolated where other things name it.

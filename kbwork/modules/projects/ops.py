@@ -12,7 +12,8 @@ from kbwork.base.text import did_you_mean
 from kbwork.core import named, org_settings
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import ProjectRow
+from kbwork.db.tx import Read, Write, with_columns
 from kbwork.modules import members
 from kbwork.modules.projects import access, project_members, queries
 from kbwork.modules.projects.model import (
@@ -149,7 +150,9 @@ def list_(tx: Read, args: ProjectsList) -> list[Project]:
         where.append(f"(instr(folded(p.name), :q{number}) or instr(folded(p.key), :q{number}))")
         binds[f"q{number}"] = word
     rows = tx.all(
-        f"select p.* from project p where {' and '.join(where)} order by lower(p.name), p.id", **binds
+        f"select p.* from project p where {' and '.join(where)} order by lower(p.name), p.id",
+        ProjectRow,
+        **binds,
     )
     return queries.shown(tx, rows)
 
@@ -235,12 +238,12 @@ def update(tx: Write, args: ProjectsUpdate) -> Project:
 
 def one(tx: Read, project: int) -> Project:
     """A project by its internal id."""
-    row = tx.one("select * from project where id = :id", id=project)
+    row = tx.one("select * from project where id = :id", ProjectRow, id=project)
     assert row is not None
     return queries.shown(tx, [row])[0]
 
 
-def _changes(tx: Read, project: Row, args: ProjectsUpdate) -> dict[str, Any]:
+def _changes(tx: Read, project: ProjectRow, args: ProjectsUpdate) -> dict[str, Any]:
     """Columns and their new values; equal ones are left in."""
     cleared = args.filled("icon", "color", "start_date", "due_date")
     changes = args.filled(*_PLAIN) | {name: value or None for name, value in cleared.items()}
@@ -267,8 +270,8 @@ def _cleared_by_null(args: ProjectsUpdate) -> dict[str, Any]:
     return changes
 
 
-def _require_fitting(project: Row, changes: dict[str, Any]) -> None:
-    after = project | changes
+def _require_fitting(project: ProjectRow, changes: dict[str, Any]) -> None:
+    after = with_columns(project, changes)
     if project["kind"] == "personal" and (
         after["visibility"] != "private" or after["lead"] != project["lead"]
     ):
@@ -326,7 +329,7 @@ def _known_modules(named: dict[str, bool]) -> dict[str, bool]:
     return named
 
 
-def _default_type(tx: Read, project: Row, name: str) -> int:
+def _default_type(tx: Read, project: ProjectRow, name: str) -> int:
     rows = tx.all(
         "select t.id, t.key, t.name from project_type pt join issue_type t on t.id = pt.type"
         " where pt.project = :project",

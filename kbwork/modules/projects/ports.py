@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbwork.core.ports.extension import Extension
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import ProjectRow
+from kbwork.db.tx import Read, Write
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +35,7 @@ class OfferedTypes(Extension):
 class CopiedIssues(Extension):
     """Declared by the module that keeps issues: how those of one project come to another."""
 
-    pick: Callable[[Write, Row, int], list[int]]
+    pick: Callable[[Write, ProjectRow, int], list[int]]
     """Those that the caller sees and that are not archived, parents before children, so many at most."""
     copy: Callable[[Write, str, int, dict[str, str]], str | None]
     """Copies one into the project of this key; answers its key, or None where the caller sees it no more. The last is

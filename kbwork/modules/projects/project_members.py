@@ -8,6 +8,7 @@ from kbwork.base.text import whole_number
 from kbwork.core import named
 from kbwork.core.operations.declare import read, write
 from kbwork.core.operations.dispatch import check_person
+from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
 from kbwork.modules.projects import access
@@ -91,7 +92,7 @@ def member_set(tx: Write, args: ProjectsMemberSet) -> list[ProjectMember]:
     return shown(tx, project["id"])
 
 
-def make_lead(tx: Write, project: Row, who: str) -> None:
+def make_lead(tx: Write, project: ProjectRow, who: str) -> None:
     """Give a member the role lead, which is for people to give. Undo leaves the role, as it does any other.
 
     Raises NotAllowed where an agent asks.
@@ -130,7 +131,7 @@ def shown(tx: Read, project: int) -> list[ProjectMember]:
     ]
 
 
-def _tell(tx: Write, project: Row, who: tuple[str, str], roles: tuple[str | None, str | None]) -> None:
+def _tell(tx: Write, project: ProjectRow, who: tuple[str, str], roles: tuple[str | None, str | None]) -> None:
     ident, name = who
     payload = {"key": project["key"], "who": ident, "name": name, "role": roles[1] or "none"}
     tx.emit(
@@ -138,7 +139,7 @@ def _tell(tx: Write, project: Row, who: tuple[str, str], roles: tuple[str | None
     )
 
 
-def _lead_by_nobody(tx: Write, project: Row) -> None:
+def _lead_by_nobody(tx: Write, project: ProjectRow) -> None:
     tx.update("project", project["id"], lead=None)
     changes = {"lead": (project["lead"], None)}
     seq = tx.emit(

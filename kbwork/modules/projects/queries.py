@@ -2,10 +2,11 @@
 
 import datetime
 import json
-from typing import Any
+from typing import Any, cast
 
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row, json_array
+from kbwork.db.rows import ProjectRow
+from kbwork.db.tx import Read, Row, json_array, with_columns
 from kbwork.modules.projects import access
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.projects.model import Project, ProjectCounts, ProjectStatus
@@ -49,17 +50,17 @@ def counts(tx: Read, ids: list[int]) -> dict[int, ProjectCounts]:
     return found
 
 
-def shown(tx: Read, rows: list[Row]) -> list[Project]:
+def shown(tx: Read, rows: list[ProjectRow]) -> list[Project]:
     """Projects as the caller may see them: of a private one that is not theirs, admins see key, name and people."""
     ids = [row["id"] for row in rows]
     roles = access.roles(tx)
     counted = counts(tx, [project for project in ids if project in roles])
     keys: dict[int, list[str]] = {}
-    for row in tx.all(
+    for old in tx.all(
         "select project, key from project_key where project in (select value from json_each(:i))",
         i=json_array(ids),
     ):
-        keys.setdefault(row["project"], []).append(row["key"])
+        keys.setdefault(old["project"], []).append(old["key"])
     said = {
         row["project"]: row["health"]
         for row in tx.all(
@@ -79,7 +80,7 @@ def shown(tx: Read, rows: list[Row]) -> list[Project]:
     answer = []
     for row in rows:
         if row["id"] not in roles:
-            row = row | _HIDDEN  # noqa: PLW2901 - the same row with its inside left out
+            row = with_columns(row, _HIDDEN)  # noqa: PLW2901 - the same row with its inside left out
         former = sorted(key for key in keys.get(row["id"], []) if key != row["key"])
         none = ProjectCounts(open=0, done=0, late=0)
         shown_as = _shown(row, roles, (counted.get(row["id"], none), names[row["default_type"]], former))
@@ -98,7 +99,9 @@ _HIDDEN: dict[str, Any] = {
 }
 
 
-def _shown(row: Row, roles: dict[int, access.Role], beside: tuple[ProjectCounts, str, list[str]]) -> Project:
+def _shown(
+    row: ProjectRow, roles: dict[int, access.Role], beside: tuple[ProjectCounts, str, list[str]]
+) -> Project:
     counted, default_type, former = beside
     return Project(
         key=row["key"],
@@ -111,7 +114,7 @@ def _shown(row: Row, roles: dict[int, access.Role], beside: tuple[ProjectCounts,
         visibility=row["visibility"],
         modules=json.loads(row["modules"]),
         default_type=default_type,
-        default_assignee=row["default_assignee"],
+        default_assignee=cast("Any", row["default_assignee"]),  # inputs hold other words off, not the table
         estimate_scale=row["estimate_scale"],
         calendar=row["calendar"],
         budget=json.loads(row["budget"]) if row["budget"] else None,

@@ -3,6 +3,7 @@
 from kbwork.core.access import identify, visibility
 from kbwork.core.ports.files import Fileable, FileTarget
 from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
+from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.projects import access, delete
 from kbwork.modules.projects.model import ProjectPurged
@@ -11,6 +12,7 @@ from kbwork.modules.projects.model import ProjectPurged
 def _find(tx: Read, ref: str) -> Subject | None:
     row = tx.one(
         f"select p.* from project_key k join project p on p.id = k.project where k.key = :key and {access.SEEN}",
+        ProjectRow,
         key=ref.upper(),
         **visibility.binds(tx),
     )
@@ -48,6 +50,7 @@ def _stamp(tx: Write, ref: str, seq: int) -> None:
 def _file_target(tx: Read, ref: str) -> FileTarget | None:
     row = tx.one(
         "select p.* from project_key k join project p on p.id = k.project where k.key = :key and p.deleted_at is null",
+        ProjectRow,
         key=ref.upper(),
     )
     if row is None or access.role_in(tx, row["id"]) is None:

@@ -10,6 +10,7 @@ from kbwork.core.access import visibility
 from kbwork.core.ports.search import Searchable
 from kbwork.core.things.thing import ref_of
 from kbwork.db.deadline import within_deadline
+from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import members
 from kbwork.modules.projects import access
@@ -36,7 +37,7 @@ anew each time."""
 class Search:
     """One search: what fits, best first, and how many of each sort."""
 
-    def __init__(self, tx: Read, asked: SearchTerms, *, kinds: list[str], project: Row | None) -> None:
+    def __init__(self, tx: Read, asked: SearchTerms, *, kinds: list[str], project: ProjectRow | None) -> None:
         self._tx = tx
         self._asked = asked
         self._binds: dict[str, Any] = {}
@@ -80,7 +81,7 @@ class Search:
             row["n"] = numbers[row["place"]]
         return rows
 
-    def _bind(self, project: Row | None) -> None:
+    def _bind(self, project: ProjectRow | None) -> None:
         filters = self._asked.filters
         projects = [access.project(self._tx, key)["id"] for key in filters.get("in", [])]
         if project is not None:
@@ -214,7 +215,7 @@ def _hit(row: Row, said: Row, wanted: SearchedWords, why: Why | None) -> SearchH
     )
 
 
-def project_of(tx: Read, key: str | None) -> Row | None:
+def project_of(tx: Read, key: str | None) -> ProjectRow | None:
     """Raises NotFound where the caller does not see it."""
     if not key:
         return None

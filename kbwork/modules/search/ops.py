@@ -13,6 +13,7 @@ from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import read, write
 from kbwork.core.things.thing import ref_of
+from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.search import hits, reindex, typos
 from kbwork.modules.search.excerpts import SearchedWords
@@ -120,7 +121,7 @@ def reindex_(tx: Write, args: SearchReindex) -> Started:
 
 
 def _rows(
-    tx: Read, text: str, kinds: list[str], project: Row | None
+    tx: Read, text: str, kinds: list[str], project: ProjectRow | None
 ) -> tuple[list[Row], SearchedWords, str | None]:
     """(what fits, what to mark, the same as a query over issues).
 
@@ -143,7 +144,7 @@ def _rows(
     return rows, wanted, _as_query(asked, project) if rows and issues else None
 
 
-def _by_query(tx: Read, text: str, project: Row | None) -> tuple[list[Row], SearchedWords, str] | None:
+def _by_query(tx: Read, text: str, project: ProjectRow | None) -> tuple[list[Row], SearchedWords, str] | None:
     """What a query of the query language finds, in this project; None where the text is none."""
     language = tx.registry.language
     if language is None or "issues:read" not in tx.caller.scopes or _QUERY.search(text) is None:
@@ -158,7 +159,7 @@ def _by_query(tx: Read, text: str, project: Row | None) -> tuple[list[Row], Sear
     return hits.by_refs(tx, "issue", found), SearchedWords([]), normal
 
 
-def _as_query(asked: SearchTerms, project: Row | None) -> str | None:
+def _as_query(asked: SearchTerms, project: ProjectRow | None) -> str | None:
     """The search as a query over issues, where it says no more than that can."""
     if asked.filters.keys() - {"in", "is"} or not asked.phrases:
         return None

@@ -9,7 +9,8 @@ from kbwork.core import named
 from kbwork.core.access import callers, visibility
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import MemberRow, TeamRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import members, projects
 from kbwork.modules.teams import queries
 from kbwork.modules.teams.model import ADMINS, Team, TeamDeleted, TeamMembersChanged, TeamSaved
@@ -40,7 +41,9 @@ def list_(tx: Read, args: TeamsList) -> list[Team]:
     for number, word in enumerate(words):
         where.append(f"instr(lower(t.name || ' ' || t.handle || ' ' || t.description), :q{number})")
         binds[f"q{number}"] = word.removeprefix("@") or word
-    rows = tx.all(f"select t.* from team t where {' and '.join(where)} order by lower(t.name), t.id", **binds)
+    rows = tx.all(
+        f"select t.* from team t where {' and '.join(where)} order by lower(t.name), t.id", TeamRow, **binds
+    )
     found = queries.shown(tx, rows)
     if tx.caller.guest or (args.mine and not tx.caller.admin):
         return found
@@ -188,7 +191,7 @@ def delete(tx: Write, args: TeamsDelete) -> list[Team]:
     return list_(tx, TeamsList())
 
 
-def _make(tx: Write, columns: dict[str, Any]) -> Row:
+def _make(tx: Write, columns: dict[str, Any]) -> TeamRow:
     team = tx.insert("team", **columns, managed=0, created_at=tx.now)
     tx.insert("team_member", team=team, member=tx.caller.me(), role="lead")
     tx.emit(TeamSaved(subject=f"team:{team}", payload={"name": columns["name"], "handle": columns["handle"]}))
@@ -196,7 +199,7 @@ def _make(tx: Write, columns: dict[str, Any]) -> Row:
     return queries.get(tx, team)
 
 
-def _columns(tx: Read, args: TeamsSave, found: Row | None) -> dict[str, Any]:
+def _columns(tx: Read, args: TeamsSave, found: TeamRow | None) -> dict[str, Any]:
     """The columns as they are to be; what cannot be is refused."""
     ident = found["id"] if found is not None else None
     taken = tx.value(
@@ -220,7 +223,7 @@ def _columns(tx: Read, args: TeamsSave, found: Row | None) -> dict[str, Any]:
     return columns
 
 
-def _handle(tx: Read, args: TeamsSave, found: Row | None) -> str:
+def _handle(tx: Read, args: TeamsSave, found: TeamRow | None) -> str:
     if args.handle is None:
         return str(found["handle"]) if found is not None else callers.free_handle(tx, args.name)
     if found is None or args.handle != found["handle"]:
@@ -228,7 +231,7 @@ def _handle(tx: Read, args: TeamsSave, found: Row | None) -> str:
     return args.handle
 
 
-def _parent(tx: Read, parent: int | None, found: Row | None) -> int | None:
+def _parent(tx: Read, parent: int | None, found: TeamRow | None) -> int | None:
     before = found["parent"] if found is not None else None
     if parent is None or parent == before:
         return parent
@@ -240,7 +243,7 @@ def _parent(tx: Read, parent: int | None, found: Row | None) -> int | None:
     return int(above["id"])
 
 
-def _require_may_open(tx: Read, team: Row) -> None:
+def _require_may_open(tx: Read, team: TeamRow) -> None:
     who = f"team:{team['id']}"
     project = tx.value(
         "select p.key from project_member pm join project p on p.id = pm.project"
@@ -263,7 +266,7 @@ def _approving(tx: Read, who: str) -> int:
     )
 
 
-def _require_fitting(row: Row, role: str) -> None:
+def _require_fitting(row: MemberRow, role: str) -> None:
     if row["state"] != "active":
         raise InvalidInput(f"{row['name']} is no active member.", field="who")
     if role == "lead" and row["role"] == "guest":
@@ -285,7 +288,7 @@ def _uses(tx: Read, team: int) -> list[dict[str, Any]]:
     return [{"kind": kind, "count": count} for kind, count in counts.items() if count]
 
 
-def _move_uses(tx: Write, team: Row, target: Row) -> None:
+def _move_uses(tx: Write, team: TeamRow, target: TeamRow) -> None:
     """Roles in projects go over, the wider where both have one; teams below stand under the target."""
     who, other = f"team:{team['id']}", f"team:{target['id']}"
     for row in tx.all(
@@ -301,13 +304,13 @@ def _move_uses(tx: Write, team: Row, target: Row) -> None:
         nested.run(tx, projects.member_set, {"key": row["key"], "who": who, "role": "none"})
     if target["parent"] == team["id"]:
         _put_under(tx, target, team["parent"])
-    for below in tx.all("select * from team where parent = :team", team=team["id"]):
+    for below in tx.all("select * from team where parent = :team", TeamRow, team=team["id"]):
         if below["id"] in _line(tx, target["id"]):
             raise Conflict(f"{target['name']} stands under {below['name']}: it cannot take its place.")
         _put_under(tx, below, target["id"])
 
 
-def _put_under(tx: Write, team: Row, parent: int | None) -> None:
+def _put_under(tx: Write, team: TeamRow, parent: int | None) -> None:
     tx.update("team", team["id"], parent=parent)
     changes = {"parent": (team["parent"], parent)}
     tx.emit(TeamSaved(subject=f"team:{team['id']}", payload={"name": team["name"]}, changes=changes))

@@ -3,25 +3,29 @@
 from kbwork.base.errors import Conflict, NotAllowed
 from kbwork.core import named
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.rows import TeamMemberRow, TeamRow
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules import members
 from kbwork.modules.members import MEMBER_SEEN
 from kbwork.modules.teams.model import ADMINS, Team, TeamMember, TeamMembersChanged
 
 
-def seen(tx: Read, team: int) -> Row | None:
+def seen(tx: Read, team: int) -> TeamRow | None:
     """The stored team, if the caller sees it. The admins have no row."""
     return tx.one(
-        f"select t.* from team t where t.id = :id and {members.TEAM_SEEN}", id=team, **visibility.binds(tx)
+        f"select t.* from team t where t.id = :id and {members.TEAM_SEEN}",
+        TeamRow,
+        id=team,
+        **visibility.binds(tx),
     )
 
 
-def get(tx: Read, team: int) -> Row:
+def get(tx: Read, team: int) -> TeamRow:
     """Raises NotFound where the caller sees no such team."""
     return named.seen(seen(tx, team), "team", team, "teams.list")
 
 
-def to_change(tx: Read, team: int) -> Row:
+def to_change(tx: Read, team: int) -> TeamRow:
     """The team, where people may change it. Raises NotFound or Conflict."""
     if team == ADMINS and not tx.caller.guest:
         raise Conflict("The team of the admins follows the roles: members.update changes them.")
@@ -39,7 +43,7 @@ def leads(tx: Read, team: int) -> bool:
     return tx.caller.admin or role == "lead"
 
 
-def require_lead(tx: Read, row: Row) -> None:
+def require_lead(tx: Read, row: TeamRow) -> None:
     """Raises NotAllowed."""
     if not leads(tx, row["id"]):
         raise NotAllowed(f"{row['name']} is managed by its leads and by admins.")
@@ -65,13 +69,14 @@ def tell_member(tx: Write, team: int, member: str, sides: tuple[str | None, str 
     tx.emit(TeamMembersChanged(subject=f"team:{team}", payload=payload, changes={"role": sides}))
 
 
-def shown(tx: Read, rows: list[Row]) -> list[Team]:
+def shown(tx: Read, rows: list[TeamRow]) -> list[Team]:
     """Teams with those of their active members that the caller sees, leads first."""
     people: dict[int, list[TeamMember]] = {}
     for pair in tx.all(
         "select tm.team, tm.member, tm.role from team_member tm join member m on m.id = tm.member"
         f" where tm.team in (select value from json_each(:ids)) and m.state = 'active' and {MEMBER_SEEN}"
         " order by tm.role <> 'lead', lower(m.name), m.id",
+        TeamMemberRow,
         ids=json_array(row["id"] for row in rows),
         **visibility.binds(tx),
     ):

@@ -11,7 +11,8 @@ from kbwork.base.errors import InvalidInput, NotAllowed
 from kbwork.base.model import Day, Id, Input, Int, Text, When
 from kbwork.core import named
 from kbwork.core.operations.declare import read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import RotaOverrideRow, RotaRow, TeamRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.teams import queries
 from kbwork.modules.teams.model import ADMINS, Level, Rota, Shift, TeamRotaSaved
@@ -66,7 +67,7 @@ def rota_save(tx: Write, args: TeamsRotaSave) -> Rota:
     team = rota_team(tx, args.id)
     queries.require_lead(tx, team)
     levels = [_level(tx, team, number, level) for number, level in enumerate(args.levels)]
-    before = tx.one("select * from rota where team = :team", team=team["id"])
+    before = tx.one("select * from rota where team = :team", RotaRow, team=team["id"])
     columns = {
         "levels": json.dumps(levels, ensure_ascii=False),
         "zone": args.zone,
@@ -153,18 +154,18 @@ def rota_override(tx: Write, args: TeamsRotaOverride) -> Rota:
     return _shown(tx, team["id"], args.from_, args.to)
 
 
-def rota_team(tx: Read, team: int) -> Row:
+def rota_team(tx: Read, team: int) -> TeamRow:
     if team == ADMINS and not tx.caller.guest:
         raise InvalidInput("The admins have no rota: make a team for it.", field="id")
     return queries.get(tx, team)
 
 
-def _level(tx: Read, team: Row, number: int, level: LevelInput) -> Level:
+def _level(tx: Read, team: TeamRow, number: int, level: LevelInput) -> Level:
     people = [_active(tx, team, ref, f"levels[{number}].members") for ref in level.members]
     return Level(members=people, handover=level.handover, weeks=level.weeks, hours=level.hours)
 
 
-def _active(tx: Read, team: Row, ref: str, field: str) -> str:
+def _active(tx: Read, team: TeamRow, ref: str, field: str) -> str:
     row = members.by_ref(tx, ref, field=field)
     if row["id"] not in _people(tx, team["id"]):
         raise InvalidInput(f"{row['name']} is no active member of {team['name']}.", field=field)
@@ -183,7 +184,7 @@ def _people(tx: Read, team: int) -> set[str]:
 
 
 def _shown(tx: Read, team: int, from_at: int, to_at: int) -> Rota:
-    row = tx.one("select * from rota where team = :team", team=team)
+    row = tx.one("select * from rota where team = :team", RotaRow, team=team)
     levels: list[Level] = json.loads(row["levels"]) if row is not None else []
     shifts: list[Any] = [
         {"level": s.level, "member": s.member, "from": s.from_at, "to": s.to_at, "override": s.override}
@@ -200,7 +201,7 @@ def _shown(tx: Read, team: int, from_at: int, to_at: int) -> Rota:
 
 def rota_spans(tx: Read, team: int, from_at: int, to_at: int) -> list[ShiftSpan]:
     """Who is on call in this time, by level; people who left are passed over."""
-    row = tx.one("select * from rota where team = :team", team=team)
+    row = tx.one("select * from rota where team = :team", RotaRow, team=team)
     if row is None:
         return []
     people = _people(tx, team)
@@ -216,6 +217,7 @@ def rota_spans(tx: Read, team: int, from_at: int, to_at: int) -> list[ShiftSpan]
         ShiftSpan(o["level"], o["member"], max(o["from_at"], from_at), min(o["to_at"], to_at), override=True)
         for o in tx.all(
             "select * from rota_override where team = :team and to_at > :from_at and from_at < :to_at order by id",
+            RotaOverrideRow,
             team=team,
             from_at=from_at,
             to_at=to_at,

@@ -6,7 +6,8 @@ from typing import Any
 
 from kbwork.core.access import visibility
 from kbwork.core.things.thing import Trashable, Trashed, ref_of
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import TrashRow
+from kbwork.db.tx import Read, Write
 
 _MOST_AT_ONCE = 1000
 
@@ -48,12 +49,12 @@ def trashable(tx: Read, subject: str) -> Trashable:
     return found
 
 
-def trashed(row: Row, parent: str | None = None) -> Trashed:
+def trashed(row: TrashRow, parent: str | None = None) -> Trashed:
     """What restoring needs of an entry."""
     return Trashed(ref_of(row["subject"])[1], tuple(json.loads(row["items"])), parent)
 
 
-def walk(tx: Read, where: str, binds: dict[str, Any], *, newest_first: bool, some: int) -> Iterator[Row]:
+def walk(tx: Read, where: str, binds: dict[str, Any], *, newest_first: bool, some: int) -> Iterator[TrashRow]:
     """The entries that the condition on `trash t` fits and whose things the caller may bring back, as far as they see.
 
     So many are looked at first, then ever more.
@@ -64,6 +65,7 @@ def walk(tx: Read, where: str, binds: dict[str, Any], *, newest_first: bool, som
         f"select t.* from trash t where t.purging = 0 and {where}"
         f"{f' and (t.deleted_at, t.id) {beyond} (:after_at, :after_id)' if place else ''}"
         f" order by t.deleted_at {order}, t.id {order} limit :some",
+        TrashRow,
         some=some,
         **binds,
         **place,
@@ -73,7 +75,7 @@ def walk(tx: Read, where: str, binds: dict[str, Any], *, newest_first: bool, som
         some = min(2 * some, _MOST_AT_ONCE)
 
 
-def _restorable(tx: Read, rows: list[Row]) -> list[Row]:
+def _restorable(tx: Read, rows: list[TrashRow]) -> list[TrashRow]:
     """Those of these entries whose things the caller may bring back."""
     found = visibility.fitting(
         tx, (row["subject"] for row in rows), lambda kind: kind.trash.restorable if kind.trash else None
@@ -81,6 +83,6 @@ def _restorable(tx: Read, rows: list[Row]) -> list[Row]:
     return [row for row in rows if row["subject"] in found]
 
 
-def stored(tx: Read, ident: int) -> Row | None:
+def stored(tx: Read, ident: int) -> TrashRow | None:
     """The entry with this id, unless it is being purged."""
-    return tx.one("select * from trash where id = :id and purging = 0", id=ident)
+    return tx.one("select * from trash where id = :id and purging = 0", TrashRow, id=ident)

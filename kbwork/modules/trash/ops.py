@@ -15,7 +15,8 @@ from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.core.operations.dispatch import authorize, check_person
 from kbwork.core.things.thing import Trashable, ref_of
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import TrashRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.trash import entries, purge_jobs
 from kbwork.modules.trash.model import TrashEntry
 
@@ -176,7 +177,7 @@ def _identity(tx: Read, ref: str) -> str:
     return ref_of(found.id)[1] if found is not None and found.kind == "member" else ref
 
 
-def _entry(tx: Read, ident: int) -> Row:
+def _entry(tx: Read, ident: int) -> TrashRow:
     """Raises NotFound for what is not there, or could not be brought back by the caller."""
     row = next(entries.walk(tx, "t.id = :id", {"id": ident}, newest_first=True, some=1), None)
     if row is None:
@@ -209,7 +210,7 @@ def _may(tx: Read, kind: Trashable) -> bool:
     return True
 
 
-def _shown(tx: Read, row: Row) -> TrashEntry:
+def _shown(tx: Read, row: TrashRow) -> TrashEntry:
     days = org_settings.get(tx, "org.retention")["trash_days"]
     return TrashEntry(
         id=row["id"],
@@ -224,7 +225,7 @@ def _shown(tx: Read, row: Row) -> TrashEntry:
     )
 
 
-def _place_is_open(tx: Read, row: Row) -> bool:
+def _place_is_open(tx: Read, row: TrashRow) -> bool:
     """Whether the project that it was in takes changes: an archived one does not."""
     project = tx.stored("project", [row["project"]]) if row["kind"] != "project" else None
     return project is None or project["archived_at"] is None

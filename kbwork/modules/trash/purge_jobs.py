@@ -7,7 +7,8 @@ from kbwork.core import org_settings
 from kbwork.core.access import impersonate, visibility
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
 from kbwork.core.things.thing import ref_of
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import TrashRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.trash import entries
 from kbwork.modules.trash.erasure import forget
 
@@ -15,7 +16,7 @@ _SLICE = 20
 _DAY_S = 86400
 
 
-def begin(tx: Write, rows: list[Row]) -> None:
+def begin(tx: Write, rows: list[TrashRow]) -> None:
     """Purge entries: as much at once as is quick, the rest by a job."""
     for row in rows:
         tx.execute("update trash set purging = 1 where id = :id", id=row["id"])
@@ -28,7 +29,7 @@ def _go_through(tx: Write, idents: list[int]) -> list[int]:
     """Purge some subjects of these entries; answers the entries that are not done."""
     room = _SLICE
     for number, ident in enumerate(idents):
-        row = tx.one("select * from trash where id = :id", id=ident)
+        row = tx.one("select * from trash where id = :id", TrashRow, id=ident)
         if row is None:
             continue
         items = json.loads(row["items"])
@@ -106,6 +107,7 @@ def _due(tx: Read) -> bool:
 def _sweep(tx: Write) -> None:
     rows = tx.all(
         "select * from trash where purging = 0 and deleted_at < :before order by deleted_at, id limit :most",
+        TrashRow,
         before=_over(tx),
         most=_SLICE,
     )

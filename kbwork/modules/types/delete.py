@@ -3,7 +3,8 @@
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import destructive
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueTypeRow, ProjectTypeRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.types import queries
 from kbwork.modules.types.model import IssueType, TypeDeleted
@@ -30,7 +31,7 @@ def delete(tx: Write, args: TypesDelete) -> list[IssueType]:
     again it goes on with what a cancelled job left.
     """
     known = queries.every(tx)
-    row = TYPES.going(tx, args.key) or _named(known, args.key)
+    row: IssueTypeRow = TYPES.going(tx, args.key) or _named(known, args.key)
     target = queries.by_name(known, args.move_to, field="move_to") if args.move_to else None
     if target is not None and target["id"] == row["id"]:
         raise InvalidInput("A type cannot stand for itself.", field="move_to")
@@ -55,14 +56,14 @@ def delete(tx: Write, args: TypesDelete) -> list[IssueType]:
     return shown(tx, queries.every(tx))
 
 
-def _named(known: list[Row], name: str) -> Row:
+def _named(known: list[IssueTypeRow], name: str) -> IssueTypeRow:
     try:
         return queries.by_name(known, name, field="key")
     except InvalidInput as problem:
         raise NotFound(problem.detail) from None
 
 
-def _uses(tx: Read, row: Row) -> int:
+def _uses(tx: Read, row: IssueTypeRow) -> int:
     """What names it, and the projects that would have no type without it."""
     alone = tx.value(
         "select count(*) from project_type one where type = :id"
@@ -73,7 +74,7 @@ def _uses(tx: Read, row: Row) -> int:
     return int(alone) + sum(bearer.uses(tx, row) for bearer in bearers if bearer.uses is not None)
 
 
-def _require_level(tx: Read, row: Row, target: Row) -> None:
+def _require_level(tx: Read, row: IssueTypeRow, target: IssueTypeRow) -> None:
     """Every parent and child of what becomes of the other type still fits."""
     bad = tx.value(queries.UNFIT, id=row["id"], level=target["level"])
     if bad:
@@ -82,10 +83,12 @@ def _require_level(tx: Read, row: Row, target: Row) -> None:
         )
 
 
-def _hand_over(tx: Write, row: Row, target: Row | None) -> None:
+def _hand_over(tx: Write, row: IssueTypeRow, target: IssueTypeRow | None) -> None:
     """All but the issues."""
     bearers = tx.registry.of(TypeReferences)
-    places = tx.all("select * from project_type where type = :id order by project", id=row["id"])
+    places = tx.all(
+        "select * from project_type where type = :id order by project", ProjectTypeRow, id=row["id"]
+    )
     for place in places:
         _leave_project(tx, place, target)
     _forget_defaults(tx, row, target)
@@ -98,7 +101,7 @@ def _hand_over(tx: Write, row: Row, target: Row | None) -> None:
             bearer.leave(tx, row)
 
 
-def _forget_defaults(tx: Write, row: Row, target: Row | None) -> None:
+def _forget_defaults(tx: Write, row: IssueTypeRow, target: IssueTypeRow | None) -> None:
     """Projects that were purged keep a row, whose default is of no use but has to be some type."""
     other = target["id"] if target is not None else None
     if other is None:
@@ -106,7 +109,7 @@ def _forget_defaults(tx: Write, row: Row, target: Row | None) -> None:
     tx.execute("update project set default_type = :other where default_type = :id", other=other, id=row["id"])
 
 
-def _leave_project(tx: Write, place: Row, target: Row | None) -> None:
+def _leave_project(tx: Write, place: ProjectTypeRow, target: IssueTypeRow | None) -> None:
     """The other type stands where it stood, and it is nobody's default any more."""
     project = place["project"]
     tx.delete("project_type", (project, place["type"]))

@@ -9,7 +9,8 @@ from kbwork.base.model import Id, Input, Int, Name, Text, folded
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.rows import IssueTypeRow, ProjectRow
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules.projects import access
 from kbwork.modules.types import queries
 from kbwork.modules.types.model import IssueType, TypeSaved
@@ -63,7 +64,7 @@ def save(tx: Write, args: TypesSave) -> list[IssueType]:
     workflows.assign says where they go). A draft is no workflow yet, and a template is of the org and the type (422).
     """
     TYPES.make_room(tx, args.key, args.name)
-    row = tx.one("select * from issue_type where key = :key", key=args.key)
+    row = tx.one("select * from issue_type where key = :key", IssueTypeRow, key=args.key)
     if taken := named.taken(tx, "issue_type", args.name, row["id"] if row else None):
         raise Conflict(f"The type {taken['key']} has the name {args.name!r}; names are unique without case.")
     if (
@@ -103,7 +104,7 @@ def projects_set(tx: Write, args: TypesProjectsSet) -> list[IssueType]:
     known = queries.every(tx)
     wanted = list(
         {
-            row["id"]: row for name in args.types if (row := queries.by_name(known, name, field="types"))
+            row["id"]: row for row in (queries.by_name(known, name, field="types") for name in args.types)
         }.values()
     )
     had = queries.of_project(tx, project["id"])
@@ -132,7 +133,7 @@ def _every(tx: Read) -> list[IssueType]:
     return shown(tx, queries.every(tx))
 
 
-def shown(tx: Read, rows: list[Row]) -> list[IssueType]:
+def shown(tx: Read, rows: list[IssueTypeRow]) -> list[IssueType]:
     """Types with the projects that have them and how many issues are of them, as far as the caller sees."""
     ids = json_array(row["id"] for row in rows)
     projects: dict[int, list[str]] = {}
@@ -181,7 +182,7 @@ def _make(tx: Write, args: TypesSave) -> None:
     tx.emit(TypeSaved(subject="org:1", payload={"key": args.key, "name": args.name}))
 
 
-def _change(tx: Write, row: Row, args: TypesSave) -> None:
+def _change(tx: Write, row: IssueTypeRow, args: TypesSave) -> None:
     wanted = args.filled("name", "icon", "description", "level", color=str.lower)
     if args.given("workflow"):
         wanted["workflow"] = args.workflow
@@ -198,7 +199,7 @@ def _change(tx: Write, row: Row, args: TypesSave) -> None:
         tx.emit(TypeSaved(subject="org:1", payload=payload, changes=named.changes(row, changed)))
 
 
-def _require_level_fits(tx: Read, row: Row, level: int) -> None:
+def _require_level_fits(tx: Read, row: IssueTypeRow, level: int) -> None:
     bad = tx.value(queries.UNFIT, id=row["id"], level=level)
     if bad:
         raise Conflict(
@@ -206,7 +207,7 @@ def _require_level_fits(tx: Read, row: Row, level: int) -> None:
         )
 
 
-def _require_lanes(tx: Read, row: Row, workflow: int | None) -> None:
+def _require_lanes(tx: Read, row: IssueTypeRow, workflow: int | None) -> None:
     """Where the type decides, its issues stand in lanes of the workflow that it is to have."""
     lane = tx.one(
         "select l.name, w.name as workflow from issue i join project p on p.id = i.project"
@@ -224,7 +225,7 @@ def _require_lanes(tx: Read, row: Row, workflow: int | None) -> None:
         )
 
 
-def _template(tx: Read, row: Row | None, ref: str) -> int:
+def _template(tx: Read, row: IssueTypeRow | None, ref: str) -> int:
     """A template of the org for issues of this type. Raises InvalidInput."""
     found = tx.value(
         "select id from issue_template where project is null and type is :type"
@@ -240,7 +241,7 @@ def _template(tx: Read, row: Row | None, ref: str) -> int:
     return int(found)
 
 
-def _require_unused(tx: Read, project: Row, gone: list[Row]) -> None:
+def _require_unused(tx: Read, project: ProjectRow, gone: list[IssueTypeRow]) -> None:
     for row in gone:
         uses = tx.value(
             "select count(*) from issue where type = :type and project = :project",
@@ -251,14 +252,14 @@ def _require_unused(tx: Read, project: Row, gone: list[Row]) -> None:
             raise InUse(f"{uses} issues of {project['key']} are of the type {row['name']}.", uses=uses)
 
 
-def _default(wanted: list[Row], name: str | None, present: int) -> int:
+def _default(wanted: list[IssueTypeRow], name: str | None, present: int) -> int:
     if name:
         return int(queries.by_name(wanted, name, field="default")["id"])
     ids = [int(row["id"]) for row in wanted]
     return present if present in ids else ids[0]
 
 
-def _write(tx: Write, project: int, had: list[Row], wanted: list[Row]) -> None:
+def _write(tx: Write, project: int, had: list[IssueTypeRow], wanted: list[IssueTypeRow]) -> None:
     ids = {row["id"] for row in had}
     for row in had:
         if row["id"] not in {w["id"] for w in wanted}:

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kbwork.core.ports.extension import Extension
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueTypeRow
+from kbwork.db.tx import Read, Write
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,11 +15,11 @@ class TypeReferences(Extension):
     Where nothing takes its place there are no uses, and `leave` alone is called.
     """
 
-    uses: Callable[[Read, Row], int] | None = None
+    uses: Callable[[Read, IssueTypeRow], int] | None = None
     """How many things are of the type, or for it alone."""
-    adopt: Callable[[Write, Row, Row], None] | None = None
+    adopt: Callable[[Write, IssueTypeRow, IssueTypeRow], None] | None = None
     """What is for the first type is for the second too."""
-    convert: Callable[[Write, Row, Row, int], int] | None = None
+    convert: Callable[[Write, IssueTypeRow, IssueTypeRow, int], int] | None = None
     """So much at most of what is of the first type becomes one of the second; answers how much."""
-    leave: Callable[[Write, Row], None] | None = None
+    leave: Callable[[Write, IssueTypeRow], None] | None = None
     """Nothing is for the type any more."""

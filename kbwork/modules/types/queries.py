@@ -4,7 +4,8 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
 from kbwork.base.text import did_you_mean
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueTypeRow
+from kbwork.db.tx import Read, Write
 
 _FIRST = (
     ("epic", "Epic", 1, "layers", "#6a5acd", "A larger aim that several issues serve"),
@@ -37,35 +38,38 @@ def seed(tx: Write) -> None:
         )
 
 
-def of_project(tx: Read, project: int) -> list[Row]:
+def of_project(tx: Read, project: int) -> list[IssueTypeRow]:
     """The types that issues of a project may have, in its order."""
-    found: list[Row] = tx.cached(("types of", project), lambda: tx.all(_OF_PROJECT, project=project))
+    found: list[IssueTypeRow] = tx.cached(
+        ("types of", project), lambda: tx.all(_OF_PROJECT, IssueTypeRow, project=project)
+    )
     return found
 
 
-def every(tx: Read) -> list[Row]:
+def every(tx: Read) -> list[IssueTypeRow]:
     """The types of the org, but for those that go."""
-    return tx.all("select * from issue_type where heir is null order by level desc, id")
+    return tx.all("select * from issue_type where heir is null order by level desc, id", IssueTypeRow)
 
 
-def seen(tx: Read) -> list[Row]:
+def seen(tx: Read) -> list[IssueTypeRow]:
     """The types that the caller sees: guests those that their projects use."""
     if not tx.caller.guest:
         return every(tx)
     return tx.all(
         "select * from issue_type where heir is null and id in (select type from project_type"
         " where project in (select value from json_each(:kb_projects))) order by level desc, id",
+        IssueTypeRow,
         **visibility.binds(tx),
     )
 
 
 _OF_PROJECT = (
-    "select t.*, pt.workflow as own_workflow from project_type pt join issue_type t on t.id = pt.type"
+    "select t.* from project_type pt join issue_type t on t.id = pt.type"
     " where pt.project = :project order by pt.position, t.id"
 )
 
 
-def by_name(rows: list[Row], name: str, *, field: str = "type") -> Row:
+def by_name(rows: list[IssueTypeRow], name: str, *, field: str = "type") -> IssueTypeRow:
     """A type by key, id or name, without case. Raises InvalidInput naming the nearest."""
     wanted = folded(name.strip())
     for row in rows:

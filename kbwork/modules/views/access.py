@@ -5,12 +5,14 @@ its owner; one that is shared is seen by everybody and kept by admins too. A key
 views of those alone.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from kbwork.base.errors import NotAllowed
 from kbwork.core import named
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import ViewRow
+from kbwork.db.tx import Read
 from kbwork.modules.projects import access
 
 _OFF_PROJECT = "v.project is null and :kb_wide"
@@ -39,17 +41,19 @@ def binds(tx: Read) -> dict[str, Any]:
     return {"kb_wide": int(tx.caller.projects is None)}
 
 
-def view(tx: Read, ident: int) -> Row:
+def view(tx: Read, ident: int) -> ViewRow:
     """The stored view. Raises NotFound where the caller sees none."""
     return named.seen(find(tx, ident), "view", ident, "views.list")
 
 
-def find(tx: Read, ident: int) -> Row | None:
+def find(tx: Read, ident: int) -> ViewRow | None:
     """As `view`, or None."""
-    return tx.one(f"select v.* from view v where v.id = :id and {SEEN}", id=ident, **visibility.binds(tx))
+    return tx.one(
+        f"select v.* from view v where v.id = :id and {SEEN}", ViewRow, id=ident, **visibility.binds(tx)
+    )
 
 
-def keeps(tx: Read, row: Row) -> bool:
+def keeps(tx: Read, row: Mapping[str, Any]) -> bool:
     """Whether the caller may change it, as it is or was."""
     if row["project"] is not None:
         return not tx.caller.guest and access.at_least(tx, row["project"], "member")
@@ -58,7 +62,7 @@ def keeps(tx: Read, row: Row) -> bool:
     return bool(row["owner"] == tx.caller.member or (row["shared"] and tx.caller.admin))
 
 
-def require_keeper(tx: Read, row: Row) -> None:
+def require_keeper(tx: Read, row: Mapping[str, Any]) -> None:
     """Raises NotAllowed where others keep it, Conflict where its project is archived."""
     if not keeps(tx, row):
         raise NotAllowed(_why_not(tx, row))
@@ -68,7 +72,7 @@ def require_keeper(tx: Read, row: Row) -> None:
         access.require_open(project)
 
 
-def _why_not(tx: Read, row: Row) -> str:
+def _why_not(tx: Read, row: Mapping[str, Any]) -> str:
     if row["project"] is not None:
         return "The views of a project are kept by its members and leads; views.copy makes one of your own."
     if tx.caller.projects is not None:
@@ -76,7 +80,7 @@ def _why_not(tx: Read, row: Row) -> str:
     return "A shared view is kept by its owner and by admins; views.copy makes one of your own."
 
 
-def may_subscribe_others(tx: Read, row: Row) -> bool:
+def may_subscribe_others(tx: Read, row: ViewRow) -> bool:
     """Whether the caller may have it mailed to others: its owner, leads of its project, admins for a shared one."""
     if row["project"] is not None and row["owner"] != tx.caller.member:
         return access.at_least(tx, row["project"], "lead")

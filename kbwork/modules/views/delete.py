@@ -6,6 +6,7 @@ from kbwork.base.errors import Conflict
 from kbwork.base.model import Id
 from kbwork.core.operations.declare import destructive
 from kbwork.core.things.thing import Trashed
+from kbwork.db.rows import ViewRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.views import access, queries, row_counts
@@ -66,7 +67,7 @@ def fits(tx: Read, ref: str, before: Row) -> None:
         raise Conflict("You do not keep it as it was.")
 
 
-def external_taken(tx: Read, row: Row) -> bool:
+def external_taken(tx: Read, row: ViewRow) -> bool:
     """Whether another view of the owner has its external id now."""
     found = tx.value(
         "select 1 from view where owner = :owner and external = :external and id <> :id and deleted_at is null",
@@ -84,5 +85,5 @@ def purge(tx: Write, ref: str) -> bool:
     return True
 
 
-def _told(tx: Read, row: Row) -> dict[str, Any]:
+def _told(tx: Read, row: ViewRow) -> dict[str, Any]:
     return told(row, queries.project_key(tx, row["project"]))

@@ -8,7 +8,8 @@ from kbwork.core.access import visibility
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
 from kbwork.core.operations.external import External
 from kbwork.core.ports import mail
-from kbwork.db.tx import Read, Row, TooSlow, Write
+from kbwork.db.rows import ViewSubscriptionRow
+from kbwork.db.tx import Read, TooSlow, Write
 from kbwork.modules.views import due_times, letters, results
 from kbwork.modules.views.subscribe import receiver
 
@@ -26,6 +27,7 @@ def _begin(tx: Write) -> None:
     """Hand what is due to a job, and note when each is due again: a time that nobody was there for comes once."""
     rows = tx.all(
         f"select * from view_subscription where {_DUE} order by next_at, view, member limit :most",
+        ViewSubscriptionRow,
         now=tx.now,
         most=_AT_ONCE,
     )
@@ -40,7 +42,7 @@ def _begin(tx: Write) -> None:
     enqueue(tx, TELL.kind, {"due": due, "since": tx.now}, message=f"Mailing {len(due)} views")
 
 
-def _next(tx: Read, row: Row) -> int:
+def _next(tx: Read, row: ViewSubscriptionRow) -> int:
     if row["minute"] is None:
         return tx.now + due_times.CHANGE_S
     zone = zones.of_caller(visibility.as_member(tx, row["member"]))
@@ -72,7 +74,7 @@ async def _tell_one(out: External, view: int, member: str, since: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    subscription: Row
+    subscription: ViewSubscriptionRow
     told: letters.LetterContent
     to_send: bool
 
@@ -100,7 +102,7 @@ def _look(tx: Read, view: int, member: str, since: int) -> _Found | None:
     return _Found(subscription, told, _is_news(subscription, told.result))
 
 
-def _is_news(subscription: Row, result: results.Result) -> bool:
+def _is_news(subscription: ViewSubscriptionRow, result: results.Result) -> bool:
     """By the clock everything is, but a query that is still wrong; else what differs from what was told last."""
     if subscription["every"] != "change" and result.fault is None:
         return True

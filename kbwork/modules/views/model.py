@@ -1,5 +1,6 @@
 """The words of views."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, StringConstraints
@@ -75,6 +76,6 @@ class ViewPurged(DomainEvent):
     kind = "view.purged"
 
 
-def told(row: dict[str, Any], project: str | None) -> dict[str, Any]:
+def told(row: Mapping[str, Any], project: str | None) -> dict[str, Any]:
     """What events say of a view."""
     return {"name": row["name"], "project": project}

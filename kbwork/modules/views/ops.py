@@ -1,6 +1,7 @@
 """Look at views, make and change them, copy them."""
 
 import json
+from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -10,7 +11,8 @@ from kbwork.base.errors import Conflict
 from kbwork.base.model import Id, Input, Name, Text, folded
 from kbwork.core import named
 from kbwork.core.operations.declare import read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import ViewRow
+from kbwork.db.tx import Read, Row, Write, with_columns
 from kbwork.modules.projects import access as projects
 from kbwork.modules.views import access, queries, row_counts, validation
 from kbwork.modules.views.model import Column, External, Icon, Layout, Tql, View, ViewSaved, told
@@ -175,7 +177,7 @@ def _change(tx: Write, ident: int, args: ViewsSave) -> int:
     changed = named.diff(row, given)
     if not changed:
         return ident
-    after = row | changed
+    after = with_columns(row, changed)
     access.require_keeper(tx, after)
     if "external" in changed:
         _require_free(tx, row["owner"], changed["external"])
@@ -184,7 +186,7 @@ def _change(tx: Write, ident: int, args: ViewsSave) -> int:
     return ident
 
 
-def _columns(tx: Read, args: ViewsSave, before: Row) -> dict[str, Any]:
+def _columns(tx: Read, args: ViewsSave, before: Mapping[str, Any]) -> dict[str, Any]:
     """What is given, as the row has it; what depends on the query is checked where it or the query is given anew."""
     found: dict[str, Any] = {"name": args.name, "tql": args.tql}
     source = validation.source(tx, args.tql)
@@ -204,7 +206,7 @@ def _columns(tx: Read, args: ViewsSave, before: Row) -> dict[str, Any]:
     return found | {name: None for name in ("icon", "external") if found.get(name) == ""}
 
 
-def _external(tx: Read, external: str) -> Row | None:
+def _external(tx: Read, external: str) -> ViewRow | None:
     """The caller's own view with this id at the sender, where they see it."""
     found = tx.value(
         "select id from view where owner = :me and external = :external and deleted_at is null",
@@ -236,12 +238,12 @@ def _require_free(tx: Read, owner: str, external: str | None) -> None:
 _TOLD = ("name", "tql", "layout", "group_by", "sort", "icon", "external", "columns", "shared", "project")
 
 
-def _changes(tx: Read, row: Row, changed: dict[str, Any]) -> dict[str, Any]:
+def _changes(tx: Read, row: ViewRow, changed: dict[str, Any]) -> dict[str, Any]:
     """What changed, as the shape has it."""
     key = partial(queries.project_key, tx)
     return named.changes(row, changed, _TOLD, columns=json.loads, shared=bool, project=key)
 
 
-def _tell(tx: Write, row: Row, changes: dict[str, Any]) -> None:
+def _tell(tx: Write, row: Mapping[str, Any], changes: dict[str, Any]) -> None:
     payload = told(row, queries.project_key(tx, row["project"]))
     tx.emit(ViewSaved(subject=f"view:{row['id']}", payload=payload, changes=changes))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from kbwork.base.model import folded
 from kbwork.core.access import visibility
+from kbwork.db.rows import ViewRow
 from kbwork.db.tx import Read, Row
 from kbwork.modules.tql import SavedViews
 from kbwork.modules.views import access
@@ -78,7 +79,7 @@ def project_key(tx: Read, project: int | None) -> str | None:
     return found
 
 
-def subscriptions(tx: Read, row: Row) -> list[Subscription]:
+def subscriptions(tx: Read, row: ViewRow) -> list[Subscription]:
     """Who gets the view by mail: all of them for who may change that, else the caller alone."""
     found = tx.all(
         "select s.member, s.every, s.minute from view_subscription s join member m on m.id = s.member"

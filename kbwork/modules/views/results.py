@@ -10,7 +10,8 @@ from typing import Any
 from kbwork.base.errors import InsufficientScope, Problem
 from kbwork.core import zones
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row, json_array
+from kbwork.db.rows import ViewRow
+from kbwork.db.tx import Read, json_array
 from kbwork.modules.tql import QueryRun, TqlColumn, query_parser
 from kbwork.modules.views import validation
 from kbwork.tql import tree as t
@@ -48,7 +49,7 @@ class Result:
     digest: str = ""
 
 
-def look(tx: Read, view: Row) -> Result:
+def look(tx: Read, view: ViewRow) -> Result:
     """The rows as the caller of this snapshot sees them. A query that cannot be asked is a result as well."""
     try:
         return _found(tx, view)
@@ -58,7 +59,7 @@ def look(tx: Read, view: Row) -> Result:
         return Result(fault=wrong.detail, digest=_digest(["fault", wrong.detail]))
 
 
-def _found(tx: Read, view: Row) -> Result:
+def _found(tx: Read, view: ViewRow) -> Result:
     asked = query_parser.query(tx, view["tql"])
     text = validation.sorted_text(view["tql"], view["sort"], asked.query)
     asked = asked if text == view["tql"] else query_parser.query(tx, text)
@@ -83,7 +84,7 @@ def _found(tx: Read, view: Row) -> Result:
     )
 
 
-def _columns(tx: Read, view: Row, source: str) -> list[t.Value] | None:
+def _columns(tx: Read, view: ViewRow, source: str) -> list[t.Value] | None:
     named = json.loads(view["columns"]) or (_USUAL if source in ("issues", "requests") else ())
     return [query_parser.value(tx, text, source) for text in named] or None
 

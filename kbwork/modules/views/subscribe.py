@@ -11,7 +11,8 @@ from kbwork.core import named, zones
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import write
 from kbwork.core.ports import mail
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import MemberRow, ViewRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.views import access, due_times, queries
 from kbwork.modules.views.model import Every, Subscription, TimeOfDay, Weekday
@@ -83,14 +84,14 @@ def subscribe(tx: Write, args: ViewsSubscribe) -> list[Subscription]:
     return queries.subscriptions(tx, row)
 
 
-def _receivers(tx: Read, args: ViewsSubscribe) -> list[Row]:
+def _receivers(tx: Read, args: ViewsSubscribe) -> list[MemberRow]:
     """Members, each once."""
     asked = args.for_ or ["me"]
     found = [members.by_ref(tx, ref, field=f"for[{place}]") for place, ref in enumerate(asked)]
     return list({member["id"]: member for member in found}.values())
 
 
-def _require_reached(tx: Read, row: Row, member: Row, field: str) -> None:
+def _require_reached(tx: Read, row: ViewRow, member: MemberRow, field: str) -> None:
     """Raises InvalidInput for a member to whom it cannot be mailed."""
     name = member["name"]
     if member["state"] != "active" or member["role"] == "guest":
@@ -111,7 +112,7 @@ def receiver(tx: Read, view: int, member: str) -> Read | None:
     return seen
 
 
-def _put(tx: Write, row: Row, member: Row, args: ViewsSubscribe) -> None:
+def _put(tx: Write, row: ViewRow, member: MemberRow, args: ViewsSubscribe) -> None:
     minute, days = _clock(args)
     zone = zones.of_caller(visibility.as_member(tx, member["id"]))
     following = tx.now if minute is None else due_times.following(tx.now, minute, days, zone)
@@ -144,7 +145,7 @@ def _clock(args: ViewsSubscribe) -> tuple[int | None, list[int]]:
     return int(hours) * 60 + int(minutes), sorted(set(args.days or usual))
 
 
-def _require_room(tx: Read, row: Row) -> None:
+def _require_room(tx: Read, row: ViewRow) -> None:
     """Raises Conflict where more people get the view, or somebody more views, than may."""
     there = tx.value("select count(*) from view_subscription where view = :view", view=row["id"])
     if there > MOST:

@@ -3,7 +3,8 @@
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
 from kbwork.base.model import Id, Input
 from kbwork.core.operations.declare import destructive
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import WorkflowRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.workflows import graphs, shapes
 from kbwork.modules.workflows.assignment import lane_moves, places
 from kbwork.modules.workflows.model import Workflow, WorkflowDeleted
@@ -45,10 +46,10 @@ def delete(tx: Write, args: WorkflowsDelete) -> list[Workflow]:
     tx.emit(WorkflowDeleted(subject="org:1", payload=payload, heard_by="admin" if row["draft"] else None))
     if other is not None:
         lane_moves.run(tx, places.nearest_plan(tx, graphs.graph(tx, other["id"]), used))
-    return shapes.several(tx, tx.all("select * from workflow order by name_key, id"))
+    return shapes.several(tx, tx.all("select * from workflow order by name_key, id", WorkflowRow))
 
 
-def _other(tx: Read, row: Row, wanted: int) -> Row:
+def _other(tx: Read, row: WorkflowRow, wanted: int) -> WorkflowRow:
     try:
         other = shapes.row(tx, wanted)
     except NotFound as problem:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbwork.base.errors import Conflict, InvalidInput
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import LaneRow, WorkflowRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.workflows import lanes, soundness
 from kbwork.modules.workflows.model import Kept
 
@@ -15,7 +16,7 @@ class TransitionStep:
     """One transition as it applies to an issue in a lane."""
 
     transition: Kept
-    to: Row
+    to: LaneRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,8 @@ class WorkflowGraph:
 
     id: int
     name: str
-    start: Row
-    lanes: tuple[Row, ...]
+    start: LaneRow
+    lanes: tuple[LaneRow, ...]
     transitions: tuple[Kept, ...]
 
     def steps(self, lane_key: str) -> list[TransitionStep]:
@@ -66,7 +67,7 @@ def graph(tx: Read, workflow: int) -> WorkflowGraph:
     """The workflow with this id, which must exist; a draft too."""
 
     def make() -> WorkflowGraph:
-        row = tx.one("select * from workflow where id = :id", id=workflow)
+        row = tx.one("select * from workflow where id = :id", WorkflowRow, id=workflow)
         assert row is not None
         by_id = {lane["id"]: lane for lane in lanes.rows(tx)}
         return WorkflowGraph(
@@ -81,14 +82,16 @@ def graph(tx: Read, workflow: int) -> WorkflowGraph:
     return found
 
 
-def replace_lane(tx: Write, old: Row, new: Row | None) -> None:
+def replace_lane(tx: Write, old: LaneRow, new: LaneRow | None) -> None:
     """Take a lane out of every workflow; roads that led to it lead to the new one, or go.
 
     The new lane takes its place, unless the workflow has it already.
     Raises Conflict where a workflow starts there and there is no new one, and where one could not be lived in then.
     """
     for row in tx.all(
-        "select * from workflow where exists (select 1 from json_each(lanes) where value = :id)", id=old["id"]
+        "select * from workflow where exists (select 1 from json_each(lanes) where value = :id)",
+        WorkflowRow,
+        id=old["id"],
     ):
         if row["start"] == old["id"] and new is None:
             raise Conflict(f"{row['name']} starts in {old['name']}: name another lane in move_to.")
@@ -108,7 +111,7 @@ def replace_lane(tx: Write, old: Row, new: Row | None) -> None:
         )
 
 
-def _require_sound(tx: Read, name: str, old: Row, left: tuple[list[Any], int, list[Kept]]) -> None:
+def _require_sound(tx: Read, name: str, old: LaneRow, left: tuple[list[Any], int, list[Kept]]) -> None:
     ids, start, transitions = left
     try:
         soundness.require_sound([lanes.one(tx, lane) for lane in ids], lanes.one(tx, start), transitions)
@@ -116,7 +119,7 @@ def _require_sound(tx: Read, name: str, old: Row, left: tuple[list[Any], int, li
         raise Conflict(f"{name} cannot be without {old['name']} so. {problem.detail}") from None
 
 
-def _rerouted_all(transitions: list[Kept], old: Row, new: Row | None) -> list[Kept]:
+def _rerouted_all(transitions: list[Kept], old: LaneRow, new: LaneRow | None) -> list[Kept]:
     """The transitions without the old lane. A road that would double one that led the same way before goes."""
     own = {(tuple(t["from"]), t["to"]) for t in transitions}
     kept: list[Kept] = []
@@ -131,7 +134,7 @@ def _rerouted_all(transitions: list[Kept], old: Row, new: Row | None) -> list[Ke
     return kept
 
 
-def _rerouted(transition: Kept, old: Row, new: Row | None) -> Kept | None:
+def _rerouted(transition: Kept, old: LaneRow, new: LaneRow | None) -> Kept | None:
     """A transition without the old lane, or None where it leads nowhere then."""
     if transition["to"] == old["key"] and new is None:
         return None

@@ -3,21 +3,24 @@
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
 from kbwork.base.text import did_you_mean
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import LaneRow
+from kbwork.db.tx import Read
 
 
-def rows(tx: Read) -> list[Row]:
+def rows(tx: Read) -> list[LaneRow]:
     """All lanes in order, those too that go and are not empty yet."""
-    found: list[Row] = tx.cached("lanes", lambda: tx.all("select * from lane order by position, id"))
+    found: list[LaneRow] = tx.cached(
+        "lanes", lambda: tx.all("select * from lane order by position, id", LaneRow)
+    )
     return found
 
 
-def staying(tx: Read) -> list[Row]:
+def staying(tx: Read) -> list[LaneRow]:
     """The lanes that people see, in order."""
     return [row for row in rows(tx) if row["heir"] is None]
 
 
-def by_name(tx: Read, name: str, *, field: str = "status") -> Row:
+def by_name(tx: Read, name: str, *, field: str = "status") -> LaneRow:
     """A lane by key, id or name, without case. Raises InvalidInput naming the nearest."""
     wanted = folded(name.strip())
     for row in staying(tx):
@@ -27,6 +30,6 @@ def by_name(tx: Read, name: str, *, field: str = "status") -> Row:
     raise InvalidInput(f"There is no lane {name!r}.{did_you_mean(name, known)}", field=field, allowed=known)
 
 
-def one(tx: Read, lane: int) -> Row:
+def one(tx: Read, lane: int) -> LaneRow:
     """The lane with this internal id, which must exist."""
     return next(row for row in rows(tx) if row["id"] == lane)

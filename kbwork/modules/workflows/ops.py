@@ -2,6 +2,7 @@
 
 from kbwork.base.model import Id, Input, Text
 from kbwork.core.operations.declare import read
+from kbwork.db.rows import WorkflowRow
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access
 from kbwork.modules.workflows import shapes
@@ -29,7 +30,7 @@ def list_(tx: Read, args: WorkflowsList) -> list[Workflow]:
 
     Admins see drafts too, each behind the workflow that it is to become.
     """
-    rows = tx.all("select * from workflow order by name_key, id")
+    rows = tx.all("select * from workflow order by name_key, id", WorkflowRow)
     if args.project:
         project = access.project(tx, args.project)["id"]
         used = set(tx.column(_USED, project=project))

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kbwork.core.ports.extension import Extension
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import LaneRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import fields
 
 Place = tuple[int, int]
@@ -17,7 +18,7 @@ class WorkflowPosition:
 
     case: fields.conditions.Case
     type: int
-    lane: Row
+    lane: LaneRow
     reporter: str
     assignees: Sequence[str]
     barred: str | None = None
@@ -34,6 +35,6 @@ class LaneOccupants(Extension):
 
     standing: Callable[[Read, str], WorkflowPosition]
     """Where the thing with this key stands. Raises NotFound where the caller does not see it."""
-    move: Callable[[Write, Row, Row, Place, int], int]
+    move: Callable[[Write, LaneRow, LaneRow, Place, int], int]
     """Moves so much at most of what stands in a lane of a place to another lane, with history: the first went under it.
     Answers how much."""

@@ -9,7 +9,8 @@ from kbwork.base.errors import Conflict
 from kbwork.base.model import Id, Input, Name, Text, folded
 from kbwork.core import named
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.rows import WorkflowRow
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules import fields
 from kbwork.modules.workflows import graphs, lanes, shapes, soundness
 from kbwork.modules.workflows.assignment import lane_moves, places
@@ -82,29 +83,31 @@ def save(tx: Write, args: WorkflowsSave) -> Workflow:
     return answer
 
 
-def workflow_row(tx: Read, workflow: int) -> Row:
-    row = tx.one("select * from workflow where id = :id", id=workflow)
+def workflow_row(tx: Read, workflow: int) -> WorkflowRow:
+    row = tx.stored("workflow", [workflow])
     return named.known(row, "workflow", workflow, "workflows.list")
 
 
-def _target(tx: Read, stored: Row | None, args: WorkflowsSave) -> Row | None:
+def _target(tx: Read, stored: WorkflowRow | None, args: WorkflowsSave) -> WorkflowRow | None:
     """The row that is to hold it; None for a new one."""
     if stored is None:
         return None
     if args.draft and not stored["draft"]:
-        return tx.one("select * from workflow where draft_of = :id", id=stored["id"])
+        return tx.one("select * from workflow where draft_of = :id", WorkflowRow, id=stored["id"])
     if stored["draft_of"] is not None and args.draft is False:
         return workflow_row(tx, stored["draft_of"])
     return stored
 
 
-def _columns(tx: Read, args: WorkflowsSave, stored: Row | None, target: Row | None) -> dict[str, Any]:
+def _columns(
+    tx: Read, args: WorkflowsSave, stored: WorkflowRow | None, target: WorkflowRow | None
+) -> dict[str, Any]:
     """The graph as it is to be kept. Raises InvalidInput or Conflict."""
     rows = list(
         {
             row["id"]: row
             for number, name in enumerate(args.lanes)
-            if (row := lanes.by_name(tx, name, field=f"lanes[{number}]"))
+            for row in [lanes.by_name(tx, name, field=f"lanes[{number}]")]
         }.values()
     )
     start = definitions.lane_of(rows, args.start, "start")
@@ -123,20 +126,20 @@ def _columns(tx: Read, args: WorkflowsSave, stored: Row | None, target: Row | No
     }
 
 
-def _known(stored: Row | None, target: Row | None) -> list[dict[str, Any]]:
+def _known(stored: WorkflowRow | None, target: WorkflowRow | None) -> list[dict[str, Any]]:
     """The transitions whose keys go on: those of the draft and of what it is a draft of."""
     rows = {row["id"]: row for row in (stored, target) if row is not None}
     return [transition for row in rows.values() for transition in json.loads(row["transitions"])]
 
 
-def _draft_of(stored: Row | None, args: WorkflowsSave) -> int | None:
+def _draft_of(stored: WorkflowRow | None, args: WorkflowsSave) -> int | None:
     if stored is None or args.draft is False:
         return None
     own: int | None = stored["draft_of"]
     return stored["id"] if args.draft and not stored["draft"] else own
 
 
-def require_name_free(tx: Read, name: str, but: Row | None) -> None:
+def require_name_free(tx: Read, name: str, but: WorkflowRow | None) -> None:
     if named.taken(tx, "workflow", name, but["id"] if but else None, "draft_of is null"):
         raise Conflict(f"There is a workflow {name!r}; names are unique without case.")
 
@@ -148,7 +151,7 @@ def insert_workflow(tx: Write, columns: dict[str, Any]) -> Workflow:
     return shapes.one(tx, row)
 
 
-def _change(tx: Write, row: Row, columns: dict[str, Any], args: WorkflowsSave) -> Workflow:
+def _change(tx: Write, row: WorkflowRow, columns: dict[str, Any], args: WorkflowsSave) -> Workflow:
     before = graphs.graph(tx, row["id"])
     differing = named.diff(row, columns)
     if not differing:
@@ -172,7 +175,7 @@ def _change(tx: Write, row: Row, columns: dict[str, Any], args: WorkflowsSave) -
     return shapes.one(tx, now)
 
 
-def _about(row: Row) -> dict[str, Any]:
+def _about(row: WorkflowRow) -> dict[str, Any]:
     return {"id": row["id"], "name": row["name"]} | ({"draft": True} if row["draft"] else {})
 
 

@@ -2,7 +2,8 @@
 
 from kbwork.base.errors import NotFound
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row, json_array
+from kbwork.db.rows import WorkflowRow
+from kbwork.db.tx import Read, json_array
 from kbwork.modules import fields
 from kbwork.modules.projects import access
 from kbwork.modules.workflows import graphs, lanes
@@ -47,32 +48,32 @@ def used_by(tx: Read, workflow: int) -> list[UsedBy]:
     return [UsedBy(project=key, types=types) for key, types in found.items()]
 
 
-def row(tx: Read, workflow: int) -> Row:
+def row(tx: Read, workflow: int) -> WorkflowRow:
     """A workflow that the caller sees. Raises NotFound."""
-    found = tx.one("select * from workflow where id = :id", id=workflow)
+    found = tx.one("select * from workflow where id = :id", WorkflowRow, id=workflow)
     if found is None or not sees(tx, found):
         raise NotFound(f"There is no workflow {workflow} that you can see; workflows.list shows them.")
     return found
 
 
-def one(tx: Read, stored: Row) -> Workflow:
+def one(tx: Read, stored: WorkflowRow) -> Workflow:
     """A stored workflow in its shape."""
     return _shown(tx, stored, lane_shapes(tx))
 
 
-def several(tx: Read, rows: list[Row]) -> list[Workflow]:
+def several(tx: Read, rows: list[WorkflowRow]) -> list[Workflow]:
     """Those of the stored ones that the caller sees."""
     shapes = lane_shapes(tx)
     return [_shown(tx, stored, shapes) for stored in rows if sees(tx, stored)]
 
 
-def sees(tx: Read, stored: Row) -> bool:
+def sees(tx: Read, stored: WorkflowRow) -> bool:
     if stored["draft"]:
         return tx.caller.admin
     return not tx.caller.guest or bool(used_by(tx, stored["id"]))
 
 
-def _shown(tx: Read, stored: Row, shapes: dict[int, Lane]) -> Workflow:
+def _shown(tx: Read, stored: WorkflowRow, shapes: dict[int, Lane]) -> Workflow:
     graph = graphs.graph(tx, stored["id"])
     known = fields.catalogue(tx)
     return Workflow(

@@ -6,7 +6,8 @@ from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Id, Input, Text
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import LaneRow
+from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.workflows import graphs, shapes
 from kbwork.modules.workflows.graphs import TransitionStep, WorkflowGraph
@@ -61,7 +62,9 @@ def _standing(tx: Read, key: str) -> WorkflowPosition:
     return found
 
 
-def _answer(graph: WorkflowGraph, lane: Row, target: Row, standing: WorkflowPosition | None) -> Simulated:
+def _answer(
+    graph: WorkflowGraph, lane: LaneRow, target: LaneRow, standing: WorkflowPosition | None
+) -> Simulated:
     if lane["id"] == target["id"]:
         detail = f"it stands in {lane['name']} already, which is no change"
         return Simulated(allowed=True, steps=[_step("transition", True, detail)])
@@ -73,7 +76,7 @@ def _answer(graph: WorkflowGraph, lane: Row, target: Row, standing: WorkflowPosi
     return next((answer for answer in answers if answer["allowed"]), answers[0])
 
 
-def _along(step: TransitionStep, lane: Row, standing: WorkflowPosition | None) -> Simulated:
+def _along(step: TransitionStep, lane: LaneRow, standing: WorkflowPosition | None) -> Simulated:
     detail = f"{step.transition['name']} leads from {lane['name']} to {step.to['name']}"
     steps = [_step("transition", True, detail)]
     if standing is not None:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from kbwork.base.errors import InvalidInput
-from kbwork.db.tx import Row
+from kbwork.db.rows import LaneRow
 from kbwork.modules.workflows.model import Kept
 
 
-def require_sound(lanes: Sequence[Row], start: Row, transitions: Sequence[Kept]) -> None:
+def require_sound(lanes: Sequence[LaneRow], start: LaneRow, transitions: Sequence[Kept]) -> None:
     """Raises InvalidInput naming the first lane that cannot be reached, or from which nothing can be finished."""
     ways = _ways(lanes, transitions)
     done = [lane["key"] for lane in lanes if lane["category"] == "done"]
@@ -32,7 +32,7 @@ def require_sound(lanes: Sequence[Row], start: Row, transitions: Sequence[Kept])
             )
 
 
-def _ways(lanes: Sequence[Row], transitions: Sequence[Kept]) -> dict[str, set[str]]:
+def _ways(lanes: Sequence[LaneRow], transitions: Sequence[Kept]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {lane["key"]: set() for lane in lanes}
     for transition in transitions:
         for key in list(found) if "*" in transition["from"] else transition["from"]:

@@ -2,7 +2,8 @@
 them until the same file comes again."""
 
 from kbwork.base.errors import NotFound
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import AttachmentRow
+from kbwork.db.tx import Read, Write
 
 
 def keep(tx: Write, digest: bytes, content: bytes) -> None:
@@ -16,13 +17,13 @@ def keep(tx: Write, digest: bytes, content: bytes) -> None:
     )
 
 
-def find(tx: Read, row: Row) -> bytes | None:
+def find(tx: Read, row: AttachmentRow) -> bytes | None:
     """The bytes of a file; None where they are not here."""
     found: bytes = tx.value("select bytes from blob where hash = :hash", hash=row["hash"])
     return found if len(found) == row["size"] else None
 
 
-def data(tx: Read, row: Row) -> bytes:
+def data(tx: Read, row: AttachmentRow) -> bytes:
     """The bytes of a file. Raises NotFound where they are not here."""
     found = find(tx, row)
     if found is None:

@@ -14,6 +14,7 @@ from kbwork.base.errors import ElevationNeeded, InvalidInput, NotAllowed
 from kbwork.core import org_settings
 from kbwork.core.access.identify import CONNECTED
 from kbwork.core.ports.oauth import Code, Consent, OAuthClient, OAuthError, OAuthGrants, Tokens
+from kbwork.db.rows import OauthCodeRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.auth.model import AuthGranted
 from kbwork.modules.auth.oauth import clients, grants
@@ -62,9 +63,10 @@ def _consent(tx: Write, given: Consent) -> str:
     return code
 
 
-def _living_code(tx: Read, client: OAuthClient, code: str) -> Row | None:
+def _living_code(tx: Read, client: OAuthClient, code: str) -> OauthCodeRow | None:
     return tx.one(
         "select * from oauth_code where digest = :digest and client = :client and expires_at > :now",
+        OauthCodeRow,
         digest=ids.digest(code),
         client=client.id,
         now=tx.now,

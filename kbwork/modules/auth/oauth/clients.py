@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 from kbwork.base.model import cleaned
 from kbwork.core.ports.oauth import OAuthClient, OAuthError
 from kbwork.core.seal import Seal
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import OauthClientRow
+from kbwork.db.tx import Read, Write
 
 MOST_WAITING = 5000
 """Clients that nobody agreed to yet; the oldest of them make room for new ones."""
@@ -50,7 +51,7 @@ def register(tx: Write, asked: OAuthClient) -> OAuthClient | OAuthError:
 
 def client(tx: Read, ident: str) -> OAuthClient | None:
     """A client by its id."""
-    row = tx.one("select * from oauth_client where id = :id", id=ident)
+    row = tx.one("select * from oauth_client where id = :id", OauthClientRow, id=ident)
     if row is None:
         return None
     return OAuthClient(
@@ -63,7 +64,7 @@ def client(tx: Read, ident: str) -> OAuthClient | None:
     )
 
 
-def _opened(tx: Read, row: Row) -> str | None:
+def _opened(tx: Read, row: OauthClientRow) -> str | None:
     sealed = row["secret"]
     return Seal(tx.secret).open(sealed, _place(row["id"])).decode() if sealed is not None else None
 

@@ -9,7 +9,8 @@ from kbwork.base.model import Empty, Id, Input
 from kbwork.core.access import callers
 from kbwork.core.operations.declare import destructive, read
 from kbwork.core.ports.oauth import OAuthClient
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import OauthCodeRow, OauthGrantRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.auth.model import NOT_UNDONE, AppGrant, AuthGrantRevoked
 
 _AGENT_CHARS = 32
@@ -48,7 +49,7 @@ def grant_revoke(tx: Write, args: AuthGrantRevoke) -> list[AppGrant]:
     return _shown(tx, tx.caller.me())
 
 
-def begin(tx: Write, client: OAuthClient, consent: Row) -> int:
+def begin(tx: Write, client: OAuthClient, consent: OauthCodeRow) -> int:
     """Make the grant of a consent (`member`, `scopes`, `modules`); what the client had from them before ends."""
     member = consent["member"]
     before = tx.column(
@@ -81,13 +82,14 @@ def end(tx: Write, grant: int, reason: str | None) -> None:
     tx.emit(AuthGrantRevoked(subject=f"member:{row['member']}", payload=payload))
 
 
-def _living(tx: Read, grant: int) -> Row | None:
-    return tx.one("select * from oauth_grant where id = :id and revoked_at is null", id=grant)
+def _living(tx: Read, grant: int) -> OauthGrantRow | None:
+    return tx.one("select * from oauth_grant where id = :id and revoked_at is null", OauthGrantRow, id=grant)
 
 
 def _shown(tx: Read, member: str) -> list[AppGrant]:
     rows = tx.all(
         "select * from oauth_grant where member = :member and revoked_at is null order by id desc",
+        OauthGrantRow,
         member=member,
     )
     return [

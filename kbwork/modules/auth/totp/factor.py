@@ -9,7 +9,8 @@ from kbwork.base.model import Empty, Input, Ok, Secret, Text
 from kbwork.core import org_settings
 from kbwork.core.operations.declare import destructive, write
 from kbwork.core.seal import Seal
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import CredentialRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.auth.model import (
     NOT_UNDONE,
@@ -170,8 +171,8 @@ def _whose(tx: Read, ref: str | None) -> str:
     return str(row["id"])
 
 
-def _credential(tx: Read, member: str) -> Row | None:
-    return tx.one("select * from credential where member = :member", member=member)
+def _credential(tx: Read, member: str) -> CredentialRow | None:
+    return tx.one("select * from credential where member = :member", CredentialRow, member=member)
 
 
 def _place(member: str) -> str:

@@ -9,6 +9,7 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.core import named
 from kbwork.core.operations.declare import read, write
+from kbwork.db.rows import IssueTypeRow, ProjectRow
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import types
 from kbwork.modules.fields.catalogue import OwnField, catalogue, pick
@@ -162,7 +163,7 @@ def _untouched(before: Layout) -> Row:
     }
 
 
-def _shown(tx: Read, project: Row, kind: Row) -> FieldLayout:
+def _shown(tx: Read, project: ProjectRow, kind: IssueTypeRow) -> FieldLayout:
     found = layouts.of(tx, project["id"], kind["id"])
     return FieldLayout(
         project=project["key"],

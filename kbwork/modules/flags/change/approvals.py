@@ -3,7 +3,8 @@
 from kbwork.base.errors import ApprovalNeeded, NotAllowed
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.rows import FlagChangeRow, FlagEnvironmentRow, FlagProjectRow, FlagRow
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules.flags import access
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.definition.content import meta_of, packed
@@ -17,14 +18,14 @@ def as_agent(tx: Read) -> bool:
     return tx.caller.key is not None or tx.caller.kind in ("agent", "automation")
 
 
-def needed(tx: Read, environment: Row) -> bool:
+def needed(tx: Read, environment: FlagEnvironmentRow) -> bool:
     """Whether a change that the caller makes now has to be approved."""
     if environment["require_approval"]:
         return True
     return bool(environment["critical"]) and as_agent(tx) and agent_writes(tx) == "changeRequest"
 
 
-def require_person_everywhere(tx: Read, project: Row, flag: Row, after: Json) -> None:
+def require_person_everywhere(tx: Read, project: FlagProjectRow, flag: FlagRow, after: Json) -> None:
     """Raises ApprovalNeeded where an agent would change what a critical environment serves by changing the flag itself.
 
     While it is switched on there that is a value of a variation, who sees it, or that it is archived; while it is off,
@@ -74,7 +75,7 @@ def require_bypass(tx: Read) -> None:
         )
 
 
-def require_reviewer(tx: Read, environment: Row, change: Row) -> None:
+def require_reviewer(tx: Read, environment: FlagEnvironmentRow, change: FlagChangeRow) -> None:
     """Raises NotAllowed where the caller may not approve this change."""
     if not _may_approve(environment, change, tx.caller.actor):
         raise NotAllowed(
@@ -82,7 +83,7 @@ def require_reviewer(tx: Read, environment: Row, change: Row) -> None:
         )
 
 
-def counted(tx: Read, place: ProjectEnvironment, change: Row) -> int:
+def counted(tx: Read, place: ProjectEnvironment, change: FlagChangeRow) -> int:
     """How many people approve who may do so now: they are there, may change the project, and it is not their own."""
     approving = tx.column(
         "select distinct r.member from flag_review r join member m on m.id = r.member and m.state = 'active'"
@@ -96,13 +97,13 @@ def counted(tx: Read, place: ProjectEnvironment, change: Row) -> int:
     )
 
 
-def enough(tx: Read, place: ProjectEnvironment, change: Row) -> bool:
+def enough(tx: Read, place: ProjectEnvironment, change: FlagChangeRow) -> bool:
     """Whether as many people approve as the environment asks for now."""
     found = counted(tx, place, change)
     return bool(found >= place.environment["min_approvals"])
 
 
-def _may_approve(environment: Row, change: Row, member: str) -> bool:
+def _may_approve(environment: FlagEnvironmentRow, change: FlagChangeRow, member: str) -> bool:
     """Nobody approves their own where the environment asks for approval. What their agent asked for in an environment
     that asks for none of people they could have done themselves."""
     if change["requested_by"] != member or environment["allow_self_approval"]:

@@ -5,7 +5,8 @@ from typing import Any
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Id, Input
 from kbwork.core.operations.declare import read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FlagChangeRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.flags import access
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.change import approvals, requests
@@ -206,7 +207,7 @@ def change_cancel(tx: Write, args: FlagsChangeCancel) -> FlagChange:
     return done(args, requests.one(tx, place, change["id"]))
 
 
-def _move_on(tx: Write, place: ProjectEnvironment, change: Row, decision: Decision) -> None:
+def _move_on(tx: Write, place: ProjectEnvironment, change: FlagChangeRow, decision: Decision) -> None:
     """What a review decides: one decline is enough, and so are so many approvals."""
     if decision == "decline":
         tx.update("flag_change", change["id"], status="declined", decided_at=tx.now)
@@ -214,6 +215,6 @@ def _move_on(tx: Write, place: ProjectEnvironment, change: Row, decision: Decisi
         requests.move_on(tx, place, change)
 
 
-def _require_status(change: Row, *wanted: Status) -> None:
+def _require_status(change: FlagChangeRow, *wanted: Status) -> None:
     if change["status"] not in wanted:
         raise Conflict(f"This change is {change['status']} already.")

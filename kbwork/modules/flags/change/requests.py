@@ -4,7 +4,8 @@ import json
 from typing import Any, NamedTuple
 
 from kbwork.base.errors import Conflict, NotFound, Problem
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FlagChangeRow, FlagProjectRow, FlagReviewRow
+from kbwork.db.tx import Read, Row, Write, with_columns
 from kbwork.flagengine.clauses.operators import SEGMENT_MATCH
 from kbwork.flagengine.patch.differences import differences
 from kbwork.modules.flags import access
@@ -31,7 +32,8 @@ _MOST_OPEN = 100
 class ChangeTarget(NamedTuple):
     """What a change is about, and how it stands before and after."""
 
-    row: Row
+    row: Any
+    """A flag, or a segment."""
     before: Json
     after: Json
 
@@ -53,13 +55,13 @@ class RequestedChange(NamedTuple):
 def tried(tx: Read, place: ProjectEnvironment, asked: RequestedChange) -> ChangeTarget:
     """What the instructions would do now. Raises NotFound, InvalidInput, or Conflict, for circles too."""
     if asked.kind == "flag":
-        row = access.flag(tx, place.project, asked.target)
-        after = patch.config(tx, row, place.environment, asked.instructions)
-        found = ChangeTarget(row, content.config_of(tx, row, place.environment), after)
+        flag = access.flag(tx, place.project, asked.target)
+        after = patch.config(tx, flag, place.environment, asked.instructions)
+        found = ChangeTarget(flag, content.config_of(tx, flag, place.environment), after)
     else:
-        row = access.segment(tx, place.environment, asked.target)
-        after = patch.segment(tx, place.environment, row, asked.instructions)
-        found = ChangeTarget(row, content.segment_of(row), after)
+        segment = access.segment(tx, place.environment, asked.target)
+        after = patch.segment(tx, place.environment, segment, asked.instructions)
+        found = ChangeTarget(segment, content.segment_of(segment), after)
     used = dependencies.of(asked.kind, found.after)
     dependencies.require_no_circle(tx, place.environment["id"], (asked.kind, asked.target), used)
     return found
@@ -78,7 +80,7 @@ def write(
     return put_there(tx, place, found.row, found.after, why)
 
 
-def request(tx: Write, place: ProjectEnvironment, asked: RequestedChange, *, as_agent: bool) -> Row:
+def request(tx: Write, place: ProjectEnvironment, asked: RequestedChange, *, as_agent: bool) -> FlagChangeRow:
     """Lay a change before others; what does not fit now is refused now. Answers the stored request."""
     _require_room(tx, place, asked)
     with tx.attempt(keep=False):
@@ -118,7 +120,7 @@ def _require_room(tx: Read, place: ProjectEnvironment, asked: RequestedChange) -
         )
 
 
-def apply(tx: Write, place: ProjectEnvironment, change: Row) -> Row:
+def apply(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -> FlagChangeRow:
     """Apply an approved change. Raises what does not fit any more as Conflict."""
     why = ChangeReason(change["comment"], change["id"], change["requested_by"], change["via"])
     try:
@@ -129,7 +131,7 @@ def apply(tx: Write, place: ProjectEnvironment, change: Row) -> Row:
     return _decide(tx, place, change, "applied", {"diff": told_diff})
 
 
-def apply_or_fail(tx: Write, place: ProjectEnvironment, change: Row) -> Row:
+def apply_or_fail(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -> FlagChangeRow:
     """Apply an approved change; one that does not fit any more has failed, with the reason."""
     try:
         with tx.attempt():
@@ -138,16 +140,18 @@ def apply_or_fail(tx: Write, place: ProjectEnvironment, change: Row) -> Row:
         return _decide(tx, place, change, "failed", {"why": problem.detail})
 
 
-def _decide(tx: Write, place: ProjectEnvironment, change: Row, status: Status, more: Json) -> Row:
+def _decide(
+    tx: Write, place: ProjectEnvironment, change: FlagChangeRow, status: Status, more: Json
+) -> FlagChangeRow:
     """Say what became of it; `more` stands in the event, a `why` in it on the request too."""
     decided = {"status": status, "decided_at": tx.now, "why": more.get("why")}
     tx.update("flag_change", change["id"], **decided)
     payload = told(place, change) | {"status": status} | more
     tx.emit(ChangeApplied(subject=subject(place, change), payload=payload))
-    return change | decided
+    return with_columns(change, decided)
 
 
-def move_on(tx: Write, place: ProjectEnvironment, change: Row) -> None:
+def move_on(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -> None:
     """Approve what has enough approvals, and apply it where its time has come."""
     if change["status"] == "pending" and approvals.enough(tx, place, change):
         tx.update("flag_change", change["id"], status="approved")
@@ -159,12 +163,13 @@ def move_all_on(tx: Write, place: ProjectEnvironment) -> None:
     """The rules of an environment changed: what waits there may have enough approvals now."""
     for change in tx.all(
         "select * from flag_change where environment = :id and status = 'pending' order by id",
+        FlagChangeRow,
         id=place.environment["id"],
     ):
         move_on(tx, place, change)
 
 
-def apply_due(tx: Write, place: ProjectEnvironment, change: Row) -> None:
+def apply_due(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -> None:
     """Apply a change whose time has come; one that lacks approvals now waits for them again."""
     if approvals.enough(tx, place, change):
         apply_or_fail(tx, place, change)
@@ -172,7 +177,7 @@ def apply_due(tx: Write, place: ProjectEnvironment, change: Row) -> None:
         tx.update("flag_change", change["id"], status="pending")
 
 
-def requested_change(change: Row) -> RequestedChange:
+def requested_change(change: FlagChangeRow) -> RequestedChange:
     """What a stored request asks for."""
     return RequestedChange(
         change["kind"],
@@ -183,7 +188,7 @@ def requested_change(change: Row) -> RequestedChange:
     )
 
 
-def subject(place: ProjectEnvironment, change: Row) -> str:
+def subject(place: ProjectEnvironment, change: FlagChangeRow) -> str:
     """What a change is about, as a subject."""
     return named(place, change["kind"], change["target"])
 
@@ -193,12 +198,12 @@ def named(place: ProjectEnvironment, kind: TargetKind, key: str) -> str:
     return store.name_of(place.project, key) if kind == "flag" else store.segment_name(place, key)
 
 
-def told(place: ProjectEnvironment, change: Row) -> Json:
+def told(place: ProjectEnvironment, change: FlagChangeRow) -> Json:
     """What events say of a change."""
     return {"environment": place.environment["key"], "change": change["id"]}
 
 
-def find(tx: Read, project: Row, ident: int) -> tuple[Row, ProjectEnvironment]:
+def find(tx: Read, project: FlagProjectRow, ident: int) -> tuple[FlagChangeRow, ProjectEnvironment]:
     """A change of a project, and where it is about. Raises NotFound."""
     row = tx.stored("flag_change", [ident])
     if row is None or row["project"] != project["id"]:
@@ -208,7 +213,7 @@ def find(tx: Read, project: Row, ident: int) -> tuple[Row, ProjectEnvironment]:
     return row, ProjectEnvironment(project, environment)
 
 
-def is_open(change: Row) -> bool:
+def is_open(change: FlagChangeRow) -> bool:
     """Whether it may still come to something."""
     return change["status"] in _OPEN
 
@@ -257,6 +262,7 @@ def shown(tx: Read, where: str, **binds: Any) -> list[FlagChange]:
     reviews: dict[int, list[FlagReview]] = {row["id"]: [] for row in rows}
     for review in tx.all(
         "select * from flag_review where change in (select value from json_each(:ids)) order by id",
+        FlagReviewRow,
         ids=json.dumps(list(reviews)),
     ):
         reviews[review["change"]].append(
@@ -279,7 +285,7 @@ def one(tx: Read, place: ProjectEnvironment, change: int) -> FlagChange:
     return found
 
 
-def _preview(tx: Read, place: ProjectEnvironment, change: Row) -> Json:
+def _preview(tx: Read, place: ProjectEnvironment, change: FlagChangeRow) -> Json:
     try:
         diff = tried(tx, place, requested_change(change)).diff
     except Problem as problem:

@@ -9,7 +9,8 @@ from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.base.model import Id, Input, Ok
 from kbwork.core.access import impersonate
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FlagProjectRow, FlagRow, FlagScheduleRow
+from kbwork.db.tx import Read, Write
 from kbwork.flagengine.clauses.dates import instant
 from kbwork.modules.flags import access
 from kbwork.modules.flags.access import ProjectEnvironment
@@ -148,18 +149,18 @@ def moment(tx: Read, value: Any, *, now: str = "leave it out for now") -> int:
     return int(found)
 
 
-def drop(tx: Write, place: ProjectEnvironment, flag: Row, row: Row, state: str) -> None:
+def drop(tx: Write, place: ProjectEnvironment, flag: FlagRow, row: FlagScheduleRow, state: str) -> None:
     """A schedule waits no more: it was `applied`, `requested` from others, `cancelled`, or `failed: ` why."""
     tx.delete("flag_schedule", row["id"])
     _tell(tx, place, flag, {"schedule": row["id"], "run_at": row["run_at"], "state": state})
 
 
-def _tell(tx: Write, place: ProjectEnvironment, flag: Row, payload: dict[str, Any]) -> None:
+def _tell(tx: Write, place: ProjectEnvironment, flag: FlagRow, payload: dict[str, Any]) -> None:
     payload = {"environment": place.environment["key"], **payload}
     tx.emit(FlagScheduled(subject=store.name_of(place.project, flag["key"]), payload=payload))
 
 
-def shown(tx: Read, project: Row, key: str | None) -> list[FlagSchedule]:
+def shown(tx: Read, project: FlagProjectRow, key: str | None) -> list[FlagSchedule]:
     """What waits in a project, or of one flag."""
     rows = tx.all(
         "select s.*, f.key, e.key as environment_key from flag f join flag_schedule s on s.flag = f.id"

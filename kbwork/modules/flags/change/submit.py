@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import FlagProjectRow, FlagRow
+from kbwork.db.tx import Write
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.change import approvals, requests
 from kbwork.modules.flags.change.requests import RequestedChange
@@ -41,7 +42,9 @@ def change_targeting(
     return ChangeOutcome("applied", diff)
 
 
-def change_flag(tx: Write, project: Row, flag: Row, instructions: list[Json], comment: str = "") -> Diff:
+def change_flag(
+    tx: Write, project: FlagProjectRow, flag: FlagRow, instructions: list[Json], comment: str = ""
+) -> Diff:
     """Change what a flag is everywhere; answers what differs.
 
     Raises what `patch.meta` raises, and ApprovalNeeded where a person has to do it.

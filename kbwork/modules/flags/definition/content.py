@@ -1,10 +1,12 @@
 """Definitions as they are stored, and what a change of one may refer to."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from kbwork.base import ids
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import FlagEnvironmentRow, FlagRow, FlagSegmentRow
+from kbwork.db.tx import Read
 from kbwork.flagengine.patch.checks import PatchContext
 from kbwork.modules.flags.definition import json_schemas
 from kbwork.modules.flags.model import Json
@@ -15,13 +17,13 @@ def packed(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def meta_of(flag: Row) -> Json:
+def meta_of(flag: Mapping[str, Any]) -> Json:
     """What a flag is everywhere, with `archived`."""
     found: Json = json.loads(flag["meta"])
     return found | {"archived": bool(flag["archived"])}
 
 
-def config_of(tx: Read, flag: Row, environment: Row) -> Json:
+def config_of(tx: Read, flag: FlagRow, environment: FlagEnvironmentRow) -> Json:
     """A flag in an environment."""
     found: Json = json.loads(
         tx.value(
@@ -33,7 +35,7 @@ def config_of(tx: Read, flag: Row, environment: Row) -> Json:
     return found
 
 
-def segment_of(segment: Row) -> Json:
+def segment_of(segment: FlagSegmentRow) -> Json:
     """A segment, with what it is called: as instructions change it."""
     body: Json = json.loads(segment["body"])
     return body | {
@@ -50,7 +52,7 @@ def portable(text: str) -> Json:
     return found
 
 
-def world_of_config(tx: Read, flag: Row, environment: Row) -> PatchContext:
+def world_of_config(tx: Read, flag: FlagRow, environment: FlagEnvironmentRow) -> PatchContext:
     """What the targeting of a flag may refer to."""
     return PatchContext(
         variations=len(json.loads(flag["meta"])["variations"]),
@@ -60,7 +62,7 @@ def world_of_config(tx: Read, flag: Row, environment: Row) -> PatchContext:
     )
 
 
-def world_of_meta(tx: Read, flag: Row | None) -> PatchContext:
+def world_of_meta(tx: Read, flag: FlagRow | None) -> PatchContext:
     """What a flag's own fields may refer to; a new one is served nowhere."""
     return PatchContext(
         people=frozenset(tx.column("select id from member where state = 'active'")),
@@ -69,16 +71,16 @@ def world_of_meta(tx: Read, flag: Row | None) -> PatchContext:
     )
 
 
-def world_of_segment(tx: Read, environment: Row, key: str) -> PatchContext:
+def world_of_segment(tx: Read, environment: FlagEnvironmentRow, key: str) -> PatchContext:
     """What the rules of a segment may refer to; that it does not lead back to itself is seen to afterwards."""
     return PatchContext(segments=_segments(tx, environment), segment=key, new_id=ids.short)
 
 
-def _segments(tx: Read, environment: Row) -> frozenset[str]:
+def _segments(tx: Read, environment: FlagEnvironmentRow) -> frozenset[str]:
     return frozenset(tx.column("select key from flag_segment where environment = :id", id=environment["id"]))
 
 
-def _others(tx: Read, flag: Row) -> dict[str, int]:
+def _others(tx: Read, flag: FlagRow) -> dict[str, int]:
     """The project's other flags that are not archived, and how many variations each has."""
 
     def look() -> dict[str, int]:
@@ -98,7 +100,7 @@ def counted(project: int) -> tuple[str, int]:
     return "variations of flags", project
 
 
-def _served(tx: Read, flag: Row) -> frozenset[int]:
+def _served(tx: Read, flag: FlagRow) -> frozenset[int]:
     """The variations that some environment serves, or that another flag waits for."""
     found: set[int] = set()
     configs = tx.column("select config from flag_config where flag = :flag", flag=flag["id"])

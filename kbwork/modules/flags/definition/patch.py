@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import FlagEnvironmentRow, FlagProjectRow, FlagRow, FlagSegmentRow
+from kbwork.db.tx import Read
 from kbwork.flagengine.patch import apply, flag_instructions, segment_instructions, targeting_instructions
 from kbwork.flagengine.patch.checks import Wrong
 from kbwork.modules.flags.definition import content, dependencies
@@ -31,7 +32,7 @@ def refusals(at: str = "") -> Iterator[None]:
         raise InvalidInput(f"{path} {wrong.why}".strip(), field=path) from None
 
 
-def config(tx: Read, flag: Row, environment: Row, instructions: list[Json]) -> Json:
+def config(tx: Read, flag: FlagRow, environment: FlagEnvironmentRow, instructions: list[Json]) -> Json:
     """A flag in an environment after instructions. Raises InvalidInput, or Conflict for an archived flag."""
     require_live(flag)
     world = content.world_of_config(tx, flag, environment)
@@ -42,7 +43,7 @@ def config(tx: Read, flag: Row, environment: Row, instructions: list[Json]) -> J
         )
 
 
-def meta(tx: Read, project: Row, flag: Row, instructions: list[Json]) -> Json:
+def meta(tx: Read, project: FlagProjectRow, flag: FlagRow, instructions: list[Json]) -> Json:
     """What a flag is everywhere after instructions.
 
     Raises InvalidInput; Conflict for an archived flag, unless it is brought back; InUse where others wait for it.
@@ -62,7 +63,9 @@ def meta(tx: Read, project: Row, flag: Row, instructions: list[Json]) -> Json:
     return after
 
 
-def segment(tx: Read, environment: Row, segment: Row, instructions: list[Json]) -> Json:
+def segment(
+    tx: Read, environment: FlagEnvironmentRow, segment: FlagSegmentRow, instructions: list[Json]
+) -> Json:
     """A segment after instructions. Raises InvalidInput."""
     world = content.world_of_segment(tx, environment, segment["key"])
     with refusals():
@@ -71,13 +74,13 @@ def segment(tx: Read, environment: Row, segment: Row, instructions: list[Json]) 
         )
 
 
-def require_live(flag: Row) -> None:
+def require_live(flag: FlagRow) -> None:
     """Raises Conflict where the flag is archived."""
     if flag["archived"]:
         raise Conflict(f"The flag {flag['key']} is archived; flags.restore brings it back.")
 
 
-def _require_unwaited(tx: Read, project: Row, flag: Row) -> None:
+def _require_unwaited(tx: Read, project: FlagProjectRow, flag: FlagRow) -> None:
     waiting = dependencies.dependents(tx, project["id"], flag["key"])
     if waiting:
         raise InUse(
@@ -86,7 +89,7 @@ def _require_unwaited(tx: Read, project: Row, flag: Row) -> None:
         )
 
 
-def _require_prerequisites(tx: Read, flag: Row) -> None:
+def _require_prerequisites(tx: Read, flag: FlagRow) -> None:
     """What it waits for is there: it may have been archived meanwhile."""
     gone = tx.column(
         "select distinct o.key from flag_environment e join flag_use u on u.environment = e.id"

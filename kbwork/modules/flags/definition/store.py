@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from kbwork.base import ids
 from kbwork.base.errors import InvalidInput
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import FlagEnvironmentRow, FlagProjectRow, FlagRow, FlagSegmentRow
+from kbwork.db.tx import Write
 from kbwork.flagengine.patch import targeting_instructions
 from kbwork.flagengine.patch.differences import differences
 from kbwork.modules.flags.access import ProjectEnvironment
@@ -54,7 +55,7 @@ class Version(NamedTuple):
     why: ChangeReason = NO_REASON
 
 
-def name_of(project: Row, key: str) -> str:
+def name_of(project: FlagProjectRow, key: str) -> str:
     """A flag as a subject."""
     return f"flag:{project['key']}/{key}"
 
@@ -64,12 +65,12 @@ def segment_name(place: ProjectEnvironment, key: str) -> str:
     return f"segment:{place.project['key']}/{place.environment['key']}/{key}"
 
 
-def project_name(project: Row) -> str:
+def project_name(project: FlagProjectRow) -> str:
     """A flag project as a subject."""
     return f"flag_project:{project['key']}"
 
 
-def add_flag(tx: Write, project: Row, key: str, meta: Json) -> Row:
+def add_flag(tx: Write, project: FlagProjectRow, key: str, meta: Json) -> FlagRow:
     """A new flag, which is off in every environment."""
     flag = tx.insert(
         "flag",
@@ -85,7 +86,9 @@ def add_flag(tx: Write, project: Row, key: str, meta: Json) -> Row:
     assert row is not None
     tx.memo.pop(counted(project["id"]), None)
     _revise(tx, row, None, _first(meta))
-    environments = tx.all("select * from flag_environment where project = :id", id=project["id"])
+    environments = tx.all(
+        "select * from flag_environment where project = :id", FlagEnvironmentRow, id=project["id"]
+    )
     for environment in environments:
         add_config(tx, row, environment)
     touch(tx, environments)
@@ -93,7 +96,7 @@ def add_flag(tx: Write, project: Row, key: str, meta: Json) -> Row:
     return row
 
 
-def add_config(tx: Write, flag: Row, environment: Row) -> None:
+def add_config(tx: Write, flag: FlagRow, environment: FlagEnvironmentRow) -> None:
     """A flag in a new environment: off, with its default variations, and the salt that it has in every environment."""
     meta = json.loads(flag["meta"])
     config = targeting_instructions.new(
@@ -110,7 +113,9 @@ def add_config(tx: Write, flag: Row, environment: Row) -> None:
     _revise(tx, flag, environment, _first(config))
 
 
-def put_meta(tx: Write, project: Row, flag: Row, after: Json, why: ChangeReason = NO_REASON) -> Diff:
+def put_meta(
+    tx: Write, project: FlagProjectRow, flag: FlagRow, after: Json, why: ChangeReason = NO_REASON
+) -> Diff:
     """Change what a flag is everywhere; answers what differs. `after` has `archived`."""
     before = meta_of(flag)
     diff = differences(before, after)
@@ -122,7 +127,12 @@ def put_meta(tx: Write, project: Row, flag: Row, after: Json, why: ChangeReason 
     tx.update("flag", flag["id"], meta=packed(stored), archived=int(after["archived"]), version=version)
     _revise(tx, flag, None, Version(version, diff, after, why))
     if _answering(before) != _answering(after):
-        touch(tx, tx.all("select * from flag_environment where project = :id", id=project["id"]))
+        touch(
+            tx,
+            tx.all(
+                "select * from flag_environment where project = :id", FlagEnvironmentRow, id=project["id"]
+            ),
+        )
     kind: type[FlagUpdated | FlagArchived | FlagRestored] = FlagUpdated
     if before["archived"] != after["archived"]:
         kind = FlagArchived if after["archived"] else FlagRestored
@@ -139,7 +149,7 @@ def _answering(meta: Json) -> str:
 
 
 def put_config(
-    tx: Write, where: ProjectEnvironment, flag: Row, after: Json, why: ChangeReason = NO_REASON
+    tx: Write, where: ProjectEnvironment, flag: FlagRow, after: Json, why: ChangeReason = NO_REASON
 ) -> Diff:
     """Change a flag in one environment, as it was tried; answers what differs."""
     environment = where.environment
@@ -161,7 +171,7 @@ def put_config(
 
 
 def put_segment(
-    tx: Write, where: ProjectEnvironment, segment: Row, after: Json, why: ChangeReason = NO_REASON
+    tx: Write, where: ProjectEnvironment, segment: FlagSegmentRow, after: Json, why: ChangeReason = NO_REASON
 ) -> Diff:
     """Change a segment, as it was tried; answers what differs."""
     environment = where.environment
@@ -199,7 +209,7 @@ def require_bounded(content: Json) -> None:
         )
 
 
-def touch(tx: Write, environments: Iterable[Row]) -> None:
+def touch(tx: Write, environments: Iterable[FlagEnvironmentRow]) -> None:
     """Move the versions of environments, once in this transaction."""
     moved: set[int] = tx.memoized("environments moved", set)
     for environment in environments:
@@ -215,7 +225,7 @@ def told_of(diff: Diff) -> Diff:
     return diff if len(packed(diff)) <= _TOLD_CHARS else [{"path": one["path"]} for one in diff[:200]]
 
 
-def _told(environment: Row | None, diff: Diff, why: ChangeReason) -> Json:
+def _told(environment: FlagEnvironmentRow | None, diff: Diff, why: ChangeReason) -> Json:
     scope = "flag" if environment is None else environment["key"]
     found: Json = {
         "environment": environment["key"] if environment is not None else None,
@@ -229,7 +239,7 @@ def _first(content: Json) -> Version:
     return Version(1, differences({}, shown), content)
 
 
-def _revise(tx: Write, flag: Row, environment: Row | None, made: Version) -> None:
+def _revise(tx: Write, flag: FlagRow, environment: FlagEnvironmentRow | None, made: Version) -> None:
     tx.insert(
         "flag_revision",
         flag=flag["id"],

@@ -14,6 +14,7 @@ from kbwork.core.ports.flags import (
     SdkKeyRecord,
 )
 from kbwork.core.seal import Seal
+from kbwork.db.rows import FlagEnvironmentRow, SdkKeyRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags.definition import served_variations
 from kbwork.modules.flags.delivery import snapshots
@@ -27,6 +28,7 @@ _IDENT_BYTES: Final = 8
 def _key(tx: Read, digest: bytes) -> SdkKeyRecord | None:
     row = tx.one(
         f"select * from sdk_key where digest = :digest and {LIVING}",
+        SdkKeyRow,
         digest=digest,
         now=tx.now,
     )
@@ -52,7 +54,7 @@ def _versions(tx: Read, environments: Sequence[int]) -> dict[int, int]:
 
 
 def _data(tx: Read, environment: int) -> EnvironmentData | None:
-    row = tx.one("select * from flag_environment where id = :id", id=environment)
+    row = tx.one("select * from flag_environment where id = :id", FlagEnvironmentRow, id=environment)
     if row is None:
         return None
     return EnvironmentData(row["version"], row["key_salt"], snapshots.data(tx, row))

@@ -1,6 +1,7 @@
 """SDK keys: what opens an environment to client libraries."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -9,7 +10,8 @@ from kbwork.base.errors import NotFound
 from kbwork.base.model import Id, Int
 from kbwork.core.operations.declare import destructive, write
 from kbwork.core.seal import Seal
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FlagEnvironmentRow, SdkKeyRow
+from kbwork.db.tx import Read, Write, with_columns
 from kbwork.flagengine.envelope import SnapshotKey
 from kbwork.modules.flags import access
 from kbwork.modules.flags.access import ProjectEnvironment
@@ -118,15 +120,16 @@ def sealed_for(environment: int) -> str:
     return f"sdk_key:{environment}"
 
 
-def _living(tx: Read, environment: Row) -> list[Row]:
+def _living(tx: Read, environment: FlagEnvironmentRow) -> list[SdkKeyRow]:
     return tx.all(
         f"select * from sdk_key where environment = :id and {LIVING} order by id",
+        SdkKeyRow,
         id=environment["id"],
         now=tx.now,
     )
 
 
-def _expire(tx: Write, place: ProjectEnvironment, row: Row, hours: int) -> None:
+def _expire(tx: Write, place: ProjectEnvironment, row: SdkKeyRow, hours: int) -> None:
     """End a key in so many hours, never later than it was to end."""
     ends = tx.now + hours * _HOUR_S
     if not hours:
@@ -135,14 +138,14 @@ def _expire(tx: Write, place: ProjectEnvironment, row: Row, hours: int) -> None:
         tx.update("sdk_key", row["id"], expires_at=ends)
     else:
         return
-    _tell(tx, SdkKeyRevoked, place, row | {"expires_at": ends})
+    _tell(tx, SdkKeyRevoked, place, with_columns(row, {"expires_at": ends}))
 
 
 def _tell(
     tx: Write,
     event: type[SdkKeyCreated | SdkKeyRevoked],
     place: ProjectEnvironment,
-    row: Row,
+    row: Mapping[str, Any],
 ) -> None:
     """`expires_at` is when it ends, or ended."""
     payload = {
@@ -154,7 +157,7 @@ def _tell(
     tx.emit(event(subject=store.project_name(place.project), payload=payload))
 
 
-def _shown(tx: Read, environment: Row) -> list[SdkKey]:
+def _shown(tx: Read, environment: FlagEnvironmentRow) -> list[SdkKey]:
     return [
         SdkKey(
             id=row["id"],

@@ -1,12 +1,13 @@
 """What the engine evaluates: the flags and segments of an environment, as they are stored."""
 
+from kbwork.db.rows import FlagEnvironmentRow
 from kbwork.db.tx import Read, Row
 from kbwork.flagengine.json_values import loads
 from kbwork.flagengine.snapshot import Snapshot
 from kbwork.modules.flags.model import Json
 
 
-def data(tx: Read, environment: Row) -> Json:
+def data(tx: Read, environment: FlagEnvironmentRow) -> Json:
     """`format`, `environment`, `flags` and `segments`, without names that only people read."""
     rows = tx.all(
         "select f.key, f.meta, c.config, c.version from flag_config c join flag f on f.id = c.flag and not f.archived"
@@ -29,7 +30,7 @@ def data(tx: Read, environment: Row) -> Json:
     }
 
 
-def of(tx: Read, environment: Row) -> Snapshot:
+def of(tx: Read, environment: FlagEnvironmentRow) -> Snapshot:
     """The same, ready to evaluate."""
     return Snapshot(data(tx, environment))
 

@@ -7,7 +7,8 @@ from typing_extensions import TypedDict
 
 from kbwork.base.model import Input
 from kbwork.core.operations.declare import read
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import FlagEnvironmentRow
+from kbwork.db.tx import Read
 from kbwork.flagengine.patch.differences import differences
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition.content import portable
@@ -51,7 +52,7 @@ def compare(tx: Read, args: FlagsCompare) -> Compared:
     )
 
 
-def portable_configs(tx: Read, environment: Row) -> dict[str, Json]:
+def portable_configs(tx: Read, environment: FlagEnvironmentRow) -> dict[str, Json]:
     """Configurations without what is an environment's own, by flag."""
     rows = tx.all(
         "select f.key, c.config from flag_config c join flag f on f.id = c.flag and not f.archived"
@@ -61,7 +62,7 @@ def portable_configs(tx: Read, environment: Row) -> dict[str, Json]:
     return {row["key"]: portable(row["config"]) for row in rows}
 
 
-def portable_segments(tx: Read, environment: Row) -> dict[str, Json]:
+def portable_segments(tx: Read, environment: FlagEnvironmentRow) -> dict[str, Json]:
     rows = tx.all(
         "select key, body from flag_segment where environment = :id order by key", id=environment["id"]
     )

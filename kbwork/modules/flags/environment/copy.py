@@ -7,7 +7,8 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import InvalidInput, located
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FlagEnvironmentRow
+from kbwork.db.tx import Read, Write
 from kbwork.flagengine.patch.differences import differences
 from kbwork.modules.flags import access, segments
 from kbwork.modules.flags.access import ProjectEnvironment
@@ -106,7 +107,9 @@ def _wait_for_nothing(tx: Write, goal: ProjectEnvironment, wanted: dict[str, Jso
             )
 
 
-def _wanted(tx: Read, source: Row, goal: ProjectEnvironment, flags: list[str] | None) -> dict[str, Json]:
+def _wanted(
+    tx: Read, source: FlagEnvironmentRow, goal: ProjectEnvironment, flags: list[str] | None
+) -> dict[str, Json]:
     """The configurations to copy, by flag."""
     configs = portable_configs(tx, source)
     if flags is None:
@@ -120,7 +123,9 @@ def _wanted(tx: Read, source: Row, goal: ProjectEnvironment, flags: list[str] | 
     return {key: configs[key] for key in keys}
 
 
-def _copy_segments(tx: Write, source: Row, goal: ProjectEnvironment, wanted: dict[str, Json]) -> list[Json]:
+def _copy_segments(
+    tx: Write, source: FlagEnvironmentRow, goal: ProjectEnvironment, wanted: dict[str, Json]
+) -> list[Json]:
     """The segments that flags ask for, those that segments ask for before them. New ones begin empty where the
     environment asks for approval: what is in them waits."""
     changes: list[Json] = []
@@ -143,7 +148,7 @@ def _copy_segments(tx: Write, source: Row, goal: ProjectEnvironment, wanted: dic
     return changes
 
 
-def _comment(source: Row) -> str:
+def _comment(source: FlagEnvironmentRow) -> str:
     return f"Copied from {source['key']}"
 
 

@@ -9,7 +9,8 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Int, Name
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FlagEnvironmentRow, FlagProjectRow, FlagRow
+from kbwork.db.tx import Read, Write, with_columns
 from kbwork.modules.flags import access, answers, cascade
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.change import requests
@@ -71,6 +72,7 @@ def environment_save(tx: Write, args: FlagsEnvironmentSave) -> Environment:
     project = access.administered_project(tx, args.project)
     row = tx.one(
         "select * from flag_environment where project = :project and key = :key",
+        FlagEnvironmentRow,
         project=project["id"],
         key=args.key,
     )
@@ -110,7 +112,7 @@ def environment_delete(tx: Write, args: FlagsEnvironmentDelete) -> list[Environm
     return done(args, answers.environments(tx, project))
 
 
-def _make(tx: Write, project: Row, args: FlagsEnvironmentSave) -> Row:
+def _make(tx: Write, project: FlagProjectRow, args: FlagsEnvironmentSave) -> FlagEnvironmentRow:
     if not PROJECT_KEY.fullmatch(args.key) or args.key == "flag":
         raise InvalidInput(
             "An environment's key is 1 to 64 letters, digits, dots, dashes and underscores, and not `flag`, which is"
@@ -135,13 +137,15 @@ def _make(tx: Write, project: Row, args: FlagsEnvironmentSave) -> Row:
     )
     row = tx.stored("flag_environment", [environment])
     assert row is not None
-    for flag in tx.all("select * from flag where project = :id", id=project["id"]):
+    for flag in tx.all("select * from flag where project = :id", FlagRow, id=project["id"]):
         store.add_config(tx, flag, row)
     _tell(tx, project, row)
     return row
 
 
-def _change(tx: Write, project: Row, row: Row, args: FlagsEnvironmentSave) -> Row:
+def _change(
+    tx: Write, project: FlagProjectRow, row: FlagEnvironmentRow, args: FlagsEnvironmentSave
+) -> FlagEnvironmentRow:
     wanted = args.filled(
         "name", critical=int, require_approval=int, min_approvals=int, allow_self_approval=int
     )
@@ -149,13 +153,18 @@ def _change(tx: Write, project: Row, row: Row, args: FlagsEnvironmentSave) -> Ro
     if not changed:
         return row
     tx.update("flag_environment", row["id"], **changed)
-    after = row | changed
+    after = with_columns(row, changed)
     _tell(tx, project, after, named.changes(row, changed))
     requests.move_all_on(tx, ProjectEnvironment(project, after))
     return after
 
 
-def _tell(tx: Write, project: Row, row: Row, changes: dict[str, tuple[object, object]] | None = None) -> None:
+def _tell(
+    tx: Write,
+    project: FlagProjectRow,
+    row: FlagEnvironmentRow,
+    changes: dict[str, tuple[object, object]] | None = None,
+) -> None:
     payload = {"environment": row["key"], "name": row["name"]}
     subject = store.project_name(project)
     tx.emit(EnvironmentSaved(subject=subject, payload=payload, changes=changes or {}))

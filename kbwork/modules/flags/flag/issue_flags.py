@@ -3,14 +3,15 @@
 import json
 
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import served_variations
 from kbwork.modules.flags.model import Json
 from kbwork.modules.issues import Flags, IssueFlag, IssueFlagState
 
 
-def _shown(tx: Read, issue: Row) -> list[IssueFlag]:
+def _shown(tx: Read, issue: IssueRow) -> list[IssueFlag]:
     """By flag project and key."""
     if "flags:read" not in tx.caller.scopes:
         return []

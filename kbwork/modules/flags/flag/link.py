@@ -3,7 +3,8 @@
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FlagProjectRow, FlagRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import store
@@ -50,7 +51,7 @@ def link(tx: Write, args: FlagsLink) -> list[str]:
     return done(args, linked(tx, flag["id"]))
 
 
-def attach(tx: Write, project: Row, flag: Row, issue: int, *, field: str) -> None:
+def attach(tx: Write, project: FlagProjectRow, flag: FlagRow, issue: int, *, field: str) -> None:
     """An issue that is not on a flag belongs to it from now on.
 
     Raises InvalidInput at `field` where the flag has as many as it may.
@@ -61,7 +62,7 @@ def attach(tx: Write, project: Row, flag: Row, issue: int, *, field: str) -> Non
     _tell(tx, project, flag, issue, on=True)
 
 
-def _tell(tx: Write, project: Row, flag: Row, issue: int, *, on: bool) -> None:
+def _tell(tx: Write, project: FlagProjectRow, flag: FlagRow, issue: int, *, on: bool) -> None:
     tx.emit(FlagLinked(subject=store.name_of(project, flag["key"]), payload={"issue": issue, "on": on}))
 
 

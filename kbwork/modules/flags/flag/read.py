@@ -4,7 +4,8 @@ import json
 
 from kbwork.base.model import Input, Text, folded
 from kbwork.core.operations.declare import read
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import FlagProjectRow, FlagRow
+from kbwork.db.tx import Read
 from kbwork.modules.flags import access, answers
 from kbwork.modules.flags.change import requests, schedules
 from kbwork.modules.flags.definition import dependencies
@@ -42,6 +43,7 @@ def list_(tx: Read, args: FlagsList) -> list[Flag]:
     rows = tx.all(
         "select * from flag where project = :project and archived = :archived"
         " and (:tag is null or exists (select 1 from json_each(meta, '$.tags') t where t.value = :tag)) order by key",
+        FlagRow,
         project=project["id"],
         archived=int(bool(args.archived)),
         tag=args.tag,
@@ -52,7 +54,7 @@ def list_(tx: Read, args: FlagsList) -> list[Flag]:
     return answers.flags(tx, project, rows, whole=bool(args.full))
 
 
-def whole(tx: Read, project: Row, row: Row) -> Flag:
+def whole(tx: Read, project: FlagProjectRow, row: FlagRow) -> Flag:
     """A flag with all that belongs to it."""
     found = answers.flag(tx, project, row["key"])
     found["dependents"] = dependencies.dependents(tx, project["id"], row["key"])
@@ -67,7 +69,7 @@ def whole(tx: Read, project: Row, row: Row) -> Flag:
     return found
 
 
-def _has(row: Row, words: list[str]) -> bool:
+def _has(row: FlagRow, words: list[str]) -> bool:
     meta = json.loads(row["meta"])
     text = folded(f"{row['key']} {meta['name']} {meta['description']}")
     return all(word in text for word in words)

@@ -5,7 +5,8 @@ import json
 from kbwork.base.errors import NotFound
 from kbwork.base.model import Id
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FlagProjectRow, FlagRevisionRow, FlagRow
+from kbwork.db.tx import Read, Write
 from kbwork.flagengine.patch import flag_instructions
 from kbwork.modules.flags import access
 from kbwork.modules.flags.access import ProjectEnvironment
@@ -58,14 +59,14 @@ def restore(tx: Write, args: FlagsRestore) -> Flag:
     return done(args, read.whole(tx, project, access.flag(tx, project, flag["key"])))
 
 
-def _revision(tx: Read, flag: Row, ident: int) -> Row:
+def _revision(tx: Read, flag: FlagRow, ident: int) -> FlagRevisionRow:
     row = tx.stored("flag_revision", [ident])
     if row is None or row["flag"] != flag["id"]:
         raise NotFound(f"The flag {flag['key']} has no version {ident}; flags.history shows them.")
     return row
 
 
-def _make_again(tx: Write, project: Row, flag: Row, revision: Row) -> None:
+def _make_again(tx: Write, project: FlagProjectRow, flag: FlagRow, revision: FlagRevisionRow) -> None:
     comment = f"Version {revision['version']} again"
     if revision["environment"] is not None:
         environment = tx.stored("flag_environment", [revision["environment"]])

@@ -9,7 +9,8 @@ from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Empty, Name
 from kbwork.base.text import did_you_mean
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FlagTemplateRow
+from kbwork.db.tx import Read, Write
 from kbwork.flagengine.patch import checks, flag_instructions
 from kbwork.flagengine.patch.checks import PatchContext
 from kbwork.modules import org
@@ -181,11 +182,11 @@ def _require_own(key: str) -> None:
 
 def every(tx: Read) -> list[FlagTemplate]:
     """Those that come with kbwork, then the org's own by key."""
-    own = [_own(row) for row in tx.all("select * from flag_template order by key")]
+    own = [_own(row) for row in tx.all("select * from flag_template order by key", FlagTemplateRow)]
     return [*BUILT_IN, *own]
 
 
-def _own(row: Row) -> FlagTemplate:
+def _own(row: FlagTemplateRow) -> FlagTemplate:
     return FlagTemplate(
         key=row["key"],
         name=row["name"],

@@ -5,7 +5,8 @@ from typing_extensions import TypedDict
 from kbwork.base.errors import Stale
 from kbwork.base.model import Int
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import FlagProjectRow, FlagRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.flags import access, answers
 from kbwork.modules.flags.change import approvals, submit
 from kbwork.modules.flags.change.requests import RequestedChange
@@ -96,7 +97,7 @@ def update(tx: Write, args: FlagsUpdate) -> FlagUpdate:
     return done(args, answer)
 
 
-def _require_unmoved(tx: Read, project: Row, flag: Row, versions: dict[str, int]) -> None:
+def _require_unmoved(tx: Read, project: FlagProjectRow, flag: FlagRow, versions: dict[str, int]) -> None:
     """Raises Stale where the flag moved on from what the caller read."""
     if not versions:
         return

@@ -11,7 +11,8 @@ from kbwork.core.access import visibility
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.dispatch import authorize
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.rows import FlagProjectRow, FlagRow, ProjectRow
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import served_variations, store
 from kbwork.modules.flags.definition.content import packed
@@ -75,7 +76,7 @@ def clean_up(tx: Write, args: FlagsCleanUp) -> CleanUp:
     return done(args, CleanUp(key=key, issues=link.linked(tx, flag["id"])))
 
 
-def _target(tx: Read, project: Row, named: str | None) -> Row:
+def _target(tx: Read, project: FlagProjectRow, named: str | None) -> ProjectRow:
     """The project of work that gets the issue. Raises InvalidInput where none is known, or NotFound."""
     if named is not None:
         return projects.project(tx, named)
@@ -89,7 +90,7 @@ def _target(tx: Read, project: Row, named: str | None) -> Row:
     return projects.project(tx, tied["key"])
 
 
-def _open(tx: Read, project: Row, flag: Row) -> str | None:
+def _open(tx: Read, project: FlagProjectRow, flag: FlagRow) -> str | None:
     """The key of the clean-up issue that is open. Raises Conflict for one that the caller does not see."""
     row = tx.one(
         f"select p.key || '-' || i.number as key, {ISSUE_SEEN} as seen from flag_issue l"
@@ -108,7 +109,7 @@ def _open(tx: Read, project: Row, flag: Row) -> str | None:
     return str(row["key"])
 
 
-def _make(tx: Write, target: Row, project: Row, flag: Row, why: StaleFlag) -> str:
+def _make(tx: Write, target: ProjectRow, project: FlagProjectRow, flag: FlagRow, why: StaleFlag) -> str:
     value = {
         "project": target["key"],
         "title": f"Remove the flag {flag['key']}",
@@ -121,7 +122,7 @@ def _make(tx: Write, target: Row, project: Row, flag: Row, why: StaleFlag) -> st
     return str(made["key"])
 
 
-def _keepers(tx: Read, target: Row, flag: Row) -> list[str]:
+def _keepers(tx: Read, target: ProjectRow, flag: FlagRow) -> list[str]:
     """The flag's maintainers who are active and see the project, in their order."""
     named = json.loads(flag["meta"])["maintainers"]
     active = set(
@@ -138,7 +139,7 @@ def _keepers(tx: Read, target: Row, flag: Row) -> list[str]:
     return found[:MOST_ASSIGNEES]
 
 
-def _body(tx: Read, project: Row, flag: Row, why: StaleFlag) -> str:
+def _body(tx: Read, project: FlagProjectRow, flag: FlagRow, why: StaleFlag) -> str:
     since = datetime.datetime.fromtimestamp(why["since"], zones.of_org(tx)).date()
     reason = why["reason"].partition(": ")[2]
     variations = json.loads(flag["meta"])["variations"]

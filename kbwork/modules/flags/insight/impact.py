@@ -10,7 +10,8 @@ from typing_extensions import TypedDict
 from kbwork.base.model import Input
 from kbwork.core.operations.declare import read
 from kbwork.core.ports import flags
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import FlagEnvironmentRow, FlagProjectRow, FlagRow
+from kbwork.db.tx import Read
 from kbwork.flagengine.buckets import TOTAL
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import content, dependencies, patch, served_variations
@@ -91,7 +92,9 @@ def impact(tx: Read, args: FlagsImpact) -> Impact:
     )
 
 
-def _risk(environment: Row, share: float, dependents: list[str], *, nothing: bool) -> tuple[Risk, str]:
+def _risk(
+    environment: FlagEnvironmentRow, share: float, dependents: list[str], *, nothing: bool
+) -> tuple[Risk, str]:
     critical, part = environment["critical"], f"{share * 100:.1f} % of the evaluations of the last 24 hours"
     if nothing:
         return "none", "The instructions change nothing."
@@ -106,7 +109,7 @@ def _risk(environment: Row, share: float, dependents: list[str], *, nothing: boo
     return "low", f"Only {part} would or may be answered otherwise, and no flag waits for this one."
 
 
-def _counts(tx: Read, flag: Row, environment: Row) -> Counter[int]:
+def _counts(tx: Read, flag: FlagRow, environment: FlagEnvironmentRow) -> Counter[int]:
     """Variation -> evaluations of the last 24 hours."""
     rows = tx.all(
         "select variation, sum(count) as count from flag_count"
@@ -118,7 +121,7 @@ def _counts(tx: Read, flag: Row, environment: Row) -> Counter[int]:
     return Counter({row["variation"]: row["count"] for row in rows})
 
 
-def _dependents(tx: Read, project: Row, environment: Row, key: str) -> list[str]:
+def _dependents(tx: Read, project: FlagProjectRow, environment: FlagEnvironmentRow, key: str) -> list[str]:
     waiting = {
         user for kind, user in dependencies.users(tx, environment["id"], ("flag", key)) if kind == "flag"
     }

@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Input
 from kbwork.core.operations.declare import read
+from kbwork.db.rows import FlagRow
 from kbwork.db.tx import Read, Row
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import served_variations
@@ -55,6 +56,7 @@ def stale(tx: Read, args: FlagsStale) -> list[StaleFlag]:
     rows = tx.all(
         f"select f.* from flag f where f.project = :project and not ({' or '.join(one for one, _ in _STAYS)})"
         " order by f.key",
+        FlagRow,
         project=project["id"],
         young=_young(tx),
     )
@@ -62,7 +64,7 @@ def stale(tx: Read, args: FlagsStale) -> list[StaleFlag]:
     return [_told(row, reasons) for row, reasons in found if reasons and None not in reasons.values()]
 
 
-def of_flag(tx: Read, flag: Row) -> StaleFlag:
+def of_flag(tx: Read, flag: FlagRow) -> StaleFlag:
     """Why this flag may go, as flags.stale tells it. Raises Conflict saying why it stays."""
     cases = " ".join(f"when {condition} then {number}" for number, (condition, _) in enumerate(_STAYS))
     stays = tx.value(f"select case {cases} end from flag f where f.id = :id", id=flag["id"], young=_young(tx))
@@ -89,13 +91,13 @@ def _young(tx: Read) -> int:
     return tx.now - _YOUNG_D * _DAY_S
 
 
-def _told(flag: Row, reasons: dict[str, _Reason | None]) -> StaleFlag:
+def _told(flag: FlagRow, reasons: dict[str, _Reason | None]) -> StaleFlag:
     """Every environment has a reason; the one that began last is told."""
     since, why = max(reason for reason in reasons.values() if reason is not None)
     return StaleFlag(key=flag["key"], reason=why, since=since)
 
 
-def _reasons(tx: Read, flag: Row) -> dict[str, _Reason | None]:
+def _reasons(tx: Read, flag: FlagRow) -> dict[str, _Reason | None]:
     """By environment, why a flag may go from there; None where it is in use."""
     rows = tx.all(
         "select c.*, e.key from flag_config c join flag_environment e on e.id = c.environment where c.flag = :id"
@@ -105,7 +107,7 @@ def _reasons(tx: Read, flag: Row) -> dict[str, _Reason | None]:
     return {row["key"]: _reason(tx, flag, row) for row in rows}
 
 
-def _reason(tx: Read, flag: Row, row: Row) -> _Reason | None:
+def _reason(tx: Read, flag: FlagRow, row: Row) -> _Reason | None:
     variation = served_variations.to_all(json.loads(row["config"]))
     changed: int = max(row["changed_at"], flag["created_at"])
     if variation is not None and tx.now - changed >= _SAME_D * _DAY_S:

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from kbwork.core.ports.archive import ArchivedLine, ArchivedList, ArchiveHook, Ref
+from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.imports.kbz.manifest import Column, LineShape, columns
 from kbwork.modules.imports.kbz.portable_names import PortableNames
@@ -21,7 +22,7 @@ _NOTHING = object()
 class LineWriter:
     """Of one project."""
 
-    def __init__(self, tx: Read, project: Row, names: PortableNames) -> None:
+    def __init__(self, tx: Read, project: ProjectRow, names: PortableNames) -> None:
         self._tx = tx
         self._project = project
         self._names = names

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from kbwork.core.things.thing import ref_of
+from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Row
 
 _ISSUE_KEY = re.compile(r"([A-Z][A-Z0-9]{1,9})-([1-9][0-9]{0,12})")
@@ -39,7 +40,7 @@ class People:
 class PortableNames:
     """Of one project. Whoever is named is one of `people` afterwards."""
 
-    def __init__(self, tx: Read, project: Row, people: People) -> None:
+    def __init__(self, tx: Read, project: ProjectRow, people: People) -> None:
         self.tx = tx
         self.project = project
         self.people = people.known

@@ -8,6 +8,7 @@ from typing import Any
 from kbwork.base.errors import Problem
 from kbwork.base.model import folded
 from kbwork.core.ports.archive import ArchivedList
+from kbwork.db.rows import FieldRow, ProjectRow
 from kbwork.db.tx import ConstraintViolated, Row, Write
 from kbwork.modules import issues
 from kbwork.modules.imports.kbz.manifest import Column, columns
@@ -18,7 +19,7 @@ from kbwork.modules.imports.model import Mapping
 Warn = Callable[[str, str], None]
 Find = Callable[[str], int | None]
 """The id here of an issue of the source."""
-Made = Callable[[str, str, Row, str], None]
+Made = Callable[[str, str, ProjectRow, str], None]
 """Told what was made: sort, id at the source, project, subject."""
 
 
@@ -29,7 +30,7 @@ class ReferenceMap:
         self, tx: Write, shaping: RecordTranslator, mapping: Mapping, *, warn: Warn, find: Find, made: Made
     ) -> None:
         self.tx = tx
-        self.project: Row = {}
+        self.project: ProjectRow
         self.at = ""
         self.touched = False
         self._shaping = shaping
@@ -49,7 +50,7 @@ class ReferenceMap:
             "json": partial(json.dumps, ensure_ascii=False),
         }
 
-    def begin(self, project: Row, home: str, at: str, lists: dict[str, ArchivedList]) -> None:
+    def begin(self, project: ProjectRow, home: str, at: str, lists: dict[str, ArchivedList]) -> None:
         """What follows is of a line with these lists; `home` is its project at the source (`kbz:<org>/WEB`), `at` what
         the line is called there."""
         self.project, self._home, self.at, self._lists, self.touched = project, home, at, lists, False
@@ -149,13 +150,14 @@ class ReferenceMap:
         key = self.mapped(table, name)
         return key if table != "lane" or self.named(table, name) is not None else name
 
-    def field(self, key: str) -> Row | None:
+    def field(self, key: str) -> FieldRow | None:
         """The own field here that one of the source became."""
         named = self._mapping["fields"].get(key, OWN + key)
         if not named.startswith(OWN):
             return None
         return self.tx.one(
             "select * from field where key = :key and home = 'issue' and deleted_at is null",
+            FieldRow,
             key=named.removeprefix(OWN),
         )
 

@@ -7,6 +7,7 @@ from typing import Any, cast
 from kbwork.base.model import folded
 from kbwork.core.operations import nested
 from kbwork.core.ports.archive import FEW, ArchivedList, ArchiveHook
+from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Row, Write
 from kbwork.modules import attachments, issues
 from kbwork.modules.imports.kbz import manifest
@@ -34,7 +35,7 @@ class ArchiveRestorer:
         hooks: list[ArchiveHook] = tx.registry.of(ArchiveHook)
         self._hooks = {(one.line, one.name): one.restored for one in hooks if one.restored is not None}
 
-    def project(self, record: ProjectRecord, project: Row, *, new: bool) -> None:
+    def project(self, record: ProjectRecord, project: ProjectRow, *, new: bool) -> None:
         """Make what it speaks with where that is missing, and a project that is new what it was.
 
         Things of the org that are here stay as they are.
@@ -53,7 +54,7 @@ class ArchiveRestorer:
         declared = columns(manifest.lines()[file].line)
         return {one.name: self._refs.kept(one, line[one.name]) for one in declared if one.name in line}
 
-    def issue(self, ident: int, record: IssueRecord, project: Row) -> None:
+    def issue(self, ident: int, record: IssueRecord, project: ProjectRow) -> None:
         """Everything that the record says of an issue that was made with a title alone."""
         lists = self._begin(_ISSUE, project, record["project"], record["id"])
         parent = (record["parent"] or "").rpartition("/")[2]
@@ -62,7 +63,7 @@ class ArchiveRestorer:
         self._hooks[_ISSUE, ""](self._refs, ident, line)
         self._restore(_ISSUE, [name for name in lists if not lists[name].late], ident, line)
 
-    def comment(self, ident: int, record: CommentRecord, parent: int | None, project: Row) -> None:
+    def comment(self, ident: int, record: CommentRecord, parent: int | None, project: ProjectRow) -> None:
         """Everything that the record says of a comment that was made with its text alone."""
         lists = self._begin(_COMMENT, project, "", record["id"])
         line = cast("Row", record) | record["more"] | {"parent": parent}
@@ -86,7 +87,7 @@ class ArchiveRestorer:
         }
         return attachments.add_imported(self.tx, subject, row, content, record["text"])
 
-    def past(self, ident: int, record: PastRecord, project: Row, *, touched: bool) -> None:
+    def past(self, ident: int, record: PastRecord, project: ProjectRow, *, touched: bool) -> None:
         """What an issue was, and what comes last. `touched`: somebody worked on it meanwhile, whose work stays."""
         lists = self._begin(_ISSUE, project, record["project"], record["id"])
         self._refs.touched = touched
@@ -112,7 +113,7 @@ class ArchiveRestorer:
 
     # -- lists --------------------------------------------------------------------------------------------------
 
-    def _begin(self, file: str, project: Row, home: str, at: str) -> dict[str, ArchivedList]:
+    def _begin(self, file: str, project: ProjectRow, home: str, at: str) -> dict[str, ArchivedList]:
         lists = manifest.lines()[file].lists
         self._refs.begin(project, home, at, lists)
         return lists

@@ -25,6 +25,7 @@ from kbwork.core.operations.registry import collect
 from kbwork.db import migrate
 from kbwork.db.archives import backup
 from kbwork.db.connection import Unusable
+from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Catalogue, Read, Row
 from kbwork.modules.imports.kbz import manifest
 from kbwork.modules.imports.kbz import portable_names as names
@@ -91,6 +92,7 @@ class _Writer:
             row = self._plain.one(
                 "select p.* from project_key k join project p on p.id = k.project"
                 " where k.key = :key and p.deleted_at is null",
+                ProjectRow,
                 key=key,
             )
             if row is None:

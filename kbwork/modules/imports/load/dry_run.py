@@ -4,9 +4,11 @@ from collections import Counter
 
 from kbwork.base.errors import NotFound, Problem
 from kbwork.base.model import folded
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import ImportItemRow, ProjectRow
+from kbwork.db.tx import Read
 from kbwork.modules.imports import imported_items, queries
 from kbwork.modules.imports.load.record_content import is_skipped, key_of, place_of, source_values
+from kbwork.modules.imports.queries import ImportJobRow
 from kbwork.modules.imports.records import IssueRecord, Record
 from kbwork.modules.projects import access as projects
 
@@ -21,14 +23,14 @@ _MADE = {
 class DryRunLoader:
     """Looks at records as a run would: `tally` counts what it would do. `out` are issues that stay out."""
 
-    def __init__(self, tx: Read, row: Row, since: int | None, out: set[str]) -> None:
+    def __init__(self, tx: Read, row: ImportJobRow, since: int | None, out: set[str]) -> None:
         self.tx = tx
         self.tally: Counter[str] = Counter()
         self._row = row
         self._since = since
         self._mapping = queries.mapping_of(row)
         self._out = out
-        self._projects: dict[str, Row | None] = {}
+        self._projects: dict[str, ProjectRow | None] = {}
 
     def record(self, record: Record) -> None:
         """Count one."""
@@ -65,7 +67,7 @@ class DryRunLoader:
             )
             self.tally["same" if same else "changed"] += 1
 
-    def _brought(self, external: str) -> Row | None:
+    def _brought(self, external: str) -> ImportItemRow | None:
         """What came in before from this place of the source."""
         there = filter(None, map(self._project, self._mapping["projects"]))
         found = (imported_items.find(self.tx, project["id"], external) for project in there)
@@ -76,14 +78,14 @@ class DryRunLoader:
         project = self._project(source)
         return labels_of(self.tx, project["id"]) if project is not None else set()
 
-    def _project(self, source: str) -> Row | None:
+    def _project(self, source: str) -> ProjectRow | None:
         """The project where one of the source goes; None where it is still to be made."""
         if source not in self._projects:
             self._projects[source] = project_row(self.tx, key_of(self._mapping, self._row, source))
         return self._projects[source]
 
 
-def project_row(tx: Read, key: str) -> Row | None:
+def project_row(tx: Read, key: str) -> ProjectRow | None:
     """The project with this key, as far as the caller sees one."""
     try:
         return projects.project(tx, key)

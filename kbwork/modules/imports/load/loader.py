@@ -8,7 +8,8 @@ from kbwork.base.errors import Conflict, Problem
 from kbwork.base.model import folded
 from kbwork.core.operations import nested
 from kbwork.core.things.thing import ref_of
-from kbwork.db.tx import ConstraintViolated, Row, Write
+from kbwork.db.rows import ImportItemRow, IssueRow, ProjectRow
+from kbwork.db.tx import ConstraintViolated, Write
 from kbwork.modules import attachments, comments, issues, types
 from kbwork.modules.imports import imported_items, queries
 from kbwork.modules.imports.kbz.reference_map import ReferenceMap
@@ -25,6 +26,7 @@ from kbwork.modules.imports.load.translate import RecordTranslator
 from kbwork.modules.imports.mapping import people
 from kbwork.modules.imports.mapping.proposal import PULL
 from kbwork.modules.imports.model import Mapping
+from kbwork.modules.imports.queries import ImportJobRow
 from kbwork.modules.imports.records import (
     AttachmentRecord,
     CommentRecord,
@@ -43,7 +45,7 @@ from kbwork.modules.projects import access as projects
 class RecordLoader:
     """One import in one transaction. `tally` counts what became of the records."""
 
-    def __init__(self, tx: Write, row: Row, since: int | None = None) -> None:
+    def __init__(self, tx: Write, row: ImportJobRow, since: int | None = None) -> None:
         self.tx = tx
         self.tally: Counter[str] = Counter()
         self.mapping: Mapping = queries.mapping_of(row)
@@ -57,7 +59,7 @@ class RecordLoader:
             tx, self._shaping, self.mapping, warn=self._warn, find=self._ident_of, made=self._made
         )
         self._archive = ArchiveRestorer(tx, refs)
-        self._projects: dict[str, Row] = {}
+        self._projects: dict[str, ProjectRow] = {}
         self._highest: dict[str, int] = json.loads(row["highest"])
 
     # -- one record ---------------------------------------------------------------------------------------
@@ -120,7 +122,7 @@ class RecordLoader:
         if number := self._highest.get(record["id"]):
             issues.reserve_numbers(self.tx, project["id"], number)
 
-    def _types(self, project: Row) -> None:
+    def _types(self, project: ProjectRow) -> None:
         tx = self.tx
         wanted = [name for word, name in self.mapping["types"].items() if name and word not in self._skip]
         known = {row["key"] for row in types.every(tx)}
@@ -197,7 +199,7 @@ class RecordLoader:
             (said, imported_items.hashed(present_values(made))),
         )
 
-    def _remake(self, record: IssueRecord, project: Row) -> dict[str, Any]:
+    def _remake(self, record: IssueRecord, project: ProjectRow) -> dict[str, Any]:
         """Make an issue of ours with what it takes to be there, and put everything else on it."""
         value = self._shaping.issue(record, project, None)
         names = ("project", "title", "status", "imported", "type", "external")
@@ -219,7 +221,7 @@ class RecordLoader:
             self._warn(record["id"], f"Its own fields are left out: {refused.detail}")
         return dict(nested.run(self.tx, "issues.create", value | {"values": {}}))
 
-    def _again(self, item: Row, said: imported_items.Hashes, record: IssueRecord) -> None:
+    def _again(self, item: ImportItemRow, said: imported_items.Hashes, record: IssueRecord) -> None:
         """The same one again: what changed at the source, and nobody edited here since, changes."""
         before, wrote = imported_items.sides(item)
         if before == said:
@@ -239,7 +241,8 @@ class RecordLoader:
             self._warn(record["id"], f"Changed at the source and here, and left as it is here: {names}.", key)
         fresh = moved - edited
         if fresh:
-            project = self.tx.stored("project", [issue["project"]]) or {}
+            project = self.tx.stored("project", [issue["project"]])
+            assert project is not None
             value = self._shaping.issue(record, project, self._issue_of(record["parent"]))
             issues.update_imported(
                 self.tx, issue["id"], {name: value[name] for name in fresh}, value["imported"]
@@ -282,7 +285,7 @@ class RecordLoader:
             "comments", record["id"], project, f"comment:{made['id']}", (said, self._body_of(made["id"]))
         )
 
-    def _comment_again(self, item: Row, said: imported_items.Hashes, record: CommentRecord) -> None:
+    def _comment_again(self, item: ImportItemRow, said: imported_items.Hashes, record: CommentRecord) -> None:
         before, wrote = imported_items.sides(item)
         ident = int(ref_of(item["subject"])[1])
         if before == said:
@@ -369,14 +372,14 @@ class RecordLoader:
 
     # -- words --------------------------------------------------------------------------------------------
 
-    def _target(self, source: str) -> Row:
+    def _target(self, source: str) -> ProjectRow:
         """The project where one of the source goes. Raises NotFound."""
         key = key_of(self.mapping, self._row, source)
         if key not in self._projects:
             self._projects[key] = projects.project(self.tx, key)
         return self._projects[key]
 
-    def _found(self, issue: str) -> tuple[str | None, Row | None]:
+    def _found(self, issue: str) -> tuple[str | None, ProjectRow | None]:
         """(subject, project) of an issue of the source; nothing where it did not come in."""
         for source in self.mapping["projects"]:
             if source in self._skip:
@@ -387,7 +390,7 @@ class RecordLoader:
                 return item["subject"], project
         return None, None
 
-    def _live(self, item: Row) -> Row | None:
+    def _live(self, item: ImportItemRow) -> IssueRow | None:
         """The issue that was brought in, unless it went since."""
         row = self.tx.stored("issue", [int(ref_of(item["subject"])[1])])
         return row if row is not None and row["deleted_at"] is None else None
@@ -416,7 +419,7 @@ class RecordLoader:
         self,
         what: str,
         external: str,
-        project: Row,
+        project: ProjectRow,
         subject: str,
         sides: tuple[imported_items.Hashes, imported_items.Hashes] = ({}, {}),
     ) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Container
 from typing import Any
 
 from kbwork.base.errors import NotFound
-from kbwork.db.tx import Row
 from kbwork.issuefields import IMPORTED
 from kbwork.modules.imports.model import Mapping
+from kbwork.modules.imports.queries import ImportJobRow
 from kbwork.modules.imports.records import IssueRecord, Record, Value
 
 _KINDS = {
@@ -53,7 +53,7 @@ def place_of(record: Record) -> str:
     return record["id"]
 
 
-def key_of(mapping: Mapping, row: Row, project: str) -> str:
+def key_of(mapping: Mapping, row: ImportJobRow, project: str) -> str:
     """Where a project of the source goes. Raises NotFound."""
     found = mapping["projects"].get(project) or row["project"]
     if not found:
@@ -73,7 +73,7 @@ def values_of(record: IssueRecord, mapping: Mapping) -> dict[str, Value]:
 
 def source_values(record: IssueRecord, mapping: Mapping) -> dict[str, Any]:
     """What the source says of an issue, by the field that it becomes."""
-    found: dict[str, Any] = {name: record[name] for name in _SAME}  # type: ignore[literal-required]  # names of above
+    found: dict[str, Any] = {name: record[name] for name in _SAME}
     found["status"] = [record["status"], record["outcome"]]
     return found | {"parent": record["parent"], "values": values_of(record, mapping)}
 

@@ -15,12 +15,13 @@ from kbwork.core.operations.declare import write
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.operations.external import External
 from kbwork.core.things.undo import new_token
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.tx import Read, Write
 from kbwork.modules.imports import queries, records, uploads
 from kbwork.modules.imports.kbz import zip_reader
 from kbwork.modules.imports.load.dry_run import DryRunLoader
 from kbwork.modules.imports.load.loader import RecordLoader
 from kbwork.modules.imports.model import NOT_UNDONE, ImportFinished, ImportStarted
+from kbwork.modules.imports.queries import ImportJobRow
 
 SLICE_S = 0.012
 """How long others may wait for one slice."""
@@ -72,7 +73,7 @@ def run(tx: Write, args: ImportsRun) -> Started:
     return Started(job=job)
 
 
-def _enqueue(tx: Write, row: Row, kind: JobKind, args: dict[str, Any], message: str) -> int:
+def _enqueue(tx: Write, row: ImportJobRow, kind: JobKind, args: dict[str, Any], message: str) -> int:
     job = enqueue(tx, kind.kind, args, message=message)
     queries.put(tx, row["id"], job=job)
     return job
@@ -101,7 +102,7 @@ async def go_on(out: External, job: RunningJob) -> Next:
     return Next(args=job.args, progress=min(1.0, at / size), message=told(tally))
 
 
-def _at(tx: Read, ident: int) -> tuple[Row, Path, Path]:
+def _at(tx: Read, ident: int) -> tuple[ImportJobRow, Path, Path]:
     row = queries.get(tx, ident)
     return row, uploads.records(tx, ident), uploads.folder(tx) / row["upload"]
 
@@ -166,7 +167,7 @@ def _require_admin(tx: Read) -> None:
         raise NotAllowed("Whoever started this import is no admin any more.")
 
 
-def _write_down(tx: Write, row: Row, bringing: RecordLoader, cursor: int) -> None:
+def _write_down(tx: Write, row: ImportJobRow, bringing: RecordLoader, cursor: int) -> None:
     tally = Counter(json.loads(row["tally"])) + bringing.tally
     done: dict[str, int] = json.loads(row["done"])
     for name in _MADE:

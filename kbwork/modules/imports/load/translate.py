@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from kbwork.core.things.thing import ref_of
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import IssueTypeRow, LaneRow, ProjectRow
+from kbwork.db.tx import Read
 from kbwork.issuefields import IMPORTED
 from kbwork.modules import types, workflows
 from kbwork.modules.imports.load.field_values import cast_to
@@ -33,7 +34,7 @@ class RecordTranslator:
         self._names: dict[str, str] = {}
         self._kinds: dict[str, str] | None = None
 
-    def issue(self, record: IssueRecord, project: Row, parent: str | None) -> dict[str, Any]:
+    def issue(self, record: IssueRecord, project: ProjectRow, parent: str | None) -> dict[str, Any]:
         """The input of issues.create for a record. What cannot be as it was is logged."""
         lane = self._lane(record, project)
         done = lane["category"] == "done"
@@ -55,7 +56,7 @@ class RecordTranslator:
             "external": record["id"],
         } | self._fields(record, project, parent)
 
-    def _fields(self, record: IssueRecord, project: Row, parent: str | None) -> dict[str, Any]:
+    def _fields(self, record: IssueRecord, project: ProjectRow, parent: str | None) -> dict[str, Any]:
         """What an issue says of itself, as issues.create and issues.update take it."""
         assignees = [self.who(who) for who in record["assignees"]]
         return {
@@ -70,7 +71,7 @@ class RecordTranslator:
 
     def _simple(self, record: IssueRecord) -> dict[str, Any]:
         """What goes as it is; no start behind the day that it is due."""
-        found = {field.input: record[field.input] for field in IMPORTED}  # type: ignore[literal-required]  # members of it
+        found = {field.input: record[field.input] for field in IMPORTED}
         start, due = found["start_date"], found["due_date"]
         if start and due and start > due:
             self._warn(
@@ -88,7 +89,7 @@ class RecordTranslator:
             key: cast_to(kinds.get(key, ""), value) for key, value in values_of(record, self._mapping).items()
         }
 
-    def _fits_under(self, record: IssueRecord, parent: str, project: Row) -> bool:
+    def _fits_under(self, record: IssueRecord, parent: str, project: ProjectRow) -> bool:
         above = self._tx.value("select level_no from issue where id = :id", id=int(ref_of(parent)[1]))
         own = self._type(record, project)["level"]
         if above is not None and above > own:
@@ -96,13 +97,13 @@ class RecordTranslator:
         self._warn(record["id"], "Its parent's type does not stand above its own: it has no parent here.")
         return False
 
-    def _type(self, record: IssueRecord, project: Row) -> Row:
+    def _type(self, record: IssueRecord, project: ProjectRow) -> IssueTypeRow:
         rows = types.of_project(self._tx, project["id"])
         if name := self._mapping["types"].get(record["type"]):
             return types.by_name(rows, name)
         return next((row for row in rows if row["id"] == project["default_type"]), rows[0])
 
-    def _lane(self, record: IssueRecord, project: Row) -> Row:
+    def _lane(self, record: IssueRecord, project: ProjectRow) -> LaneRow:
         """The lane of a status, as far as the workflow of its type has it."""
         graph = workflows.of_issue_type(self._tx, project["id"], self._type(record, project)["id"])
         statuses = self._mapping["statuses"]

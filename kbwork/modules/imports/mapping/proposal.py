@@ -7,11 +7,13 @@ from typing import Any, cast
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import folded
 from kbwork.base.text import did_you_mean, numbered
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import LaneRow
+from kbwork.db.tx import Read
 from kbwork.modules import members, types, workflows
 from kbwork.modules.imports.load.record_content import OWN
 from kbwork.modules.imports.mapping import default_words
 from kbwork.modules.imports.model import Mapping
+from kbwork.modules.imports.queries import ImportJobRow
 from kbwork.modules.imports.records import FoundContent
 
 _TYPE_KEY = re.compile(r"[a-z][a-z0-9_-]{0,39}")
@@ -25,7 +27,7 @@ _IDENTITY = (
 )
 
 
-def proposed(tx: Read, row: Row, found: FoundContent) -> tuple[Mapping, list[str]]:
+def proposed(tx: Read, row: ImportJobRow, found: FoundContent) -> tuple[Mapping, list[str]]:
     """The mapping that suits what was found, and what is lost by it."""
     if row["source"] == "kbz":
         return _own(tx, row, found), []
@@ -48,7 +50,7 @@ def proposed(tx: Read, row: Row, found: FoundContent) -> tuple[Mapping, list[str
     return mapping, losses
 
 
-def _own(tx: Read, row: Row, found: FoundContent) -> Mapping:
+def _own(tx: Read, row: ImportJobRow, found: FoundContent) -> Mapping:
     """Of projects of ours: words stay what they are, and what is missing here is made."""
     return Mapping(
         projects={
@@ -83,7 +85,7 @@ def free_key(tx: Read, key: str) -> str:
     return next(one for one in numbered(key, 10) if tx.value(given, key=one) is None)
 
 
-def require_fits(tx: Read, row: Row, mapping: Mapping) -> None:
+def require_fits(tx: Read, row: ImportJobRow, mapping: Mapping) -> None:
     """Raises InvalidInput naming the first that does not fit."""
     for source, key in mapping["projects"].items():
         if not _PROJECT_KEY.fullmatch(key):
@@ -99,7 +101,7 @@ def require_fits(tx: Read, row: Row, mapping: Mapping) -> None:
     _require_fields(tx, row, mapping["fields"])
 
 
-def _require_people(tx: Read, row: Row, named: dict[str, str]) -> None:
+def _require_people(tx: Read, row: ImportJobRow, named: dict[str, str]) -> None:
     nameless = {one["id"] for one in json.loads(row["found"])["people"] if not one["email"]}
     for source, who in named.items():
         if who == "invite" and source in nameless:
@@ -111,7 +113,7 @@ def _require_people(tx: Read, row: Row, named: dict[str, str]) -> None:
             )
 
 
-def _require_fields(tx: Read, row: Row, named: dict[str, str]) -> None:
+def _require_fields(tx: Read, row: ImportJobRow, named: dict[str, str]) -> None:
     known = [OWN + key for key in tx.column("select key from field where home = 'issue'")]
     for source, field in named.items():
         plain = row["source"] == "csv" and not field.startswith(OWN)
@@ -159,7 +161,7 @@ def _statuses(tx: Read, found: FoundContent) -> dict[str, str]:
     return proposals
 
 
-def _named(rows: list[Row], word: str, *, done: bool) -> Row | None:
+def _named(rows: list[LaneRow], word: str, *, done: bool) -> LaneRow | None:
     for wanted in (folded(word), default_words.lane_key(word)):
         for row in rows:
             fits = (row["category"] == "done") == done

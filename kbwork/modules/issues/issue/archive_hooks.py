@@ -7,6 +7,7 @@ from typing import Any
 
 from kbwork.base.errors import InvalidInput
 from kbwork.core.ports.archive import ArchiveHook, ArchiveNames, ArchiveReferences
+from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Row
 from kbwork.modules import fields
 from kbwork.modules.issues import queries
@@ -118,7 +119,7 @@ def restored_document(refs: ArchiveReferences, body: str, text: str | None) -> s
         return None
 
 
-def _external(refs: ArchiveReferences, row: Row, external: str | None) -> str:
+def _external(refs: ArchiveReferences, row: IssueRow, external: str | None) -> str:
     """What it is called elsewhere; its id at the source where it has no such name, or another issue has it."""
     taken = refs.tx.value(
         "select 1 from issue where project = :project and external = :external",
@@ -128,7 +129,7 @@ def _external(refs: ArchiveReferences, row: Row, external: str | None) -> str:
     return external if external and taken is None else refs.at
 
 
-def _parent(refs: ArchiveReferences, row: Row, parent: str | None) -> int | None:
+def _parent(refs: ArchiveReferences, row: IssueRow, parent: str | None) -> int | None:
     above = refs.of_archive(parent)
     if above is None:
         return None

@@ -6,7 +6,8 @@ from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, WorkflowRefus
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.validate import validate
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import ComponentRow, IssueRow, IssueTypeRow, LaneRow, ProjectRow, RelationKindRow
+from kbwork.db.tx import Read, Write
 from kbwork.issuefields import SIMPLE
 from kbwork.modules import components, fields, types, workflows
 from kbwork.modules.issues import access, queries
@@ -65,7 +66,7 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
 
 
 def _filled(
-    tx: Read, args: IssuesCreate, project: Row
+    tx: Read, args: IssuesCreate, project: ProjectRow
 ) -> tuple[IssuesCreate, list[dict[str, Any]], list[int]]:
     """What a template says, with what is given besides; the issues to make under it, and its checklists."""
     given = args.model_dump(exclude_unset=True, by_alias=True)
@@ -76,7 +77,7 @@ def _filled(
     return found, items, checklists
 
 
-def _make(tx: Write, args: IssuesCreate, project: Row) -> int:
+def _make(tx: Write, args: IssuesCreate, project: ProjectRow) -> int:
     resolve.require_known(args)
     issue_type = _type(tx, project, args.type)
     columns = _columns(tx, args, project, issue_type)
@@ -124,14 +125,14 @@ def _external(tx: Read, project: int, external: str) -> Issue | None:
     return queries.shown(tx, [row])[0]
 
 
-def _type(tx: Read, project: Row, name: str | None) -> Row:
+def _type(tx: Read, project: ProjectRow, name: str | None) -> IssueTypeRow:
     rows = types.of_project(tx, project["id"])
     if name:
         return types.by_name(rows, name)
     return next((row for row in rows if row["id"] == project["default_type"]), rows[0])
 
 
-def _columns(tx: Read, args: IssuesCreate, project: Row, issue_type: Row) -> dict[str, Any]:
+def _columns(tx: Read, args: IssuesCreate, project: ProjectRow, issue_type: IssueTypeRow) -> dict[str, Any]:
     """What the issue says of itself."""
     simple = {field.column: getattr(args, field.input) for field in SIMPLE}
     resolve.require_days_fit(simple)
@@ -179,7 +180,7 @@ def _standing(tx: Read, args: IssuesCreate, project: int, issue_type: int) -> di
     }
 
 
-def _next_lane(graph: workflows.WorkflowGraph, lane: Row) -> Row:
+def _next_lane(graph: workflows.WorkflowGraph, lane: LaneRow) -> LaneRow:
     """The start, or a lane to which a transition leads from it; whether that is open is asked when it is there."""
     ways = [step.to for step in graph.steps(graph.start["key"])]
     if lane["id"] in (graph.start["id"], *(way["id"] for way in ways)):
@@ -191,7 +192,7 @@ def _next_lane(graph: workflows.WorkflowGraph, lane: Row) -> Row:
     )
 
 
-def _any_lane(graph: workflows.WorkflowGraph, lane: Row) -> Row:
+def _any_lane(graph: workflows.WorkflowGraph, lane: LaneRow) -> LaneRow:
     """A lane of the workflow, whether or not a transition leads there from the start."""
     if not graph.has(lane["id"]):
         raise InvalidInput(
@@ -202,7 +203,7 @@ def _any_lane(graph: workflows.WorkflowGraph, lane: Row) -> Row:
     return lane
 
 
-def _assignees(tx: Read, args: IssuesCreate, project: Row, owned: list[Row]) -> list[str]:
+def _assignees(tx: Read, args: IssuesCreate, project: ProjectRow, owned: list[ComponentRow]) -> list[str]:
     """Who is named, or, where the input says nothing of it, who gets new issues here."""
     if args.assignees is not None or args.imported is not None:
         return resolve.assignee_ids(tx, args.assignees or [], bare=args.imported is not None)
@@ -227,7 +228,7 @@ def _values(tx: Read, args: IssuesCreate, columns: dict[str, Any], assignees: li
     return values
 
 
-def _taker(tx: Read, project: Row) -> str | None:
+def _taker(tx: Read, project: ProjectRow) -> str | None:
     """Who gets what nobody was named for, as the project says."""
     if project["default_assignee"] == "lead":
         return str(project["lead"]) if project["lead"] else None
@@ -241,7 +242,7 @@ def _taker(tx: Read, project: Row) -> str | None:
     return str(people[project["numbers"] % len(people)]) if people else None
 
 
-def _relations(tx: Read, named: list[RelationInput]) -> list[tuple[Row, bool, Row]]:
+def _relations(tx: Read, named: list[RelationInput]) -> list[tuple[RelationKindRow, bool, IssueRow]]:
     """(kind, turned, other end) of the relations that it is to have. Raises InvalidInput."""
     found = []
     for relation in named:
@@ -280,7 +281,9 @@ def _insert(tx: Write, columns: dict[str, Any], args: IssuesCreate) -> int:
     return tx.insert("issue", number=number, rank=rank_keys.of_number(number), seq=tx.seq + 1, **columns)
 
 
-def _tell(tx: Write, issue: int, project: Row, made: tuple[IssuesCreate, Row, list[str]]) -> None:
+def _tell(
+    tx: Write, issue: int, project: ProjectRow, made: tuple[IssuesCreate, IssueTypeRow, list[str]]
+) -> None:
     args, issue_type, assignees = made
     row = queries.stored(tx, issue)
     common: dict[str, Any] = {"key": f"{project['key']}-{row['number']}", "project": project["key"]}

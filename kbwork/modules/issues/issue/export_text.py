@@ -8,7 +8,8 @@ from typing_extensions import TypedDict
 
 from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import read
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read
 from kbwork.issuefields import SIMPLE
 from kbwork.modules import members
 from kbwork.modules.issues import access, queries
@@ -110,7 +111,7 @@ def _size(text: str) -> int:
     return len(text.encode()) + 2
 
 
-def _facts(tx: Read, issue: Issue, row: Row) -> str:
+def _facts(tx: Read, issue: Issue, row: IssueRow) -> str:
     people = ", ".join(_name(tx, who) for who in issue["assignees"])
     facts = {
         "Type": issue["type"],

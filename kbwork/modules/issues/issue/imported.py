@@ -5,6 +5,7 @@ from typing import Any
 from kbwork.core.operations import nested
 from kbwork.core.operations.validate import validate
 from kbwork.core.things.thing import ref_of
+from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.issuefields import FIELDS
 from kbwork.modules.issues import queries
@@ -28,7 +29,7 @@ def update_imported(tx: Write, issue: int, value: dict[str, Any], was: dict[str,
         _renew(tx, row, value, was)
 
 
-def _renew(tx: Write, row: Row, value: dict[str, Any], was: dict[str, Any]) -> None:
+def _renew(tx: Write, row: IssueRow, value: dict[str, Any], was: dict[str, Any]) -> None:
     plain = {name: one for name, one in value.items() if name not in ("status", "assignees")}
     plain |= {name: _CLEAR[name] for name, one in plain.items() if one is None and name in _CLEAR}
     args = validate(update.IssuesUpdate, {"key": f"issue:{row['id']}"} | plain)

@@ -15,7 +15,8 @@ from kbwork.base.model import Input, Text, folded
 from kbwork.core import zones
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import ProjectRow
+from kbwork.db.tx import Read
 from kbwork.issuefields import SIMPLE
 from kbwork.modules import labels, members, types
 from kbwork.modules.issues import access, queries
@@ -74,7 +75,7 @@ def parse(tx: Read, args: IssuesParse) -> Parsed:
 class _Reading:
     tx: Read
     text: str
-    project: Row | None
+    project: ProjectRow | None
     found: dict[str, Any] = field(default_factory=dict)
     spans: list[Span] = field(default_factory=list)
     title: list[str] = field(default_factory=list)

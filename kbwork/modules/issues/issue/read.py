@@ -11,7 +11,7 @@ from kbwork.core.access import visibility
 from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import read
 from kbwork.core.ports.extension import Extension
-from kbwork.db.tx import Read, Row
+from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.model import Issue
@@ -165,7 +165,7 @@ def _order(args: IssuesList) -> tuple[tuple[str, ...], bool]:
     return tuple(part[descending] for part in sort), descending
 
 
-def _page(tx: Read, args: IssuesList, rows: list[Row], width: int) -> Paged[Issue]:
+def _page(tx: Read, args: IssuesList, rows: list[Any], width: int) -> Paged[Issue]:
     most = pagination.limit(args)
     more = len(rows) > most
     rows = rows[:most]

@@ -1,10 +1,14 @@
 """Resolving what an issue names: labels, people, a parent, a lane on the way, a level of visibility."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Input, folded
 from kbwork.base.text import did_you_mean, whole_number
 from kbwork.core import named
 from kbwork.core.access import visibility
+from kbwork.db.rows import IssueRow, LabelRow
 from kbwork.db.tx import Read, Row
 from kbwork.issuefields import SIMPLE
 from kbwork.modules import labels, members
@@ -21,7 +25,7 @@ MOST_LEVELS = 12
 def label_ids(tx: Read, project: int, names: list[str]) -> list[int]:
     """Labels by name or id. Raises InvalidInput naming the nearest, or two of one group."""
     known = labels.usable(tx, project)
-    found: dict[int, Row] = {}
+    found: dict[int, LabelRow] = {}
     for name in names:
         row = _label(known, name)
         for other in found.values():
@@ -34,7 +38,7 @@ def label_ids(tx: Read, project: int, names: list[str]) -> list[int]:
     return list(found)
 
 
-def _label(known: list[Row], name: str) -> Row:
+def _label(known: list[LabelRow], name: str) -> LabelRow:
     wanted = folded(name.strip())
     for row in known:
         if wanted in (folded(row["name"]), str(row["id"])):
@@ -114,7 +118,7 @@ def require_assignees_see(tx: Read, issue: int, assignees: list[str], *, field: 
             )
 
 
-def parent_row(tx: Read, ref: str, level: int, *, child: int | None = None) -> Row:
+def parent_row(tx: Read, ref: str, level: int, *, child: int | None = None) -> IssueRow:
     """The issue that is to be the parent of one with this level. Raises InvalidInput or Conflict where it cannot."""
     row = named.seen(access.find(tx, ref), "issue", ref, field="parent")
     if row["archived_at"] is not None:
@@ -178,10 +182,10 @@ def require_known(args: Input) -> None:
             raise InvalidInput(f"There is no {field} {getattr(args, field)}.", field=field)
 
 
-def facts(tx: Read, columns: Row, *, assignees: list[str], labels: list[str]) -> Row:
+def facts(tx: Read, columns: Mapping[str, Any], *, assignees: list[str], labels: list[str]) -> Row:
     """What conditions may ask of an issue that is to have these columns, beside its own fields."""
     lane = lanes.one(tx, columns["lane"])
-    issue_type = tx.stored("issue_type", [columns["type"]]) or {}
+    issue_type: Mapping[str, Any] = tx.stored("issue_type", [columns["type"]]) or {}
     parent = columns["parent"]
     return {field.name: columns[field.column] for field in SIMPLE if field.condition} | {
         "assignee": [word for who in assignees for word in _called(tx, who)],

@@ -9,7 +9,8 @@ from kbwork.base.errors import NotFound
 from kbwork.base.model import Id, Input, Text
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRevisionRow, IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import access, preconditions, queries
 from kbwork.modules.issues.events import IssueParentChanged, IssueUpdated
 from kbwork.modules.issues.issue.update import update
@@ -75,11 +76,12 @@ def revision_restore(tx: Write, args: IssuesRevisionRestore) -> Issue:
     return queries.one(tx, row["id"])
 
 
-def _all(tx: Read, row: Row) -> list[Revision]:
+def _all(tx: Read, row: IssueRow) -> list[Revision]:
     """The latest first. A row of the table is a text and who wrote over it, when."""
     kept = tx.all(
         "select * from (select * from issue_revision where issue = :id order by revision desc limit :most)"
         " order by revision",
+        IssueRevisionRow,
         id=row["id"],
         most=MOST,
     )

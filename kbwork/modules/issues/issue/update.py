@@ -6,7 +6,8 @@ from kbwork.base.errors import NotAllowed
 from kbwork.base.model import Int, Text
 from kbwork.core import named
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.issuefields import FIELDS
 from kbwork.modules import components, fields
 from kbwork.modules.issues import event_payloads, preconditions, queries
@@ -50,7 +51,7 @@ def update(tx: Write, args: IssuesUpdate) -> Issue:
 
 def change(
     tx: Write,
-    row: Row,
+    row: IssueRow,
     args: IssuesUpdate,
     standing_in: dict[str, Any] | None = None,
     assignees: list[str] | None = None,
@@ -83,7 +84,7 @@ def change(
         event_payloads.parent_changed(tx, row, changes)
 
 
-def _columns(tx: Read, row: Row, args: IssuesUpdate) -> dict[str, Any]:
+def _columns(tx: Read, row: IssueRow, args: IssuesUpdate) -> dict[str, Any]:
     """The columns that the input names, as they are to be."""
     columns = args.filled("title", "body", "priority")
     body_doc = document(args.body, args.body_doc)
@@ -107,7 +108,7 @@ def _columns(tx: Read, row: Row, args: IssuesUpdate) -> dict[str, Any]:
     return columns
 
 
-def _set_labels(tx: Write, row: Row, names: list[str]) -> Changes:
+def _set_labels(tx: Write, row: IssueRow, names: list[str]) -> Changes:
     """The whole list of labels; answers the change by name."""
     wanted = resolve.label_ids(tx, row["project"], names)
     had = tx.all(
@@ -126,7 +127,7 @@ def _set_labels(tx: Write, row: Row, names: list[str]) -> Changes:
     return {"labels": ([label["name"] for label in had], queries.labels(tx, row["id"]))}
 
 
-def _set_components(tx: Write, row: Row, names: list[str]) -> Changes:
+def _set_components(tx: Write, row: IssueRow, names: list[str]) -> Changes:
     """The whole list of components; answers the change by name."""
     held = tx.column("select component from issue_component where issue = :id", id=row["id"])
     wanted = components.by_names(tx, row["project"], names, held=frozenset(held))
@@ -139,7 +140,7 @@ def _sizes(before: str | None, after: str | None, revision: int | None) -> dict[
     return {"from_size": len(before or ""), "to_size": len(after or ""), "revision": revision}
 
 
-def _keep_revision(tx: Write, row: Row, changed: dict[str, Any]) -> int | None:
+def _keep_revision(tx: Write, row: IssueRow, changed: dict[str, Any]) -> int | None:
     """Keep title and body as they were before a change of one, and who wrote over them; answers its number."""
     if not {"title", "body"} & set(changed):
         return None

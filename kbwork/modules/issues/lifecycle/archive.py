@@ -7,7 +7,8 @@ from pydantic import Field
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Write
 from kbwork.modules.issues import access, event_payloads, queries
 from kbwork.modules.issues.events import IssueArchived, IssueUnarchived, IssueUpdated
 from kbwork.modules.issues.model import Issue
@@ -43,7 +44,7 @@ def archive(tx: Write, args: IssuesArchive) -> list[Issue]:
     return queries.shown(tx, [queries.stored(tx, row["id"]) for row in rows])
 
 
-def set_archived(tx: Write, row: Row, *, on: bool, auto: bool = False) -> None:
+def set_archived(tx: Write, row: IssueRow, *, on: bool, auto: bool = False) -> None:
     """Archive an issue, or bring it back, and tell of it; `auto`: it happened by itself."""
     after = tx.now if on else None
     tx.update("issue", row["id"], archived_at=after)

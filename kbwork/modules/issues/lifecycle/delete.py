@@ -8,7 +8,8 @@ from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive
 from kbwork.core.things.cascade import Cascade
 from kbwork.core.things.thing import Trashed, ref_of
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules import trash
 from kbwork.modules.issues import access, event_payloads, preconditions, queries
 from kbwork.modules.issues.events import (
@@ -118,12 +119,12 @@ def purge(tx: Write, ref: str) -> bool:
     return True
 
 
-def _require_delete(tx: Read, row: Row, key: str) -> None:
+def _require_delete(tx: Read, row: IssueRow, key: str) -> None:
     if not access.may_delete(tx, row):
         raise NotAllowed(f"You may not delete {key}: leads delete any issue, members what they reported.")
 
 
-def _below(tx: Read, row: Row) -> list[Row]:
+def _below(tx: Read, row: IssueRow) -> list[IssueRow]:
     """The issues under this one that the caller sees, the nearest first. Raises Conflict for too many."""
     rows = tx.all(
         "with recursive under (id, depth) as (select :id, 0 union all"
@@ -131,6 +132,7 @@ def _below(tx: Read, row: Row) -> list[Row]:
         " where c.deleted_at is null and u.depth < :levels)"
         f" select i.* from under u join issue i on i.id = u.id where u.depth > 0 and {ISSUE_SEEN}"
         " order by u.depth, i.id limit :most",
+        IssueRow,
         id=row["id"],
         levels=resolve.MOST_LEVELS,
         most=MOST + 1,
@@ -141,10 +143,10 @@ def _below(tx: Read, row: Row) -> list[Row]:
     return rows
 
 
-def _hand_up(tx: Write, row: Row, to: int | None) -> None:
+def _hand_up(tx: Write, row: IssueRow, to: int | None) -> None:
     """Children that stay go to the parent above."""
     for child in tx.all(
-        "select * from issue where parent = :id and deleted_at is null order by id", id=row["id"]
+        "select * from issue where parent = :id and deleted_at is null order by id", IssueRow, id=row["id"]
     ):
         changes = event_payloads.field_changes(tx, child, {"parent": to})
         tx.update("issue", child["id"], parent=to)
@@ -152,7 +154,7 @@ def _hand_up(tx: Write, row: Row, to: int | None) -> None:
         event_payloads.parent_changed(tx, child, changes)
 
 
-def _parent(tx: Read, row: Row, named: str | None) -> int | None:
+def _parent(tx: Read, row: IssueRow, named: str | None) -> int | None:
     """Where a restored issue stands. Raises Conflict where its parent is gone and no other is named."""
     if named:
         found: int = resolve.parent_row(tx, named, row["level_no"], child=row["id"])["id"]
@@ -169,7 +171,7 @@ def _parent(tx: Read, row: Row, named: str | None) -> int | None:
     return int(parent["id"])
 
 
-def _blocked_by(tx: Read, rows: list[Row]) -> list[int]:
+def _blocked_by(tx: Read, rows: list[IssueRow]) -> list[int]:
     """The issues that some of these block, but for themselves."""
     ids = json_array(row["id"] for row in rows)
     return tx.column(

@@ -3,7 +3,8 @@
 from typing import Any
 
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow, LaneRow, ProjectRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import workflows
 from kbwork.modules.issues.lifecycle import archive
 from kbwork.modules.issues.transitions import status
@@ -64,13 +65,14 @@ def _message(args: dict[str, Any]) -> str:
     return f"Closed {args['closed']} issues, archived {args['archived']}"
 
 
-def _next_rows(tx: Read, project: Row, args: dict[str, Any]) -> list[Row]:
+def _next_rows(tx: Read, project: ProjectRow, args: dict[str, Any]) -> list[IssueRow]:
     """The issues that nobody changed for the shorter of both times, the oldest first."""
     days = [days for days in (project["auto_close_days"], project["auto_archive_days"]) if days is not None]
     if not days or project["archived_at"] is not None or project["deleted_at"] is not None:
         return []
     return tx.all(
         _OLDEST,
+        IssueRow,
         project=project["id"],
         before=tx.now - min(days) * _DAY_S,
         at=args["at"],
@@ -79,7 +81,7 @@ def _next_rows(tx: Read, project: Row, args: dict[str, Any]) -> list[Row]:
     )
 
 
-def _tidied(tx: Write, project: Row, row: Row) -> str | None:
+def _tidied(tx: Write, project: ProjectRow, row: IssueRow) -> str | None:
     """What was done to it, if anything."""
     done = row["category"] == "done"
     days = project["auto_archive_days" if done else "auto_close_days"]
@@ -97,7 +99,7 @@ def _tidied(tx: Write, project: Row, row: Row) -> str | None:
     return "closed"
 
 
-def _closing(tx: Read, row: Row) -> Row | None:
+def _closing(tx: Read, row: IssueRow) -> LaneRow | None:
     """The lane for what is cancelled, else the first done one; None where only an approval leads there."""
     graph = workflows.of_issue_type(tx, row["project"], row["type"])
     ends = [lane for lane in graph.lanes if lane["category"] == "done"]

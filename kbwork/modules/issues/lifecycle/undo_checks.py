@@ -1,6 +1,7 @@
 """What must hold for an issue after undo set it back."""
 
 from kbwork.base.errors import Conflict
+from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Row
 from kbwork.modules import types, workflows
 from kbwork.modules.issues import access, queries
@@ -28,7 +29,7 @@ def require_fitting(tx: Read, ref: str, before: Row) -> None:
         _require_children(tx, row)
 
 
-def _require_project(tx: Read, row: Row) -> None:
+def _require_project(tx: Read, row: IssueRow) -> None:
     project = tx.stored("project", [row["project"]])
     if project is None or project["deleted_at"] is not None:
         raise Conflict("its project is gone, or lies in the trash")
@@ -36,7 +37,7 @@ def _require_project(tx: Read, row: Row) -> None:
         raise Conflict(f"{project['key']} is archived")
 
 
-def _require_type(tx: Read, row: Row) -> None:
+def _require_type(tx: Read, row: IssueRow) -> None:
     issue_type = tx.stored("issue_type", [row["type"]])
     if issue_type is None:
         raise Conflict("the type that it had is gone")
@@ -46,7 +47,7 @@ def _require_type(tx: Read, row: Row) -> None:
         raise Conflict(f"{issue_type['name']} stands on another level now")
 
 
-def _require_lane(tx: Read, row: Row, before: Row) -> None:
+def _require_lane(tx: Read, row: IssueRow, before: Row) -> None:
     graph = workflows.of_issue_type(tx, row["project"], row["type"])
     if not graph.has(row["lane"]):
         lane = tx.stored("lane", [row["lane"]])
@@ -61,7 +62,7 @@ def _require_lane(tx: Read, row: Row, before: Row) -> None:
         raise Conflict(f"{to['name']} is entered only where somebody approves it")
 
 
-def _require_parent(tx: Read, row: Row, *, moves: bool) -> None:
+def _require_parent(tx: Read, row: IssueRow, *, moves: bool) -> None:
     """What comes back from the trash stands where it stood, under an archived parent too."""
     if row["parent"] is None:
         return
@@ -80,7 +81,7 @@ def _require_parent(tx: Read, row: Row, *, moves: bool) -> None:
         raise Conflict(f"the hierarchy has at most {resolve.MOST_LEVELS} levels")
 
 
-def _require_children(tx: Read, row: Row) -> None:
+def _require_children(tx: Read, row: IssueRow) -> None:
     highest = tx.value(
         "select max(level_no) from issue where parent = :id and deleted_at is null", id=row["id"]
     )

@@ -7,7 +7,8 @@ from pydantic import Field
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Write
 from kbwork.modules.issues import event_payloads, preconditions, queries
 from kbwork.modules.issues.events import IssueAssigned, IssueUpdated
 from kbwork.modules.issues.issue import resolve
@@ -51,7 +52,7 @@ def assign(tx: Write, args: IssuesAssign) -> Issue:
     return queries.one(tx, row["id"])
 
 
-def _hand(tx: Write, row: Row, before: list[str], after: list[str]) -> None:
+def _hand(tx: Write, row: IssueRow, before: list[str], after: list[str]) -> None:
     write_assignees(tx, row["id"], before, after)
     added = [who for who in after if who not in before]
     resolve.require_assignees_see(tx, row["id"], added)

@@ -1,6 +1,7 @@
 """Who of many sees a comment on an issue: one look for all of them, since a team may have thousands."""
 
-from kbwork.db.tx import Read, Row, json_array
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, json_array
 from kbwork.modules.projects import RATED
 
 _HEARERS = f"""
@@ -21,7 +22,7 @@ select distinct who from behind where member in (select id from seer)
 """The rules of roles and levels for all of them at once: the same as each of them finds by looking."""
 
 
-def among(tx: Read, whos: list[str], on: Row, *, internal: bool) -> list[str]:
+def among(tx: Read, whos: list[str], on: IssueRow, *, internal: bool) -> list[str]:
     """Those of these members, teams and agents of whom somebody active sees a comment on this issue."""
     return tx.column(
         _HEARERS,

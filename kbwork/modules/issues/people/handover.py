@@ -2,7 +2,8 @@
 
 from kbwork.core.access import visibility
 from kbwork.core.operations import nested
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import MemberRow
+from kbwork.db.tx import Write
 from kbwork.modules.issues.issue.update import update
 from kbwork.modules.issues.people.assign import assign
 from kbwork.modules.issues.people.watch import watch
@@ -14,7 +15,7 @@ _OPEN = (
 )
 
 
-def _assigned(tx: Write, giver: Row, taker: str, most: int) -> int:
+def _assigned(tx: Write, giver: MemberRow, taker: str, most: int) -> int:
     """In the place that the giver had: the first of the assignees leads."""
     held = tx.column(
         "select i.id from issue_assignee a join issue i on i.id = a.issue"
@@ -42,7 +43,7 @@ def _assign(tx: Write, issue: int, people: list[str], mode: str) -> None:
     nested.run(tx, assign, {"key": f"issue:{issue}", "assignees": people, "mode": mode})
 
 
-def _reported(tx: Write, giver: Row, taker: str, most: int) -> int:
+def _reported(tx: Write, giver: MemberRow, taker: str, most: int) -> int:
     held = tx.column(
         f"select i.id from issue i where i.reporter = :giver and {_OPEN} order by i.id limit :most",
         giver=giver["id"],
@@ -54,7 +55,7 @@ def _reported(tx: Write, giver: Row, taker: str, most: int) -> int:
     return len(held)
 
 
-def _watching(tx: Write, giver: Row, taker: str, most: int) -> int:
+def _watching(tx: Write, giver: MemberRow, taker: str, most: int) -> int:
     held = tx.column(
         "select i.id from issue_watcher w join issue i on i.id = w.issue"
         f" where w.who = :giver and {_OPEN} order by i.id limit :most",

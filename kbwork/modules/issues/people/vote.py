@@ -4,6 +4,7 @@ from typing_extensions import TypedDict
 
 from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import read, write
+from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.issues import access, preconditions
@@ -58,6 +59,7 @@ def voters(tx: Read, args: IssuesVoters) -> list[members.Member]:
     """List who voted for an issue, the first vote first."""
     rows = tx.all(
         "select m.* from issue_vote v join member m on m.id = v.who where v.issue = :id order by v.at, m.id",
+        MemberRow,
         id=access.get(tx, args.key)["id"],
     )
     return members.shown(tx, [row for row in rows if members.seen(tx, row["id"])])

@@ -9,7 +9,8 @@ from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.event_payloads import emit_about
@@ -71,7 +72,7 @@ def watchers(tx: Read, args: IssuesWatchers) -> list[members.Member]:
     return queries.watchers(tx, access.get(tx, args.key)["id"])
 
 
-def _start(tx: Write, row: Row, who: str) -> None:
+def _start(tx: Write, row: IssueRow, who: str) -> None:
     if tx.stored("issue_watcher", [row["id"], who]) is not None:
         return
     if tx.value("select count(*) from issue_watcher where issue = :id", id=row["id"]) >= MOST_WATCHERS:
@@ -81,7 +82,7 @@ def _start(tx: Write, row: Row, who: str) -> None:
     emit_about(tx, row, IssueWatched, who)
 
 
-def _require_sees(tx: Read, row: Row, who: str) -> None:
+def _require_sees(tx: Read, row: IssueRow, who: str) -> None:
     """Raises InvalidInput where somebody who watches it would not see it."""
     theirs = visibility.as_member(tx, who)
     in_project = row["project"] in projects.roles(theirs) or who == tx.caller.member

@@ -3,7 +3,8 @@
 import contextlib
 from collections.abc import Iterable, Iterator
 
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules.issues import queries
 from kbwork.modules.issues.events import IssueBlocked, IssueUnblocked
 
@@ -14,7 +15,7 @@ _COUNTS = (
 
 
 @contextlib.contextmanager
-def emit_changes(tx: Write, by: Row, others: Iterable[int] | None = None) -> Iterator[None]:
+def emit_changes(tx: Write, by: IssueRow, others: Iterable[int] | None = None) -> Iterator[None]:
     """What happens inside may block or free `others`, which are the issues that `by` blocks unless given."""
     if others is None:
         others = tx.column(_BLOCKED, id=by["id"]) if by["relations"] else []
@@ -34,7 +35,7 @@ def _counts(tx: Read, ids: str) -> dict[int, int]:
     return {row["id"]: row["blockers"] for row in tx.all(_COUNTS, ids=ids)} if ids != "[]" else {}
 
 
-def open_blockers(tx: Read, issue: int) -> list[Row]:
+def open_blockers(tx: Read, issue: int) -> list[IssueRow]:
     """The open issues that block one, by key; seen by the caller or not.
 
     Those of another project that is archived or in the trash block nothing here.
@@ -46,5 +47,6 @@ def open_blockers(tx: Read, issue: int) -> list[Row]:
         " join project p on p.id = s.project"
         " where i.id = :id and (p.id = i.project or p.archived_at is null and p.deleted_at is null)"
         " order by s.project, s.number",
+        IssueRow,
         id=issue,
     )

@@ -1,13 +1,14 @@
 """Projects that are put aside or brought back: what their open issues block elsewhere is free, or blocked again."""
 
 from kbwork.core.jobs.kinds import Schedule
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.issues.relations import blocked
 
 AT_ONCE = 200
 
 
-def recount_before_move(tx: Write, row: Row) -> None:
+def recount_before_move(tx: Write, row: IssueRow) -> None:
     """An issue of an open project, and those of it that block it, count as such before it goes elsewhere."""
     tx.execute(
         "update issue set aside = 0 where aside and project = :project"
@@ -31,6 +32,7 @@ def _settle_next(tx: Write) -> None:
         return
     rows = tx.all(
         "select * from issue where project = :project and relations > 0 and id > :after order by id limit :most",
+        IssueRow,
         project=at["project"],
         after=at["after"],
         most=AT_ONCE,

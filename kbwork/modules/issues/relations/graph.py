@@ -11,6 +11,7 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
+from kbwork.db.rows import IssueRow, RelationKindRow
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.model import Issue
@@ -104,7 +105,7 @@ def _start(tx: Read, args: IssuesGraph) -> list[int]:
     return found
 
 
-def _kinds(tx: Read, names: list[str] | None) -> dict[int, Row]:
+def _kinds(tx: Read, names: list[str] | None) -> dict[int, RelationKindRow]:
     rows = relation_kinds.rows(tx)
     if names is not None:
         rows = [relation_kinds.by_name(tx, name, field="kinds")[0] for name in names]
@@ -132,9 +133,9 @@ def _around(
     return list(nodes), sorted(among, key=lambda row: row["id"])
 
 
-def _rows(tx: Read, nodes: list[int]) -> list[Row]:
+def _rows(tx: Read, nodes: list[int]) -> list[IssueRow]:
     rows = tx.all(
-        "select * from issue where id in (select value from json_each(:ids))", ids=json_array(nodes)
+        "select * from issue where id in (select value from json_each(:ids))", IssueRow, ids=json_array(nodes)
     )
     by_id = {row["id"]: row for row in rows}
     return [by_id[node] for node in nodes]

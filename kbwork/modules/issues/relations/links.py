@@ -10,7 +10,8 @@ from kbwork.base.errors import Conflict, NotFound
 from kbwork.base.model import Id, Input, Name, Text
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow, WebLinkRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import access, event_payloads, preconditions, queries
 from kbwork.modules.issues.events import IssueLinked, IssueUnlinked
 from kbwork.modules.issues.model import WebLink
@@ -69,7 +70,9 @@ def link_add(tx: Write, args: IssuesLinkAdd) -> list[WebLink]:
     An issue has 200 links at most (409).
     """
     row = preconditions.changeable(tx, args.key)
-    known = tx.one("select * from web_link where issue = :id and url = :url", id=row["id"], url=args.url)
+    known = tx.one(
+        "select * from web_link where issue = :id and url = :url", WebLinkRow, id=row["id"], url=args.url
+    )
     if known is None:
         if row["links"] >= MOST:
             raise Conflict(f"{queries.key_of(tx, row)} has {MOST} links, and more are not to be.")
@@ -102,7 +105,7 @@ class IssuesLinkDelete(Input):
 @destructive("issues.link_delete", scope="issues:write", emits=[IssueUnlinked], example={"id": 1})
 def link_delete(tx: Write, args: IssuesLinkDelete) -> list[WebLink]:
     """Take a web link off its issue; answers what the issue has left."""
-    found = tx.one("select * from web_link where id = :id", id=args.id)
+    found = tx.one("select * from web_link where id = :id", WebLinkRow, id=args.id)
     if found is None or access.find(tx, f"issue:{found['issue']}") is None:
         raise NotFound(f"There is no web link {args.id} that you can see; issues.links shows them.")
     row = preconditions.changeable(tx, f"issue:{found['issue']}")
@@ -125,11 +128,11 @@ def of_issue(tx: Read, issue: int) -> list[WebLink]:
             created_by=row["created_by"],
             created_at=row["created_at"],
         )
-        for row in tx.all("select * from web_link where issue = :id order by id", id=issue)
+        for row in tx.all("select * from web_link where issue = :id order by id", WebLinkRow, id=issue)
     ]
 
 
-def _tell(tx: Write, row: Row, url: str, title: str) -> None:
+def _tell(tx: Write, row: IssueRow, url: str, title: str) -> None:
     tx.emit(
         IssueLinked(
             subject=f"issue:{row['id']}",

@@ -9,7 +9,8 @@ from kbwork.base.model import Input, Name, Text, folded
 from kbwork.base.text import did_you_mean
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import RelationKindRow, RelationRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.issues.events import RelationKindDeleted, RelationKindSaved
 from kbwork.modules.issues.model import RelationKind
 from kbwork.modules.labels import PALETTE, Colour
@@ -54,7 +55,7 @@ def relation_kind_save(tx: Write, args: IssuesRelationKindSave) -> list[Relation
     A name or inverse that another kind has is 409. Built-in kinds keep their direction and whether they block (409),
     and so do kinds that relations have (409). An org has 100 kinds at most.
     """
-    row = tx.one("select * from relation_kind where key = :key", key=args.key)
+    row = tx.one("select * from relation_kind where key = :key", RelationKindRow, key=args.key)
     columns = _columns(tx, args, row)
     _require_free(tx, args.key, (columns["name"], columns["inverse"]))
     if row is None:
@@ -88,7 +89,7 @@ def relation_kind_delete(tx: Write, args: IssuesRelationKindDelete) -> list[Rela
     One that relations have needs `move_to` (409 `in-use` with `uses`); where two issues have that relation already
     they keep it once.
     """
-    row = tx.one("select * from relation_kind where key = :key", key=args.key)
+    row = tx.one("select * from relation_kind where key = :key", RelationKindRow, key=args.key)
     if row is None:
         raise NotFound(f"There is no kind of relation {args.key!r}; issues.relation_kinds shows them.")
     if row["built_in"]:
@@ -106,9 +107,9 @@ def relation_kind_delete(tx: Write, args: IssuesRelationKindDelete) -> list[Rela
     return shown(tx)
 
 
-def rows(tx: Read) -> list[Row]:
+def rows(tx: Read) -> list[RelationKindRow]:
     """Every kind, in order."""
-    return tx.all("select * from relation_kind order by built_in desc, id")
+    return tx.all("select * from relation_kind order by built_in desc, id", RelationKindRow)
 
 
 def shown(tx: Read) -> list[RelationKind]:
@@ -127,7 +128,7 @@ def shown(tx: Read) -> list[RelationKind]:
     ]
 
 
-def by_name(tx: Read, name: str, *, field: str = "kind") -> tuple[Row, bool]:
+def by_name(tx: Read, name: str, *, field: str = "kind") -> tuple[RelationKindRow, bool]:
     """(kind, turned): a kind by key or name, or, turned round, by its inverse; without case.
 
     Raises InvalidInput naming the nearest.
@@ -145,7 +146,7 @@ def by_name(tx: Read, name: str, *, field: str = "kind") -> tuple[Row, bool]:
     raise InvalidInput(text, field=field, allowed=list(dict.fromkeys(names)))
 
 
-def _columns(tx: Read, args: IssuesRelationKindSave, row: Row | None) -> dict[str, Any]:
+def _columns(tx: Read, args: IssuesRelationKindSave, row: RelationKindRow | None) -> dict[str, Any]:
     directed = args.directed
     if directed is None:
         directed = bool(row["directed"]) if row else folded(args.name) != folded(args.inverse)
@@ -182,7 +183,7 @@ def _require_room(tx: Read) -> None:
         raise Conflict(f"An org has {MOST} kinds of relations at most.")
 
 
-def _require_settled(tx: Read, row: Row, changes: dict[str, Any]) -> None:
+def _require_settled(tx: Read, row: RelationKindRow, changes: dict[str, Any]) -> None:
     """Raises Conflict where what a kind means would change under its relations."""
     if not {"directed", "blocks"} & set(changes):
         return
@@ -193,20 +194,21 @@ def _require_settled(tx: Read, row: Row, changes: dict[str, Any]) -> None:
         raise InUse(f"{uses} relations are of this kind: what it does stays. Make another kind.", uses=uses)
 
 
-def _move(tx: Write, old: Row, new: Row) -> None:
+def _move(tx: Write, old: RelationKindRow, new: RelationKindRow) -> None:
     """Relations of the old kind become ones of the new kind, once each."""
-    for row in tx.all("select * from relation where kind = :kind order by id", kind=old["id"]):
+    for row in tx.all("select * from relation where kind = :kind order by id", RelationRow, kind=old["id"]):
         if find(tx, new, row["src"], row["dst"]) is None:
             tx.update("relation", row["id"], kind=new["id"])
         else:
             tx.delete("relation", row["id"])
 
 
-def find(tx: Read, kind: Row, src: int, dst: int) -> Row | None:
+def find(tx: Read, kind: RelationKindRow, src: int, dst: int) -> RelationRow | None:
     """The relation of this kind between two issues; one without direction stands either way."""
     return tx.one(
         "select * from relation where kind = :kind and (src = :src and dst = :dst"
         " or not :directed and src = :dst and dst = :src)",
+        RelationRow,
         kind=kind["id"],
         src=src,
         dst=dst,

@@ -9,7 +9,8 @@ from kbwork.base.model import Id, Input, Text
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow, RelationKindRow, RelationRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import access, event_payloads, preconditions, queries
 from kbwork.modules.issues.events import (
     IssueBlocked,
@@ -91,7 +92,7 @@ class IssuesRelationDelete(Input):
 )
 def relation_delete(tx: Write, args: IssuesRelationDelete) -> list[Relation]:
     """Take a relation away, from either of its ends that you may change; answers what that issue has left."""
-    found = tx.one("select * from relation where id = :id", id=args.id)
+    found = tx.one("select * from relation where id = :id", RelationRow, id=args.id)
     ends = [access.find(tx, f"issue:{found[side]}") for side in ("src", "dst")] if found else []
     if found is None or None in ends:
         raise NotFound(f"There is no relation {args.id} that you can see; issues.relations shows them.")
@@ -103,7 +104,7 @@ def relation_delete(tx: Write, args: IssuesRelationDelete) -> list[Relation]:
     return of_issue(tx, mine["id"])
 
 
-def _changeable(tx: Read, ends: list[Row]) -> Row:
+def _changeable(tx: Read, ends: list[IssueRow]) -> IssueRow:
     """The first of the ends that the caller may change now. Raises what the one raises that they may edit, if any."""
     refusals = []
     for end in sorted(ends, key=lambda one: not access.may_edit(tx, one)):
@@ -114,7 +115,9 @@ def _changeable(tx: Read, ends: list[Row]) -> Row:
     raise refusals[0]
 
 
-def add(tx: Write, kind: Row, src: Row, dst: Row, *, lag_days: int | None = None) -> None:
+def add(
+    tx: Write, kind: RelationKindRow, src: IssueRow, dst: IssueRow, *, lag_days: int | None = None
+) -> None:
     """Relate two issues, once, and tell both of it."""
     known = relation_kinds.find(tx, kind, src["id"], dst["id"])
     if known is None:
@@ -137,7 +140,7 @@ def add(tx: Write, kind: Row, src: Row, dst: Row, *, lag_days: int | None = None
         tx.emit(IssueRelated(subject=f"issue:{src['id']}", payload=payload, changes=changes))
 
 
-def remove(tx: Write, kind: Row, relation: Row, ends: tuple[Row, Row]) -> None:
+def remove(tx: Write, kind: RelationKindRow, relation: RelationRow, ends: tuple[IssueRow, IssueRow]) -> None:
     """Take a relation away and tell both ends of it."""
     src, dst = ends
     with blocked.emit_changes(tx, src, [dst["id"]] if kind["blocks"] else []):
@@ -163,14 +166,17 @@ def of_issue(tx: Read, issue: int) -> list[Relation]:
     ]
 
 
-def _require_room(tx: Read, *ends: Row) -> None:
+def _require_room(tx: Read, *ends: IssueRow) -> None:
     for end in ends:
         if tx.value("select relations from issue where id = :id", id=end["id"]) >= MOST:
             raise Conflict(f"{queries.key_of(tx, end)} has {MOST} relations, and more are not to be.")
 
 
 def _tell(
-    tx: Write, event: type[IssueRelated] | type[IssueUnrelated], kind: Row, relation: tuple[int, Row, Row]
+    tx: Write,
+    event: type[IssueRelated] | type[IssueUnrelated],
+    kind: RelationKindRow,
+    relation: tuple[int, IssueRow, IssueRow],
 ) -> None:
     ident, src, dst = relation
     for one, other in ((src, dst), (dst, src)):
@@ -178,7 +184,9 @@ def _tell(
         tx.execute("update issue set updated_at = :now where id = :id", now=tx.now, id=one["id"])
 
 
-def _payload(tx: Read, kind: Row, ident: int, ends: tuple[Row, Row]) -> dict[str, object]:
+def _payload(
+    tx: Read, kind: RelationKindRow, ident: int, ends: tuple[IssueRow, IssueRow]
+) -> dict[str, object]:
     one, other = ends
     return event_payloads.common_payload(tx, one) | {
         "relation": ident,
@@ -187,6 +195,6 @@ def _payload(tx: Read, kind: Row, ident: int, ends: tuple[Row, Row]) -> dict[str
     }
 
 
-def add_by_name(tx: Write, name: str, row: Row, other: Row, *, field: str = "kind") -> None:
+def add_by_name(tx: Write, name: str, row: IssueRow, other: IssueRow, *, field: str = "kind") -> None:
     kind, turned = relation_kinds.by_name(tx, name, field=field)
     add(tx, kind, *((other, row) if turned else (row, other)))

@@ -3,7 +3,8 @@
 from typing import Any
 
 from kbwork.core.operations import nested
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow, ProjectRow
+from kbwork.db.tx import Read, Write
 from kbwork.issuefields import SIMPLE
 from kbwork.modules import fields
 from kbwork.modules.issues import access, queries
@@ -11,13 +12,15 @@ from kbwork.modules.issues.issue.create import create
 from kbwork.modules.projects import access as projects
 
 
-def project_of(tx: Read, row: Row) -> Row:
+def project_of(tx: Read, row: IssueRow) -> ProjectRow:
     found = tx.stored("project", [row["project"]])
     assert found is not None
     return found
 
 
-def make_copy(tx: Write, row: Row, project: Row, made: dict[int, int], given: dict[str, Any]) -> int:
+def make_copy(
+    tx: Write, row: IssueRow, project: ProjectRow, made: dict[int | None, int], given: dict[str, Any]
+) -> int:
     """One issue like another but for what is given, under the copy of its parent where there is one; answers its
     internal number."""
     same = project["id"] == row["project"]
@@ -39,7 +42,7 @@ def make_copy(tx: Write, row: Row, project: Row, made: dict[int, int], given: di
     return int(nested.run(tx, create, value | given)["id"])
 
 
-def own_values(tx: Read, row: Row, project: Row) -> dict[str, Any]:
+def own_values(tx: Read, row: IssueRow, project: ProjectRow) -> dict[str, Any]:
     """What own fields hold, of those that the copy has."""
     wanted = _type(tx, row, project)
     issue_type = row["type"] if wanted is not None else project["default_type"]
@@ -51,7 +54,7 @@ def own_values(tx: Read, row: Row, project: Row) -> dict[str, Any]:
     return {key: value for key, value in fields.values_of(tx, [row["id"]])[row["id"]].items() if key in there}
 
 
-def _type(tx: Read, row: Row, project: Row) -> str | None:
+def _type(tx: Read, row: IssueRow, project: ProjectRow) -> str | None:
     """Its type, or null for the project's default where the project does not have it."""
     found: str | None = tx.value(
         "select t.key from project_type pt join issue_type t on t.id = pt.type"
@@ -62,7 +65,7 @@ def _type(tx: Read, row: Row, project: Row) -> str | None:
     return found
 
 
-def _labels(tx: Read, row: Row, project: Row) -> list[str]:
+def _labels(tx: Read, row: IssueRow, project: ProjectRow) -> list[str]:
     return tx.column(
         "select l.name from issue_label u join label l on l.id = u.label where u.issue = :id"
         " and (l.project is null or l.project = :project) order by l.name_key",
@@ -71,7 +74,7 @@ def _labels(tx: Read, row: Row, project: Row) -> list[str]:
     )
 
 
-def _may_have(tx: Read, project: Row, who: str) -> bool:
+def _may_have(tx: Read, project: ProjectRow, who: str) -> bool:
     """Whether somebody may have issues of the project: names of an import may not, outside one."""
     if who.startswith("agent:"):
         return tx.one("select 1 from agent where name = :name", name=who.removeprefix("agent:")) is not None

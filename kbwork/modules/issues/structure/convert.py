@@ -6,7 +6,8 @@ from kbwork.base.errors import Conflict
 from kbwork.base.model import Input, Text
 from kbwork.core import named
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow, IssueTypeRow, LaneRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import fields, types, workflows
 from kbwork.modules.issues import access, event_payloads, preconditions, queries
 from kbwork.modules.issues.event_payloads import Changes
@@ -69,7 +70,9 @@ def convert(tx: Write, args: IssuesConvert) -> Issue:
     return queries.one(tx, row["id"])
 
 
-def change_type(tx: Write, row: Row, wanted: Row, parent: int | None, values: fields.Resolved) -> None:
+def change_type(
+    tx: Write, row: IssueRow, wanted: IssueTypeRow, parent: int | None, values: fields.Resolved
+) -> None:
     """Give an issue a type, in the lane of its workflow that stands for the present one, and tell of it."""
     lane = lanes.one(tx, row["lane"])
     to = workflows.places.nearest(workflows.of_issue_type(tx, row["project"], wanted["id"]), lane)
@@ -89,7 +92,7 @@ def change_type(tx: Write, row: Row, wanted: Row, parent: int | None, values: fi
         _tell(tx, row, differing | changes, (lane, to, wanted))
 
 
-def _require_values(tx: Read, row: Row) -> None:
+def _require_values(tx: Read, row: IssueRow) -> None:
     """What the layout of the new type asks for is there. Raises InvalidInput."""
     facts = resolve.facts(
         tx, row, assignees=queries.assignees(tx, row["id"]), labels=queries.labels(tx, row["id"])
@@ -97,7 +100,9 @@ def _require_values(tx: Read, row: Row) -> None:
     fields.required(tx, row["project"], row["type"], fields.held(tx, row["id"]), facts)
 
 
-def _tell(tx: Write, row: Row, differing: dict[str, Any], became: tuple[Row, Row, Row]) -> None:
+def _tell(
+    tx: Write, row: IssueRow, differing: dict[str, Any], became: tuple[LaneRow, LaneRow, IssueTypeRow]
+) -> None:
     """`differing` are columns as they are to be, and values with both sides."""
     lane, to, wanted = became
     columns = {
@@ -124,7 +129,7 @@ def _tell(tx: Write, row: Row, differing: dict[str, Any], became: tuple[Row, Row
         )
 
 
-def _require_children_fit(tx: Read, row: Row, wanted: Row) -> None:
+def _require_children_fit(tx: Read, row: IssueRow, wanted: IssueTypeRow) -> None:
     highest = tx.value(
         "select max(level_no) from issue where parent = :id and deleted_at is null", id=row["id"]
     )
@@ -134,7 +139,7 @@ def _require_children_fit(tx: Read, row: Row, wanted: Row) -> None:
         )
 
 
-def _parent(tx: Read, row: Row, wanted: Row, named: str | None) -> int | None:
+def _parent(tx: Read, row: IssueRow, wanted: IssueTypeRow, named: str | None) -> int | None:
     if named:
         found: int = resolve.parent_row(tx, named, wanted["level"], child=row["id"])["id"]
         return found

@@ -7,7 +7,8 @@ from pydantic import Field
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Name, Text
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.events import CREATION_EVENTS
 from kbwork.modules.issues.model import Issue
@@ -48,7 +49,7 @@ def copy(tx: Write, args: IssuesCopy) -> Issue:
     rows = [row, *_below(tx, row)] if args.children else [row]
     if len(rows) > MOST:
         raise InvalidInput(f"More than {MOST} issues stand under it.", field="children")
-    made: dict[int, int] = {}
+    made: dict[int | None, int] = {}
     for one in rows:
         given = _texts(one) | ({"title": args.title} if args.title and one is row else {})
         if "values" in (args.with_ or ()):
@@ -60,9 +61,9 @@ def copy(tx: Write, args: IssuesCopy) -> Issue:
     return queries.one(tx, made[row["id"]])
 
 
-def _below(tx: Read, row: Row) -> list[Row]:
+def _below(tx: Read, row: IssueRow) -> list[IssueRow]:
     """All issues below that the caller sees, each behind its parent."""
-    found: list[Row] = []
+    found: list[IssueRow] = []
     waiting = [row["id"]]
     while waiting and len(found) <= MOST:
         rows = [child for parent in waiting for child in queries.child_rows(tx, parent)]
@@ -71,7 +72,7 @@ def _below(tx: Read, row: Row) -> list[Row]:
     return found
 
 
-def _texts(row: Row) -> dict[str, Any]:
+def _texts(row: IssueRow) -> dict[str, Any]:
     found = {"title": row["title"], "body": row["body"]}
     return found | ({"body_doc": row["body_doc"]} if row["body_doc"] else {})
 

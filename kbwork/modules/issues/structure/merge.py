@@ -7,6 +7,7 @@ from pydantic import Field
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import write
+from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import workflows
 from kbwork.modules.issues import event_payloads, preconditions, queries
@@ -61,7 +62,7 @@ def merge(tx: Write, args: IssuesMerge) -> Issue:
     return queries.one(tx, into["id"])
 
 
-def _close(tx: Write, row: Row) -> None:
+def _close(tx: Write, row: IssueRow) -> None:
     graph = workflows.of_issue_type(tx, row["project"], row["type"])
     done = [lane for lane in graph.lanes if lane["category"] == "done"]
     if not done:
@@ -76,7 +77,7 @@ def _close(tx: Write, row: Row) -> None:
             event_payloads.updated(tx, row, {"outcome": (row["outcome"], "duplicate")})
 
 
-def _hand_over(tx: Write, row: Row, into: Row, *, comments: bool) -> None:
+def _hand_over(tx: Write, row: IssueRow, into: IssueRow, *, comments: bool) -> None:
     """Comments, files, votes and watchers go to the other issue."""
     for part in tx.registry.cascades:
         if part.move is not None and (comments or part.name != "comments"):

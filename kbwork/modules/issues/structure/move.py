@@ -10,7 +10,8 @@ from kbwork.base.model import Input, Text
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.rows import IssueRow, IssueTypeRow, LaneRow, ProjectRow
+from kbwork.db.tx import Read, Write, json_array, with_columns
 from kbwork.modules import components, fields, types, workflows
 from kbwork.modules.issues import event_payloads, preconditions, queries
 from kbwork.modules.issues.event_payloads import Changes
@@ -86,7 +87,7 @@ class _Dropped:
             self.names[what] = names
 
 
-def _rows(tx: Read, args: IssuesMove) -> list[Row]:
+def _rows(tx: Read, args: IssuesMove) -> list[IssueRow]:
     """What is named and, if it is to come along, what is below. Raises NotAllowed for one that may not be changed."""
     named = {row["id"]: row for row in (preconditions.movable(tx, key) for key in args.keys)}
     if args.children is not False:
@@ -108,7 +109,9 @@ def _rows(tx: Read, args: IssuesMove) -> list[Row]:
     return list(named.values())
 
 
-def _move(tx: Write, row: Row, target: Row, statuses: dict[int, str], given: dict[str, Any]) -> None:
+def _move(
+    tx: Write, row: IssueRow, target: ProjectRow, statuses: dict[int, str], given: dict[str, Any]
+) -> None:
     old_key = queries.key_of(tx, row)
     dropped = _Dropped()
     blocked_recount.recount_before_move(tx, row)
@@ -158,13 +161,13 @@ def _move(tx: Write, row: Row, target: Row, statuses: dict[int, str], given: dic
         )
     )
     if lane["id"] != to["id"]:
-        before = now | {"status_at": row["status_at"], "outcome": row["outcome"]}
+        before = with_columns(now, {"status_at": row["status_at"], "outcome": row["outcome"]})
         event_payloads.transitioned(tx, before, (lane, to, "moved"), now["outcome"])
     if "assignees" in changes:
         event_payloads.assigned(tx, now, *changes["assignees"])
 
 
-def _type(tx: Read, row: Row, target: Row) -> Row:
+def _type(tx: Read, row: IssueRow, target: ProjectRow) -> IssueTypeRow:
     known = types.of_project(tx, target["id"])
     for one in known:
         if one["id"] == row["type"]:
@@ -182,7 +185,7 @@ def _type_key(tx: Read, issue_type: int) -> str:
     return str(tx.value("select key from issue_type where id = :id", id=issue_type))
 
 
-def _lane(tx: Read, lane: Row, graph: workflows.WorkflowGraph, statuses: dict[int, str]) -> Row:
+def _lane(tx: Read, lane: LaneRow, graph: workflows.WorkflowGraph, statuses: dict[int, str]) -> LaneRow:
     """Raises Conflict for a lane that the workflow does not have and that is mapped to none."""
     if lane["id"] in statuses:
         wanted = lanes.by_name(tx, statuses[lane["id"]], field="statuses")
@@ -198,7 +201,7 @@ def _lane(tx: Read, lane: Row, graph: workflows.WorkflowGraph, statuses: dict[in
     )
 
 
-def _leave_labels(tx: Write, row: Row, target: Row, dropped: _Dropped) -> Changes:
+def _leave_labels(tx: Write, row: IssueRow, target: ProjectRow, dropped: _Dropped) -> Changes:
     """Take off the labels of the old project; those of the org stay."""
     had = queries.labels(tx, row["id"])
     gone = tx.all(
@@ -214,7 +217,7 @@ def _leave_labels(tx: Write, row: Row, target: Row, dropped: _Dropped) -> Change
     return {"labels": (had, [name for name in had if name not in names])} if gone else {}
 
 
-def _leave_components(tx: Write, row: Row, dropped: _Dropped) -> Changes:
+def _leave_components(tx: Write, row: IssueRow, dropped: _Dropped) -> Changes:
     sides = components.write(tx, row["id"], [])
     if sides is None:
         return {}
@@ -222,7 +225,7 @@ def _leave_components(tx: Write, row: Row, dropped: _Dropped) -> Changes:
     return {"components": sides}
 
 
-def _leave_assignees(tx: Write, row: Row, target: Row, dropped: _Dropped) -> Changes:
+def _leave_assignees(tx: Write, row: IssueRow, target: ProjectRow, dropped: _Dropped) -> Changes:
     before = queries.assignees(tx, row["id"])
     blind = [
         who for who in before if who.startswith("m_") and projects.role_of(tx, target["id"], who) is None
@@ -233,7 +236,7 @@ def _leave_assignees(tx: Write, row: Row, target: Row, dropped: _Dropped) -> Cha
     return {"assignees": (before, [who for who in before if who not in blind])} if blind else {}
 
 
-def _external(tx: Read, row: Row, target: Row, dropped: _Dropped) -> str | None:
+def _external(tx: Read, row: IssueRow, target: ProjectRow, dropped: _Dropped) -> str | None:
     """The sender's id, unless another issue there has it."""
     if row["external"] is None:
         return None

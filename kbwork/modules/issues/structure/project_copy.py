@@ -4,7 +4,8 @@ from typing import Any
 
 from kbwork.core.access import visibility
 from kbwork.core.operations import nested
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import ProjectRow
+from kbwork.db.tx import Read, Write
 from kbwork.issuefields import SIMPLE
 from kbwork.modules.issues.issue.create import create
 from kbwork.modules.issues.issue.read import get
@@ -24,7 +25,7 @@ _SAME = (
 )
 
 
-def _pick(tx: Write, source: Row, most: int) -> list[int]:
+def _pick(tx: Write, source: ProjectRow, most: int) -> list[int]:
     found: list[int] = tx.column(
         f"select i.id from issue i where i.project = :project and i.archived_at is null and {ISSUE_SEEN}"
         " order by i.level_no desc, i.rank, i.id limit :most",

@@ -10,7 +10,8 @@ from kbwork.core.access import visibility
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
 from kbwork.core.things.thing import ref_of
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Write
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.events import CREATION_EVENTS
 from kbwork.modules.issues.issue.create import create
@@ -54,7 +55,7 @@ def promote(tx: Write, args: IssuesPromote) -> Issue:
     about = access.find(tx, source.about) if source.about else None
     if args.project is None and about is None:
         raise InvalidInput("Say in which project it is to be made.", field="project")
-    project = args.project or project_of(tx, cast("Row", about))["key"]
+    project = args.project or project_of(tx, cast("IssueRow", about))["key"]
     value: dict[str, Any] = {"project": project, "title": args.title or source.title, "body": source.body}
     made = nested.run(tx, create, value | ({"type": args.type} if args.type else {}))
     if about is not None:

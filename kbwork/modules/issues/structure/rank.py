@@ -7,7 +7,8 @@ from pydantic import Field
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Ok, Text
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules.issues import access, event_payloads, preconditions, queries
 from kbwork.modules.issues.events import IssueRanked
 from kbwork.modules.issues.structure import rank_keys
@@ -58,7 +59,7 @@ def rank(tx: Write, args: IssuesRank) -> Ok:
     return Ok(ok=True)
 
 
-def _rows(tx: Read, keys: list[str]) -> list[Row]:
+def _rows(tx: Read, keys: list[str]) -> list[IssueRow]:
     rows = list({row["id"]: row for row in (preconditions.movable(tx, key) for key in keys)}.values())
     other = next((row for row in rows if row["project"] != rows[0]["project"]), None)
     if other is not None:
@@ -68,7 +69,7 @@ def _rows(tx: Read, keys: list[str]) -> list[Row]:
     return rows
 
 
-def _anchor(tx: Read, args: IssuesRank, rows: list[Row]) -> Row:
+def _anchor(tx: Read, args: IssuesRank, rows: list[IssueRow]) -> IssueRow:
     field = "after" if args.after is not None else "before"
     anchor = access.find(tx, args.after or args.before or "")
     if anchor is None or anchor["project"] != rows[0]["project"] or anchor["archived_at"] is not None:
@@ -78,12 +79,15 @@ def _anchor(tx: Read, args: IssuesRank, rows: list[Row]) -> Row:
     return anchor
 
 
-def _neighbours(tx: Read, args: IssuesRank, anchor: Row, moving: list[int]) -> tuple[Row | None, Row | None]:
+def _neighbours(
+    tx: Read, args: IssuesRank, anchor: IssueRow, moving: list[int]
+) -> tuple[IssueRow | None, IssueRow | None]:
     """(left, right) of the place, leaving out what moves."""
     forth = args.after is not None
     other = tx.one(
         f"select * from issue where {_LIVE} {_APART} and (rank, id) {'>' if forth else '<'} (:rank, :id)"
         f" order by rank {'asc' if forth else 'desc'}, id {'asc' if forth else 'desc'} limit 1",
+        IssueRow,
         project=anchor["project"],
         ids=json_array(moving),
         rank=anchor["rank"],
@@ -92,7 +96,7 @@ def _neighbours(tx: Read, args: IssuesRank, anchor: Row, moving: list[int]) -> t
     return (anchor, other) if forth else (other, anchor)
 
 
-def _stands(tx: Read, rows: list[Row], left: Row | None, right: Row | None) -> bool:
+def _stands(tx: Read, rows: list[IssueRow], left: IssueRow | None, right: IssueRow | None) -> bool:
     """Whether they are there already, one behind the other and nothing between."""
     row = left or right
     assert row is not None
@@ -112,7 +116,7 @@ def _stands(tx: Read, rows: list[Row], left: Row | None, right: Row | None) -> b
     return bool(between == len(order) - 2) and _at_end(tx, rows, left, right)
 
 
-def _at_end(tx: Read, rows: list[Row], left: Row | None, right: Row | None) -> bool:
+def _at_end(tx: Read, rows: list[IssueRow], left: IssueRow | None, right: IssueRow | None) -> bool:
     """Where the place is the first or last of the order: whether nothing stands beyond them."""
     if left is not None and right is not None:
         return True
@@ -126,7 +130,9 @@ def _at_end(tx: Read, rows: list[Row], left: Row | None, right: Row | None) -> b
     return beyond is None
 
 
-def _places(tx: Write, project: int, place: tuple[Row | None, Row | None], rows: list[Row]) -> list[str]:
+def _places(
+    tx: Write, project: int, place: tuple[IssueRow | None, IssueRow | None], rows: list[IssueRow]
+) -> list[str]:
     """New ranks for the place; where it is crowded, its neighbourhood is spread out first."""
     left, right = place
     newest = rank_keys.of_number(tx.value("select numbers from project where id = :id", id=project) + 1)
@@ -143,7 +149,7 @@ def _places(tx: Write, project: int, place: tuple[Row | None, Row | None], rows:
         return found()
 
 
-def _spread_out(tx: Write, project: int, around: Row | None, newest: str) -> None:
+def _spread_out(tx: Write, project: int, around: IssueRow | None, newest: str) -> None:
     """Give the issues around a place ranks that are far apart again; their order stays."""
     assert around is not None
     half = (

@@ -9,7 +9,8 @@ from kbwork.base.errors import InvalidInput, located
 from kbwork.base.model import Input, Text
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import access, fanout_limit, queries
 from kbwork.modules.issues.events import CREATION_EVENTS
 from kbwork.modules.issues.issue import resolve
@@ -45,7 +46,7 @@ class IssuesTree(Input):
 def tree(tx: Read, args: IssuesTree) -> Tree:
     """Look at an issue with all that stands under it, children by rank. More than 2,000 issues are 422."""
     row = access.get(tx, args.key)
-    below: dict[int, list[Row]] = {}
+    below: dict[int, list[IssueRow]] = {}
     rows, waiting = [row], [row]
     while waiting:
         one = waiting.pop()
@@ -58,7 +59,7 @@ def tree(tx: Read, args: IssuesTree) -> Tree:
     return _tree(shown, below, row["id"], 5 if args.depth is None else args.depth)
 
 
-def _tree(shown: dict[int, Issue], below: dict[int, list[Row]], ident: int, depth: int) -> Tree:
+def _tree(shown: dict[int, Issue], below: dict[int, list[IssueRow]], ident: int, depth: int) -> Tree:
     children = [_tree(shown, below, row["id"], depth - 1) for row in below[ident]]
     issue = shown[ident]
     return Tree(
@@ -161,7 +162,7 @@ def _parents_first(items: list[TreeItem], places: dict[str, int]) -> list[int]:
     return list(order)
 
 
-def _other(tx: Read, made: dict[str, int], name: str, ref: str) -> Row:
+def _other(tx: Read, made: dict[str, int], name: str, ref: str) -> IssueRow:
     if name == ref:
         raise InvalidInput("An issue does not block itself.", field="blocks")
     row = queries.stored(tx, made[name]) if name in made else access.find(tx, name)

@@ -1,6 +1,7 @@
 """Templates of issues: what a new one is to have, and the issues to make under it."""
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -12,7 +13,8 @@ from kbwork.core import named, zones
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.core.operations.validate import validate
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueTemplateRow, ProjectRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import types
 from kbwork.modules.issues.events import TemplateDeleted, TemplateSaved
 from kbwork.modules.issues.ports import Checklists
@@ -148,7 +150,7 @@ def shown(tx: Read, project: int | None) -> list[IssueTemplate]:
 
 
 def filled(
-    tx: Read, template: int, project: Row, given: dict[str, Any]
+    tx: Read, template: int, project: ProjectRow, given: dict[str, Any]
 ) -> tuple[dict[str, Any], list[dict[str, Any]], list[int]]:
     """Of a template, with what was given for it: an input of issues.create, the items of issues.create_tree under it,
     and templates of checklists.
@@ -156,7 +158,7 @@ def filled(
     What is given counts, but a title or body that the template's own one takes up stands where that says. Raises
     NotFound for a template that the project may not use.
     """
-    row = tx.one("select * from issue_template where id = :id", id=template)
+    row = tx.one("select * from issue_template where id = :id", IssueTemplateRow, id=template)
     if row is None or row["project"] not in (None, project["id"]):
         raise NotFound(
             f"There is no issue template {template} for {project['key']}; issues.templates shows them."
@@ -173,7 +175,7 @@ def filled(
     return {"type": type_key} | value | given, items, json.loads(row["checklists"])
 
 
-def _known(tx: Read, project: Row, given: dict[str, Any]) -> dict[str, str]:
+def _known(tx: Read, project: Mapping[str, Any], given: dict[str, Any]) -> dict[str, str]:
     me = tx.one("select id, name from member where id = :id", id=tx.caller.member or "")
     return {
         "title": given.get("title") or "",
@@ -185,17 +187,18 @@ def _known(tx: Read, project: Row, given: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def _kept(tx: Read, ident: int) -> Row:
+def _kept(tx: Read, ident: int) -> IssueTemplateRow:
     row = tx.one(
         f"select x.* from issue_template x left join project p on p.id = x.project"
         f" where x.id = :id and (x.project is null or {projects.SEEN})",
+        IssueTemplateRow,
         id=ident,
         **visibility.binds(tx),
     )
     return named.seen(row, "issue template", ident, "issues.templates")
 
 
-def _require_keeper(tx: Read, project: Row | None) -> None:
+def _require_keeper(tx: Read, project: ProjectRow | None) -> None:
     if project is not None:
         projects.require_lead(tx, project)
         projects.require_open(project)
@@ -203,7 +206,7 @@ def _require_keeper(tx: Read, project: Row | None) -> None:
         raise NotAllowed("The org's templates are kept by admins; leads may make some for their project.")
 
 
-def _columns(tx: Read, args: IssuesTemplateSave, project: Row | None) -> dict[str, Any]:
+def _columns(tx: Read, args: IssuesTemplateSave, project: ProjectRow | None) -> dict[str, Any]:
     usable = types.of_project(tx, project["id"]) if project else types.every(tx)
     _require_checklists(tx, args.checklists or [])
     _require_inputs(tx, args, project)
@@ -227,7 +230,7 @@ def _require_checklists(tx: Read, named: list[int]) -> None:
             raise InvalidInput(f"There is no checklist template {missing}.", field="checklists")
 
 
-def _require_inputs(tx: Read, args: IssuesTemplateSave, project: Row | None) -> None:
+def _require_inputs(tx: Read, args: IssuesTemplateSave, project: ProjectRow | None) -> None:
     """Raises InvalidInput where issues.create would not take what a template holds, at the place where it stands."""
     create = tx.registry.require("issues.create").input
     sample = project or {"key": "KEY", "name": "Project"}
@@ -249,5 +252,5 @@ def _require_inputs(tx: Read, args: IssuesTemplateSave, project: Row | None) -> 
             validate(create, {"project": sample["key"], "title": "Title"} | found)
 
 
-def _about(ident: int, name: str, project: Row | None) -> dict[str, Any]:
+def _about(ident: int, name: str, project: ProjectRow | None) -> dict[str, Any]:
     return {"template": ident, "name": name, "project": project["key"] if project else None}

@@ -3,12 +3,14 @@
 An action is run for 200 issues at most, and 1,000 actions in one call, whatever transitions they set going in turn.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from kbwork.base.errors import Problem, WorkflowRefused
 from kbwork.core import zones
 from kbwork.core.operations import nested
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import access, fanout_limit, queries
 from kbwork.modules.issues.templates import placeholders
 from kbwork.modules.workflows import TransitionStep, lanes
@@ -16,7 +18,7 @@ from kbwork.modules.workflows import TransitionStep, lanes
 MOST_EACH = 200
 
 
-def run(tx: Write, row: Row, step: TransitionStep) -> None:
+def run(tx: Write, row: IssueRow, step: TransitionStep) -> None:
     """Run the actions of a transition that `row` has just gone. Raises what a refused one raises, unless it may be."""
     for action in step.transition["then"]:
         if action["on_error"] == "stop":
@@ -26,7 +28,7 @@ def run(tx: Write, row: Row, step: TransitionStep) -> None:
             _try(tx, action, row, step)
 
 
-def _act(tx: Write, action: dict[str, Any], issue: int, moved: tuple[Row, TransitionStep]) -> None:
+def _act(tx: Write, action: dict[str, Any], issue: int, moved: tuple[IssueRow, TransitionStep]) -> None:
     if not fanout_limit.count(tx, 1):
         raise WorkflowRefused(
             f"More than {fanout_limit.MOST:,} actions would run in one call: change fewer issues at once.",
@@ -36,7 +38,7 @@ def _act(tx: Write, action: dict[str, Any], issue: int, moved: tuple[Row, Transi
     nested.run(tx, action["op"], value, about=f"{action['op']}: ")
 
 
-def _try(tx: Write, action: dict[str, Any], row: Row, step: TransitionStep) -> None:
+def _try(tx: Write, action: dict[str, Any], row: IssueRow, step: TransitionStep) -> None:
     """Each issue for itself; what is refused is left out."""
     try:
         issues = _issues(tx, row, action)
@@ -50,7 +52,7 @@ def _try(tx: Write, action: dict[str, Any], row: Row, step: TransitionStep) -> N
             continue
 
 
-def _issues(tx: Write, row: Row, action: dict[str, Any]) -> list[int]:
+def _issues(tx: Write, row: IssueRow, action: dict[str, Any]) -> list[int]:
     """The issues that an action is run for. Raises WorkflowRefused where they are too many."""
     if action["each"] is None:
         return [row["id"]]
@@ -64,7 +66,7 @@ def _issues(tx: Write, row: Row, action: dict[str, Any]) -> list[int]:
     return found
 
 
-def _known(tx: Read, issue: int, row: Row, step: TransitionStep) -> dict[str, str]:
+def _known(tx: Read, issue: int, row: IssueRow, step: TransitionStep) -> dict[str, str]:
     """The placeholders and what fills them in."""
     about = _about(tx, queries.stored(tx, issue))
     moved = _about(tx, queries.stored(tx, row["id"])) if issue != row["id"] else about
@@ -77,8 +79,8 @@ def _known(tx: Read, issue: int, row: Row, step: TransitionStep) -> dict[str, st
     }
 
 
-def _about(tx: Read, row: Row) -> dict[str, str]:
-    project = tx.stored("project", [row["project"]]) or {}
+def _about(tx: Read, row: IssueRow) -> dict[str, str]:
+    project: Mapping[str, Any] = tx.stored("project", [row["project"]]) or {}
     me = tx.caller.actor
     people = queries.assignees(tx, row["id"])
     parent = access.find(tx, f"issue:{row['parent']}") if row["parent"] else None

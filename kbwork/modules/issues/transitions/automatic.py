@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from kbwork.base.errors import Problem
 from kbwork.core.operations.dispatch import run_as_operation
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import fields, workflows
 from kbwork.modules.issues.transitions.engine import (
     MOST_DEEP,
@@ -19,7 +20,7 @@ from kbwork.modules.workflows import TransitionStep, evaluation
 
 
 @contextlib.contextmanager
-def after_change(tx: Write, row: Row) -> Iterator[None]:
+def after_change(tx: Write, row: IssueRow) -> Iterator[None]:
     """What happens inside may make the text of a transition true that runs by itself: then it does, behind it.
 
     The outermost of several about one issue counts.
@@ -56,7 +57,7 @@ def run_automatic(tx: Write, issue: int, before: frozenset[str] = frozenset()) -
             refused.add(step.transition["key"])
 
 
-def _ran(tx: Write, row: Row, step: TransitionStep) -> bool:
+def _ran(tx: Write, row: IssueRow, step: TransitionStep) -> bool:
     op = tx.registry.require("issues.transition")
     try:
         with tx.attempt():
@@ -68,7 +69,7 @@ def _ran(tx: Write, row: Row, step: TransitionStep) -> bool:
     return True
 
 
-def _own_step(tx: Read, row: Row, before: frozenset[str], refused: set[str]) -> TransitionStep | None:
+def _own_step(tx: Read, row: IssueRow, before: frozenset[str], refused: set[str]) -> TransitionStep | None:
     """The first way from its lane that goes by itself now and was not refused."""
     graph = workflows.of_issue_type(tx, row["project"], row["type"])
     texts = [text for text in graph.texts if text not in before]
@@ -88,7 +89,7 @@ def _own_step(tx: Read, row: Row, before: frozenset[str], refused: set[str]) -> 
     return None
 
 
-def _true(tx: Read, row: Row) -> frozenset[str]:
+def _true(tx: Read, row: IssueRow) -> frozenset[str]:
     """The texts of transitions that run by themselves which hold now."""
     graph = workflows.of_issue_type(tx, row["project"], row["type"])
     return frozenset(text for text in graph.texts if fields.conditions.fits(tx, text, row["id"]))

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kbwork.base.errors import ApprovalNeeded, InvalidInput, WorkflowRefused
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import fields, workflows
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.issue import resolve
@@ -40,7 +41,7 @@ _NOTHING = Nesting()
 nesting: ContextVar[Nesting] = ContextVar("under", default=_NOTHING)
 
 
-def standing_of(tx: Read, row: Row, *, changed: frozenset[int | str] = frozenset()) -> WorkflowPosition:
+def standing_of(tx: Read, row: IssueRow, *, changed: frozenset[int | str] = frozenset()) -> WorkflowPosition:
     """Where an issue that the caller sees stands, with all that rules ask."""
     assignees = queries.assignees(tx, row["id"])
     facts = resolve.facts(tx, row, assignees=assignees, labels=queries.labels(tx, row["id"]))
@@ -59,13 +60,13 @@ def standing_of(tx: Read, row: Row, *, changed: frozenset[int | str] = frozenset
     )
 
 
-def available(tx: Read, row: Row, at: WorkflowPosition) -> list[TransitionStep]:
+def available(tx: Read, row: IssueRow, at: WorkflowPosition) -> list[TransitionStep]:
     """The transitions that leave its lane and whose conditions hold."""
     graph = workflows.of_issue_type(tx, row["project"], row["type"])
     return [step for step in graph.steps(at.lane["key"]) if evaluation.open_to(step.transition, at)]
 
 
-def transitions(tx: Read, row: Row) -> list[IssueTransition]:
+def transitions(tx: Read, row: IssueRow) -> list[IssueTransition]:
     """The ways on from the issue's lane, with why one is closed to the caller."""
     at = standing_of(tx, row)
     known = fields.catalogue(tx)
@@ -86,7 +87,7 @@ def transitions(tx: Read, row: Row) -> list[IssueTransition]:
     return answer
 
 
-def find(tx: Read, row: Row, name: str, *, field: str) -> TransitionStep | None:
+def find(tx: Read, row: IssueRow, name: str, *, field: str) -> TransitionStep | None:
     """The transition from the issue's lane to the named one, or None where that is the lane itself.
 
     Of several the first that is open to the caller. Raises InvalidInput for a lane that is not there, WorkflowRefused
@@ -108,7 +109,7 @@ def find(tx: Read, row: Row, name: str, *, field: str) -> TransitionStep | None:
     return next((step for step in there if evaluation.closed(step, at) is None), there[0])
 
 
-def execute(tx: Write, row: Row, step: TransitionStep, going: TransitionRequest) -> None:
+def execute(tx: Write, row: IssueRow, step: TransitionStep, going: TransitionRequest) -> None:
     """Move an issue along a transition: what it asks, its checks, the move, and what it does behind it.
 
     Raises WorkflowRefused with the rule, ApprovalNeeded, or InvalidInput at `values.<name>`.
@@ -136,7 +137,7 @@ def execute(tx: Write, row: Row, step: TransitionStep, going: TransitionRequest)
         nesting.reset(mark)
 
 
-def require_enterable(tx: Read, row: Row) -> None:
+def require_enterable(tx: Read, row: IssueRow) -> None:
     """An issue that was made in another lane than the start could have gone there from it by one transition.
 
     Raises WorkflowRefused, ApprovalNeeded or InvalidInput.
@@ -156,7 +157,7 @@ def require_enterable(tx: Read, row: Row) -> None:
     _require_checks(step, at)
 
 
-def _require_open(tx: Read, row: Row, step: TransitionStep, going: TransitionRequest) -> None:
+def _require_open(tx: Read, row: IssueRow, step: TransitionStep, going: TransitionRequest) -> None:
     at = standing_of(tx, row)
     refusal = None if going.auto else evaluation.who_refuses(step.transition, at)
     if refusal is not None:
@@ -168,7 +169,7 @@ def _require_open(tx: Read, row: Row, step: TransitionStep, going: TransitionReq
 
 
 def _require_fitting(
-    tx: Read, row: Row, step: TransitionStep, given: dict[str, Any], said: dict[str, Any]
+    tx: Read, row: IssueRow, step: TransitionStep, given: dict[str, Any], said: dict[str, Any]
 ) -> None:
     """What it asks for is there, and its checks hold."""
     by_key = {field.key: field.id for field in fields.catalogue(tx).values()}
@@ -204,7 +205,7 @@ def _asked(step: TransitionStep, at: WorkflowPosition) -> list[dict[str, Any]]:
     return found
 
 
-def _barred(tx: Read, row: Row) -> str | None:
+def _barred(tx: Read, row: IssueRow) -> str | None:
     """Why it is not to be closed: open issues block it, and its project keeps such ones open."""
     if not row["blockers"]:
         return None

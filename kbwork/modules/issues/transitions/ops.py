@@ -5,7 +5,8 @@ from typing import Any
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Body, Input, Int, Text
 from kbwork.core.operations.declare import read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import access, event_payloads, ports, preconditions, queries
 from kbwork.modules.issues.model import Issue, IssueTransition
 from kbwork.modules.issues.transitions import automatic, engine, status
@@ -71,7 +72,7 @@ def transitions(tx: Read, args: IssuesTransitions) -> list[IssueTransition]:
     return engine.transitions(tx, access.get(tx, args.key))
 
 
-def _stay(tx: Write, row: Row, args: IssuesTransition) -> None:
+def _stay(tx: Write, row: IssueRow, args: IssuesTransition) -> None:
     """It is there already: another outcome and a comment may be said."""
     if args.values:
         raise InvalidInput("It moves nowhere: nothing asks for values.", field="values", allowed=[])

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbwork.core import named
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import IssueRow, LaneRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import event_payloads
 from kbwork.modules.issues.events import IssueBlocked, IssueTransitioned, IssueUnblocked, IssueUpdated
 from kbwork.modules.issues.relations import blocked
@@ -23,7 +24,9 @@ class StatusChange:
     auto: bool = False
 
 
-def lane_columns(tx: Read, row: Row, lane: Row, target: Row, outcome: str | None = None) -> dict[str, Any]:
+def lane_columns(
+    tx: Read, row: IssueRow, lane: LaneRow, target: LaneRow, outcome: str | None = None
+) -> dict[str, Any]:
     """The columns of an issue that stands in the target lane from now on."""
     done = target["category"] == "done"
     was_done = lane["category"] == "done"
@@ -39,7 +42,7 @@ def lane_columns(tx: Read, row: Row, lane: Row, target: Row, outcome: str | None
     return columns
 
 
-def move(tx: Write, row: Row, target: Row, way: StatusChange) -> None:
+def move(tx: Write, row: IssueRow, target: LaneRow, way: StatusChange) -> None:
     """Put an issue into another lane without asking the workflow, and tell how it came there."""
     lane = lanes.one(tx, row["lane"])
     columns = lane_columns(tx, row, lane, target, way.outcome)
@@ -50,10 +53,10 @@ def move(tx: Write, row: Row, target: Row, way: StatusChange) -> None:
         event_payloads.transitioned(tx, row, (lane, target, way.name), columns["outcome"], auto=way.auto)
 
 
-def move_lane(tx: Write, lane: Row, target: Row, most: int) -> int:
+def move_lane(tx: Write, lane: LaneRow, target: LaneRow, most: int) -> int:
     """Move so many issues of a lane at most to another, with history: the lane goes away. Answers how many moved."""
     rows = tx.all(
-        "select * from issue where lane = :lane order by id limit :most", lane=lane["id"], most=most
+        "select * from issue where lane = :lane order by id limit :most", IssueRow, lane=lane["id"], most=most
     )
     for row in rows:
         move(tx, row, target, StatusChange("lane_deleted"))

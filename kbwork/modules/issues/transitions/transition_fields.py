@@ -7,7 +7,8 @@ from typing import Any, get_args
 from kbwork.base.errors import InvalidInput
 from kbwork.base.text import did_you_mean
 from kbwork.core.operations import nested
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Write
 from kbwork.issuefields import IssueField
 from kbwork.modules import fields
 from kbwork.modules.issues import ports
@@ -36,7 +37,7 @@ def given(step: TransitionStep, at: WorkflowPosition, values: dict[str, Any]) ->
     return found_by
 
 
-def fill_in(tx: Write, row: Row, given: dict[str, Any]) -> None:
+def fill_in(tx: Write, row: IssueRow, given: dict[str, Any]) -> None:
     """Write what was given on the way, as an edit and an assignment of their own."""
     plain = [field for name, field in askable_fields.PLAIN.items() if name in given and name not in _BESIDE]
     own = {name: value for name, value in given.items() if name not in askable_fields.PLAIN}
@@ -90,7 +91,7 @@ def said(
     return {"comment": comment or given.get("comment"), "outcome": named}
 
 
-def comment(tx: Write, row: Row, text: Any) -> None:
+def comment(tx: Write, row: IssueRow, text: Any) -> None:
     """Say something about an issue that moves."""
     with _at_values({"body": "comment"}):
         ports.say(tx, row["id"], text)

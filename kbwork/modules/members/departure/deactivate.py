@@ -4,7 +4,8 @@ from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Input, Text
 from kbwork.core.access import callers
 from kbwork.core.operations.declare import destructive
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import MemberRow
+from kbwork.db.tx import Write
 from kbwork.modules.members import access, queries
 from kbwork.modules.members.departure.transfer import hand_over
 from kbwork.modules.members.model import (
@@ -59,7 +60,7 @@ def deactivate(tx: Write, args: MembersDeactivate) -> Member:
     return queries.one(tx, row["id"])
 
 
-def end(tx: Write, row: Row, payload: dict[str, str]) -> None:
+def end(tx: Write, row: MemberRow, payload: dict[str, str]) -> None:
     """Deactivate a member: sessions and grants end and keys are revoked with this commit."""
     callers.end_sessions(tx, row["id"])
     callers.end_grants(tx, row["id"])

@@ -7,7 +7,8 @@ from pydantic import Field
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Body, Input, Text
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import MemberRow
+from kbwork.db.tx import Write
 from kbwork.modules.members import queries
 from kbwork.modules.members.model import Changed, MemberTransferred
 from kbwork.modules.members.ports import Holding
@@ -51,7 +52,7 @@ def transfer(tx: Write, args: MembersTransfer) -> Changed:
 
 
 def hand_over(
-    tx: Write, giver: Row, taker: Row, what: list[What] | None = None, *, whole: bool = False
+    tx: Write, giver: MemberRow, taker: MemberRow, what: list[What] | None = None, *, whole: bool = False
 ) -> int:
     """Hand over and tell of it; answers how many things changed hands. Raises InvalidInput.
 

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from kbwork.base.model import Input
 from kbwork.core.operations.declare import write
+from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Write
 from kbwork.modules.members import queries
 from kbwork.modules.members.model import Member, MemberUpdated
@@ -27,7 +28,7 @@ class MembersAvatarSet(Input):
 )
 def avatar_set(tx: Write, args: MembersAvatarSet) -> Member:
     """Set or take away your own picture. What is no picture, an SVG or above 1 MB is 422."""
-    row = tx.one("select * from member where id = :id", id=tx.caller.me())
+    row = tx.one("select * from member where id = :id", MemberRow, id=tx.caller.me())
     assert row is not None
     if args.data:
         found = pictures.picture(args.data)

@@ -51,7 +51,7 @@ def preferences_set(tx: Write, args: MembersPreferencesSet) -> Preferences:
         if key not in _KEYS:
             text = f"There is no preference {key!r}.{did_you_mean(key, _KEYS)}"
             raise InvalidInput(text, field=f"set.{key}", allowed=list(_KEYS))
-    row = tx.one("select * from member where id = :id", id=tx.caller.me())
+    row = tx.stored("member", [tx.caller.me()])
     assert row is not None
     changes: dict[str, Any] = {}
     for name, model in (("zone", _ZoneInput), ("locale", _LocaleInput)):

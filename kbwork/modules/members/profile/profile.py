@@ -9,7 +9,8 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Body, Id, Input, Name, Text, When
 from kbwork.core import named
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import MemberRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.members import input_types, queries
 from kbwork.modules.members.input_types import Handle, Zone
 from kbwork.modules.members.model import Member, MemberUpdated
@@ -52,7 +53,7 @@ def profile_set(tx: Write, args: MembersProfileSet) -> Member:
     A handle that a member, team or agent has is 409; one that is kept back, such as `me`, is 422. `until` of a status
     lies ahead (422). A key or agent changes its owner's profile.
     """
-    row = tx.one("select * from member where id = :id", id=tx.caller.me())
+    row = tx.one("select * from member where id = :id", MemberRow, id=tx.caller.me())
     assert row is not None
     cleared = args.filled("title", "pronouns", "about", "zone")
     changes = args.filled(*_TOLD) | {name: value or None for name, value in cleared.items()}
@@ -68,7 +69,7 @@ def profile_set(tx: Write, args: MembersProfileSet) -> Member:
     return queries.one(tx, row["id"])
 
 
-def change(tx: Write, row: Row, columns: dict[str, Any], *, alone: bool = False) -> None:
+def change(tx: Write, row: MemberRow, columns: dict[str, Any], *, alone: bool = False) -> None:
     """Change a member's columns and tell of it; nothing is told where nothing changed.
 
     `alone`: only the member and admins hear of it.

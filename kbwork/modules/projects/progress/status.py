@@ -10,7 +10,8 @@ from kbwork.base.errors import NotAllowed, NotFound
 from kbwork.base.model import Body, Id, Input, Text, When
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import ProjectRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.projects import access, queries
 from kbwork.modules.projects.access import ISSUE_SEEN
 from kbwork.modules.projects.model import (
@@ -154,7 +155,7 @@ _FACTS = (
 )
 
 
-def _fact(tx: Read, project: Row, since: int, name: str, condition: str) -> Fact:
+def _fact(tx: Read, project: ProjectRow, since: int, name: str, condition: str) -> Fact:
     binds: dict[str, Any] = {
         "project": project["id"],
         "since": since,

@@ -8,7 +8,8 @@ from pydantic import Field
 from kbwork.base.errors import InvalidInput, located
 from kbwork.base.model import Body, Id, Input, Int, Text
 from kbwork.core.operations import nested
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import ProjectRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.projects.ports import ContentPart, OfferedTypes
 
 Several = Annotated[list[dict[str, Any]], Field(max_length=500)]
@@ -52,7 +53,7 @@ _SETTINGS = (
 )
 
 
-def of_project(tx: Read, project: Row) -> dict[str, Any]:
+def of_project(tx: Read, project: ProjectRow) -> dict[str, Any]:
     """The content of a project, in the shape of ProjectContent."""
     key = project["key"]
 
@@ -75,7 +76,7 @@ def of_project(tx: Read, project: Row) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value not in (None, "", [], {})}
 
 
-def apply_content(tx: Write, project: Row, content: ProjectContent) -> None:
+def apply_content(tx: Write, project: ProjectRow, content: ProjectContent) -> None:
     """Make all of it in a project, which the caller leads. Raises what is wrong with a part, at its place."""
     key = project["key"]
     if content.types:

@@ -10,7 +10,8 @@ from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Id, Input, Name, Text, folded
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import ProjectTemplateRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.projects import access
 from kbwork.modules.projects.model import ProjectTemplateDeleted, ProjectTemplateSaved
 from kbwork.modules.projects.templates import content
@@ -100,7 +101,9 @@ def shown(tx: Read) -> list[ProjectTemplate]:
             content=json.loads(row["content"]),
             built_in=bool(row["built_in"]),
         )
-        for row in tx.all("select * from project_template order by built_in desc, name_key, id")
+        for row in tx.all(
+            "select * from project_template order by built_in desc, name_key, id", ProjectTemplateRow
+        )
     ]
 
 
@@ -109,20 +112,20 @@ def one(tx: Read, ident: int) -> ProjectContent:
     return ProjectContent.model_validate(json.loads(_stored(tx, ident)["content"]))
 
 
-def _stored(tx: Read, ident: int) -> Row:
+def _stored(tx: Read, ident: int) -> ProjectTemplateRow:
     return named.known(
         tx.stored("project_template", [ident]), "project template", ident, "projects.templates"
     )
 
 
-def _kept(tx: Read, ident: int) -> Row:
+def _kept(tx: Read, ident: int) -> ProjectTemplateRow:
     row = _stored(tx, ident)
     if row["built_in"]:
         raise Conflict(f"{row['name']} came with kbwork and stays; make one of your own from a project.")
     return row
 
 
-def _columns(tx: Read, args: ProjectsTemplateSave, row: Row | None) -> dict[str, Any]:
+def _columns(tx: Read, args: ProjectsTemplateSave, row: ProjectTemplateRow | None) -> dict[str, Any]:
     if args.from_ is not None and args.content is not None:
         raise InvalidInput("Name one of `from` and `content`.", field="from")
     if args.from_ is not None:

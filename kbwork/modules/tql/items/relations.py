@@ -7,6 +7,7 @@ from typing import Any
 from kbwork.base.model import folded
 from kbwork.core.access import visibility
 from kbwork.core.ports.query_source import DEPTH
+from kbwork.db.rows import RelationKindRow
 from kbwork.db.tx import Read, json_array
 from kbwork.modules.projects import ISSUE_SEEN
 
@@ -35,7 +36,9 @@ class RelationDirection:
 
 def ways(tx: Read, relation: str, kind: str = "") -> list[RelationDirection]:
     """What a relation's word means; none for `rel("...")` of a kind that is not there."""
-    rows = tx.memoized("tql kinds", lambda: tx.all("select * from relation_kind order by built_in desc, id"))
+    rows = tx.memoized(
+        "tql kinds", lambda: tx.all("select * from relation_kind order by built_in desc, id", RelationKindRow)
+    )
     key, turned = _BUILT_IN.get(relation, (kind, False))
     wanted = folded(key)
     for row in rows:

@@ -7,7 +7,8 @@ from pydantic import Field
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Id, Input, Text
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import DryRun, Read, Row, Write
+from kbwork.db.rows import IssueTypeRow, ProjectRow, WorkflowRow
+from kbwork.db.tx import DryRun, Read, Write
 from kbwork.modules import types
 from kbwork.modules.projects import access
 from kbwork.modules.workflows import graphs, shapes
@@ -77,7 +78,7 @@ def _name(tx: Read, project: int, type_: int) -> str:
     return graphs.of_issue_type(tx, project, type_).name
 
 
-def _write(tx: Write, project: Row, workflow: int, some: list[Row] | None) -> None:
+def _write(tx: Write, project: ProjectRow, workflow: int, some: list[IssueTypeRow] | None) -> None:
     """For some types by themselves; for all, the project says it and types that say otherwise are told."""
     rows = types.of_project(tx, project["id"]) if some is None else some
     if some is None:
@@ -89,7 +90,11 @@ def _write(tx: Write, project: Row, workflow: int, some: list[Row] | None) -> No
 
 
 def _warnings(
-    tx: Read, workflow: Row, wanted: list[Row], changed: list[Row], plan: LaneMovePlan
+    tx: Read,
+    workflow: WorkflowRow,
+    wanted: list[IssueTypeRow],
+    changed: list[IssueTypeRow],
+    plan: LaneMovePlan,
 ) -> list[str]:
     found = [f"{row['name']} moves along {workflow['name']} already." for row in wanted if row not in changed]
     for lane, target, issues, _ in plan.steps:

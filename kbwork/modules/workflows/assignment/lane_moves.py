@@ -6,7 +6,8 @@ from kbwork.core.access import impersonate
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.things import undo
-from kbwork.db.tx import Row, Write
+from kbwork.db.rows import LaneRow
+from kbwork.db.tx import Write
 from kbwork.modules.workflows import graphs, lanes
 from kbwork.modules.workflows.assignment import places
 from kbwork.modules.workflows.assignment.places import LaneMovePlan
@@ -61,7 +62,7 @@ def _move(tx: Write, left: list[list[Any]]) -> int:
     return AT_ONCE - room
 
 
-def _follow(tx: Write, lane: Row, wanted: int, place: Place, room: int) -> int:
+def _follow(tx: Write, lane: LaneRow, wanted: int, place: Place, room: int) -> int:
     """Move what stands in a lane of this place, unless its workflow has that lane (again)."""
     if room == 0 or tx.stored("issue_type", [place[1]]) is None:
         return 0

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kbwork.base.errors import Conflict, InvalidInput
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.rows import LaneRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules.workflows import lanes
 from kbwork.modules.workflows.graphs import WorkflowGraph
 from kbwork.modules.workflows.model import Moved
@@ -27,7 +28,7 @@ def of(tx: Read, workflow: int) -> list[Place]:
 class LaneMovePlan:
     """Which lanes are left, and for which: (lane, its successor, how many issues, where they stand)."""
 
-    steps: list[tuple[Row, Row, int, list[Place]]] = field(default_factory=list)
+    steps: list[tuple[LaneRow, LaneRow, int, list[Place]]] = field(default_factory=list)
 
     @property
     def moved(self) -> dict[str, Moved]:
@@ -70,15 +71,15 @@ def nearest_plan(tx: Read, graph: WorkflowGraph, places: Sequence[Place]) -> Lan
     return LaneMovePlan(steps)
 
 
-def nearest(graph: WorkflowGraph, lane: Row) -> Row:
+def nearest(graph: WorkflowGraph, lane: LaneRow) -> LaneRow:
     """The lane of a graph that stands for one which it may not have."""
     if graph.has(lane["id"]):
         return lane
     return next((one for one in graph.lanes if one["category"] == lane["category"]), graph.start)
 
 
-def _mapped(tx: Read, graph: WorkflowGraph, statuses: Mapping[str, str]) -> dict[int, Row]:
-    found: dict[int, Row] = {}
+def _mapped(tx: Read, graph: WorkflowGraph, statuses: Mapping[str, str]) -> dict[int, LaneRow]:
+    found: dict[int, LaneRow] = {}
     for old, new in statuses.items():
         lane = lanes.by_name(tx, old, field="statuses")
         if graph.has(lane["id"]):

@@ -12,7 +12,8 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Int, Name, Text, folded
 from kbwork.base.text import did_you_mean
 from kbwork.core.access import visibility
-from kbwork.db.tx import Read, Row
+from kbwork.db.rows import LaneRow
+from kbwork.db.tx import Read
 from kbwork.modules import fields, members
 from kbwork.modules.workflows.model import Asked, Kept, Transition
 from kbwork.modules.workflows.transitions import actions, askable_fields
@@ -68,7 +69,7 @@ class WorkflowTransition(Input):
 class TransitionReader:
     """Reads the transitions of one workflow. Raises InvalidInput at the path of what does not fit."""
 
-    def __init__(self, tx: Read, lanes: Sequence[Row], known: Sequence[Kept]) -> None:
+    def __init__(self, tx: Read, lanes: Sequence[LaneRow], known: Sequence[Kept]) -> None:
         self._tx = tx
         self._lanes = lanes
         self._known = {transition["key"] for transition in known}
@@ -181,7 +182,7 @@ class TransitionReader:
         return key
 
 
-def lane_of(lanes: Sequence[Row], name: str, path: str) -> Row:
+def lane_of(lanes: Sequence[LaneRow], name: str, path: str) -> LaneRow:
     """One of these lanes, by key, id or name. Raises InvalidInput naming the nearest."""
     wanted = folded(name.strip())
     for row in lanes:

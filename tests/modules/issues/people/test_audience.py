@@ -3,6 +3,7 @@
 from typing import Any
 
 from kbwork.core.access import callers, visibility
+from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Write
 from kbwork.modules import issues
 from kbwork.modules.comments import mentions
@@ -25,7 +26,7 @@ def test_one_look_for_all_finds_whom_each_one_s_own_look_finds(world: World) -> 
         whos = [*eyes, *(f"team:{team}" for team in people)]
         wrong = []
         for one in made.issues.values():
-            row = tx.one("select * from issue where id = :id and deleted_at is null", id=one.id)
+            row = tx.one("select * from issue where id = :id and deleted_at is null", IssueRow, id=one.id)
             if row is None:
                 continue
             seers = {who for who, theirs in eyes.items() if issues.find(theirs, f"issue:{one.id}")}
@@ -47,7 +48,7 @@ def test_a_large_team_costs_no_more_looks_than_a_small_one(world: World) -> None
 
     def looks(tx: Write) -> list[int]:
         tx.caller = visibility.as_member(tx, world.people["bo"].id).caller
-        row = tx.one("select * from issue where id = 1")
+        row = tx.one("select * from issue where id = 1", IssueRow)
         assert row is not None
         counts = []
         for text in ("warm @large @small", "@small", "@large"):

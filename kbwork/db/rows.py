@@ -1,0 +1,1197 @@
+"""Rows as the tables have them. Made by `kbwork contract` from the migrations."""
+
+# mypy: disable-error-code="overload-overlap"
+
+from typing import Any, Literal, Protocol, TypedDict, overload
+
+
+class AgentRow(TypedDict):
+    name: str
+    label: str
+    owner: str
+    created_at: int
+
+class AssetRow(TypedDict):
+    id: int
+    key: str
+    type: int
+    name: str
+    owner: str | None
+    status: Literal["active", "maintenance", "retired"]
+    created_at: int
+    updated_at: int
+    created_by: str
+
+class AssetIssueRow(TypedDict):
+    asset: int
+    issue: int
+    role: str
+    created_at: int
+    created_by: str
+
+class AssetTypeRow(TypedDict):
+    id: int
+    key: str
+    name: str
+    name_key: str
+    description: str
+    icon: str
+    position: float
+    fields: str
+    numbers: int
+
+class AssetValueRow(TypedDict):
+    asset: int
+    field: str
+    value: Any
+    target: int | None
+
+class AttachmentRow(TypedDict):
+    id: str
+    subject: str
+    name: str
+    content_type: str
+    size: int
+    hash: bytes
+    created_at: int
+    created_by: str
+    deleted_at: int | None
+
+class AttachmentTextRow(TypedDict):
+    attachment: str
+    text: str
+
+class AttemptRow(TypedDict):
+    id: int
+    account: bytes
+    address: str | None
+    at: int
+
+class AvatarRow(TypedDict):
+    member: str
+    type: str
+    data: bytes
+
+class BackupScheduleRow(TypedDict):
+    id: int
+    every: Literal["off", "hourly", "daily", "weekly"]
+    keep: int
+    target: str | None
+    next_at: int | None
+    last_error: str | None
+
+class BlobRow(TypedDict):
+    hash: bytes
+    size: int
+    bytes: bytes
+
+class ChallengeRow(TypedDict):
+    digest: bytes
+    purpose: str
+    member: str | None
+    data: str
+    tries: int
+    created_at: int
+    expires_at: int
+
+class CheckItemRow(TypedDict):
+    id: int
+    issue: int
+    position: int
+    text: str
+    assignee: str | None
+    due_date: str | None
+    done_at: int | None
+    done_by: str | None
+    promoted: int | None
+    created_at: int
+    created_by: str
+
+class ChecklistTemplateRow(TypedDict):
+    id: int
+    name: str
+    name_key: str
+    type: int
+    items: str
+    auto: int
+    updated_at: int
+
+class CommentRow(TypedDict):
+    id: int
+    subject: str
+    author: str
+    body: str
+    body_doc: str | None
+    created_at: int
+    edited_at: int | None
+    internal: int
+    parent: int | None
+    anchor: str | None
+    resolved_at: int | None
+    resolved_by: str | None
+    deleted_at: int | None
+    stub: int
+    external: str | None
+
+class ComponentRow(TypedDict):
+    id: int
+    project: int
+    name: str
+    name_key: str
+    description: str
+    lead: str | None
+    assign: Literal["lead", "project", "nobody"]
+    archived: int
+
+class ComponentCountRow(TypedDict):
+    component: int
+    project: int
+    issues: int
+
+class CounterRow(TypedDict):
+    name: str
+    value: int
+
+class CredentialRow(TypedDict):
+    member: str
+    password: str | None
+    totp: bytes | None
+    totp_pending: bytes | None
+    totp_step: int
+    changed_at: int
+
+class DeviceCodeRow(TypedDict):
+    digest: bytes
+    user_code: str
+    client: str
+    scopes: str | None
+    state: Literal["pending", "denied", "approved", "taken"]
+    address: str | None
+    polled_at: int | None
+    created_at: int
+    expires_at: int
+    approved_by: str | None
+    key: str | None
+    granted: bytes | None
+
+class EventAboutRow(TypedDict):
+    what: str
+    seq: int
+
+class EventsRow(TypedDict):
+    seq: int
+    kind: str
+    subject: str
+    actor: str
+    actor_kind: str
+    via: str | None
+    at: int
+    payload: bytes
+    audience: str
+    scope: str
+    op: str | None
+    request: str | None
+    address: str | None
+
+class FieldRow(TypedDict):
+    id: int
+    key: str
+    name: str
+    name_key: str
+    kind: str
+    home: Literal["issue", "worklog", "company", "request"]
+    description: str
+    projects: str
+    types: str
+    preset: str
+    formula: str | None
+    min: float | None
+    max: float | None
+    pattern: str | None
+    personal: int
+    deleted_at: int | None
+
+class FieldCountRow(TypedDict):
+    field: int
+    project: int
+    issues: int
+
+class FieldLayoutRow(TypedDict):
+    project: int
+    type: int
+    on_create: str
+    on_edit: str
+    required: str
+    rules: str
+
+class FieldOptionRow(TypedDict):
+    id: int
+    field: int
+    name: str
+    name_key: str
+    color: str
+    archived: int
+    parent: int | None
+    position: int
+    heir: int | None
+    left_at: int | None
+
+class FiringRow(TypedDict):
+    schedule: str
+    time: int
+
+class FlagRow(TypedDict):
+    id: int
+    project: int
+    key: str
+    meta: str
+    archived: Literal[0, 1]
+    version: int
+    created_at: int
+    salt: str
+
+class FlagChangeRow(TypedDict):
+    id: int
+    project: int
+    environment: int
+    kind: Literal["flag", "segment"]
+    target: str
+    instructions: str
+    comment: str
+    status: Literal["pending", "approved", "declined", "applied", "cancelled", "failed"]
+    run_at: int | None
+    requested_by: str
+    via: str | None
+    as_agent: Literal[0, 1]
+    created_at: int
+    decided_at: int | None
+    why: str | None
+
+class FlagConfigRow(TypedDict):
+    flag: int
+    environment: int
+    config: str
+    version: int
+    changed_at: int
+    evaluated_at: int | None
+
+class FlagCountRow(TypedDict):
+    environment: int
+    flag: int
+    hour: int
+    version: int
+    variation: int
+    count: int
+
+class FlagEnvironmentRow(TypedDict):
+    id: int
+    project: int
+    key: str
+    name: str
+    critical: Literal[0, 1]
+    require_approval: Literal[0, 1]
+    min_approvals: int
+    allow_self_approval: Literal[0, 1]
+    version: int
+    key_salt: str
+    created_at: int
+
+class FlagIssueRow(TypedDict):
+    flag: int
+    issue: int
+
+class FlagProjectRow(TypedDict):
+    id: int
+    key: str
+    key_folded: str
+    name: str
+    work_project: int | None
+    created_at: int
+    archived_at: int | None
+
+class FlagReviewRow(TypedDict):
+    id: int
+    change: int
+    member: str
+    decision: Literal["approve", "decline", "comment"]
+    comment: str
+    at: int
+
+class FlagRevisionRow(TypedDict):
+    id: int
+    flag: int
+    environment: int | None
+    version: int
+    at: int
+    who: str
+    via: str | None
+    comment: str
+    diff: str
+    content: str
+
+class FlagScheduleRow(TypedDict):
+    id: int
+    flag: int
+    environment: int
+    instructions: str
+    run_at: int
+    created_by: str
+    acting: str
+    created_at: int
+
+class FlagSegmentRow(TypedDict):
+    id: int
+    environment: int
+    key: str
+    name: str
+    description: str
+    tags: str
+    body: str
+    version: int
+    created_at: int
+
+class FlagTemplateRow(TypedDict):
+    key: str
+    name: str
+    kind: Literal["bool", "string", "number", "json"]
+    variations: str
+    settings: str
+    created_at: int
+
+class FlagUseRow(TypedDict):
+    environment: int
+    uses_kind: Literal["flag", "segment"]
+    uses: str
+    user_kind: Literal["flag", "segment"]
+    user: str
+
+class FormerNumberRow(TypedDict):
+    project: int
+    number: int
+    issue: int
+
+class IdempotencyRow(TypedDict):
+    id: int
+    digest: bytes
+    call: bytes
+    at: int
+    answer: bytes
+
+class ImportRow(TypedDict):
+    id: int
+    source: str
+    upload: str
+    project: str | None
+    state: Literal["open", "probed", "mapped", "running", "done", "failed", "cancelled", "undone"]
+    found: str
+    mapping: str
+    losses: str
+    highest: str
+    done: str
+    errors: int
+    job: int | None
+    cursor: int
+    tally: str
+    secret: bytes | None
+    created_by: str
+    created_at: int
+    ended_at: int | None
+
+ImportItemRow = TypedDict("ImportItemRow", {
+    "id": int,
+    "import": int,
+    "project": int,
+    "external": str,
+    "subject": str,
+    "said": str,
+    "wrote": str,
+    "seq": int,
+})
+
+ImportLogRow = TypedDict("ImportLogRow", {
+    "id": int,
+    "import": int,
+    "at": int,
+    "level": Literal["info", "warning", "error"],
+    "source": str,
+    "message": str,
+    "subject": str | None,
+})
+
+class InviteRow(TypedDict):
+    id: int
+    digest: bytes | None
+    email: str
+    role: str
+    teams: str
+    projects: str
+    message: str
+    state: Literal["pending", "accepted", "revoked", "expired"]
+    invited_by: str
+    created_at: int
+    expires_at: int
+    accepted_by: str | None
+
+class IssueRow(TypedDict):
+    id: int
+    project: int
+    number: int
+    type: int
+    title: str
+    body: str
+    body_doc: str | None
+    lane: int
+    category: str
+    outcome: str | None
+    priority: Literal["urgent", "high", "medium", "low", "none"]
+    reporter: str
+    parent: int | None
+    level_no: int
+    sprint: int | None
+    milestone: int | None
+    estimate: float | None
+    start_date: str | None
+    due_date: str | None
+    rank: str
+    level: str | None
+    locked: int
+    source: str | None
+    external: str | None
+    created_at: int
+    created_by: str
+    updated_at: int
+    status_at: int
+    started_at: int | None
+    done_at: int | None
+    archived_at: int | None
+    deleted_at: int | None
+    seq: int
+    comments: int
+    internal_comments: int
+    votes: int
+    attachments: int
+    links: int
+    children: int
+    relations: int
+    blockers: int
+    lock_reason: str | None
+    aside: int
+    checks: int
+    checks_done: int
+
+class IssueAssigneeRow(TypedDict):
+    issue: int
+    who: str
+    position: int
+
+class IssueComponentRow(TypedDict):
+    issue: int
+    component: int
+
+class IssueLabelRow(TypedDict):
+    issue: int
+    label: int
+
+class IssueRevisionRow(TypedDict):
+    issue: int
+    revision: int
+    at: int
+    who: str
+    via: str | None
+    title: str
+    body: str
+
+class IssueTemplateRow(TypedDict):
+    id: int
+    project: int | None
+    name: str
+    name_key: str
+    type: int
+    input: str
+    children: str
+    checklists: str
+    updated_at: int
+
+class IssueTypeRow(TypedDict):
+    id: int
+    key: str
+    name: str
+    icon: str
+    color: str
+    level: int
+    workflow: int | None
+    description: str
+    name_key: str
+    template: int | None
+    heir: int | None
+    left_at: int | None
+
+class IssueValueRow(TypedDict):
+    issue: int
+    field: int
+    position: int
+    value: Any
+    unit: str | None
+
+class IssueVoteRow(TypedDict):
+    issue: int
+    who: str
+    at: int
+
+class IssueWatcherRow(TypedDict):
+    issue: int
+    who: str
+    reason: str
+    at: int
+
+class JobRow(TypedDict):
+    id: int
+    kind: str
+    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    args: str
+    progress: float
+    message: str
+    result: str | None
+    error: str | None
+    by: str
+    created_at: int
+    ended_at: int | None
+    run_at: int
+    lease_until: int | None
+    tries: int
+
+class KeyRow(TypedDict):
+    id: str
+    digest: bytes
+    old_digest: bytes | None
+    old_until: int | None
+    name: str
+    kind: Literal["personal", "agent"]
+    agent: str | None
+    owner: str
+    last4: str
+    scopes: str
+    projects: str
+    networks: str
+    created_at: int
+    expires_at: int | None
+    revoked_at: int | None
+    last_used_at: int | None
+    last_address: str | None
+
+class KeyCallsRow(TypedDict):
+    key: str
+    month: str
+    calls: int
+
+class KnownDeviceRow(TypedDict):
+    member: str
+    digest: bytes
+    at: int
+
+class LabelRow(TypedDict):
+    id: int
+    name: str
+    name_key: str
+    color: str
+    project: int | None
+    family: str | None
+    description: str
+
+class LabelCountRow(TypedDict):
+    label: int
+    project: int
+    issues: int
+
+class LaneRow(TypedDict):
+    id: int
+    key: str
+    name: str
+    category: Literal["todo", "in_progress", "done"]
+    color: str
+    outcome: Literal["completed", "cancelled", "duplicate"] | None
+    wip: int | None
+    stops_sla: int
+    description: str
+    position: float
+    name_key: str
+    heir: int | None
+    left_at: int | None
+
+class LogoRow(TypedDict):
+    place: str
+    type: str
+    digest: str
+    data: bytes
+
+class MailRow(TypedDict):
+    id: int
+    member: str | None
+    address: str
+    subject: str
+    text: str
+    html: str | None
+    message_id: str
+    about: str | None
+    unsubscribe: str | None
+    state: Literal["queued", "sent", "failed", "held"]
+    tries: int
+    error: str | None
+    at: int
+    next_at: int
+
+class MailerRow(TypedDict):
+    name: str
+    sends: Literal[0, 1]
+    domain: str
+    origin: str
+
+class MarkRow(TypedDict):
+    member: str
+    subject: str
+    seq: int
+    at: int
+
+class MemberRow(TypedDict):
+    id: str
+    name: str
+    handle: str
+    email: str | None
+    avatar: str | None
+    role: Literal["owner", "admin", "member", "guest"]
+    state: Literal["invited", "active", "deactivated", "erased"]
+    title: str | None
+    pronouns: str | None
+    about: str | None
+    zone: str | None
+    locale: str | None
+    status: str | None
+    calendar: int | None
+    preferences: str
+    guest_until: int | None
+    last_seen_at: int | None
+    created_at: int
+
+class OauthClientRow(TypedDict):
+    id: str
+    name: str
+    redirect_uris: str
+    method: Literal["none", "client_secret_post", "client_secret_basic"]
+    secret: bytes | None
+    created_at: int
+    used_at: int | None
+
+class OauthCodeRow(TypedDict):
+    digest: bytes
+    client: str
+    member: str
+    redirect_uri: str
+    challenge: str
+    scopes: str
+    modules: str | None
+    expires_at: int
+    taken_by: int | None
+
+class OauthGrantRow(TypedDict):
+    id: int
+    member: str
+    client: str
+    client_name: str
+    agent: str
+    scopes: str
+    modules: str | None
+    created_at: int
+    last_used_at: int | None
+    last_address: str | None
+    revoked_at: int | None
+
+class OauthTokenRow(TypedDict):
+    digest: bytes
+    grant_id: int
+    kind: Literal["access", "refresh"]
+    scopes: str
+    made_at: int
+    expires_at: int
+    used_at: int | None
+
+class ProjectRow(TypedDict):
+    id: int
+    key: str
+    name: str
+    description: str
+    kind: Literal["software", "business", "desk", "personal"]
+    icon: str | None
+    color: str | None
+    lead: str | None
+    visibility: Literal["org", "members", "private"]
+    modules: str
+    default_type: int
+    default_assignee: str
+    workflow: int
+    estimate_scale: int | None
+    calendar: int | None
+    budget: str | None
+    start_date: str | None
+    due_date: str | None
+    labels: str
+    triage: int
+    reporters_see: Literal["own", "all"]
+    blockers: Literal["warn", "refuse"]
+    auto_archive_days: int | None
+    auto_close_days: int | None
+    numbers: int
+    archived_at: int | None
+    deleted_at: int | None
+    created_at: int
+    seq: int
+
+class ProjectCountRow(TypedDict):
+    project: int
+    lane: int
+    type: int
+    issues: int
+
+class ProjectKeyRow(TypedDict):
+    key: str
+    project: int
+
+class ProjectMemberRow(TypedDict):
+    project: int
+    who: str
+    role: Literal["lead", "member", "reporter", "viewer"]
+
+class ProjectStatusRow(TypedDict):
+    id: int
+    project: int
+    health: Literal["on_track", "at_risk", "off_track", "paused"]
+    body: str
+    author: str
+    at: int
+    facts: str
+
+class ProjectTemplateRow(TypedDict):
+    id: int
+    name: str
+    name_key: str
+    description: str
+    content: str
+    built_in: int
+    updated_at: int
+
+class ProjectTypeRow(TypedDict):
+    project: int
+    type: int
+    workflow: int | None
+    position: int
+
+class ReactionRow(TypedDict):
+    comment: int
+    who: str
+    emoji: str
+    at: int
+
+class RecoveryCodeRow(TypedDict):
+    member: str
+    digest: bytes
+    used_at: int | None
+
+class RelationRow(TypedDict):
+    id: int
+    kind: int
+    src: int
+    dst: int
+    lag_days: int
+    created_at: int
+    created_by: str
+
+class RelationKindRow(TypedDict):
+    id: int
+    key: str
+    name: str
+    inverse: str
+    directed: int
+    blocks: int
+    color: str
+    built_in: int
+
+class RotaRow(TypedDict):
+    team: int
+    levels: str
+    zone: str
+    escalate_minutes: int | None
+    since: int
+
+class RotaOverrideRow(TypedDict):
+    id: int
+    team: int
+    level: int
+    member: str
+    from_at: int
+    to_at: int
+
+class SdkBatchRow(TypedDict):
+    key: int
+    batch: str
+    at: int
+
+class SdkKeyRow(TypedDict):
+    id: int
+    environment: int
+    kind: Literal["server", "client"]
+    digest: bytes
+    last4: str
+    value: str | None
+    salt: bytes
+    sealed: bytes
+    created_by: str
+    created_at: int
+    expires_at: int | None
+    revoked_at: int | None
+
+class SearchDocRow(TypedDict):
+    id: int
+    kind: str
+    ref: Any
+
+class SessionRow(TypedDict):
+    id: str
+    digest: bytes
+    member: str
+    kind: Literal["browser", "device", "app"]
+    client: str
+    address: str | None
+    elevated_until: int | None
+    created_at: int
+    last_seen_at: int
+    idle_until: int
+    expires_at: int
+
+class SettingRow(TypedDict):
+    name: str
+    value: str
+
+class SpanRow(TypedDict):
+    subject: str
+    field: str
+    value: str
+    from_at: int
+    to_at: int | None
+    by: str
+    id: int
+
+class TeamRow(TypedDict):
+    id: int
+    name: str
+    handle: str
+    description: str
+    icon: str | None
+    parent: int | None
+    open: int
+    calendar: int | None
+    managed: int
+    created_at: int
+
+class TeamMemberRow(TypedDict):
+    team: int
+    member: str
+    role: Literal["lead", "member"]
+
+class TrashRow(TypedDict):
+    id: int
+    subject: str
+    kind: str
+    title: str
+    project: int | None
+    items: str
+    contents: int
+    deleted_at: int
+    deleted_by: str
+    purging: int
+
+class UndoRow(TypedDict):
+    seq: int
+    token: str
+    last_seq: int
+    op: str
+    member: str
+    via: str | None
+    at: int
+    why_not: str | None
+    undone_by: int | None
+    images: bytes
+    part_of: str | None
+
+class UndoAboutRow(TypedDict):
+    what: str
+    record: int
+
+class UnsettledRow(TypedDict):
+    project: int
+    after: int
+
+class UploadRow(TypedDict):
+    id: str
+    member: str
+    name: str
+    size: int
+    sha256: str
+    created_at: int
+
+class ViewRow(TypedDict):
+    id: int
+    name: str
+    name_key: str
+    tql: str
+    layout: Literal["list", "board", "table", "calendar", "timeline"]
+    columns: str
+    group_by: str | None
+    sort: str | None
+    project: int | None
+    owner: str
+    shared: Literal[0, 1]
+    icon: str | None
+    external: str | None
+    created_at: int
+    deleted_at: int | None
+
+class ViewSubscriptionRow(TypedDict):
+    view: int
+    member: str
+    every: Literal["change", "daily", "weekly"]
+    minute: int | None
+    days: str
+    next_at: int
+    digest: str | None
+    told: str | None
+    told_at: int | None
+
+class WebLinkRow(TypedDict):
+    id: int
+    issue: int
+    url: str
+    title: str
+    kind: str
+    created_at: int
+    created_by: str
+
+class WorkflowRow(TypedDict):
+    id: int
+    name: str
+    start: int
+    lanes: str
+    transitions: str
+    builtin: int
+    updated_at: int
+    draft: int
+    draft_of: int | None
+    name_key: str
+
+class StoredRow(Protocol):
+    """Finds the row with a key: `Read.stored`."""
+
+    @overload
+    def __call__(self, table: Literal["agent"], place: list[Any]) -> AgentRow | None: ...
+    @overload
+    def __call__(self, table: Literal["asset"], place: list[Any]) -> AssetRow | None: ...
+    @overload
+    def __call__(self, table: Literal["asset_issue"], place: list[Any]) -> AssetIssueRow | None: ...
+    @overload
+    def __call__(self, table: Literal["asset_type"], place: list[Any]) -> AssetTypeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["asset_value"], place: list[Any]) -> AssetValueRow | None: ...
+    @overload
+    def __call__(self, table: Literal["attachment"], place: list[Any]) -> AttachmentRow | None: ...
+    @overload
+    def __call__(self, table: Literal["attachment_text"], place: list[Any]) -> AttachmentTextRow | None: ...
+    @overload
+    def __call__(self, table: Literal["attempt"], place: list[Any]) -> AttemptRow | None: ...
+    @overload
+    def __call__(self, table: Literal["avatar"], place: list[Any]) -> AvatarRow | None: ...
+    @overload
+    def __call__(self, table: Literal["backup_schedule"], place: list[Any]) -> BackupScheduleRow | None: ...
+    @overload
+    def __call__(self, table: Literal["blob"], place: list[Any]) -> BlobRow | None: ...
+    @overload
+    def __call__(self, table: Literal["challenge"], place: list[Any]) -> ChallengeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["check_item"], place: list[Any]) -> CheckItemRow | None: ...
+    @overload
+    def __call__(self, table: Literal["checklist_template"], place: list[Any]) -> ChecklistTemplateRow | None: ...
+    @overload
+    def __call__(self, table: Literal["comment"], place: list[Any]) -> CommentRow | None: ...
+    @overload
+    def __call__(self, table: Literal["component"], place: list[Any]) -> ComponentRow | None: ...
+    @overload
+    def __call__(self, table: Literal["component_count"], place: list[Any]) -> ComponentCountRow | None: ...
+    @overload
+    def __call__(self, table: Literal["counter"], place: list[Any]) -> CounterRow | None: ...
+    @overload
+    def __call__(self, table: Literal["credential"], place: list[Any]) -> CredentialRow | None: ...
+    @overload
+    def __call__(self, table: Literal["device_code"], place: list[Any]) -> DeviceCodeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["event_about"], place: list[Any]) -> EventAboutRow | None: ...
+    @overload
+    def __call__(self, table: Literal["events"], place: list[Any]) -> EventsRow | None: ...
+    @overload
+    def __call__(self, table: Literal["field"], place: list[Any]) -> FieldRow | None: ...
+    @overload
+    def __call__(self, table: Literal["field_count"], place: list[Any]) -> FieldCountRow | None: ...
+    @overload
+    def __call__(self, table: Literal["field_layout"], place: list[Any]) -> FieldLayoutRow | None: ...
+    @overload
+    def __call__(self, table: Literal["field_option"], place: list[Any]) -> FieldOptionRow | None: ...
+    @overload
+    def __call__(self, table: Literal["firing"], place: list[Any]) -> FiringRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag"], place: list[Any]) -> FlagRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_change"], place: list[Any]) -> FlagChangeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_config"], place: list[Any]) -> FlagConfigRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_count"], place: list[Any]) -> FlagCountRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_environment"], place: list[Any]) -> FlagEnvironmentRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_issue"], place: list[Any]) -> FlagIssueRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_project"], place: list[Any]) -> FlagProjectRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_review"], place: list[Any]) -> FlagReviewRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_revision"], place: list[Any]) -> FlagRevisionRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_schedule"], place: list[Any]) -> FlagScheduleRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_segment"], place: list[Any]) -> FlagSegmentRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_template"], place: list[Any]) -> FlagTemplateRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_use"], place: list[Any]) -> FlagUseRow | None: ...
+    @overload
+    def __call__(self, table: Literal["former_number"], place: list[Any]) -> FormerNumberRow | None: ...
+    @overload
+    def __call__(self, table: Literal["idempotency"], place: list[Any]) -> IdempotencyRow | None: ...
+    @overload
+    def __call__(self, table: Literal["import"], place: list[Any]) -> ImportRow | None: ...
+    @overload
+    def __call__(self, table: Literal["import_item"], place: list[Any]) -> ImportItemRow | None: ...
+    @overload
+    def __call__(self, table: Literal["import_log"], place: list[Any]) -> ImportLogRow | None: ...
+    @overload
+    def __call__(self, table: Literal["invite"], place: list[Any]) -> InviteRow | None: ...
+    @overload
+    def __call__(self, table: Literal["issue"], place: list[Any]) -> IssueRow | None: ...
+    @overload
+    def __call__(self, table: Literal["issue_assignee"], place: list[Any]) -> IssueAssigneeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["issue_component"], place: list[Any]) -> IssueComponentRow | None: ...
+    @overload
+    def __call__(self, table: Literal["issue_label"], place: list[Any]) -> IssueLabelRow | None: ...
+    @overload
+    def __call__(self, table: Literal["issue_revision"], place: list[Any]) -> IssueRevisionRow | None: ...
+    @overload
+    def __call__(self, table: Literal["issue_template"], place: list[Any]) -> IssueTemplateRow | None: ...
+    @overload
+    def __call__(self, table: Literal["issue_type"], place: list[Any]) -> IssueTypeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["issue_value"], place: list[Any]) -> IssueValueRow | None: ...
+    @overload
+    def __call__(self, table: Literal["issue_vote"], place: list[Any]) -> IssueVoteRow | None: ...
+    @overload
+    def __call__(self, table: Literal["issue_watcher"], place: list[Any]) -> IssueWatcherRow | None: ...
+    @overload
+    def __call__(self, table: Literal["job"], place: list[Any]) -> JobRow | None: ...
+    @overload
+    def __call__(self, table: Literal["key"], place: list[Any]) -> KeyRow | None: ...
+    @overload
+    def __call__(self, table: Literal["key_calls"], place: list[Any]) -> KeyCallsRow | None: ...
+    @overload
+    def __call__(self, table: Literal["known_device"], place: list[Any]) -> KnownDeviceRow | None: ...
+    @overload
+    def __call__(self, table: Literal["label"], place: list[Any]) -> LabelRow | None: ...
+    @overload
+    def __call__(self, table: Literal["label_count"], place: list[Any]) -> LabelCountRow | None: ...
+    @overload
+    def __call__(self, table: Literal["lane"], place: list[Any]) -> LaneRow | None: ...
+    @overload
+    def __call__(self, table: Literal["logo"], place: list[Any]) -> LogoRow | None: ...
+    @overload
+    def __call__(self, table: Literal["mail"], place: list[Any]) -> MailRow | None: ...
+    @overload
+    def __call__(self, table: Literal["mailer"], place: list[Any]) -> MailerRow | None: ...
+    @overload
+    def __call__(self, table: Literal["mark"], place: list[Any]) -> MarkRow | None: ...
+    @overload
+    def __call__(self, table: Literal["member"], place: list[Any]) -> MemberRow | None: ...
+    @overload
+    def __call__(self, table: Literal["oauth_client"], place: list[Any]) -> OauthClientRow | None: ...
+    @overload
+    def __call__(self, table: Literal["oauth_code"], place: list[Any]) -> OauthCodeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["oauth_grant"], place: list[Any]) -> OauthGrantRow | None: ...
+    @overload
+    def __call__(self, table: Literal["oauth_token"], place: list[Any]) -> OauthTokenRow | None: ...
+    @overload
+    def __call__(self, table: Literal["project"], place: list[Any]) -> ProjectRow | None: ...
+    @overload
+    def __call__(self, table: Literal["project_count"], place: list[Any]) -> ProjectCountRow | None: ...
+    @overload
+    def __call__(self, table: Literal["project_key"], place: list[Any]) -> ProjectKeyRow | None: ...
+    @overload
+    def __call__(self, table: Literal["project_member"], place: list[Any]) -> ProjectMemberRow | None: ...
+    @overload
+    def __call__(self, table: Literal["project_status"], place: list[Any]) -> ProjectStatusRow | None: ...
+    @overload
+    def __call__(self, table: Literal["project_template"], place: list[Any]) -> ProjectTemplateRow | None: ...
+    @overload
+    def __call__(self, table: Literal["project_type"], place: list[Any]) -> ProjectTypeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["reaction"], place: list[Any]) -> ReactionRow | None: ...
+    @overload
+    def __call__(self, table: Literal["recovery_code"], place: list[Any]) -> RecoveryCodeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["relation"], place: list[Any]) -> RelationRow | None: ...
+    @overload
+    def __call__(self, table: Literal["relation_kind"], place: list[Any]) -> RelationKindRow | None: ...
+    @overload
+    def __call__(self, table: Literal["rota"], place: list[Any]) -> RotaRow | None: ...
+    @overload
+    def __call__(self, table: Literal["rota_override"], place: list[Any]) -> RotaOverrideRow | None: ...
+    @overload
+    def __call__(self, table: Literal["sdk_batch"], place: list[Any]) -> SdkBatchRow | None: ...
+    @overload
+    def __call__(self, table: Literal["sdk_key"], place: list[Any]) -> SdkKeyRow | None: ...
+    @overload
+    def __call__(self, table: Literal["search_doc"], place: list[Any]) -> SearchDocRow | None: ...
+    @overload
+    def __call__(self, table: Literal["session"], place: list[Any]) -> SessionRow | None: ...
+    @overload
+    def __call__(self, table: Literal["setting"], place: list[Any]) -> SettingRow | None: ...
+    @overload
+    def __call__(self, table: Literal["span"], place: list[Any]) -> SpanRow | None: ...
+    @overload
+    def __call__(self, table: Literal["team"], place: list[Any]) -> TeamRow | None: ...
+    @overload
+    def __call__(self, table: Literal["team_member"], place: list[Any]) -> TeamMemberRow | None: ...
+    @overload
+    def __call__(self, table: Literal["trash"], place: list[Any]) -> TrashRow | None: ...
+    @overload
+    def __call__(self, table: Literal["undo"], place: list[Any]) -> UndoRow | None: ...
+    @overload
+    def __call__(self, table: Literal["undo_about"], place: list[Any]) -> UndoAboutRow | None: ...
+    @overload
+    def __call__(self, table: Literal["unsettled"], place: list[Any]) -> UnsettledRow | None: ...
+    @overload
+    def __call__(self, table: Literal["upload"], place: list[Any]) -> UploadRow | None: ...
+    @overload
+    def __call__(self, table: Literal["view"], place: list[Any]) -> ViewRow | None: ...
+    @overload
+    def __call__(self, table: Literal["view_subscription"], place: list[Any]) -> ViewSubscriptionRow | None: ...
+    @overload
+    def __call__(self, table: Literal["web_link"], place: list[Any]) -> WebLinkRow | None: ...
+    @overload
+    def __call__(self, table: Literal["workflow"], place: list[Any]) -> WorkflowRow | None: ...
+    @overload
+    def __call__(self, table: str, place: list[Any]) -> dict[str, Any] | None: ...
