@@ -186,6 +186,8 @@ class ArchivedLine:
     """What a row is: the column of its lists that holds its id, and the kind of its subject."""
     once: str = ""
     each: str = ""
+    optional: frozenset[str] = frozenset()
+    """Columns that archives of earlier versions may lack; they are null there."""
 
 
 @dataclass(frozen=True, eq=False)

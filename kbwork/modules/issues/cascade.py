@@ -47,8 +47,9 @@ def _adopt(tx: Write, row: IssueTypeRow, target: IssueTypeRow) -> None:
 
 def _convert(tx: Write, row: IssueTypeRow, target: IssueTypeRow, most: int) -> int:
     """Issues, those in the trash too; with history, without asking for what the other type requires."""
-    sql = "select * from issue where type = :id order by id limit :most"
-    rows = tx.all(sql, IssueRow, id=row["id"], most=most)
+    rows = tx.all(
+        "select * from issue where type = :id order by id limit :most", IssueRow, id=row["id"], most=most
+    )
     for issue in rows:
         convert.change_type(tx, issue, target, issue["parent"], {})
     return len(rows)

@@ -9,6 +9,7 @@ from kbwork.base.errors import InvalidInput
 from kbwork.core.ports.archive import ArchiveHook, ArchiveNames, ArchiveReferences
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Row
+from kbwork.issuefields import SIMPLE
 from kbwork.modules import fields
 from kbwork.modules.issues import queries
 from kbwork.modules.issues.issue.imported import backfill_history
@@ -94,9 +95,7 @@ def _restore(refs: ArchiveReferences, issue: int, line: dict[str, Any]) -> None:
         "reporter": refs.by(line["reporter"] or ""),
         "created_by": refs.by(line["created_by"]),
         "parent": _parent(refs, row, line["parent"]),
-        "estimate": None if line["estimate"] is None else float(line["estimate"]),
-        "start_date": line["start_date"],
-        "due_date": line["due_date"],
+        **{field.column: line[field.column] for field in SIMPLE},
         "rank": line["rank"] if row["number"] == line["number"] else row["rank"],
         "level": _level(refs, line["level"]),
         "source": line["source"],

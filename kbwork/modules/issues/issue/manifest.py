@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field
 
 from kbwork.core.ports import archive
 from kbwork.core.ports.archive import HUNG, Day, Id, Long, Person, Short, Time, Word
+from kbwork.issuefields import SIMPLE
 
 _CHANGED = re.compile(r"[a-z_]{1,40}|values\..{1,60}")
 _TEXTS = ("title", "priority", "type", "status", "parent", "outcome", "project", "start_date", "due_date")
@@ -47,6 +48,9 @@ _SIZES = archive.exact(
 )
 """How long a text was before and after, and which revision keeps the one before."""
 
+_SIMPLE = {"number": archive.Finite | None, "date": Day | None, "text": Long | None}
+"""What a simple field is, by its kind."""
+
 ISSUES = archive.ArchivedLine(
     file="issues.jsonl",
     place=50,
@@ -59,9 +63,7 @@ ISSUES = archive.ArchivedLine(
         "body_doc": Long | None,
         "outcome": Literal["completed", "cancelled", "duplicate"] | None,
         "priority": Id,
-        "estimate": archive.Amount | None,
-        "start_date": Day | None,
-        "due_date": Day | None,
+        **{field.column: _SIMPLE[field.kind] for field in SIMPLE},
         "lock_reason": Long | None,
         "rank": Annotated[str, Field(pattern=r"^[0-9a-z]{1,60}$")],
         "source": Long | None,
@@ -92,6 +94,7 @@ ISSUES = archive.ArchivedLine(
         "links": HUNG,
         "assets": HUNG,
     },
+    optional=frozenset(field.column for field in SIMPLE),
 )
 REVISIONS = archive.ArchivedList(
     "issues.jsonl",

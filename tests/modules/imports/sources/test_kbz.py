@@ -16,6 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 import kbwork
 from kbwork.core.ports.archive import ArchivedLine, ArchivedList, Word
+from kbwork.issuefields import SIMPLE
 from kbwork.modules.imports.kbz import manifest
 from kbwork.modules.imports.kbz.manifest import FILES, MANIFEST
 from tests.modules.imports.sources.kbz_file import AT, BYTES, ORG, SUM, Lines, lines, packed, zipped
@@ -203,6 +204,16 @@ def test_files_that_are_not_whole_are_refused(
     assert says in read(tmp_path, content()).refused
 
 
+def test_a_file_from_before_a_plain_field_has_nothing_there(tmp_path: Path) -> None:
+    held = lines()
+    for field in SIMPLE:
+        del held["issues.jsonl"][0][field.column]
+    found = read(tmp_path, packed(held))
+    assert found.refused is None
+    [issue] = [one for one in found.records if one["kind"] == "issue"]
+    assert [{**issue, **issue["more"]}[field.column] for field in SIMPLE] == [None] * len(SIMPLE)
+
+
 def test_a_long_past_is_read_in_parts(tmp_path: Path) -> None:
     held = lines()
     issue = held["issues.jsonl"][0]
@@ -294,7 +305,8 @@ def test_the_manual_names_every_member_of_every_line() -> None:
     said = set(re.findall(r"`([a-z0-9_]+)`", manual))
     as_answered = set(re.findall(r"`([a-z_]+)` \(as `", manual))
     for line in manifest.lines().values():
-        assert {part for name in line.members for part in name.split(".")} <= said, line.line.file
+        named = [name for name in line.members if name not in line.line.optional]
+        assert {part for name in named for part in name.split(".")} <= said, line.line.file
         for declared in line.lists.values():
             if not declared.bare and declared.name not in as_answered:
                 assert set(declared.columns) <= said, declared.name
