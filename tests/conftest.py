@@ -2,6 +2,8 @@
 
 import asyncio
 import gc
+import importlib
+import itertools
 import os
 import shutil
 import signal
@@ -63,6 +65,25 @@ def pytest_configure(config: pytest.Config) -> None:
         sys.dont_write_bytecode = False
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One for each core, and for two cores one more: a test waits for processes and disks part of its time."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Where all tests run, each worker begins to import them at another place.
+
+    Pytest compiles them in its own way and keeps what comes of it, so that each finds what the others have done.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or session.config.args != session.config.getini("testpaths"):
+        return
+    files = sorted(Path(__file__).parent.rglob("test_*.py"))
+    first = int(worker["workerid"].removeprefix("gw")) * len(files) // int(worker["workercount"])
+    for file in files[first:] + files[:first]:
+        importlib.import_module(".".join(file.relative_to(session.config.rootpath).with_suffix("").parts))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
@@ -97,9 +118,12 @@ def _long_first(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     """
     long = [item for item in items if item.get_closest_marker("long")]
     rest = [item for item in items if not item.get_closest_marker("long")]
+    files = [list(group) for _, group in itertools.groupby(long, lambda item: item.path)]
     found: list[pytest.Item] = []
     for worker in range(workers):
-        first = long[worker::workers]
+        first = [
+            item for file in files[worker::workers] for item in file
+        ]  # they share what is made for their file
         size = (len(items) - len(found)) // (workers - worker)
         others = max(0, size - len(first))
         found += first + rest[:others]
