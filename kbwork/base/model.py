@@ -9,8 +9,6 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-from kbwork.base.text import folded as folded  # noqa: PLC0414 - it is imported from here, too
-
 _CONTROL = re.compile("[\x01-\x08\x0b-\x1f\x7f-\x9f]")
 _PLAIN = re.compile(r"[\t\n -~]*\Z")  # most texts: nothing to normalise, nothing to cut
 SAFE_INT = 2**53 - 1

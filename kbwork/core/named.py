@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from kbwork.base.errors import InvalidInput, NotFound
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 from kbwork.db.tx import Read, Row
 
 T = TypeVar("T")

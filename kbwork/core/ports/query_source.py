@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Read
 from kbwork.tql.fields import FieldDef

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 from kbwork.core.access import impersonate, visibility
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
 from kbwork.core.operations.dispatch import run_as_operation

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotAllowed, NotFound
-from kbwork.base.model import Input, Name, Ok, Text, folded
+from kbwork.base.model import Input, Name, Ok, Text
+from kbwork.base.text import folded
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 from kbwork.db.rows import AssetTypeRow
 from kbwork.db.tx import Read, json_array
 from kbwork.modules.assets.model import AssetField, FieldInput, FieldKind

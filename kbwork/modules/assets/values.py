@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 from pydantic import TypeAdapter, ValidationError
 
 from kbwork.base.errors import Conflict, InvalidInput
-from kbwork.base.model import Day, Text, cleaned, folded
-from kbwork.base.text import did_you_mean
+from kbwork.base.model import Day, Text, cleaned
+from kbwork.base.text import did_you_mean, folded
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.assets import queries

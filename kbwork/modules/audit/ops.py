@@ -7,7 +7,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.events import DomainEvent
-from kbwork.base.model import Input, Int, Text, When, folded
+from kbwork.base.model import Input, Int, Text, When
+from kbwork.base.text import folded
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import write

@@ -1,8 +1,7 @@
 """The components of issues: which an issue may have, which it has, and who takes it."""
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.model import folded
-from kbwork.base.text import did_you_mean
+from kbwork.base.text import did_you_mean, folded
 from kbwork.db.rows import ComponentRow
 from kbwork.db.tx import Read, Write, json_array
 

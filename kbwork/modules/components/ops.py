@@ -3,7 +3,8 @@
 from typing import Any, Literal
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput
-from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.base.model import Id, Input, Name, Text
+from kbwork.base.text import folded
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.rows import ProjectRow

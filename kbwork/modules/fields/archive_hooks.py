@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from kbwork.base.model import folded
-from kbwork.base.text import numbered
+from kbwork.base.text import folded, numbered
 from kbwork.core.operations import nested
 from kbwork.core.ports.archive import ArchiveHook, ArchiveNames, ArchiveReferences
 from kbwork.core.things.thing import ref_of

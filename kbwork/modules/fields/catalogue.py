@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.model import folded
-from kbwork.base.text import did_you_mean
+from kbwork.base.text import did_you_mean, folded
 from kbwork.db.rows import FieldOptionRow, FieldRow
 from kbwork.db.tx import Read
 from kbwork.modules.fields.model import CHOICES, COMPUTED, Home, Kind, Stored

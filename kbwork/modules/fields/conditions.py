@@ -10,8 +10,7 @@ from typing import Any
 
 from kbwork import issuefields
 from kbwork.base.errors import InvalidInput, TqlName, TqlSyntax
-from kbwork.base.model import folded
-from kbwork.base.text import did_you_mean
+from kbwork.base.text import did_you_mean, folded
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read
 from kbwork.modules.fields.catalogue import OwnField, named, pick

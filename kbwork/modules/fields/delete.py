@@ -3,7 +3,8 @@
 import itertools
 import json
 
-from kbwork.base.model import Input, Text, folded
+from kbwork.base.model import Input, Text
+from kbwork.base.text import folded
 from kbwork.core.operations.declare import destructive
 from kbwork.core.things.cascade import Cascade
 from kbwork.core.things.thing import Trashed, ref_of

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from pydantic import Field as Limits
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.model import Input, Name, Number, Text, folded
+from kbwork.base.model import Input, Name, Number, Text
+from kbwork.base.text import folded
 from kbwork.core import named
 from kbwork.core.operations.declare import read, write
 from kbwork.db.rows import FieldOptionRow, FieldRow, IssueTypeRow

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kbwork.base.errors import Conflict, InvalidInput
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 from kbwork.db.tx import Read, Row
 from kbwork.flagengine.clauses import patterns
 from kbwork.modules.fields import reserved

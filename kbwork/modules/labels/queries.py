@@ -1,6 +1,6 @@
 """Labels as rows: which the caller sees, and how often each is used."""
 
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 from kbwork.core.access import visibility
 from kbwork.db.rows import IssueLabelRow, LabelRow
 from kbwork.db.tx import Read, Row, json_array

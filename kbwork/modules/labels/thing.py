@@ -1,7 +1,6 @@
 """Labels as subjects: `#bug` stands for one."""
 
-from kbwork.base.model import folded
-from kbwork.base.text import whole_number
+from kbwork.base.text import folded, whole_number
 from kbwork.core.access import visibility
 from kbwork.core.things.thing import Revertible, Subject, Thing
 from kbwork.db.tx import Read

@@ -3,7 +3,7 @@
 from typing import Any
 
 from kbwork.base.errors import Conflict
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.db.rows import LabelRow

@@ -1,6 +1,6 @@
 """The lanes of a new org."""
 
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 from kbwork.db.tx import Write
 
 _FIRST = (

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
-from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text, folded
-from kbwork.base.text import did_you_mean
+from kbwork.base.model import Body, Day, Id, Input, Int, Name, Number, Text
+from kbwork.base.text import did_you_mean, folded
 from kbwork.core import named, org_settings
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 
 FILTERS = ("kind", "in", "by", "is")
 STATES = ("open", "done", "mine", "unassigned", "archived")

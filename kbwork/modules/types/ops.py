@@ -5,7 +5,8 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput
-from kbwork.base.model import Id, Input, Int, Name, Text, folded
+from kbwork.base.model import Id, Input, Int, Name, Text
+from kbwork.base.text import folded
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write

@@ -1,8 +1,7 @@
 """Issue types as rows, and those that a new org has."""
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.model import folded
-from kbwork.base.text import did_you_mean
+from kbwork.base.text import did_you_mean, folded
 from kbwork.core.access import visibility
 from kbwork.db.rows import IssueTypeRow
 from kbwork.db.tx import Read, Write

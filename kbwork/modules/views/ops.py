@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from kbwork.base.errors import Conflict
-from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.base.model import Id, Input, Name, Text
+from kbwork.base.text import folded
 from kbwork.core import named
 from kbwork.core.operations.declare import read, write
 from kbwork.db.rows import ViewRow

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 from kbwork.core.access import visibility
 from kbwork.db.rows import ViewRow
 from kbwork.db.tx import Read, Row

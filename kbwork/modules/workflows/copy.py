@@ -1,6 +1,7 @@
 """Make a workflow like another one."""
 
-from kbwork.base.model import Id, Input, Name, folded
+from kbwork.base.model import Id, Input, Name
+from kbwork.base.text import folded
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
 from kbwork.modules.workflows.model import Workflow, WorkflowSaved

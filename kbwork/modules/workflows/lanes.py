@@ -1,8 +1,7 @@
 """The lanes that workflows are made of, as rows."""
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.model import folded
-from kbwork.base.text import did_you_mean
+from kbwork.base.text import did_you_mean, folded
 from kbwork.db.rows import LaneRow
 from kbwork.db.tx import Read
 

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from kbwork.base.errors import Conflict
-from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.base.model import Id, Input, Name, Text
+from kbwork.base.text import folded
 from kbwork.core import named
 from kbwork.core.operations.declare import write
 from kbwork.db.rows import WorkflowRow

@@ -9,8 +9,8 @@ from pydantic import Field as Limits
 from pydantic import StringConstraints
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotAllowed
-from kbwork.base.model import Id, Input, Name, Text, folded
-from kbwork.base.text import did_you_mean
+from kbwork.base.model import Id, Input, Name, Text
+from kbwork.base.text import did_you_mean, folded
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.fields import event_payloads, queries

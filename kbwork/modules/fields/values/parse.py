@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.model import SAFE_INT, Body, Day, Id, Int, Number, Text, When, folded
-from kbwork.base.text import did_you_mean, whole_number
+from kbwork.base.model import SAFE_INT, Body, Day, Id, Int, Number, Text, When
+from kbwork.base.text import did_you_mean, folded, whole_number
 from kbwork.core.access import visibility
 from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read

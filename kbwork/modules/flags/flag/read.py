@@ -2,7 +2,8 @@
 
 import json
 
-from kbwork.base.model import Input, Text, folded
+from kbwork.base.model import Input, Text
+from kbwork.base.text import folded
 from kbwork.core.operations.declare import read
 from kbwork.db.rows import FlagProjectRow, FlagRow
 from kbwork.db.tx import Read

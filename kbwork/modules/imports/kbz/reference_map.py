@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from kbwork.base.errors import Problem
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 from kbwork.core.ports.archive import ArchivedList
 from kbwork.db.rows import FieldRow, ProjectRow
 from kbwork.db.tx import ConstraintViolated, Row, Write

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any, cast
 
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 from kbwork.core.operations import nested
 from kbwork.core.ports.archive import FEW, ArchivedList, ArchiveHook
 from kbwork.db.rows import ProjectRow

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from kbwork.base.errors import NotFound, Problem
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 from kbwork.db.rows import ImportItemRow, ProjectRow
 from kbwork.db.tx import Read
 from kbwork.modules.imports import imported_items, queries

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 from kbwork.base.errors import Conflict, Problem
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 from kbwork.core.operations import nested
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import ImportItemRow, IssueRow, ProjectRow

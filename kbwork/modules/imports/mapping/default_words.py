@@ -2,7 +2,7 @@
 
 import re
 
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 
 _TYPES = {
     "defect": "bug",

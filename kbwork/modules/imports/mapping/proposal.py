@@ -5,8 +5,7 @@ import re
 from typing import Any, cast
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.model import folded
-from kbwork.base.text import did_you_mean, numbered
+from kbwork.base.text import did_you_mean, folded, numbered
 from kbwork.db.rows import LaneRow
 from kbwork.db.tx import Read
 from kbwork.modules import members, types, workflows

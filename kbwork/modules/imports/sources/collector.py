@@ -7,7 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, cast
 
-from kbwork.base.model import cleaned, folded
+from kbwork.base.model import cleaned
+from kbwork.base.text import folded
 from kbwork.issuefields import IMPORTED
 from kbwork.modules.imports.records import (
     MAX_FOUND,

@@ -11,7 +11,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.model import Input, Text, folded
+from kbwork.base.model import Input, Text
+from kbwork.base.text import folded
 from kbwork.core import zones
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from kbwork.base.errors import Conflict, InvalidInput
-from kbwork.base.model import Input, folded
-from kbwork.base.text import did_you_mean, whole_number
+from kbwork.base.model import Input
+from kbwork.base.text import did_you_mean, folded, whole_number
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.db.rows import IssueRow, LabelRow

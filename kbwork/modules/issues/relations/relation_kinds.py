@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotFound
-from kbwork.base.model import Input, Name, Text, folded
-from kbwork.base.text import did_you_mean
+from kbwork.base.model import Input, Name, Text
+from kbwork.base.text import did_you_mean, folded
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.rows import RelationKindRow, RelationRow

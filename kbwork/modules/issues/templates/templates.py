@@ -8,7 +8,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound, located
-from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.base.model import Id, Input, Name, Text
+from kbwork.base.text import folded
 from kbwork.core import named, zones
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write

@@ -7,7 +7,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import Conflict, InvalidInput
-from kbwork.base.model import Id, Input, Name, Text, folded
+from kbwork.base.model import Id, Input, Name, Text
+from kbwork.base.text import folded
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.rows import ProjectTemplateRow

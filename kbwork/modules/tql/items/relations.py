@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from kbwork.base.model import folded
+from kbwork.base.text import folded
 from kbwork.core.access import visibility
 from kbwork.core.ports.query_source import DEPTH
 from kbwork.db.rows import RelationKindRow

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from kbwork.base.model import folded
-from kbwork.base.text import fold
+from kbwork.base.text import fold, folded
 from kbwork.core.ports.query_source import QueryDomain
 from kbwork.db.tx import Read
 from kbwork.modules.tql.sources import sources

@@ -6,8 +6,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from kbwork.base.model import folded
-from kbwork.base.text import numbered
+from kbwork.base.text import folded, numbered
 from kbwork.core.operations import nested
 from kbwork.core.ports.archive import ArchiveHook, ArchiveNames, ArchiveReferences
 from kbwork.modules.workflows import ops, save

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.model import Input, Int, Name, Text, folded
-from kbwork.base.text import did_you_mean
+from kbwork.base.model import Input, Int, Name, Text
+from kbwork.base.text import did_you_mean, folded
 from kbwork.core.access import visibility
 from kbwork.db.rows import LaneRow
 from kbwork.db.tx import Read

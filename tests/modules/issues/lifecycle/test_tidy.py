@@ -21,22 +21,21 @@ def make(world: World, **value: Any) -> str:
 
 
 def tidied(world: World, days: int) -> dict[str, int]:
-    """What the last job did, so many days later."""
+    """What was done so many days later: by two jobs, where the one of before was late."""
     world.clock.advance(days * DAY_S)
-    found: list[dict[str, int]] = []
+    found: list[str | None] = []
 
     def ended() -> bool:
-        results = world.database.write_now(
+        found[:] = world.database.write_now(
             lambda tx: tx.column(
-                "select result from job where kind = 'issues.tidy' and ended_at is not null and created_at = :now",
-                now=tx.now,
+                "select result from job where kind = 'issues.tidy' and created_at = :now", now=tx.now
             )
         )
-        found[:] = [json.loads(result) for result in results]
-        return bool(found)
+        return bool(found) and None not in found
 
     eventually(ended)
-    return found[0]
+    results = [json.loads(result) for result in found if result is not None]
+    return {what: sum(result[what] for result in results) for what in ("closed", "archived")}
 
 
 def heard(world: World, seq: int, kind: str) -> Any:
