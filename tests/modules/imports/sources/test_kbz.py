@@ -207,7 +207,7 @@ def test_files_that_are_not_whole_are_refused(
 def test_a_file_from_before_a_plain_field_has_nothing_there(tmp_path: Path) -> None:
     held = lines()
     for field in SIMPLE:
-        del held["issues.jsonl"][0][field.column]
+        held["issues.jsonl"][0].pop(field.column, None)
     found = read(tmp_path, packed(held))
     assert found.refused is None
     [issue] = [one for one in found.records if one["kind"] == "issue"]

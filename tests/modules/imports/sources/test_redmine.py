@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from kbwork.issuefields import IMPORTED
 from tests.modules.imports.sources.read_source import ask_apart, database
 
 SCHEMA = (
@@ -101,6 +102,7 @@ def test_issues_come_with_everything_that_an_issue_can_hold(tmp_path: Path) -> N
         "labels": ["milestone:2.0"],
         "components": ["Front"],
         "parent": "redmine:old#2",
+        **{field.input: None for field in IMPORTED},
         "estimate": 2.5,
         "start_date": "2020-01-03",
         "due_date": "2020-02-03",

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from kbwork.issuefields import IMPORTED
 from tests.modules.imports.sources.read_source import ask_apart, database
 
 SCHEMA = (
@@ -60,9 +61,7 @@ def test_tickets_come_with_everything_that_an_issue_can_hold(tmp_path: Path) -> 
         "labels": ["ui", "slow", "milestone:m1"],
         "components": ["web"],
         "parent": None,
-        "estimate": None,
-        "start_date": None,
-        "due_date": None,
+        **{field.input: None for field in IMPORTED},
         "created_at": 1526084170,
         "updated_at": 1526184170,
         "done_at": 1526114170,
