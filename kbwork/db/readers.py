@@ -1,6 +1,7 @@
 """Reads: on the event loop while they are quick, on threads when they are not."""
 
 import asyncio
+import logging
 import os
 import threading
 from collections.abc import Callable
@@ -15,6 +16,8 @@ from kbwork.base.clock import Clock, monotonic
 from kbwork.base.errors import Busy
 from kbwork.db.connection import connect
 from kbwork.db.tx import Catalogue, OverBudget, Read, TooSlow
+
+log = logging.getLogger("kbwork.db")
 
 T = TypeVar("T")
 BUDGET_S = 0.002
@@ -203,7 +206,10 @@ class Readers:
         with self._beside_lock:
             self._closing = True
             for reader in (self._loop_reader, *self._opened):
-                reader.connection.close(True)
+                try:
+                    reader.connection.close(True)
+                except apsw.Error as error:  # the last to close takes the WAL along, which a disk may refuse
+                    log.warning("a reader closed, and the disk refused to tidy up behind it: %s", error)
 
 
 def _closed() -> Busy:

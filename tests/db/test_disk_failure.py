@@ -10,9 +10,11 @@ from pathlib import Path
 import apsw
 import pytest
 
+from kbwork.app import open_data
+from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Busy
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
-from tests.conftest import World, run
+from tests.conftest import NOW, World, run
 from tests.db.faulty_disk import Disk
 
 
@@ -93,6 +95,29 @@ def test_a_folder_that_becomes_read_only_refuses_writes_reads_on_and_recovers(
     disk.read_only = False
     assert create(client, "after") == 200
     assert set(titles(client)) == {"before", "after"}
+
+
+class Untidy:
+    """A connection that closes, and then tells that it could not take the WAL along: the last one may find so."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def close(self, force: bool) -> None:
+        self._connection.close(force)
+        raise apsw.exception_for(apsw.SQLITE_IOERR)
+
+
+def test_a_folder_is_let_go_though_a_reader_could_not_tidy_up(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is locked while it is served, and would stay so."""
+    database = open_data(tmp_path / "data", FixedClock(NOW))
+    reader = database._readers._loop_reader
+    reader.connection = Untidy(reader.connection)  # type: ignore[assignment]
+    database.close()
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    open_data(tmp_path / "data", FixedClock(NOW)).close()
 
 
 def test_a_group_that_is_there_though_its_commit_failed_is_not_written_again(
