@@ -87,11 +87,10 @@ class LineShape:
         for name in self.members:
             declared = self.lists.get(name)
             shape = shape_of(declared) if declared is not None else self.line.columns[name]
-            missing = not whole or name in self.line.optional
-            missing = missing or (declared is not None and declared.since > format)
+            later = name in self.line.optional or (declared is not None and declared.since > format)
             group, _, member = name.rpartition(".")
             into = found.setdefault(group, {}) if group else found
-            into[member] = NotRequired[shape] if missing else shape
+            into[member] = NotRequired[shape] if later or not whole else shape
         return exact("Line", {name: _group(one, whole=whole) for name, one in found.items()})
 
     def hung_by(self, declared: ArchivedList) -> str:
@@ -177,10 +176,12 @@ def adapter(file: str, format: int) -> TypeAdapter[dict[str, Any]]:
 
 def read(file: str, format: int, text: bytes, people: ArchivePeople) -> dict[str, Any]:
     """A line with all its lists. Raises ValidationError; whom it names that is not in the file is noted."""
+    shape = lines()[file]
     line = adapter(file, max(format, 1)).validate_json(text, context=people)
-    line = dict.fromkeys(lines()[file].line.optional) | line
-    for name in lines()[file].lists if format < current() else ():
-        lines()[file].elements(line, name)
+    for name in shape.line.optional:
+        line.setdefault(name, None)
+    for name in shape.lists if format < current() else ():
+        shape.elements(line, name)
     return line
 
 
