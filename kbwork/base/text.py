@@ -40,6 +40,12 @@ def did_you_mean(word: str, known: Iterable[str], spelt: Callable[[str], str] = 
     return f" Did you mean {spelt(close)}?" if close else ""
 
 
+def no_field(name: str, known: list[str]) -> str:
+    """What refuses a field that is not there: with the nearest one, or with all that there are."""
+    hint = did_you_mean(name, known, repr) or f" Known: {', '.join(known) or 'none'}."
+    return f"There is no field {name!r} here.{hint}"
+
+
 def whole_number(text: str) -> int | None:
     """The number that a text spells in digits, None for any other text. No row's number has more than 15 of them."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS else None

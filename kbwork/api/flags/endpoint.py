@@ -35,7 +35,7 @@ from kbwork.base.errors import (
     Problem,
     UnknownField,
 )
-from kbwork.base.text import did_you_mean, whole_number
+from kbwork.base.text import no_field, whole_number
 from kbwork.core.operations import etag, strict_json
 from kbwork.core.operations.call import AuthorizedCall, OperationResult
 
@@ -211,9 +211,7 @@ def _members(bound: Bound, body: bytes) -> dict[str, Any]:
 
 
 def _unknown(name: str, bound: Bound) -> UnknownField:
-    known = sorted(bound.body)
-    hint = did_you_mean(name, known, repr) or f" Known: {', '.join(known) or 'none'}."
-    return UnknownField(f"There is no field {name!r} here.{hint}", field=name)
+    return UnknownField(no_field(name, sorted(bound.body)), field=name)
 
 
 async def _told(bound: Bound, body: bytes, *, dry: bool = False) -> tuple[Any, bytes]:

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from kbwork.base.errors import InvalidInput, UnknownField
 from kbwork.base.model import Input
-from kbwork.base.text import did_you_mean
+from kbwork.base.text import no_field
 
 _SHOWN = 20
 _SHOWN_CHARS = 100  # of a name that somebody made up: what is said of it is no longer than that
@@ -35,12 +35,7 @@ def _problem(model: type[Input], error: ValidationError, about: str) -> InvalidI
 def _unknown(model: type[Input], error: Any) -> dict[str, Any]:
     name = str(error["loc"][-1])[:_SHOWN_CHARS]
     known = sorted(_known_at(model, error["loc"][:-1]))
-    hint = did_you_mean(name, known, repr) or f" Known: {', '.join(known) or 'none'}."
-    return {
-        "path": _path(error["loc"]),
-        "message": f"There is no field {name!r} here.{hint}",
-        "allowed": known,
-    }
+    return {"path": _path(error["loc"]), "message": no_field(name, known), "allowed": known}
 
 
 def _known_at(model: type[Input], loc: tuple[Any, ...]) -> set[str]:
