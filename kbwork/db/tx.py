@@ -162,6 +162,10 @@ class Read:
         rows = self._run(sql, binds)
         return dict(zip(self._catalogue.names[sql], rows[0], strict=True)) if rows else None
 
+    def tuples(self, sql: str, **binds: Any) -> list[tuple[Any, ...]]:
+        """Every row, without the names of its columns: where there are tens of thousands."""
+        return self._run(sql, binds)
+
     def value(self, sql: str, **binds: Any) -> Any:
         """The first column of the first row, or None."""
         rows = self._run(sql, binds)

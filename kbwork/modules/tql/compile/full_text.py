@@ -4,7 +4,7 @@ Everything that looks into texts comes through here. The index of words finds ca
 text beyond ASCII really matches, the language's own reading of texts decides.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from kbwork.base.text import fold
 from kbwork.core.access import visibility
 from kbwork.core.ports.query_source import TextColumn
 from kbwork.db.deadline import within_deadline
-from kbwork.db.tx import Read, Row, json_array
+from kbwork.db.tx import Read, json_array
 from kbwork.modules import search
 from kbwork.modules.tql.sources import sources
 from kbwork.tql.evaluator import text_match
@@ -57,8 +57,8 @@ def same(tx: Read, field: TextField, text: str) -> set[Any]:
     found: set[Any] = set()
     for place in _places(tx, field):
         near = f"(lower({place.column.text}) = :form or {place.column.text} glob :beyond)"
-        rows = _rows(tx, place, near, form=form, beyond=_BEYOND)
-        found.update(row["id"] for row in rows if fold(row["text"]) == form)
+        rows = _rows(tx, place, near, {"form": form, "beyond": _BEYOND})
+        found.update(ident for ident, text in rows if fold(text) == form)
     return found
 
 
@@ -67,8 +67,8 @@ def texts(tx: Read, field: TextField, ids: list[Any]) -> dict[Any, tuple[str, ..
     found: dict[Any, tuple[str, ...]] = {}
     for place in _places(tx, field):
         near = f"{place.column.ident} in (select value from json_each(:among))"
-        for row in _rows(tx, place, near, among=json_array(ids)):
-            found[row["id"]] = (*found.get(row["id"], ()), row["text"])
+        for ident, text in _rows(tx, place, near, {"among": json_array(ids)}, in_order=True):
+            found[ident] = (*found.get(ident, ()), text)
     return found
 
 
@@ -84,7 +84,7 @@ def scores(tx: Read, pattern: str) -> dict[int, float]:
     found = dict.fromkeys(among, 0.0)
     for place, weight in zip(_places(tx, TEXT_OF_ISSUES), _WEIGHTS, strict=False):
         for term in wanted:
-            for ident in set(_holding(tx, place, term, among)):
+            for ident in _holding(tx, place, term, among):
                 found[ident] -= weight
     return found
 
@@ -96,7 +96,7 @@ def holding(tx: Read, needles: Iterable[str], fits: Callable[[str], object]) -> 
         for needle in needles:
             term = text_match.terms(needle)[0][0]
             rows = _rows(tx, place, *_indexed(place, term))
-            found.update(row["id"] for row in rows if fits(row["text"]))
+            found.update(ident for ident, text in rows if fits(text))
     return found
 
 
@@ -116,7 +116,7 @@ def _matching(tx: Read, field: TextField, pattern: str) -> set[Any]:
     for either in sorted(text_match.terms(pattern), key=lambda either: any(term.without for term in either)):
         found: set[Any] = set()
         for term in either:
-            held = {one for place in places for one in _holding(tx, place, term, left)}
+            held = set[Any]().union(*(_holding(tx, place, term, left) for place in places))
             found |= ((_all(tx, field, places) if left is None else left) - held) if term.without else held
         left = found if left is None else left & found
     return _all(tx, field, places) if left is None else left
@@ -132,7 +132,7 @@ def _all(tx: Read, field: TextField, places: list[_Place]) -> set[Any]:
     return found
 
 
-def _holding(tx: Read, place: _Place, term: text_match.Term, among: set[Any] | None) -> Iterator[Any]:
+def _holding(tx: Read, place: _Place, term: text_match.Term, among: set[Any] | None) -> set[Any]:
     """The ids of texts that hold a term, whether or not it is one that must not be there."""
     plain = f'"{" ".join(term.words)}"{"*" if term.prefix else ""}'
     near, binds = _indexed(place, term) if place.column.index else _read(place, term)
@@ -140,9 +140,11 @@ def _holding(tx: Read, place: _Place, term: text_match.Term, among: set[Any] | N
         near += f" and {place.column.ident} in (select value from json_each(:among))"
         binds["among"] = json_array(among)
     certain = place.column.index is not None
-    for row in within_deadline(tx, _rows(tx, place, near, binds)):
-        if (certain and row["text"].isascii()) or text_match.matches(plain, [row["text"]]):
-            yield row["id"]
+    return {
+        ident
+        for ident, text in within_deadline(tx, _rows(tx, place, near, binds))
+        if (certain and text.isascii()) or text_match.matches(plain, [text])
+    }
 
 
 def _indexed(place: _Place, term: text_match.Term) -> tuple[str, dict[str, Any]]:
@@ -162,11 +164,14 @@ def _read(place: _Place, term: text_match.Term) -> tuple[str, dict[str, Any]]:
     return f"({held} or {place.column.text} glob :beyond)", {**binds, "beyond": _BEYOND}
 
 
-def _rows(tx: Read, place: _Place, near: str, binds: dict[str, Any] | None = None, **more: Any) -> list[Row]:
-    order = f" order by {place.column.order}" if place.column.order else ""
+def _rows(
+    tx: Read, place: _Place, near: str, binds: dict[str, Any], *, in_order: bool = False
+) -> list[tuple[Any, ...]]:
+    """The ids and texts of a place near which something was found: tens of thousands, for a word that is everywhere."""
     column = place.column
+    order = f" order by {column.order}" if in_order and column.order else ""
     sql = (
-        f"select {column.ident} as id, {column.text} as text from {column.rows}"
+        f"select {column.ident}, {column.text} from {column.rows}"
         f" where {near} and {column.where} and {place.seen}{order}"
     )
-    return tx.all(sql, **(binds or {}), **more, **column.binds, **visibility.binds(tx))
+    return tx.tuples(sql, **binds, **column.binds, **visibility.binds(tx))
