@@ -23,21 +23,24 @@ class SearchedWords:
 
     def share(self, text: str) -> float:
         """How many of the groups are there: 1.0 for all."""
-        if not self._groups:
+        form = fold(text)
+        if not any(
+            word in form for word in self._words
+        ):  # as of most titles, where the body or a comment was found
             return 0.0
-        words = set(_WORD.findall(fold(text)))
+        words = set(_WORD.findall(form))
         held = sum(not group.isdisjoint(words) for group in self._groups)
         if self._beginnings and self._groups[-1].isdisjoint(words):
             held += any(word.startswith(self._beginnings) for word in words)
         return held / len(self._groups)
 
-    def fits(self, word: str) -> bool:
-        form = fold(word)
-        return form in self._words or (bool(self._beginnings) and form.startswith(self._beginnings))
-
-    def within(self, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
-        """The words of a stretch of the text that are looked for."""
-        return (found for found in _WORD.finditer(text, start, end) if self.fits(found[0]))
+    def within(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Where in a stretch of the text words that are looked for begin and end."""
+        folded_once = text.isascii()  # then each sign stands where it stood
+        for found in _WORD.finditer(fold(text) if folded_once else text, start, end):
+            word = found[0] if folded_once else fold(found[0])
+            if word in self._words or word.startswith(self._beginnings):
+                yield found.span()
 
 
 def excerpt(text: str, wanted: SearchedWords) -> str:
@@ -51,9 +54,9 @@ def excerpt(text: str, wanted: SearchedWords) -> str:
         start = text.rfind(" ", 0, start) + 1
     end = min(len(text), start + _ABOUT)
     parts, at = ["..." if start else ""], start
-    for hit in wanted.within(text, start, end):
-        parts += [html.escape(text[at : hit.start()]), f"<mark>{html.escape(hit[0])}</mark>"]
-        at = hit.end()
+    for begin, behind in wanted.within(text, start, end):
+        parts += [html.escape(text[at:begin]), f"<mark>{html.escape(text[begin:behind])}</mark>"]
+        at = behind
     parts += [html.escape(text[at:end]), "..." if end < len(text) else ""]
     return " ".join("".join(parts).split())
 
@@ -65,6 +68,6 @@ def _first(text: str, wanted: SearchedWords) -> int:
         end = text.find(" ", start + _PIECE, last)
         end = last if end < 0 else end
         if wanted.share(text[start:end]):
-            return next((hit.start() for hit in wanted.within(text, start, end)), start)
+            return next(wanted.within(text, start, end), (start, end))[0]
         start = end
     return 0

@@ -1,8 +1,8 @@
 """The palette: what somebody may mean while they type."""
 
 import itertools
-from collections.abc import Iterator
-from typing import Annotated
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -12,7 +12,7 @@ from kbwork.core.operations.declare import read
 from kbwork.core.ports.search import Searchable, Suggested
 from kbwork.core.things.thing import ref_of
 from kbwork.db.deadline import within_deadline
-from kbwork.db.tx import Read, Row
+from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.projects import access
 from kbwork.modules.search import hits, name_index
@@ -61,18 +61,17 @@ def _by_key(tx: Read, text: str) -> list[Suggestion]:
     kind = kinds(tx)[row["kind"]] if row is not None else None
     if row is None or kind is None or kind.suggested is None:
         return []
-    named = tx.all(
-        f"select {_named(kind, kind.suggested)} from {kind.rows} where {kind.ref} = :ref", ref=row["ref"]
-    )
-    return [_suggestion(row["kind"], one) for one in named]
+    sql = f"select {_named(kind, kind.suggested)} from {kind.rows} where {kind.ref} = :ref"
+    return list(_suggestions(row["kind"], tx.tuples(sql, ref=row["ref"])))
 
 
 def _named(kind: Searchable, suggested: Suggested) -> str:
     return f"{suggested.id} as id, {kind.heading} as title, {suggested.hint} as hint"
 
 
-def _suggestion(kind: str, row: Row) -> Suggestion:
-    return Suggestion(kind=kind, id=str(row["id"]), title=row["title"], hint=row["hint"])
+def _suggestions(kind: str, named: Iterable[tuple[Any, ...]]) -> Iterator[Suggestion]:
+    for ident, title, hint in named:
+        yield Suggestion(kind=kind, id=str(ident), title=title, hint=hint)
 
 
 def _titled(tx: Read, words: asking.SearchTerms, context: str | None, most: int) -> Iterator[Suggestion]:
@@ -80,7 +79,7 @@ def _titled(tx: Read, words: asking.SearchTerms, context: str | None, most: int)
     for name, kind in kinds(tx).items():
         if kind.suggested is None or not readable(tx, name):
             continue
-        rows = tx.all(
+        rows = tx.tuples(
             "select id, title, hint from ("
             f"select {_named(kind, kind.suggested)}, {kind.project_key} as project, {kind.category} as category,"
             f" kb_text.rowid as n from {documents(name)} cross join {kind.rows}"
@@ -93,7 +92,7 @@ def _titled(tx: Read, words: asking.SearchTerms, context: str | None, most: int)
             most=most,
             **visibility.binds(tx),
         )
-        yield from (_suggestion(name, row) for row in rows)
+        yield from _suggestions(name, rows)
 
 
 def _project(tx: Read, context: str | None) -> str | None:
