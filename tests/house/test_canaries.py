@@ -4,7 +4,6 @@ A canary is `cnry`, a letter that says whose it is, and a word. What a caller se
 is searched, so that an echo is no leak.
 """
 
-import asyncio
 import http.client
 import json
 import re
@@ -16,7 +15,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from starlette.types import Message
 
 from kbwork.app import registry
 from kbwork.base.model import Input
@@ -26,6 +24,7 @@ from kbwork.core.operations.declare import Operation
 from kbwork.db.tx import Write
 from kbwork.settings import LimitSettings, Settings, StreamSettings
 from tests.conftest import World
+from tests.wireless import Wireless
 
 CANARY = re.compile(r"cnry([a-z])\w*|PUBX-1\b", re.IGNORECASE)
 DOCUMENT = (
@@ -191,52 +190,6 @@ class Line:
 
     def close(self) -> None:
         self._connection.close()
-
-
-class Door:
-    """The application without a wire, on the loop that it runs on: for many thousand calls.
-
-    What the wire adds is the same whoever asks; it would take two thirds of the time.
-    """
-
-    def __init__(self, world: World, token: str) -> None:
-        assert world.app is not None
-        self._app = world.app
-        host = urlsplit(world.url).netloc
-        self._headers = [
-            (b"host", host.encode()),
-            (b"content-type", b"application/json"),
-            (b"authorization", f"Bearer {token}".encode()),
-        ]
-
-    async def call(self, op: str, body: dict[str, Any]) -> tuple[int, str]:
-        """(status, headers and body as one text)."""
-        content = json.dumps(body).encode()
-        scope = {
-            "type": "http",
-            "http_version": "1.1",
-            "method": "POST",
-            "scheme": "http",
-            "path": f"/api/v1/{op}",
-            "raw_path": f"/api/v1/{op}".encode(),
-            "query_string": b"",
-            "root_path": "",
-            "client": ("127.0.0.1", 1),
-            "headers": [*self._headers, (b"content-length", str(len(content)).encode())],
-        }
-        told: list[Message] = []
-
-        async def receive() -> Message:
-            return {"type": "http.request", "body": content, "more_body": False}
-
-        async def send(message: Message) -> None:
-            told.append(message)
-
-        await self._app(scope, receive, send)
-        await asyncio.sleep(0)  # as between two requests: what a commit rings is heard
-        head = [f"{name.decode()}: {value.decode('latin-1')}" for name, value in told[0]["headers"]]
-        text = b"".join(part.get("body", b"") for part in told[1:]).decode(errors="replace")
-        return told[0]["status"], "\n".join(head) + "\n\n" + text
 
 
 def leaks(viewer: Viewer, text: str, sent: Any) -> set[str]:
@@ -625,7 +578,7 @@ def test_no_operation_tells_what_is_not_for_the_caller(hidden: Hidden, who: str)
 async def _told_of_others(hidden: Hidden, viewer: Viewer) -> dict[str, set[str]]:
     numbers = sorted(set(hidden.numbers.values()))
     found: dict[str, set[str]] = {}
-    door = Door(hidden.world, viewer.token)
+    door = Wireless(hidden.world, viewer.token)
     for op in in_order():
         for value in [op.example] if op.id in LAST else asked(op, hidden.refs, numbers):
             status, text = await door.call(op.id, value)
@@ -646,7 +599,7 @@ def test_what_is_not_for_the_caller_is_as_if_it_were_not_there(hidden: Hidden, w
 
 async def _told_apart(hidden: Hidden, viewer: Viewer) -> list[Any]:
     found = []
-    door = Door(hidden.world, viewer.token)
+    door = Wireless(hidden.world, viewer.token)
     for op in in_order():
         if op.id in (*LAST, *LOGS):
             continue
