@@ -12,10 +12,13 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+import apsw
+
 from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import Clock, monotonic
 from kbwork.base.errors import Busy
 from kbwork.db import guard, migrate, swap
+from kbwork.db.connection import connect
 from kbwork.db.folder import Bucket, Folder, Places
 from kbwork.db.readers import Readers
 from kbwork.db.tx import Catalogue, Read, TooSlow, Tracked, Write
@@ -46,13 +49,12 @@ class Database:
         try:
             if not self._lent:
                 swap.tidy(self.folder.path, self.folder.file)
-            migrate.migrate(self.folder.file, clock)
             self.folder.reserve()
             self.master_key = self.folder.master_key()
             self._catalogue = catalogue = Catalogue()
             catalogue.places = Places(self.folder.file, self.folder.path / "backups", {})
             catalogue.secret = hashlib.sha256(b"kbwork signing" + self.master_key).digest()
-            self._writer, self._readers = self._opened()
+            self._writer, self._readers = self._opened(migrate.opened(self.folder.file, clock))
         except BaseException:
             self._unlock()
             raise
@@ -66,9 +68,9 @@ class Database:
         self._guests: list[SwapParticipant] = []
         self._writer.start()
 
-    def _opened(self) -> tuple[Writer, Readers]:
-        """The file, open; the writer does not run yet."""
-        writer = Writer(self.folder, self._clock, self._catalogue, self._answer)
+    def _opened(self, connection: apsw.Connection) -> tuple[Writer, Readers]:
+        """Who writes on this connection, and who reads; the writer does not run yet."""
+        writer = Writer(self.folder, connection, self._clock, self._catalogue, self._answer)
         readers = Readers(self.folder.file, self._clock, self._catalogue)
         writer.checkpoints.gate = readers
         writer.after_commit.append(self._committed)
@@ -258,7 +260,7 @@ class Database:
         """Whatever was kept in memory of the file ends."""
         writer, readers = self._writer, self._readers
         self._catalogue.forget()
-        self._writer, self._readers = self._opened()
+        self._writer, self._readers = self._opened(connect(self.folder.file, writer=True))
         self._readers.follow(readers)
         self._writer.version = writer.version + 1
         self._writer.start()

@@ -35,30 +35,52 @@ def migrate(path: Path, clock: Clock, *, copy: bool = True) -> list[str]:
 
     Raises Unusable for another program's file, a newer schema, or a migration that was edited after it ran.
     """
-    fresh = not path.exists() or path.stat().st_size == 0
+    connection = _connected(path)
     try:
-        connection = connect(path, writer=True)
-    except (apsw.CantOpenError, apsw.NotADBError, apsw.ReadOnlyError, apsw.IOError) as error:
-        raise Unusable(f"{path} cannot be opened: {error}") from None
-    try:
-        pending = _pending(connection, path, fresh=fresh)
-        copied = copy and pending and not fresh
-        if copied:
-            _keep_copy(connection, path, clock)
-        for name, text in pending:
-            with _whole(connection):
-                _run(connection, name, text)
-                connection.execute(
-                    "insert into schema_migration values (?, ?, ?)", (name, _checksum(text), clock.now())
-                )
-                connection.execute(f"pragma user_version = {len(files())}")
-        if triggers.present(connection) != triggers.wanted():
-            with _whole(connection):
-                triggers.put(connection)
-        if copied:
-            _drop_old_copies(path)
+        return _migrated(connection, path, clock, copy=copy)
     finally:
         connection.close(True)
+
+
+def opened(path: Path, clock: Clock) -> apsw.Connection:
+    """The file brought to this version, open for the writer: to open it again would read its schema again.
+
+    Raises Unusable, as `migrate`.
+    """
+    connection = _connected(path)
+    try:
+        _migrated(connection, path, clock, copy=True)
+    except BaseException:
+        connection.close(True)
+        raise
+    return connection
+
+
+def _connected(path: Path) -> apsw.Connection:
+    try:
+        return connect(path, writer=True)
+    except (apsw.CantOpenError, apsw.NotADBError, apsw.ReadOnlyError, apsw.IOError) as error:
+        raise Unusable(f"{path} cannot be opened: {error}") from None
+
+
+def _migrated(connection: apsw.Connection, path: Path, clock: Clock, *, copy: bool) -> list[str]:
+    fresh = _is_empty(connection)
+    pending = _pending(connection, path, fresh=fresh)
+    copied = copy and pending and not fresh
+    if copied:
+        _keep_copy(connection, path, clock)
+    for name, text in pending:
+        with _whole(connection):
+            _run(connection, name, text)
+            connection.execute(
+                "insert into schema_migration values (?, ?, ?)", (name, _checksum(text), clock.now())
+            )
+            connection.execute(f"pragma user_version = {len(files())}")
+    if triggers.present(connection) != triggers.wanted():
+        with _whole(connection):
+            triggers.put(connection)
+    if copied:
+        _drop_old_copies(path)
     return [name for name, _ in pending]
 
 
@@ -71,6 +93,12 @@ def statements(text: str) -> Iterator[str]:
             yield part
             part = ""
     assert not part.strip() or part.strip().startswith("--"), f"unfinished statement: {part}"
+
+
+def _is_empty(connection: apsw.Connection) -> bool:
+    """Whether nobody has made anything of the file yet, perhaps because a first start was cut off."""
+    ours = connection.execute("pragma application_id").get in (0, APPLICATION_ID)
+    return ours and not connection.execute("select count(*) from sqlite_schema").get
 
 
 def _pending(connection: apsw.Connection, path: Path, *, fresh: bool) -> list[tuple[str, str]]:

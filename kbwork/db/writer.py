@@ -70,7 +70,12 @@ class Writer(threading.Thread):
     """The only connection that writes, and the only checkpointer."""
 
     def __init__(
-        self, folder: Folder, clock: Clock, catalogue: Catalogue, answer: Callable[[Answered], None]
+        self,
+        folder: Folder,
+        connection: apsw.Connection,
+        clock: Clock,
+        catalogue: Catalogue,
+        answer: Callable[[Answered], None],
     ) -> None:
         super().__init__(name="kbwork-writer", daemon=True)
         self.answer = answer
@@ -79,8 +84,8 @@ class Writer(threading.Thread):
         self._clock = clock
         self._catalogue = catalogue
         self._queue: queue.Queue[Task | Stop] = queue.Queue(QUEUE)
-        self._connection: apsw.Connection | None = connect(folder.file, writer=True)
-        self.sequence = Sequence(_last_seq(self._connection))
+        self._connection: apsw.Connection | None = connection
+        self.sequence = Sequence(_last_seq(connection))
         self.committed = self.sequence.last
         """The last sequence number on disk."""
         self.version = 0

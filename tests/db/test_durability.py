@@ -16,9 +16,9 @@ from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Busy, Conflict, StorageFull
 from kbwork.db import guard
 from kbwork.db.check import check
-from kbwork.db.connection import APPLICATION_ID, FolderLocked, Unusable
+from kbwork.db.connection import APPLICATION_ID, FolderLocked, Unusable, connect
 from kbwork.db.database import Database
-from kbwork.db.folder import RESERVE_BYTES
+from kbwork.db.folder import RESERVE_BYTES, Folder
 from kbwork.db.migrate import files
 from kbwork.db.tx import Write
 from tests.bench import kill
@@ -294,6 +294,19 @@ def test_another_programs_file_a_newer_one_and_an_edited_migration_are_refused(t
         with pytest.raises(Unusable, match=match):
             open_data(folder, FixedClock(NOW))
         change(back)
+
+
+@pytest.mark.parametrize("marked", [0, APPLICATION_ID])
+def test_a_first_start_that_was_cut_off_is_made_again(tmp_path: Path, marked: int) -> None:
+    folder = tmp_path / "data"
+    Folder(folder).prepare()
+    begun = connect(folder / "kbwork.db", writer=True)
+    begun.execute(f"pragma application_id = {marked}")
+    begun.close()
+    assert (folder / "kbwork.db").stat().st_size > 0
+    open_data(folder, FixedClock(NOW)).close()
+    assert sorted(path.name for path in folder.glob("*.db")) == ["kbwork.db"]
+    assert list(check(folder / "kbwork.db")) == []
 
 
 def test_a_file_keeps_a_copy_of_itself_before_a_migration(tmp_path: Path) -> None:
