@@ -179,11 +179,23 @@ class World:
         )
         return [(row["kind"], row["subject"]) for row in found]
 
+    def advance(self, seconds: int) -> None:
+        """Let time pass, and have done at once what is due then: by itself the server looks each second."""
+        self.clock.advance(seconds)
+        assert self.app is not None
+        for periodic in (self.app._worker, self.app._mail):
+            self.loop.call_soon_threadsafe(periodic._rounds.notify)
+
     def on_loop(self, work: Coroutine[Any, Any, T]) -> T:
         """What this comes to on the loop that the server runs on."""
-        loop = self.database._loop
-        assert loop is not None
-        return asyncio.run_coroutine_threadsafe(work, loop).result()
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result()
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """That which the server runs on."""
+        found = self.database._loop
+        assert found is not None
+        return found
 
     @property
     def database(self) -> Database:

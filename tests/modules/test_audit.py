@@ -172,7 +172,7 @@ def test_nobody_from_outside_writes_an_entry(world: World) -> None:
 def test_retention_takes_the_oldest_and_leaves_an_entry(world: World) -> None:
     make(world)
     seq = world.database.seq
-    world.clock.advance(366 * 86400)
+    world.advance(366 * 86400)
     eventually(lambda: ("audit.trimmed", "org:1") in world.events_since(seq))
     trimmed = world.events_since(0)[-1]
     assert trimmed == ("audit.trimmed", "org:1")

@@ -193,7 +193,7 @@ def test_a_revoked_invite_opens_nothing_and_the_invited_member_is_gone(world: Wo
 def test_an_invite_ends_after_14_days_and_may_be_sent_again(world: World) -> None:
     made = invite(world)
     seq = world.database.seq
-    world.clock.advance(DAYS_14)
+    world.advance(DAYS_14)
     with refused("not-found"):
         call_nobody(world, "invites.info", token=token(made))
     eventually(lambda: world.events_since(seq) == [("invite.revoked", "org:1")])

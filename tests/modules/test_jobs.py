@@ -78,7 +78,7 @@ def test_a_cancelled_job_does_not_run(world: World) -> None:
     assert (stopped["state"], stopped["ended_at"], stopped["message"]) == ("cancelled", NOW, "cancelled")
     with refused("conflict"):
         world.key("cy").jobs.cancel(id=job)
-    world.clock.advance(LATER + 1)
+    world.advance(LATER + 1)
     other = queue(world, "cy", "no.such", later=0)
     eventually(lambda: world.key("cy").jobs.get(id=other)["state"] not in ("queued", "running"))
     assert world.key("cy").jobs.get(id=job)["state"] == "cancelled"

@@ -141,7 +141,7 @@ def test_a_profile_that_does_not_fit_is_refused(world: World, value: dict[str, A
 def test_a_status_goes_by_itself(world: World) -> None:
     call(world, "cy", "members.profile_set", status={"text": "lunch", "until": NOW + 60})
     seq = world.database.seq
-    world.clock.advance(61)
+    world.advance(61)
     eventually(
         lambda: call(world, "di", "members.get", id="@cy")["status"] is None and world.database.seq > seq
     )
@@ -312,7 +312,7 @@ def test_who_leaves_hands_their_work_over_in_the_same_call(world: World) -> None
 def test_a_guest_whose_time_is_over_is_deactivated(world: World) -> None:
     call(world, "bo", "members.update", id="@gus", guest_until=NOW + 60)
     seq = world.database.seq
-    world.clock.advance(61)
+    world.advance(61)
     gus = world.people["gus"].id
     eventually(lambda: world.events_since(seq) == [("member.deactivated", f"member:{gus}")])
     with refused("unauthenticated"):

@@ -145,7 +145,7 @@ def test_a_banner_is_shown_changed_and_goes_by_itself(world: World) -> None:
     assert changed == {"text": "We move on Sunday.", "level": "warning", "until": NOW + 60}
     with refused("invalid-input"):
         call(world, "bo", "org.banner_set", text="x", until=NOW)
-    world.clock.advance(61)
+    world.advance(61)
     eventually(lambda: call(world, "cy", "org.get")["banner"] is None)
     assert world.events_since(seq) == [("org.banner_set", "org:1")] * 3
     call(world, "bo", "org.banner_set", text="again")

@@ -96,7 +96,7 @@ def test_a_lane_that_went_leaves_its_name_and_its_row_goes_a_day_later(world: Wo
     assert lane(world, "in_progress") != gone
     call(world, "bo", "lanes.delete", key="done", move_to="todo")
     jobs(world)
-    world.clock.advance(86400 + 3600)
+    world.advance(86400 + 3600)
     eventually(lambda: lane(world, "done") is None)
 
 

@@ -438,8 +438,7 @@ def told(world: World) -> int:
 
 def looked(world: World, seconds: int, people: int = 1) -> None:
     """Let time pass, and wait until so many were looked at."""
-    assert isinstance(world.clock, FixedClock)
-    world.clock.advance(seconds)
+    world.advance(seconds)
     eventually(lambda: told(world) >= people)
 
 
@@ -653,7 +652,7 @@ def test_whoever_lost_sight_of_it_gets_nothing_and_their_subscription_ends(maile
     saved(mailed, shared=True)
     call(mailed, "cy", "views.subscribe", id=1, every="daily", at="09:00", for_=["@di"])
     ends(mailed)
-    mailed.clock.advance(3600)
+    mailed.advance(3600)
     eventually(lambda: stored(mailed, "select count(*) from view_subscription") == [0])
     assert letters(mailed) == []
 
@@ -662,7 +661,7 @@ def test_a_view_in_the_trash_is_not_mailed_and_keeps_who_subscribed(mailed: Worl
     saved(mailed)
     call(mailed, "cy", "views.subscribe", id=1, every="daily", at="09:00")
     call(mailed, "cy", "views.delete", id=1)
-    mailed.clock.advance(3600)
+    mailed.advance(3600)
     eventually(lambda: stored(mailed, "select next_at from view_subscription")[0] > NOW + 3600)
     eventually(lambda: stored(mailed, "select state from job where kind = 'views.tell'") == ["done"])
     assert letters(mailed) == []

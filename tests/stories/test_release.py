@@ -86,7 +86,7 @@ def a_tenth_follows_the_next_day(release: Release) -> None:
     tomorrow = (release.world.clock.now() + DAY_S) * 1000
     asked = {**FLAG, "environment": "production", "instructions": [roll], "run_at": tomorrow}
     assert release.call("cy", "flags.schedule_create", **asked)["outcome"] == "applied"
-    release.world.clock.advance(DAY_S)
+    release.world.advance(DAY_S)
     eventually(lambda: release.share() > 0)
     assert 60 <= release.share() <= 140
 

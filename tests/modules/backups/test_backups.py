@@ -215,7 +215,7 @@ def test_the_schedule_takes_backups_and_keeps_so_many(world: World) -> None:
     }
     made: list[str] = []
     for _ in range(3):
-        world.clock.advance(3600)
+        world.advance(3600)
         made.append(newest(world, {by_hand, *made}))
     eventually(lambda: shelf(world) == [made[2], made[1], by_hand])
     assert all("-scheduled-" in one for one in made)
@@ -249,7 +249,7 @@ def test_what_went_wrong_with_the_last_one_is_told(world: World) -> None:
     (world.folder / "backups").write_text("in the way")
     call(world, "bo", "backups.schedule_set", every="hourly", keep=1)
     seq = world.database.seq
-    world.clock.advance(3600)
+    world.advance(3600)
     eventually(lambda: call(world, "bo", "backups.list")["schedule"]["last_error"] is not None)
     assert ("backup.failed", "org:1") in world.events_since(seq)
 
@@ -258,7 +258,7 @@ def test_the_schedule_waits_for_a_backup_that_is_being_taken(world: World) -> No
     call(world, "bo", "backups.schedule_set", every="hourly", keep=1)
     world.database.doing.add("a backup is being taken")
     seq = world.database.seq
-    world.clock.advance(3600)
+    world.advance(3600)
     eventually(lambda: _tried(world) == [("queued", 1)])
     world.database.doing.clear()
     world.clock.advance(10)

@@ -97,7 +97,7 @@ def sent_home(world: World, there: Callable[[list[dict[str, Any]]], bool]) -> li
         found.update(world.key("bo").call("backups.list", {}))
         waiting = jobs(world)
         if "queued" in waiting:
-            world.clock.advance(20)
+            world.advance(20)
         return there(found["items"]) and waiting == []
 
     patiently(so)

@@ -333,7 +333,7 @@ def test_approvals_are_counted_again_when_the_time_has_come(world: World, end: s
         call(world, "ana", "members.update", id=world.people["di"].id, role="guest")
     with refused("conflict"):
         call(world, "cy", "flags.change_apply", project="shop", id=change)
-    world.clock.advance(LATER_S)
+    world.advance(LATER_S)
     eventually(lambda: get(world, change)["status"] == "pending")
     assert state(world, "production")["on"] is False
     review(world, "bo", change)
@@ -411,7 +411,7 @@ def test_an_approved_change_is_applied_at_its_time(world: World) -> None:
     assert change["run_at"] == later(world)
     assert review(world, "di", change["id"])["status"] == "approved"
     assert state(world, "production")["on"] is False
-    world.clock.advance(LATER_S)
+    world.advance(LATER_S)
     eventually(lambda: bool(state(world, "production")["on"]))
     assert get(world, change["id"])["status"] == "applied"
 
@@ -446,7 +446,7 @@ def test_a_schedule_changes_the_flag_at_its_time(world: World) -> None:
         "run_at": later(world),
         "created_by": world.people["cy"].id,
     }
-    world.clock.advance(LATER_S)
+    world.advance(LATER_S)
     eventually(lambda: bool(state(world)["on"]))
     assert call(world, "di", "flags.schedules", project="shop") == []
     newest = call(world, "cy", "flags.history", project="shop", key="checkout", environment="test")[0]
@@ -490,7 +490,7 @@ def test_a_schedule_does_at_its_time_what_its_maker_may_then(world: World, end: 
     else:
         call(world, "ana", "flags.archive", project="shop", key="checkout")
     seq = world.database.seq
-    world.clock.advance(LATER_S)
+    world.advance(LATER_S)
     eventually(lambda: call(world, "ana", "flags.schedules", project="shop") == [])
     assert state(world)["on"] is False
     told = call(world, "ana", "api.changes", since=seq)["events"]
@@ -506,7 +506,7 @@ def test_what_waits_in_an_archived_project_waits_until_it_is_back(world: World) 
     one = {"project": "shop", "key": "checkout", "environment": "test", "instructions": [ON]}
     call(world, "cy", "flags.schedule_create", **one, run_at=later(world))
     call(world, "ana", "flags.project_archive", project="shop")
-    world.clock.advance(LATER_S)
+    world.advance(LATER_S)
     call(world, "ana", "flags.project_save", project="shop")
     eventually(lambda: bool(state(world)["on"]))
 

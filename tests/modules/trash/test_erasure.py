@@ -103,7 +103,7 @@ def test_of_a_file_of_a_project_nothing_remains_under_its_other_key(world: World
 
 def test_of_a_file_that_is_too_old_nothing_remains(world: World) -> None:
     add(world, "cy", make(world), b"Hello", "canary.txt")
-    world.clock.advance(3 * 86400)
+    world.advance(3 * 86400)
     call(world, "ana", "org.update", retention={"attachments_days": 2})
     eventually(lambda: stored(world, "attachment") == 0)
     eventually(lambda: "anary" not in dump(world))

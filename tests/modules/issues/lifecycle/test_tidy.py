@@ -22,7 +22,7 @@ def make(world: World, **value: Any) -> str:
 
 def tidied(world: World, days: int) -> dict[str, int]:
     """What was done so many days later: by two jobs, where the one of before was late."""
-    world.clock.advance(days * DAY_S)
+    world.advance(days * DAY_S)
     found: list[str | None] = []
 
     def ended() -> bool:

@@ -20,7 +20,7 @@ def settled(world: World) -> None:
     """Wait until nothing is unsettled, and see that every issue knows how many block it."""
 
     def none_left() -> bool:
-        world.clock.advance(1)
+        world.advance(1)
         return not world.database.write_now(lambda tx: tx.column("select project from unsettled"))
 
     eventually(none_left)
