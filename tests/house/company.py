@@ -201,10 +201,16 @@ def brings_project_back(viewer: Viewer, project: Project) -> bool:
 # The making.
 
 
-def found(world: World) -> Company:
-    """Fill the world, in a few large transactions."""
+def employ(world: World) -> "_Maker":
+    """The company on its first day: its teams, projects and views, and nothing in them."""
     maker = _Maker(world)
     world.database.write_now(maker.people_and_projects)
+    return maker
+
+
+def found(world: World) -> Company:
+    """Fill the world, in a few large transactions."""
+    maker = employ(world)
     world.database.write_now(maker.issues)
     world.database.write_now(maker.comments)
     maker.files()

@@ -238,7 +238,7 @@ def test_a_flags_comment_is_never_taken_for_one_on_an_issue(world: World) -> Non
 
 @pytest.mark.parametrize("work", [None, "SEC", "PRV", "WEB", "WEB, deleted"])
 def test_one_look_finds_those_whom_each_one_s_own_look_finds(world: World, work: str | None) -> None:
-    company.found(world)
+    company.employ(world)
     if work == "PRV":
         call(world, "di", "projects.member_set", key="PRV", who="@ana", role="member")
     shop(world, **({"work_project": work.partition(",")[0]} if work else {}))
