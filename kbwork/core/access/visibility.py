@@ -4,15 +4,14 @@ A module says for each kind of thing who its viewers are (`Thing.seen`); this ro
 condition on events and binds what is known of the caller.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from kbwork.base.caller import Caller
 from kbwork.core.access import scopes
-from kbwork.core.things.thing import Subject, Thing, ref_of
+from kbwork.core.things.thing import Condition, Subject, Thing, among, condition, ref_of
 from kbwork.db.tx import Read, Row, json_array
 
-_NOBODY = "0"
 _INNER = ("owner", "admin", "member")
 _AT_LARGE = frozenset({"audit", "everyone", "members", "admin", "starter"})
 """Audiences that hear of an event whatever it is about; the others do where they see that, `team` without guests."""
@@ -58,21 +57,19 @@ def _caller(tx: Read) -> dict[str, Any]:
     }
 
 
-def events(tx: Read, among: Collection[str]) -> str:
+def events(tx: Read, about: Iterable[str]) -> str:
     """The condition on `events e` that is true where the caller may hear of the event now.
 
-    `among` names the kinds of things that the events are about, of which there are few: each makes the statement
-    longer. Whoever has a page of events that are about anything asks `heard`.
+    `about` are the subjects that the events have, of few kinds: each makes the statement longer. Whoever has a page of
+    events that are about anything asks `heard`.
     """
     caller = tx.caller
-    cases = []
-    for name in among:
-        kind = things(tx).get(name)
-        if kind is not None and kind.scope in caller.scopes:
-            seen = kind.seen.replace(":ref", "substr(e.subject, instr(e.subject, ':') + 1)")
-            cases.append(f"when '{kind.name}' then ({seen})")
-    kind_of = "substr(e.subject, 1, instr(e.subject, ':') - 1)"
-    by_subject = f"case {kind_of} {' '.join(cases)} else 0 end" if cases else _NOBODY
+    seen: dict[str, list[str]] = {}
+    for kind, host, _ in _apart(tx, about):
+        said = condition(kind.seen, host)
+        if said is not None:
+            seen.setdefault(kind.name, []).append(f"({said})")
+    by_subject = among({name: " or ".join(said) for name, said in seen.items()}, "e.subject")
     signed_in = int(caller.member is not None)
     inner = int(caller.role in _INNER)
     scoped = "e.scope in (select value from json_each(:kb_scopes))"
@@ -91,48 +88,71 @@ def heard(tx: Read, rows: list[Row]) -> list[Row]:
 
     What they are about is asked of each kind once, for all of them.
     """
-    by_subject = [row["subject"] for row in rows if row["audience"] not in _AT_LARGE]
+    by_subject = {row["subject"] for row in rows if row["audience"] not in _AT_LARGE}
     seen = fitting(tx, by_subject, lambda kind: kind.seen)
-    return [row for row in rows if _hears(tx.caller, row, seen)]
+    inner = tx.caller.role in _INNER
+    return [
+        row
+        for row in rows
+        if (
+            _hears_at_large(tx.caller, row)
+            if row["audience"] in _AT_LARGE
+            else row["subject"] in seen and (inner or row["audience"] != "team")
+        )
+    ]
 
 
-def _hears(caller: Caller, row: Row, seen: frozenset[str]) -> bool:
-    """The same as `events` says in SQL."""
-    audience, scoped, inner = row["audience"], row["scope"] in caller.scopes, caller.role in _INNER
-    if audience not in _AT_LARGE:
-        return (inner or audience != "team") and row["subject"] in seen
-    if audience == "starter":
+def _hears_at_large(caller: Caller, row: Row) -> bool:
+    """Whether the caller is of an audience that hears of it whatever it is about, as `events` says in SQL."""
+    if row["audience"] == "starter":
         return caller.admin or row["actor"] == (caller.member or "")
-    allowed = {"everyone": caller.member is not None, "members": inner, "admin": caller.admin}
-    return scoped and allowed.get(audience, False)
+    allowed = {
+        "everyone": caller.member is not None,
+        "members": caller.role in _INNER,
+        "admin": caller.admin,
+    }
+    return row["scope"] in caller.scopes and allowed.get(row["audience"], False)
 
 
-def fitting(tx: Read, subjects: Iterable[str], condition: Callable[[Thing], str | None]) -> frozenset[str]:
-    """Those of these subjects for which their kind's condition over `:ref` holds and whose kind the caller may read.
+def fitting(tx: Read, subjects: Iterable[str], asked: Callable[[Thing], Condition | None]) -> frozenset[str]:
+    """Those of these subjects for which what is asked of their kind holds and whose kind the caller may read.
 
-    Each kind is asked once for all its subjects; one without a condition has none.
+    Each kind is asked once for all its subjects, and one that hangs on others once for each kind of these: no statement
+    grows with the number of kinds. A kind without a condition has none.
     """
-    asked: dict[str, set[str]] = {}
-    for subject in subjects:
-        asked.setdefault(ref_of(subject)[0], set()).add(ref_of(subject)[1])
     found: set[str] = set()
-    for name, refs in asked.items():
-        kind = things(tx).get(name)
-        sql = condition(kind) if kind is not None and kind.scope in tx.caller.scopes else None
+    for kind, host, refs in _apart(tx, subjects):
+        wanted = asked(kind)
+        sql = condition(wanted, host) if wanted is not None else None
         if sql is not None:
             held = f"select :name || ':' || r.value from json_each(:refs) r where {sql.replace(':ref', 'r.value')}"
-            found.update(tx.column(held, name=name, refs=json_array(sorted(refs)), **binds(tx)))
+            found.update(tx.column(held, name=kind.name, refs=json_array(refs), **binds(tx)))
     return frozenset(found)
+
+
+def _apart(tx: Read, subjects: Iterable[str]) -> Iterator[tuple[Thing, Thing | None, list[Any]]]:
+    """(kind, kind of what they hang on, references) of those of these subjects whose kind the caller may read."""
+    apart: dict[str, set[str]] = {}
+    for subject in subjects:
+        name, ref = ref_of(subject)
+        apart.setdefault(name, set()).add(ref)
+    for name, refs in apart.items():
+        kind = things(tx).get(name)
+        if kind is None or kind.scope not in tx.caller.scopes:
+            continue
+        if kind.hosts is None:
+            yield kind, None, sorted(refs)
+            continue
+        hanging: dict[str, list[Any]] = {}
+        for ref, subject in tx.tuples(kind.hosts, refs=json_array(sorted(refs))):
+            hanging.setdefault(ref_of(subject)[0], []).append(ref)
+        yield from ((kind, things(tx).get(host), some) for host, some in hanging.items())
 
 
 def count(tx: Read, kind: str, refs: list[Any]) -> int:
     """How many of these subjects of a kind the caller sees, in the trash too where they may bring them back."""
-    found = things(tx).get(kind)
-    if found is None or found.scope not in tx.caller.scopes:
-        return 0
-    seen = found.seen.replace(":ref", "r.value")
-    sql = f"select count(*) from json_each(:refs) r where {seen}"
-    return int(tx.value(sql, refs=json_array(refs), **binds(tx))) if refs else 0
+    seen = fitting(tx, (f"{kind}:{ref}" for ref in refs), lambda found: found.seen)
+    return sum(f"{kind}:{ref}" in seen for ref in refs)
 
 
 def as_member(tx: Read, member: str) -> Read:

@@ -40,11 +40,7 @@ class Registry:
         events: Iterable[type[DomainEvent]] = (),
     ) -> None:
         self.operations = {op.id: op for op in sorted(operations, key=lambda op: op.id)}
-        declared = list(things)
-        self.things = {
-            kind.name: kind.completed(kind, declared) if kind.completed is not None else kind
-            for kind in declared
-        }
+        self.things = {kind.name: kind for kind in things}
         self.jobs = {job.kind: job for job in jobs}
         self.schedules = list(schedules)
         self.media: list[Media] = []

@@ -5,7 +5,7 @@ holds for things of all kinds ask the declaration, and know no kind by name. Wha
 one that lacks it cannot.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,10 @@ from kbwork.core.ports.comments import Commentable
 from kbwork.core.ports.files import Fileable
 from kbwork.core.ports.search import Searchable
 from kbwork.db.tx import Read, Row, Tracked, Write
+
+Condition = str | Callable[["Thing"], str | None]
+"""An SQL condition over `:ref`, the text behind the colon of a subject. For a kind that hangs on others: that of those
+that hang on a thing of one kind; None where none can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +91,8 @@ class Trashable:
     """Tables whose rows go there (`deleted_at`), where undo would delete them."""
     deletable: Callable[[Read, str], bool]
     """Whether the caller may put it there and take it out again, wherever it is now."""
-    restorable: str
-    """An SQL condition over `:ref`, true where it lies there and the caller may bring it back."""
+    restorable: Condition
+    """True where it lies there and the caller may bring it back."""
     deleted_by: str
     """The operation that puts it there: whoever brings it back may call that one."""
     restore: Callable[[Write, Trashed], None]
@@ -116,15 +120,15 @@ class Promotable:
 class Thing:
     """One kind of thing, such as `issue`.
 
-    `seen` is an SQL condition over `:ref`, the text behind the colon of a subject, that is true where the caller
-    (`sight` binds it) may see the subject. `find` answers a Subject, or None where the caller does not see it.
+    `seen` is true where the caller (`visibility.binds` binds it) may see the subject. `find` answers a Subject, or None
+    where the caller does not see it.
     """
 
     name: str
     scope: str
     home: str
     """The module that declares it: `__name__`."""
-    seen: str
+    seen: Condition
     find: Callable[[Read, str], Subject | None]
     binds: Callable[[Read], dict[str, Any]] | None = None
     """The values that `seen` needs beside those of `visibility.binds`."""
@@ -146,14 +150,14 @@ class Thing:
     """Other tables whose rows are part of such a thing, or of several, and the columns that hold its number."""
     hangs_by: str | None = None
     """The column of its own table that holds the subject (`issue:12`) on which it hangs."""
+    hosts: str | None = None
+    """A select of the number of each thing of the JSON array `:refs`, and of the subject on which it hangs."""
     undo: Revertible = Revertible()
     trash: Trashable | None = None
     comments: Commentable | None = None
     files: Fileable | None = None
     search: Searchable | None = None
     promotion: Promotable | None = None
-    completed: "Callable[[Thing, Collection[Thing]], Thing] | None" = None
-    """The same kind with the conditions that the other kinds have a part in."""
 
     @property
     def trashed(self) -> frozenset[str]:
@@ -165,6 +169,13 @@ def ref_of(subject: str) -> tuple[str, str]:
     """(`issue`, `12`) of `issue:12`; the kind is empty where there is no colon."""
     kind, colon, ref = subject.partition(":")
     return (kind, ref) if colon else ("", subject)
+
+
+def condition(said: Condition, host: Thing | None) -> str | None:
+    """The condition itself, for things that hang on one of this kind; None where none can."""
+    if isinstance(said, str):
+        return said
+    return said(host) if host is not None else None
 
 
 def among(conditions: Mapping[str, str], subject: str) -> str:

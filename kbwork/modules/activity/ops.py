@@ -30,10 +30,10 @@ class ActivityList(Input):
 def list_(tx: Read, args: ActivityList) -> list[feed.Event]:
     """List the events of a subject that you may hear of, oldest first, the latest 1,000 at most."""
     subject, title = _subject(tx, args.subject)
-    where, kinds, binds = _about(tx, subject)
+    where, about, binds = _about(tx, subject)
     rows = tx.all(
         f"select * from (select {feed.COLUMNS} from events e"
-        f" where {where} and e.seq > :since and {visibility.events(tx, kinds)}"
+        f" where {where} and e.seq > :since and {visibility.events(tx, about)}"
         f" order by e.seq desc limit {_LATEST}) order by seq",
         since=args.since or 0,
         **binds,
@@ -95,14 +95,14 @@ def seen(tx: Write, args: ActivitySeen) -> Seen:
     A key or agent is answered from its owner's mark and leaves it where it is. The first time all events count.
     """
     subject, _ = _subject(tx, args.subject)
-    where, kinds, binds = _about(tx, subject)
+    where, about, binds = _about(tx, subject)
     me = tx.caller.me()
     mark = tx.one(
         "select seq, at from mark where member = :me and subject = :subject", me=me, subject=subject
     )
     changes = tx.value(
         f"select count(*) from events e where {where} and e.seq > :since and e.actor <> :kb_me"
-        f" and {visibility.events(tx, kinds)}",
+        f" and {visibility.events(tx, about)}",
         since=mark["seq"] if mark else 0,
         **binds,
     )
@@ -128,7 +128,7 @@ def _subject(tx: Read, ref: str) -> tuple[str, str | None]:
     subject = visibility.canonical(tx, ref)
     heard = tx.value(
         "select 1 from events e where e.subject = :subject and e.audience = 'seen'"
-        f" and {visibility.events(tx, _kind(subject))} limit 1",
+        f" and {visibility.events(tx, [subject])} limit 1",
         subject=subject,
         **visibility.binds(tx),
     )
@@ -137,23 +137,19 @@ def _subject(tx: Read, ref: str) -> tuple[str, str | None]:
     return subject, None
 
 
-def _kind(subject: str) -> list[str]:
-    return [ref_of(subject)[0]]
-
-
 def _about(tx: Read, subject: str) -> tuple[str, list[str], dict[str, Any]]:
-    """The condition on `events e` that it is about a subject, the kinds of subjects that such events have, and what the
-    condition binds."""
+    """The condition on `events e` that it is about a subject, a subject of each kind that such events have, and what
+    the condition binds."""
     name, ref = ref_of(subject)
     binds = visibility.binds(tx) | {"subjects": json_array(visibility.known_as(tx, subject))}
     own = "e.subject in (select value from json_each(:subjects))"
     kind = visibility.things(tx).get(name)
     there = kind.elsewhere(tx, ref) if kind is not None and kind.elsewhere is not None else None
     if there is None:
-        return own, [name], binds
+        return own, [subject], binds
     told = f"e.subject = :there and json_extract(e.payload, '$.{there.name}') = :value"
     binds |= {"there": there.subject, "value": there.value}
-    return f"({own} or {told})", [name, ref_of(there.subject)[0]], binds
+    return f"({own} or {told})", [subject, there.subject], binds
 
 
 def _title(tx: Read, subject: str) -> str | None:

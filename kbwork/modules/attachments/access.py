@@ -1,7 +1,6 @@
 """Who sees a file: who sees what it hangs on."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import replace
+from collections.abc import Iterable
 
 from kbwork.core import named
 from kbwork.core.access import visibility
@@ -14,6 +13,8 @@ from kbwork.modules.attachments import targets
 
 _OWN = "f.created_by in (select value from json_each(:kb_voices))"
 _THIS = "exists (select 1 from attachment f where f.id = :ref and {})"
+HOSTS = "select id, subject from attachment where id in (select value from json_each(:refs))"
+"""What files hang on: see `Thing.hosts`."""
 
 
 def seen_among(kinds: Iterable[Thing]) -> str:
@@ -22,18 +23,17 @@ def seen_among(kinds: Iterable[Thing]) -> str:
     return f"f.deleted_at is null and {among(hosts, 'f.subject')}"
 
 
-def completed(kind: Thing, kinds: Collection[Thing]) -> Thing:
-    """Files are seen, and brought back, as the kinds say that take files."""
-    assert kind.trash is not None
-    hosts = {one.name: one.files for one in kinds if one.files is not None}
-    restorable = among(
-        {name: f"({files.edits}) or {_OWN} and ({files.adds})" for name, files in hosts.items()}, "f.subject"
-    )
-    return replace(
-        kind,
-        seen=_THIS.format(seen_among(kinds)),
-        trash=replace(kind.trash, restorable=_THIS.format(f"f.deleted_at is not null and {restorable}")),
-    )
+def seen_on(host: Thing) -> str | None:
+    """Files are seen as the kind says on which they hang."""
+    return _THIS.format(seen_among([host])) if host.files is not None else None
+
+
+def restorable_on(host: Thing) -> str | None:
+    """The caller could have put it into the trash, and may bring it back."""
+    if host.files is None:
+        return None
+    may = among({host.name: f"({host.files.edits}) or {_OWN} and ({host.files.adds})"}, "f.subject")
+    return _THIS.format(f"f.deleted_at is not null and {may}")
 
 
 def find(tx: Read, ident: str) -> AttachmentRow | None:

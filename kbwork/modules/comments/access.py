@@ -1,13 +1,11 @@
 """Who sees a comment, who may change it, and in whose name a caller speaks."""
 
-from collections.abc import Collection
-from dataclasses import replace
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
 from kbwork.core import named, org_settings
 from kbwork.core.access import visibility
-from kbwork.core.ports.comments import Commentable, CommentTarget
+from kbwork.core.ports.comments import CommentTarget
 from kbwork.core.things.thing import Thing, among, ref_of
 from kbwork.db.rows import CommentRow
 from kbwork.db.tx import Read, json_array
@@ -30,27 +28,25 @@ THERE = (
 )
 """The condition on `comment c`: it is there, or replies to it are."""
 _THIS = "exists (select 1 from comment c where c.id = cast(:ref as integer) and {})"
+HOSTS = "select id, subject from comment where id in (select cast(value as integer) from json_each(:refs))"
+"""What comments are on: see `Thing.hosts`."""
 
 
-def completed(kind: Thing, kinds: Collection[Thing]) -> Thing:
-    """Comments are seen, and brought back, as the kinds say that take comments."""
-    assert kind.trash is not None
-    talks = {one.name: one.comments for one in kinds if one.comments is not None}
-    seen = among({name: talk.seen for name, talk in talks.items()}, "c.subject")
-    restorable = among({name: _restorable(talk) for name, talk in talks.items()}, "c.subject")
-    return replace(
-        kind,
-        seen=_THIS.format(f"c.deleted_at is null and {_TOLD} and {seen}"),
-        trash=replace(
-            kind.trash,
-            restorable=_THIS.format(f"c.deleted_at is not null and c.stub = 0 and {_TOLD} and {restorable}"),
-        ),
-    )
+def seen_on(host: Thing) -> str | None:
+    """Comments are seen as the kind says on which they are."""
+    if host.comments is None:
+        return None
+    seen = among({host.name: host.comments.seen}, "c.subject")
+    return _THIS.format(f"c.deleted_at is null and {_TOLD} and {seen}")
 
 
-def _restorable(talk: Commentable) -> str:
+def restorable_on(host: Thing) -> str | None:
     """The caller could have put it into the trash, and may bring it back."""
-    return f"{talk.moderates} or c.author in (select value from json_each(:kb_voices)) and {talk.speaks}"
+    if host.comments is None:
+        return None
+    own = f"c.author in (select value from json_each(:kb_voices)) and {host.comments.speaks}"
+    may = among({host.name: f"{host.comments.moderates} or {own}"}, "c.subject")
+    return _THIS.format(f"c.deleted_at is not null and c.stub = 0 and {_TOLD} and {may}")
 
 
 def binds(tx: Read) -> dict[str, Any]:

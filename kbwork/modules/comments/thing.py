@@ -82,8 +82,8 @@ COMMENT = Thing(
     name="comment",
     scope="comments:read",
     home=__name__,
-    seen="0",  # as what it is on says
-    completed=access.completed,
+    seen=access.seen_on,
+    hosts=access.HOSTS,
     find=_find,
     binds=access.binds,
     hangs_by="subject",
@@ -102,7 +102,7 @@ COMMENT = Thing(
         restore=delete.restore,
         purge=delete.purge,
         purged=CommentPurged,
-        restorable="0",  # likewise
+        restorable=access.restorable_on,
     ),
     promotion=Promotable(source=_source),
     files=FILEABLE,
