@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
+from kbwork.modules.fields import reserved
 from kbwork.modules.fields.model import Kind
+from kbwork.tql import words
 from tests.conftest import World
 from tests.modules.calls import call, refused
 from tests.modules.fields.sample_values import acting, field, issue, place, put, values
@@ -79,6 +81,24 @@ def test_a_key_that_is_limited_to_projects_makes_none(world: World) -> None:
 @pytest.mark.parametrize("kind", EVERY)
 def test_a_field_of_each_kind_is_made(world: World, kind: str) -> None:
     assert field(world, "own_one", kind) == made({"key": "own_one", "name": "Own one", "kind": kind})
+
+
+@pytest.mark.parametrize("key", ["group", "blocked", "title", "estimate", "labels", "fixversion", "p95"])
+def test_a_key_is_no_word_of_queries(world: World, key: str) -> None:
+    """Neither one that the language has, nor a field of every issue by any of its names."""
+    with refused("invalid-input"):
+        field(world, key, "text")
+    assert call(world, "cy", "fields.list", on="issue") == []
+
+
+def test_every_word_of_the_language_is_kept(world: World) -> None:
+    tables = (
+        *(words.RESERVED, words.CLAUSES, words.CLAUSE_PAIRS.values(), words.OPERATOR_WORDS, words.WHEN),
+        *(words.QUANTIFIERS, words.NAMED_PERIODS, words.FLAGS, words.RELATIONS, words.COLLECTIONS),
+        *(words.AGGREGATES, words.GROUPS),
+    )
+    known = {word for table in tables for name in table for word in name.split()}
+    assert known - world.database.write_now(reserved.words) == set()
 
 
 @pytest.mark.parametrize("kind", ["formula", "rollup"])
