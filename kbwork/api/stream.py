@@ -133,11 +133,9 @@ class EventStreamEndpoint(Endpoint):
         self, who: Credentials, wanted: feed.EventFilter, send: Send, listener: "_Listener"
     ) -> None:
         """Send what there is, then wait for the bell; a comment line every 15 s keeps the road open."""
-        await _say(
-            send,
-            b"event: hello\ndata: " + to_json({"seq": self._dispatcher.database.seq, "server": "kbwork"}),
-        )
-        since = wanted.since
+        seq = self._dispatcher.database.seq
+        since = min(wanted.since, seq)  # what is committed while hello is on its way is told
+        await _say(send, b"event: hello\ndata: " + to_json({"seq": seq, "server": "kbwork"}))
         while not listener.ended:
             try:
                 part = await self._dispatcher.read_as(

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from starlette.types import Message
 
 from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.errors import Busy
@@ -18,6 +19,7 @@ from kbwork.core.jobs import kinds
 from kbwork.db.tx import Read
 from kbwork.settings import LimitSettings, Settings, StreamSettings
 from tests.conftest import World
+from tests.wireless import Wireless
 
 
 @pytest.fixture
@@ -83,6 +85,43 @@ def test_it_begins_with_hello_and_tells_what_happens_from_now_on(world: World) -
         event = next(message for message in messages if "id" in message)
         assert (event["event"], event["id"]) == ("label.saved", str(world.database.seq))
         assert json.loads(event["data"])["payload"] == {"label": 1, "name": "bug"}
+
+
+def test_what_happens_while_hello_is_on_its_way_is_told(world: World) -> None:
+    """It tells of everything behind the number that hello says."""
+    token, told = world.people["ana"].key, [b""]
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": "/api/v1/stream",
+        "query_string": b"",
+        "client": ("127.0.0.1", 1),
+        "headers": [
+            (b"host", urlsplit(world.url).netloc.encode()),
+            (b"authorization", f"Bearer {token}".encode()),
+        ],
+    }
+
+    async def listen() -> None:
+        gone = asyncio.Event()
+
+        async def receive() -> Message:
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            text = message.get("body", b"")
+            if text.startswith(b"event: hello"):
+                assert (await Wireless(world, token).call("labels.save", {"name": "bug"}))[0] == 200
+            told.append(text)
+            if b": ping" in text or b"label.saved" in text:
+                gone.set()
+
+        assert world.app is not None
+        await world.app(scope, receive, send)
+
+    world.on_loop(listen())
+    assert b"event: label.saved" in b"".join(told)
 
 
 def test_since_tells_what_was_and_last_event_id_wins(world: World) -> None:
