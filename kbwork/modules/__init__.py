@@ -1,35 +1,6 @@
-"""The product: one folder a module. This list is its table of contents."""
+"""The product: one folder a module."""
 
-MODULES = (
-    "activity",
-    "api",
-    "assets",
-    "attachments",
-    "audit",
-    "auth",
-    "backups",
-    "checklists",
-    "comments",
-    "components",
-    "fields",
-    "flags",
-    "imports",
-    "invites",
-    "issues",
-    "jobs",
-    "keys",
-    "labels",
-    "lanes",
-    "members",
-    "org",
-    "projects",
-    "search",
-    "subjects",
-    "teams",
-    "tql",
-    "trash",
-    "types",
-    "undo",
-    "views",
-    "workflows",
-)
+import pkgutil
+
+MODULES = tuple(sorted(found.name for found in pkgutil.iter_modules(__path__) if found.ispkg))
+"""Every folder is one: a module is there when its folder is."""
