@@ -88,30 +88,20 @@ def heard(tx: Read, rows: list[Row]) -> list[Row]:
 
     What they are about is asked of each kind once, for all of them.
     """
-    by_subject = {row["subject"] for row in rows if row["audience"] not in _AT_LARGE}
+    by_subject = [row["subject"] for row in rows if row["audience"] not in _AT_LARGE]
     seen = fitting(tx, by_subject, lambda kind: kind.seen)
-    inner = tx.caller.role in _INNER
-    return [
-        row
-        for row in rows
-        if (
-            _hears_at_large(tx.caller, row)
-            if row["audience"] in _AT_LARGE
-            else row["subject"] in seen and (inner or row["audience"] != "team")
-        )
-    ]
+    return [row for row in rows if _hears(tx.caller, row, seen)]
 
 
-def _hears_at_large(caller: Caller, row: Row) -> bool:
-    """Whether the caller is of an audience that hears of it whatever it is about, as `events` says in SQL."""
-    if row["audience"] == "starter":
+def _hears(caller: Caller, row: Row, seen: frozenset[str]) -> bool:
+    """The same as `events` says in SQL."""
+    audience, scoped, inner = row["audience"], row["scope"] in caller.scopes, caller.role in _INNER
+    if audience not in _AT_LARGE:
+        return (inner or audience != "team") and row["subject"] in seen
+    if audience == "starter":
         return caller.admin or row["actor"] == (caller.member or "")
-    allowed = {
-        "everyone": caller.member is not None,
-        "members": caller.role in _INNER,
-        "admin": caller.admin,
-    }
-    return row["scope"] in caller.scopes and allowed.get(row["audience"], False)
+    allowed = {"everyone": caller.member is not None, "members": inner, "admin": caller.admin}
+    return scoped and allowed.get(audience, False)
 
 
 def fitting(tx: Read, subjects: Iterable[str], asked: Callable[[Thing], Condition | None]) -> frozenset[str]:

@@ -150,8 +150,6 @@ class Thing:
     """Other tables whose rows are part of such a thing, or of several, and the columns that hold its number."""
     hangs_by: str | None = None
     """The column of its own table that holds the subject (`issue:12`) on which it hangs."""
-    hosts: str | None = None
-    """A select of the number of each thing of the JSON array `:refs`, and of the subject on which it hangs."""
     undo: Revertible = Revertible()
     trash: Trashable | None = None
     comments: Commentable | None = None
@@ -163,6 +161,15 @@ class Thing:
     def trashed(self) -> frozenset[str]:
         """The tables whose rows go to the trash."""
         return self.trash.tables if self.trash is not None else frozenset()
+
+    @property
+    def hosts(self) -> str | None:
+        """A select of the reference of each thing of the JSON array `:refs` and of the subject on which it hangs; None
+        for a kind that hangs on no others."""
+        if self.hangs_by is None:
+            return None
+        (table,) = self.trashed
+        return f"select id, {self.hangs_by} from {table} where id in (select value from json_each(:refs))"
 
 
 def ref_of(subject: str) -> tuple[str, str]:

@@ -13,8 +13,6 @@ from kbwork.modules.attachments import targets
 
 _OWN = "f.created_by in (select value from json_each(:kb_voices))"
 _THIS = "exists (select 1 from attachment f where f.id = :ref and {})"
-HOSTS = "select id, subject from attachment where id in (select value from json_each(:refs))"
-"""What files hang on: see `Thing.hosts`."""
 
 
 def seen_among(kinds: Iterable[Thing]) -> str:

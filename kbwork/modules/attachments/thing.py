@@ -65,7 +65,6 @@ ATTACHMENT = Thing(
     scope="attachments:read",
     home=__name__,
     seen=access.seen_on,
-    hosts=access.HOSTS,
     find=_find,
     hangs_by="subject",
     tracked={"attachment": Tracked("attachment", "id", {})},

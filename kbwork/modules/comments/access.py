@@ -28,8 +28,6 @@ THERE = (
 )
 """The condition on `comment c`: it is there, or replies to it are."""
 _THIS = "exists (select 1 from comment c where c.id = cast(:ref as integer) and {})"
-HOSTS = "select id, subject from comment where id in (select cast(value as integer) from json_each(:refs))"
-"""What comments are on: see `Thing.hosts`."""
 
 
 def seen_on(host: Thing) -> str | None:

@@ -83,7 +83,6 @@ COMMENT = Thing(
     scope="comments:read",
     home=__name__,
     seen=access.seen_on,
-    hosts=access.HOSTS,
     find=_find,
     binds=access.binds,
     hangs_by="subject",
