@@ -24,9 +24,8 @@ class SearchedWords:
     def share(self, text: str) -> float:
         """How many of the groups are there: 1.0 for all."""
         form = fold(text)
-        if not any(
-            word in form for word in self._words
-        ):  # as of most titles, where the body or a comment was found
+        # of most titles there is nothing: the body was found, or a comment
+        if not any(word in form for word in self._words):
             return 0.0
         words = set(_WORD.findall(form))
         held = sum(not group.isdisjoint(words) for group in self._groups)
