@@ -291,7 +291,7 @@ def at_work(
 
 
 def _copy(source: str, target: str) -> None:
-    """The space that is laid aside is a hole in the copy: no test of those that share a server fills the disk."""
+    """As it is, but for the space that is laid aside, which is a hole in the copy: these tests fill no disk."""
     if source.endswith(".reserve"):
         with Path(target).open("wb") as laid:
             laid.truncate(RESERVE_BYTES)

@@ -9,7 +9,7 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
-from starlette.types import Message
+from starlette.types import Message, Scope
 
 from tests.conftest import World
 
@@ -29,21 +29,25 @@ class Wireless:
             (b"authorization", f"Bearer {token}".encode()),
         ]
 
-    async def call(self, op: str, body: Any) -> tuple[int, str]:
-        """(status, headers and body as one text)."""
-        content = json.dumps(body, ensure_ascii=False).encode()
-        scope = {
+    def scope(self, method: str, path: str, *more: tuple[bytes, bytes]) -> Scope:
+        """A request as a server hands it on, with these headers more."""
+        return {
             "type": "http",
             "http_version": "1.1",
-            "method": "POST",
+            "method": method,
             "scheme": "http",
-            "path": f"/api/v1/{op}",
-            "raw_path": f"/api/v1/{op}".encode(),
+            "path": path,
+            "raw_path": path.encode(),
             "query_string": b"",
             "root_path": "",
             "client": ("127.0.0.1", 1),
-            "headers": [*self._headers, (b"content-length", str(len(content)).encode())],
+            "headers": [*self._headers, *more],
         }
+
+    async def call(self, op: str, body: Any) -> tuple[int, str]:
+        """(status, headers and body as one text)."""
+        content = json.dumps(body, ensure_ascii=False).encode()
+        scope = self.scope("POST", f"/api/v1/{op}", (b"content-length", str(len(content)).encode()))
         told: list[Message] = []
 
         async def receive() -> Message:

@@ -89,18 +89,8 @@ def test_it_begins_with_hello_and_tells_what_happens_from_now_on(world: World) -
 
 def test_what_happens_while_hello_is_on_its_way_is_told(world: World) -> None:
     """It tells of everything behind the number that hello says."""
-    token, told = world.people["ana"].key, [b""]
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": "/api/v1/stream",
-        "query_string": b"",
-        "client": ("127.0.0.1", 1),
-        "headers": [
-            (b"host", urlsplit(world.url).netloc.encode()),
-            (b"authorization", f"Bearer {token}".encode()),
-        ],
-    }
+    ana = Wireless(world, world.people["ana"].key)
+    told: list[bytes] = []
 
     async def listen() -> None:
         gone = asyncio.Event()
@@ -112,13 +102,13 @@ def test_what_happens_while_hello_is_on_its_way_is_told(world: World) -> None:
         async def send(message: Message) -> None:
             text = message.get("body", b"")
             if text.startswith(b"event: hello"):
-                assert (await Wireless(world, token).call("labels.save", {"name": "bug"}))[0] == 200
+                assert (await ana.call("labels.save", {"name": "bug"}))[0] == 200
             told.append(text)
             if b": ping" in text or b"label.saved" in text:
                 gone.set()
 
         assert world.app is not None
-        await world.app(scope, receive, send)
+        await world.app(ana.scope("GET", "/api/v1/stream"), receive, send)
 
     world.on_loop(listen())
     assert b"event: label.saved" in b"".join(told)

@@ -35,10 +35,8 @@ def faults(document_url: str, token: str, folder: Path) -> str:
         *("--workers", "1", "--max-examples", "5", "--seed", "1", "--generation-database", "none"),
         *("--checks", ",".join(_CHECKS)),
     ]
-    environ = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(folder),
-    }  # which it looks through for proxies at each request
+    # It looks through all of them for proxies at each request.
+    environ = {"PATH": os.environ["PATH"], "HOME": str(folder)}
     found = subprocess.run(
         command, cwd=folder, env=environ, capture_output=True, text=True, timeout=400, check=False
     )

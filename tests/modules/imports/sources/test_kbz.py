@@ -178,10 +178,7 @@ def told(name: str, count: int = 1, **part: int) -> bytes:
         (lambda: packed(files={"/etc/passwd": b"x"}), "/etc/passwd: this is no member"),
         (lambda: packed(files={f"{FILES}{SUM}": b"other bytes!"}), "the checksum is another"),
         (lambda: packed(files={}), f"{FILES}{SUM}: the member is missing"),
-        (
-            lambda: packed(format=manifest.current() + 1),
-            f"a newer kbwork wrote this (format {manifest.current() + 1}; this one reads {manifest.current()})",
-        ),
+        (lambda: packed(format=2), "a newer kbwork wrote this (format 2; this one reads 1)"),
         (lambda: packed(program="other"), "another program wrote this"),
         (lambda: packed(schema="x"), "this is a whole backup"),
         (lambda: packed(holds="org"), "it holds org, not projects"),
