@@ -4,7 +4,7 @@ import asyncio
 import dataclasses
 import json
 import logging
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,14 @@ from kbwork.api.flags.endpoint import FlagRest
 from kbwork.api.health import PATHS as HEALTH_PATHS
 from kbwork.api.health import Health, Metrics
 from kbwork.api.http.endpoint import Endpoint, Site
+from kbwork.api.http.exchange import Straight
 from kbwork.api.mcp.endpoint import McpDoor, own_hosts
 from kbwork.api.oauth.endpoint import PATHS as OAUTH_PATHS
 from kbwork.api.oauth.endpoint import OAuthDoor
 from kbwork.api.oauth.issuer import Issuer
 from kbwork.api.pages.endpoint import Web
 from kbwork.api.platform import Platform
-from kbwork.api.rest import Rest
+from kbwork.api.rest import PREFIX, Rest
 from kbwork.api.sdk.endpoint import SdkEndpoint
 from kbwork.api.sdk.keys import SdkGate
 from kbwork.api.sdk.ofrep import Ofrep
@@ -101,6 +102,12 @@ class App:
         flags = FlagRest(site)
         self._gate = SdkGate(self.delivery.keys, Limits(settings.sdk_rates))
         sdk = Sdk(self.delivery, self._gate, settings.streams, self.dispatcher.clock)
+        rest = Rest(site)
+        straight: dict[bytes, Straight] = {
+            (PREFIX + op).encode(): partial(rest.call, op) for op in registry().operations
+        }
+        self.straight = straight.get
+        """Who answers calls to a target past ASGI; None where the application itself is to be asked."""
         self._at: dict[str, Endpoint] = {
             "/api/v1/stream": self.stream,
             "/api/v1/openapi.json": self._web,
@@ -114,7 +121,7 @@ class App:
         """Path -> the door that it is of."""
         self._below: tuple[tuple[str, Endpoint], ...] = (
             ("/api/v1/orgs/", flags),
-            ("/api/v1/", Rest(site)),
+            ("/api/v1/", rest),
             ("/ofrep/", SdkEndpoint(site, Ofrep(self.delivery, self._gate))),
             ("/sdk/v1/", SdkEndpoint(site, sdk)),
             ("/api/orgs/", Platform(site)),

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, Self
 
 import uvloop
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
+from kbwork.api.http.exchange import Straight
 from kbwork.api.http.server import Server, bind, bounds, config
 from kbwork.app import App, open_data
 from kbwork.base.clock import Clock
@@ -27,8 +28,10 @@ _DRAIN_S = 1.0
 class _Server(Server):
     """Says when it serves."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, on_exit: Sequence[Callable[[], None]] = ()) -> None:
-        super().__init__(config(app, settings), drain_s=_DRAIN_S, on_exit=on_exit)
+    def __init__(
+        self, app: "App | _Stage", settings: Settings, on_exit: Sequence[Callable[[], None]] = ()
+    ) -> None:
+        super().__init__(config(app, settings, find=app.straight), drain_s=_DRAIN_S, on_exit=on_exit)
         self.ready = threading.Event()
         self.loop: asyncio.AbstractEventLoop | None = None
 
@@ -95,6 +98,9 @@ class _Stage:
             return
         assert self.app is not None, "a request came between two tests"
         await self.app(scope, receive, send)
+
+    def straight(self, target: bytes) -> Straight | None:
+        return self.app.straight(target) if self.app is not None else None
 
 
 class SharedServer:

@@ -23,8 +23,8 @@ from prometheus_client.registry import Collector
 import kbwork
 from kbwork.api.http.endpoint import Endpoint, Site
 from kbwork.api.http.problems import wrong_method
-from kbwork.api.http.request import Head, Request
-from kbwork.api.http.response import respond
+from kbwork.api.http.request import AsgiRequest, Head
+from kbwork.api.http.response import response
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import Busy, InsufficientScope, NotFound, Problem
 from kbwork.core.jobs import queue
@@ -132,9 +132,9 @@ class Health(Endpoint):
         metrics.watch("kbwork_db", "The data file", lambda: database.figures)
         metrics.watch("kbwork_jobs", "Jobs", lambda: self._jobs)
 
-    async def answer(self, request: Request) -> int:
+    async def answer(self, request: AsgiRequest) -> int:
         body, kind = await self._answer(request.scope["path"], request.head)
-        await respond(request.send, 200, body, {"Cache-Control": "no-store"}, content_type=kind.encode())
+        await request.answer(response(200, body, {"Cache-Control": "no-store"}, content_type=kind))
         return 200
 
     async def _answer(self, path: str, head: Head) -> tuple[bytes, str]:

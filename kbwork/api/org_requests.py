@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, unquote_to_bytes
 from starlette.types import Scope
 
 from kbwork.api.http.problems import wrong_method
-from kbwork.api.http.request import Request, read_body, require_json, require_length
+from kbwork.api.http.request import AsgiRequest, read_body, require_json, require_length
 from kbwork.base.errors import InvalidInput, MethodNotAllowed, NotFound
 from kbwork.base.text import whole_number
 from kbwork.core import org_settings
@@ -79,7 +79,7 @@ def require_org(dispatcher: Dispatcher, name: str) -> None:
         raise NotFound(f"There is no org {name[:_SHOWN_CHARS]!r} here; take its slug or the id {ORG_ID}.")
 
 
-async def body_of(request: Request, most_bytes: int, *, needed: bool) -> bytes:
+async def body_of(request: AsgiRequest, most_bytes: int, *, needed: bool) -> bytes:
     """The body of a change; where it is not `needed` there may be none. Raises UnsupportedType or TooLarge."""
     head = request.head
     if needed or head.length:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic_core import to_json
-from starlette.types import Scope, Send
+from starlette.types import Scope
 
 from kbwork.api.http.endpoint import Endpoint
-from kbwork.api.http.request import Head, Request, require_own_page
-from kbwork.api.http.response import respond
+from kbwork.api.http.request import AsgiRequest, Head, Request, require_own_page
+from kbwork.api.http.response import Response, response
 from kbwork.api.org_requests import (
     QueryKind,
     body_of,
@@ -62,7 +62,7 @@ class Platform(Endpoint):
     door = "platform"
     log = logging.getLogger("kbwork.platform")
 
-    async def answer(self, request: Request) -> int:
+    async def answer(self, request: AsgiRequest) -> int:
         head = request.head
         wanted = self._find(request.scope, head.method)
         op = wanted.op
@@ -83,11 +83,13 @@ class Platform(Endpoint):
             if_none_match=head.text("if-none-match") if looks else None,
         )
         headers = {"x-kb-seq": str(reply.seq), **admitted.rate_headers}
-        return await _answer(request.send, head, op, reply, headers)
+        found = _answer(head, op, reply, headers)
+        await request.answer(found)
+        return found.status
 
-    async def refuse(self, request: Request, problem: Problem) -> int:
+    def refuse(self, request: Request, problem: Problem) -> Response:
         problem.headers.setdefault("x-kb-seq", str(self._dispatcher.database.seq))
-        return await super().refuse(request, problem)
+        return super().refuse(request, problem)
 
     def _find(self, scope: Scope, method: str) -> _Wanted:
         address = parse_request(scope)
@@ -117,15 +119,13 @@ class Platform(Endpoint):
         known = dict.fromkeys(name for (name, _, _), op in _OPERATIONS.items() if op in there)
         return NotFound(f"Nothing lives at this path; there are {', '.join(known)}.")
 
-    async def _body(self, request: Request) -> dict[str, Any]:
+    async def _body(self, request: AsgiRequest) -> dict[str, Any]:
         needed = request.head.method != "DELETE"
         body = await body_of(request, self._site.max_body_bytes, needed=needed)
         return strict_json.parse(body) if body or needed else {}
 
 
-async def _answer(
-    send: Send, head: Head, op: Operation, reply: OperationResult, headers: dict[str, str]
-) -> int:
+def _answer(head: Head, op: Operation, reply: OperationResult, headers: dict[str, str]) -> Response:
     """A look has an ETag here, whatever the class of its operation."""
     body, fresh = reply.body, reply.fresh
     if head.method in ("GET", "HEAD"):
@@ -137,8 +137,7 @@ async def _answer(
     if reply.replayed:
         headers["Idempotent-Replayed"] = "true"
     status = 304 if not fresh else 201 if op.verb == "create" else 200
-    await respond(send, status, body if fresh else b"", headers)
-    return status
+    return response(status, body if fresh else b"", headers)
 
 
 def _of_query(op: Operation, query: dict[str, str]) -> dict[str, Any]:

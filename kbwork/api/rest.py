@@ -1,77 +1,131 @@
-"""REST: `POST /api/v1/<op>`. A bare ASGI endpoint and one dict between the socket and the dispatcher."""
+"""REST: `POST /api/v1/<op>`. One dict between the socket and the dispatcher."""
 
 import logging
+from collections.abc import Coroutine
+from typing import Any, NamedTuple
 
-from starlette.types import Send
-
-from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint
-from kbwork.api.http.problems import send_problem, wrong_method
+from kbwork.api.http.endpoint import WholeEndpoint
+from kbwork.api.http.exchange import Fields, Peer
+from kbwork.api.http.problems import refusal, wrong_method
 from kbwork.api.http.request import (
     Head,
     Request,
-    read_body,
     require_json,
     require_length,
     require_own_page,
+    require_size,
 )
-from kbwork.api.http.response import respond
+from kbwork.api.http.response import Response
+from kbwork.base.clock import monotonic
 from kbwork.base.errors import NotFound, Problem
-from kbwork.core.operations.call import AuthorizedCall, OperationResult
+from kbwork.core.operations.call import AuthorizedCall, Credentials, OperationResult, Pass
 
-_PREFIX = "/api/v1/"
+PREFIX = "/api/v1/"
 
 
-class Rest(Endpoint):
+class _Shown(NamedTuple):
+    """The head of the last call on a connection, without the length of its body, and what was found of it."""
+
+    fields: Fields
+    who: Credentials
+    known: Pass
+
+
+class Rest(WholeEndpoint[AuthorizedCall]):
     """The door for programs, and for pages of this site by cookie."""
 
     door = "rest"
     log = logging.getLogger("kbwork.rest")
 
-    async def answer(self, request: Request) -> int:
-        head, path = request.head, request.scope["path"]
-        if "." not in path:  # no name of an operation, so it is no call to be counted
-            nothing = NotFound(f"Nothing lives at {path}: see /docs for what there is.")
-            await send_problem(request.send, nothing, head.request)
-            return NOT_COUNTED
-        admitted = self._admit(path.removeprefix(_PREFIX), head)
-        request.cls = admitted.op.cls
-        body = await read_body(request.receive, self._site.max_body_bytes, head.length)
-        reply = await self._dispatcher.run(
-            admitted, body, key=head.text("idempotency-key"), if_none_match=head.text("if-none-match")
-        )
-        return await self._answer(request.send, head, admitted, reply)
+    def call(
+        self, op_id: str, peer: Peer, fields: Fields, body: bytes
+    ) -> Response | Coroutine[Any, Any, Response]:
+        """Answer a POST that is there as a whole: at once where the answer is kept, else by what is to be awaited."""
+        started = monotonic()
+        self._dispatcher.database.begin()
+        fields.pop(b"content-length", None)
+        head = Head(fields, "POST", peer.address, self._site.base_url)
+        request = Request(PREFIX + op_id, head)
+        try:
+            admitted = self._admit_again(op_id, peer, request, fields)
+            require_size(body, self._site.max_body_bytes)
+            reply = self._dispatcher.kept(admitted, body, head.text("if-none-match"))
+            if reply is None:
+                return self.finish(request, started, self._made(head, admitted, body))
+            response = _answer(head, admitted, reply)
+        except Exception as error:  # as of other requests
+            response = self._refused(request, error)
+        self._count(request, response.status, started)
+        return response
 
-    async def refuse(self, request: Request, problem: Problem) -> int:
-        seq = {"x-kb-seq": str(self._dispatcher.database.seq)}
-        await send_problem(request.send, problem, request.head.request, seq)
-        return problem.status
+    def _admit_again(self, op_id: str, peer: Peer, request: Request, fields: Fields) -> AuthorizedCall:
+        """As `admit`. What was found of the head of the call before is not found out again, if this has the same."""
+        shown = peer.shown
+        if isinstance(shown, _Shown) and shown.fields == fields:
+            op = self._dispatcher.registry.require(op_id)
+            who = shown.who if op.road == "read" else shown.who._replace(request=request.head.request)
+            admitted = self._dispatcher.admit(op_id, who, shown.known)
+            request.cls = op.cls
+            return admitted
+        admitted = self.admit(request)
+        if admitted.known is not None and b"cookie" not in fields and b"origin" not in fields:
+            peer.shown = _Shown(fields, admitted.who, admitted.known)
+        return admitted
 
-    def _admit(self, op_id: str, head: Head) -> AuthorizedCall:
+    def admit(self, request: Request) -> AuthorizedCall:
+        head, path = request.head, request.path
+        if "." not in path:
+            request.counted = False  # it is no name of an operation, and so no call
+            raise NotFound(f"Nothing lives at {path}: see /docs for what there is.")
+        op_id = path.removeprefix(PREFIX)
         if head.method != "POST":
             self._dispatcher.registry.require(op_id)
-            raise wrong_method(f"Call it as POST {_PREFIX}{op_id} with a JSON object as body.", "POST")
+            raise wrong_method(f"Call it as POST {PREFIX}{op_id} with a JSON object as body.", "POST")
         admitted = self._dispatcher.admit(op_id, head.credentials())
         require_own_page(head)
         require_json(head)
         require_length(head, self._site.max_body_bytes)
+        request.cls = admitted.op.cls
         return admitted
 
-    async def _answer(self, send: Send, head: Head, admitted: AuthorizedCall, reply: OperationResult) -> int:
-        headers = {"x-kb-seq": str(reply.seq), **admitted.rate_headers}
-        body = reply.body
-        if reply.etag is not None:
-            headers |= {"ETag": reply.etag, "Cache-Control": "private, no-cache"}
-        else:
-            headers["Cache-Control"] = "no-store"
-        if reply.replayed:
-            headers["Idempotent-Replayed"] = "true"
-        cookies: list[str] = []
-        if admitted.op.signs_in and head.browser:
-            body, cookies = head.into_cookie(body)
-        elif admitted.op.id == "auth.logout" and admitted.caller.session is not None and head.browser:
-            cookies = head.clear_cookies()
-        if not reply.fresh:
-            await respond(send, 304, b"", headers)
-            return 304
-        await respond(send, 200, body, headers, cookies=cookies)
-        return 200
+    async def run(self, request: Request, admitted: AuthorizedCall, body: bytes) -> Response:
+        reply = self._dispatcher.kept(admitted, body, request.head.text("if-none-match"))
+        if reply is None:
+            return await self._made(request.head, admitted, body)
+        return _answer(request.head, admitted, reply)
+
+    async def _made(self, head: Head, admitted: AuthorizedCall, body: bytes) -> Response:
+        key, known = head.text("idempotency-key"), head.text("if-none-match")
+        reply = await self._dispatcher.make(admitted, body, key=key, if_none_match=known)
+        return _answer(head, admitted, reply)
+
+    def refuse(self, request: Request, problem: Problem) -> Response:
+        seq = {"x-kb-seq": str(self._dispatcher.database.seq)} if request.counted else None
+        return refusal(problem, request.head.request, seq)
+
+
+def _answer(head: Head, admitted: AuthorizedCall, reply: OperationResult) -> Response:
+    rate = "".join([f"{name.lower()}: {value}\r\n" for name, value in admitted.rate_headers.items()])
+    if reply.etag is not None:
+        kept = f"etag: {reply.etag}\r\ncache-control: private, no-cache\r\n"
+    else:
+        kept = "cache-control: no-store\r\n"
+    if reply.replayed:
+        kept += "idempotent-replayed: true\r\n"
+    lines = f"x-kb-seq: {reply.seq}\r\n{rate}{kept}x-content-type-options: nosniff\r\n"
+    if not reply.fresh:
+        return Response(304, lines.encode(), b"")
+    body = reply.body
+    if head.browser:
+        body, cookies = _cookies(head, admitted, body)
+        lines += "".join(f"set-cookie: {cookie}\r\n" for cookie in cookies)
+    lines += f"content-type: application/json\r\ncontent-length: {len(body)}\r\n"
+    return Response(200, lines.encode("latin-1"), body)
+
+
+def _cookies(head: Head, admitted: AuthorizedCall, body: bytes) -> tuple[bytes, list[str]]:
+    """What a page is told: it gets its session as a cookie that its scripts cannot read."""
+    if admitted.op.signs_in:
+        return head.into_cookie(body)
+    ends = admitted.op.id == "auth.logout" and admitted.caller.session is not None
+    return body, head.clear_cookies() if ends else []

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from kbwork.api.http.endpoint import Endpoint, Site
 from kbwork.api.http.problems import wrong_method
-from kbwork.api.http.request import Head, Request
+from kbwork.api.http.request import AsgiRequest, Head
 from kbwork.base.caller import Caller
 from kbwork.base.errors import (
     Busy,
@@ -70,7 +70,7 @@ class EventStreamEndpoint(Endpoint):
     def resume(self) -> None:
         """Whoever comes back is let in."""
 
-    async def answer(self, request: Request) -> int:
+    async def answer(self, request: AsgiRequest) -> int:
         if request.scope["method"] != "GET":
             raise wrong_method("The stream is read with GET.", "GET")
         who = request.head.credentials()

@@ -12,6 +12,7 @@ from starlette.types import Scope
 from kbwork.api.http.endpoint import Endpoint, Site
 from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import (
+    AsgiRequest,
     Head,
     Request,
     RequestTooLong,
@@ -19,7 +20,7 @@ from kbwork.api.http.request import (
     require_own_page,
     too_large,
 )
-from kbwork.api.http.response import respond
+from kbwork.api.http.response import Response, response
 from kbwork.base.errors import InvalidInput, Problem, StorageFull, UnsupportedType
 from kbwork.base.model import Name
 from kbwork.core.operations.call import AuthorizedCall
@@ -47,18 +48,18 @@ class Uploads(Endpoint):
         self._piece_s = piece_s
         self.paths = {intake.path: intake for intake in site.dispatcher.registry.of(UploadPoint)}
 
-    async def answer(self, request: Request) -> int:
+    async def answer(self, request: AsgiRequest) -> int:
         request.cls = "write"
         intake = self.paths[request.scope["path"]]
         name, admitted = self._admit(request.scope, request.head, intake)
         answer = await self._take(request, intake, name, admitted)
         headers = {"Cache-Control": "no-store", **admitted.rate_headers}
-        await respond(request.send, 200, answer, headers)
+        await request.answer(response(200, answer, headers))
         return 200
 
-    async def refuse(self, request: Request, problem: Problem) -> int:
+    def refuse(self, request: Request, problem: Problem) -> Response:
         problem.headers.setdefault("Connection", "close")  # what is left of the body is not waited for
-        return await super().refuse(request, problem)
+        return super().refuse(request, problem)
 
     def _admit(self, scope: Scope, head: Head, intake: UploadPoint) -> tuple[str, AuthorizedCall]:
         """Judge what the head says, before a byte of the body is read."""
@@ -74,7 +75,7 @@ class Uploads(Endpoint):
         return _name(scope), admitted
 
     async def _take(
-        self, request: Request, intake: UploadPoint, name: str, admitted: AuthorizedCall
+        self, request: AsgiRequest, intake: UploadPoint, name: str, admitted: AuthorizedCall
     ) -> bytes:
         """Stream the body to disk and note it, or leave nothing behind."""
         folder = self._dispatcher.database.folder.path / intake.folder
@@ -95,7 +96,7 @@ class Uploads(Endpoint):
         database = self._dispatcher.database
         return to_json(await database.write(lambda tx: intake.arrived(tx, arrived), caller))
 
-    async def _pieces(self, request: Request) -> AsyncIterator[bytes]:
+    async def _pieces(self, request: AsgiRequest) -> AsyncIterator[bytes]:
         """The body in pieces of about a megabyte. Raises TooLarge, StorageFull, or RequestTooLong."""
         patient = _patience(request.scope, self._piece_s)
         size, looked, held = 0, 0, bytearray()

@@ -1,9 +1,12 @@
 """The one source of chance: tokens, ids and codes, and how secrets are kept."""
 
 import hashlib
+import itertools
 import secrets
 import string
 
+_PROCESS = secrets.token_hex(3)
+_REQUESTS = itertools.count(secrets.randbelow(1 << 24))
 _LOWER = string.ascii_lowercase + string.digits
 _CODE = "BCDFGHJKLMNPQRSTVWXZ23456789"  # no vowels, no look-alikes: read aloud and typed by hand
 
@@ -39,8 +42,8 @@ def salt() -> str:
 
 
 def request_id() -> str:
-    """The name of one request: 12 hexadecimal digits from one look at the source of chance."""
-    return secrets.token_hex(6)
+    """The name of one request, which is no secret: six random hexadecimal digits of this process, six that count."""
+    return f"{_PROCESS}{next(_REQUESTS) & 0xFFFFFF:06x}"
 
 
 def code(length: int) -> str:

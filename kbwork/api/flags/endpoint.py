@@ -1,7 +1,6 @@
 """The flag REST: `/api/v1/me` and `/api/v1/orgs/...`, translated to the operations of flags and back."""
 
 import asyncio
-import dataclasses
 import json
 import logging
 import re
@@ -9,15 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic_core import from_json, to_json
-from starlette.types import Send
 
 from kbwork.api.flags.errors import Refusals
 from kbwork.api.flags.openapi import document
 from kbwork.api.flags.routes import ROOT, Bound, paths
 from kbwork.api.http.endpoint import Endpoint, Site
 from kbwork.api.http.problems import refusal_headers
-from kbwork.api.http.request import Head, Request, require_own_page
-from kbwork.api.http.response import respond
+from kbwork.api.http.request import AsgiRequest, Head, Request, require_own_page
+from kbwork.api.http.response import Response, response
 from kbwork.api.org_requests import (
     OrgRequest,
     body_of,
@@ -73,10 +71,13 @@ class FlagRest(Endpoint):
         self._refusals = Refusals(self._paths.bound)
         self._document: tuple[str, bytes] | None = None
 
-    async def answer(self, request: Request) -> int:
-        head, send = request.head, request.send
-        if request.scope["path"] == DOCUMENT:
-            return await self._describe(head, send)
+    async def answer(self, request: AsgiRequest) -> int:
+        found = await (self._describe(request.head) if request.path == DOCUMENT else self._managed(request))
+        await request.answer(found)
+        return found.status
+
+    async def _managed(self, request: AsgiRequest) -> Response:
+        head = request.head
         wanted = self._find(parse_request(request.scope), head.method)
         request.found = bound = wanted.bound
         request.cls = bound.op.cls
@@ -88,20 +89,19 @@ class FlagRest(Endpoint):
         if bound.route.changes:
             key = head.text("idempotency-key")
             reply = await self._dispatcher.run(admitted, to_json(value), key=key)
-            return await self._changed(send, wanted, admitted, reply)
+            return await _changed(wanted, admitted, reply)
         held = None if bound.route.op == "flags.get" else head.text("if-none-match")
         reply = await self._dispatcher.run(admitted, to_json(value), if_none_match=held)
-        return await self._looked(send, head, admitted, reply, bound)
+        return await _looked(head, admitted, reply, bound)
 
-    async def refuse(self, request: Request, problem: Problem) -> int:
+    def refuse(self, request: Request, problem: Problem) -> Response:
         head = request.head
         first = {"x-kb-seq": str(self._dispatcher.database.seq), "Cache-Control": "no-store"}
         headers = refusal_headers(problem, first)
         by_key = isinstance(problem, InsufficientScope) and self._by_key(head)
         bound = request.found if isinstance(request.found, Bound) else None
         status, answer = self._refusals.told(problem, bound, head.request, by_key=by_key)
-        await respond(request.send, status, to_json(answer), headers)
-        return status
+        return response(status, to_json(answer), headers)
 
     def _find(self, address: OrgRequest, method: str) -> _Wanted:
         found = self._paths.find(address.parts[_ROOT_PARTS:])
@@ -119,12 +119,12 @@ class FlagRest(Endpoint):
         who = head.credentials()
         for op_id in others:
             try:
-                return dataclasses.replace(self._dispatcher.admit(op_id, who), op=bound.op)
+                return self._dispatcher.admit(op_id, who)._replace(op=bound.op)
             except (InsufficientScope, NotFound):
                 continue
-        return dataclasses.replace(self._dispatcher.admit(last, who), op=bound.op)
+        return self._dispatcher.admit(last, who)._replace(op=bound.op)
 
-    async def _input(self, wanted: _Wanted, request: Request) -> dict[str, Any]:
+    async def _input(self, wanted: _Wanted, request: AsgiRequest) -> dict[str, Any]:
         """What the operation takes, in its own names."""
         bound, route = wanted.bound, wanted.bound.route
         value: dict[str, Any] = {}
@@ -142,34 +142,7 @@ class FlagRest(Endpoint):
             value |= _members(bound, body)
         return value
 
-    async def _changed(
-        self, send: Send, wanted: _Wanted, admitted: AuthorizedCall, reply: OperationResult
-    ) -> int:
-        headers = {"x-kb-seq": str(reply.seq), "Cache-Control": "no-store", **admitted.rate_headers}
-        if reply.replayed:
-            headers["Idempotent-Replayed"] = "true"
-        _, body = await _told(wanted.bound, reply.body, dry=wanted.dry)
-        status = 201 if wanted.bound.route.creates and not wanted.dry else 200
-        await respond(send, status, body, headers)
-        return status
-
-    async def _looked(
-        self, send: Send, head: Head, admitted: AuthorizedCall, reply: OperationResult, bound: Bound
-    ) -> int:
-        fresh, body, tag = reply.fresh, b"", reply.etag
-        if fresh:
-            told, body = await _told(bound, reply.body)
-            tag = tag or etag.of(body)
-            if bound.route.op == "flags.get":
-                tag = _flag_tag(told, tag)
-            fresh = not _held(head.text("if-none-match"), tag)
-        assert tag is not None
-        headers = {"x-kb-seq": str(reply.seq), "Cache-Control": "private, no-cache", "ETag": tag}
-        status = 200 if fresh else 304
-        await respond(send, status, body if fresh else b"", headers | admitted.rate_headers)
-        return status
-
-    async def _describe(self, head: Head, send: Send) -> int:
+    async def _describe(self, head: Head) -> Response:
         """The OpenAPI document, made when it is first asked for."""
         if head.method not in ("GET", "HEAD"):
             raise other_method(head.method, ["GET"])
@@ -177,9 +150,8 @@ class FlagRest(Endpoint):
             self._document = await asyncio.to_thread(self._made)
         tag, body = self._document
         fresh = not _held(head.text("if-none-match"), tag)
-        status = 200 if fresh else 304
-        await respond(send, status, body if fresh else b"", {"ETag": tag, "Cache-Control": "no-cache"})
-        return status
+        headers = {"ETag": tag, "Cache-Control": "no-cache"}
+        return response(200 if fresh else 304, body if fresh else b"", headers)
 
     def _made(self) -> tuple[str, bytes]:
         found = document(self._dispatcher.registry, self._paths.bound)
@@ -212,6 +184,27 @@ def _members(bound: Bound, body: bytes) -> dict[str, Any]:
 
 def _unknown(name: str, bound: Bound) -> UnknownField:
     return UnknownField(no_field(name, sorted(bound.body)), field=name)
+
+
+async def _changed(wanted: _Wanted, admitted: AuthorizedCall, reply: OperationResult) -> Response:
+    headers = {"x-kb-seq": str(reply.seq), "Cache-Control": "no-store", **admitted.rate_headers}
+    if reply.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    _, body = await _told(wanted.bound, reply.body, dry=wanted.dry)
+    return response(201 if wanted.bound.route.creates and not wanted.dry else 200, body, headers)
+
+
+async def _looked(head: Head, admitted: AuthorizedCall, reply: OperationResult, bound: Bound) -> Response:
+    fresh, body, tag = reply.fresh, b"", reply.etag
+    if fresh:
+        told, body = await _told(bound, reply.body)
+        tag = tag or etag.of(body)
+        if bound.route.op == "flags.get":
+            tag = _flag_tag(told, tag)
+        fresh = not _held(head.text("if-none-match"), tag)
+    assert tag is not None
+    headers = {"x-kb-seq": str(reply.seq), "Cache-Control": "private, no-cache", "ETag": tag}
+    return response(200 if fresh else 304, body if fresh else b"", {**headers, **admitted.rate_headers})
 
 
 async def _told(bound: Bound, body: bytes, *, dry: bool = False) -> tuple[Any, bytes]:

@@ -2,21 +2,24 @@
 
 import logging
 from abc import ABC, abstractmethod
+from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Generic, TypeVar
 
 from starlette.types import Receive, Scope, Send
 
-from kbwork.api.http.problems import send_problem
-from kbwork.api.http.request import Request, RequestTooLong
-from kbwork.api.http.response import Observe
+from kbwork.api.http.problems import refusal
+from kbwork.api.http.request import AsgiRequest, Request, RequestTooLong, read_body, require_size
+from kbwork.api.http.response import Observe, Response
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import Internal, Problem
+from kbwork.core.operations.call import begin_task
 from kbwork.core.operations.dispatch import Dispatcher
 
 WRONG: Final = "Something went wrong here; the log has the request id."
 NOT_COUNTED: Final = 0
 """Instead of the status of an answer that the metrics do not count."""
+Admitted = TypeVar("Admitted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class Endpoint(ABC):
     log = logging.getLogger("kbwork.http")
     wrong = WRONG
     """Said of what is no Problem."""
+    in_a_task = True
+    """Whether it uses libraries that ask for the task in which they run."""
     cut_status = 408
     """What a request is counted as whose body did not arrive: nobody is there to answer."""
 
@@ -46,28 +51,83 @@ class Endpoint(ABC):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         started = monotonic()
-        site = self._site
-        request = Request(scope, receive, send, site.base_url)
+        request = AsgiRequest(scope, receive, send, self._site.base_url)
+        if self.in_a_task:
+            await begin_task()
         try:
             status = await self.answer(request)
         except RequestTooLong as gone:
             self.log.info("a body did not arrive: %s", gone)
             status = self.cut_status
-        except Problem as problem:
-            if problem.internal:  # which says what there is to know, without a trace
-                self.log.error("request %s: %s", request.head.request, problem.internal)  # noqa: TRY400
-            status = await self.refuse(request, problem)
-        except Exception:  # whatever is no Problem is ours, and is told without its inside
-            self.log.exception("request %s failed", request.head.request)
-            status = await self.refuse(request, Internal(self.wrong))
-        if status != NOT_COUNTED and (door := self.door):
-            site.observe(door, request.cls, status, monotonic() - started)
+        except Exception as error:  # whatever is no Problem is ours, and is told without its inside
+            response = self._refused(request, error)
+            await request.answer(response)
+            status = response.status
+        self._count(request, status, started)
+
+    def _count(self, request: Request, status: int, started: float) -> None:
+        if status != NOT_COUNTED and request.counted and (door := self.door):
+            self._site.observe(door, request.cls, status, monotonic() - started)
+
+    def _refused(self, request: Request, error: Exception) -> Response:
+        """What is told of what went wrong; the log has the rest."""
+        if not isinstance(error, Problem):
+            self.log.error("request %s failed", request.head.request, exc_info=error)
+            return self.refuse(request, Internal(self.wrong))
+        if error.internal:  # which says what there is to know, without a trace
+            self.log.error("request %s: %s", request.head.request, error.internal)
+        return self.refuse(request, error)
 
     @abstractmethod
-    async def answer(self, request: Request) -> int:
+    async def answer(self, request: AsgiRequest) -> int:
         """Answer a request, and say with which status. Raises a Problem."""
 
-    async def refuse(self, request: Request, problem: Problem) -> int:
-        """Answer with a problem, and say with which status."""
-        await send_problem(request.send, problem, request.head.request)
-        return problem.status
+    def refuse(self, request: Request, problem: Problem) -> Response:
+        """The answer that is a problem."""
+        return refusal(problem, request.head.request)
+
+
+class WholeEndpoint(Endpoint, Generic[Admitted]):
+    """A door of requests and answers that are each there as a whole.
+
+    A request is judged by its head, then answered when its body is there: it may come with the head, straight from the
+    connection, or piece by piece by ASGI.
+    """
+
+    in_a_task = False
+
+    async def straight(self, request: Request, body: bytes) -> Response:
+        """The answer to a request that is there as a whole."""
+        started = monotonic()
+        try:
+            admitted = self.admit(request)
+            require_size(body, self._site.max_body_bytes)
+        except Exception as error:  # as of other requests
+            response = self._refused(request, error)
+            self._count(request, response.status, started)
+            return response
+        return await self.finish(request, started, self.run(request, admitted, body))
+
+    async def finish(self, request: Request, started: float, work: Coroutine[Any, Any, Response]) -> Response:
+        """What comes of the work for a request, be it a refusal."""
+        try:
+            response = await work
+        except Exception as error:
+            response = self._refused(request, error)
+        self._count(request, response.status, started)
+        return response
+
+    async def answer(self, request: AsgiRequest) -> int:
+        admitted = self.admit(request)
+        body = await read_body(request.receive, self._site.max_body_bytes, request.head.length)
+        response = await self.run(request, admitted, body)
+        await request.answer(response)
+        return response.status
+
+    @abstractmethod
+    def admit(self, request: Request) -> Admitted:
+        """Judge a request by its head; answers what is to be done. Raises a Problem."""
+
+    @abstractmethod
+    async def run(self, request: Request, admitted: Admitted, body: bytes) -> Response:
+        """The answer. Raises a Problem."""

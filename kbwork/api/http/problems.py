@@ -3,19 +3,16 @@
 from collections.abc import Mapping
 
 from pydantic_core import to_json
-from starlette.types import Send
 
-from kbwork.api.http.response import respond
+from kbwork.api.http.response import Response, response
 from kbwork.base.errors import MethodNotAllowed, Problem, Unauthenticated
 
 
-async def send_problem(
-    send: Send, problem: Problem, request: str, first: Mapping[str, str] | None = None
-) -> None:
-    """Answer with `application/problem+json`; the headers `first` stand before its own."""
+def refusal(problem: Problem, request: str, first: Mapping[str, str] | None = None) -> Response:
+    """`application/problem+json` to the request of this name; the headers `first` stand before those of the problem."""
     headers = refusal_headers(problem, {**(first or {}), "Cache-Control": "no-store"})
     document = to_json(problem.document(request))
-    await respond(send, problem.status, document, headers, content_type=b"application/problem+json")
+    return response(problem.status, document, headers, content_type="application/problem+json")
 
 
 def refusal_headers(problem: Problem, first: Mapping[str, str]) -> dict[str, str]:

@@ -5,17 +5,16 @@ every request (Host, lengths, targets, upgrades), bounds on all that is held for
 """
 
 import asyncio
-import fcntl
 import http
 import ipaddress
 import json
 import logging
 import re
-import sys
-import termios
+import urllib.parse
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import httptools
 from uvicorn._types import ASGI3Application
@@ -23,6 +22,9 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from kbwork.api.http.exchange import ANSWER, Exchange, Fields, Peer, Straight, in_one_piece
+from kbwork.api.http.line import Line
+from kbwork.api.http.response import Response
 from kbwork.base import ids
 
 log = logging.getLogger("kbwork.http")
@@ -31,7 +33,6 @@ HEADER_BYTES = 16 * 1024
 _QUEUED = 64  # requests sent ahead on one connection
 _POLITE = 128  # connections over a cap that are being told so; any more are cut
 _LINGER_S = 2.0
-_PROGRESS_BYTES = 16 * 1024  # in one stall period: less is as good as nothing
 _FRAMING = (b"content-length", b"transfer-encoding")
 # Which part of a request comes next from the peer.
 _IDLE, _HEADER, _BODY = range(3)
@@ -108,73 +109,12 @@ class RequestRefused(Exception):
         return b"\r\n".join(lines) + b"\r\n\r\n" + body
 
 
-class _Line(asyncio.Transport):
-    """The transport as the ASGI side has it: counts what is written, leaves hanging up to the protocol."""
+class _Call(NamedTuple):
+    """A request to somebody who answers it straight, as far as it is there."""
 
-    def __init__(self, wire: asyncio.Transport, protocol: "Protocol") -> None:
-        super().__init__()
-        self._wire = wire
-        self._protocol = protocol
-        self._parted = False
-        self._written = 0
-        self._taken = 0
-        self._since: float | None = None
-        self._head = b""
-        """What waits for the rest of this turn of the loop."""
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Write it; the head of an answer goes with the body that mostly follows at once, as one call of the system."""
-        if self._parted:
-            return
-        self._written += len(data)
-        if self._head:
-            head, self._head = self._head, b""
-            self._wire.write(head + data)
-        elif data[:9] == b"HTTP/1.1 ":
-            self._head = bytes(data)
-            self._protocol.loop.call_soon(self.flush)
-        else:
-            self._wire.write(data)
-
-    def flush(self) -> None:
-        """Write the head that waits."""
-        if self._head:
-            data, self._head = self._head, b""
-            if not self._wire.is_closing():
-                self._wire.write(data)
-
-    def close(self) -> None:
-        self._protocol.hang_up()
-
-    def part(self) -> None:
-        """Send what is written and then the end of the stream; what the peer still sends can be read."""
-        self.flush()
-        self._parted = True
-        if not self._wire.is_closing():
-            self._wire.write_eof()
-
-    def is_closing(self) -> bool:
-        return self._parted or self._wire.is_closing()
-
-    def get_extra_info(self, name: str, default: Any = None) -> Any:
-        return self._wire.get_extra_info(name, default)
-
-    def pause_reading(self) -> None:
-        self._wire.pause_reading()
-
-    def resume_reading(self) -> None:
-        self._wire.resume_reading()
-
-    def stalled(self, now: float, limit_s: float) -> bool:
-        """Whether for that long the peer took next to nothing of what waits for it."""
-        waiting = self._wire.get_write_buffer_size()
-        if not waiting:
-            self._since = None
-            return False
-        taken = self._written - waiting - _unacknowledged(self._wire)
-        if self._since is None or taken - self._taken >= _PROGRESS_BYTES:
-            self._since, self._taken = now, taken
-        return now - self._since >= limit_s
+    straight: Straight
+    fields: Fields
+    parts: list[bytes]
 
 
 class Protocol(HttpToolsProtocol):
@@ -192,15 +132,25 @@ class Protocol(HttpToolsProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
         *,
         crowd: ConnectionLimits,
+        find: Callable[[bytes], Straight | None],
     ) -> None:
+        """`find` says who answers calls to a target straight."""
         super().__init__(config, server_state, app_state, _loop)
         self._crowd = crowd
         self._bounds = crowd.bounds
         self._counted: str | None = None
         self._wire: asyncio.Transport
-        self._line: _Line
+        self._line: Line
         self._extensions = {"kbwork.body_time": {"allow": self.allow_body}}
         self._running: RequestResponseCycle | None = None
+        self._find = find
+        self._asks = Peer(None)
+        self._rests_since: float | None = None
+        """When a call was answered straight, and nothing has come since."""
+        self._call: _Call | None = None
+        """Its head is there, and perhaps the rest in what is being read: then it goes straight to who answers it."""
+        self._held: Exchange | None = None
+        """Likewise, for the application."""
         self._last_words: bytes | None = None
         self._deaf = False
         """What comes in is dropped: the connection ends when what was asked before is answered."""
@@ -217,9 +167,10 @@ class Protocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in the base class
         self._wire = transport
-        self._line = _Line(transport, self)
+        self._line = Line(transport, self.loop, self.hang_up)
         super().connection_made(self._line)
         address = self.client[0] if self.client else ""
+        self._asks.address = address or None
         full = self._crowd.enter(address)
         if full is None:
             self._counted = address
@@ -256,11 +207,14 @@ class Protocol(HttpToolsProtocol):
         """Cut the connection, whatever is still to be written."""
         self._wire.abort()
 
-    def cut_if_stalled(self) -> None:
-        """Cut it when the peer does not read its answer; asked now and then by the server."""
-        if self._line.stalled(self.loop.time(), self._bounds.stall_s):
+    def sweep(self) -> None:
+        """Cut it when the peer does not read its answer, or has asked nothing for long; called by the server."""
+        now = self.loop.time()
+        if self._line.stalled(now, self._bounds.stall_s):
             log.info("cut %s: it does not read its answer", self._peer())
             self.abort()
+        elif self._rests_since is not None and now - self._rests_since >= self.timeout_keep_alive:
+            self._wire.close()
 
     def shutdown(self) -> None:
         """Close as soon as what was asked is answered."""
@@ -277,8 +231,9 @@ class Protocol(HttpToolsProtocol):
         request = ids.short()
         log.info("refused %s: %d %s (request %s)", self._peer(), refused.status, refused, request)
         self._last_words = refused.answer(request, self.server_state.default_headers)
-        if self._stage == _BODY:
+        if self._stage == _BODY and self._call is None:
             self._abandon(self.cycle)
+        self._call = None
         if not self._answering():
             self._say_last_words()
 
@@ -287,6 +242,7 @@ class Protocol(HttpToolsProtocol):
         if self.pipeline:
             self.pipeline.popleft()
             return
+        self._held = None
         if cycle.response_started:
             self._last_words = b""
         cycle.disconnected = True
@@ -312,7 +268,12 @@ class Protocol(HttpToolsProtocol):
             self.abort()
 
     def _answering(self) -> bool:
-        return bool(self.pipeline) or (self._running is not None and not self._running.response_complete)
+        running = self._running
+        return (
+            self._held is not None
+            or bool(self.pipeline)
+            or (running is not None and not running.response_complete)
+        )
 
     def _peer(self) -> str:
         return self.client[0] if self.client else "a peer"
@@ -327,7 +288,9 @@ class Protocol(HttpToolsProtocol):
         """See to it that whatever the peer has to send next has its deadline."""
         if self._due is not None or self._deaf:
             return
-        if self._stage == _IDLE and (self._answering() or self.timeout_keep_alive_task is not None):
+        if self._stage == _IDLE and (
+            self._rests_since is not None or self._answering() or self.timeout_keep_alive_task is not None
+        ):
             return
         wait_s = self._bounds.body_s if self._stage == _BODY else self._bounds.header_s
         self._due = self.loop.call_later(wait_s, self._expired)
@@ -354,6 +317,7 @@ class Protocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self._deaf:
             return
+        self._rests_since = None
         self._unset_keepalive_if_required()
         if len(data) <= HEADER_BYTES:
             self._feed(data)
@@ -361,7 +325,11 @@ class Protocol(HttpToolsProtocol):
             whole = memoryview(data)
             for start in range(0, len(data), HEADER_BYTES):
                 if not self._feed(whole[start : start + HEADER_BYTES]):
-                    return
+                    break
+        if self._call is not None:
+            self._call_by_asgi()
+        if self._held is not None:
+            self._begin()
         self._watch()
 
     def _feed(self, data: bytes | memoryview) -> bool:
@@ -380,14 +348,25 @@ class Protocol(HttpToolsProtocol):
         return not self._deaf
 
     def on_message_begin(self) -> None:
-        super().on_message_begin()
+        self.url = b""
+        self.headers = []
         self._stage = _HEADER
         self._dropped_bytes = 0
-        self._disarm()
+        if self._due is not None:
+            self._disarm()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self.headers.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
-        method, upgrade = self.parser.get_method(), self.parser.should_upgrade()
-        host, has_body = _judge_headers(self.parser.get_http_version(), self.url, self.headers)
+        headers, self.headers = self.headers, []  # trailers go where nobody reads them
+        fields = dict(headers)
+        method, upgrade, version = (
+            self.parser.get_method(),
+            self.parser.should_upgrade(),
+            self.parser.get_http_version(),
+        )
+        host, has_body = _judge_headers(version, self.url, headers, fields)
         if host != self._host and not _HOST.fullmatch(host):
             raise RequestRefused(400, "The Host header should be a host with or without a port")
         self._host = host
@@ -403,17 +382,98 @@ class Protocol(HttpToolsProtocol):
             raise RequestRefused(
                 503, f"More than {_QUEUED} requests were sent ahead; wait for answers in between"
             )
-        self.scope["extensions"] = self._extensions  # type: ignore[typeddict-item]  # ours, beside the published ones
-        super().on_headers_complete()
-        if upgrade:
-            self.cycle.keep_alive = False
-        self.headers = []  # trailers go where nobody reads them
+        self.expect_100_continue = fields.get(b"expect", b"").lower() == b"100-continue"
+        keep_alive = not upgrade and version == "1.1" and self.parser.should_keep_alive()
         self._stage = _BODY
         self._delivered = True
         self._disarm()
+        straight = self._find(self.url) if method == b"POST" and len(fields) == len(headers) else None
+        if straight is not None and keep_alive and not self.expect_100_continue and not self._occupied():
+            self._call = _Call(straight, fields, [])
+            return
+        self._take(self._scope(method, version, headers), keep_alive=keep_alive)
+
+    def _occupied(self) -> bool:
+        """Whether an answer is still to be made, or to be read by the peer."""
+        return self._answering() or self.flow.write_paused
+
+    def _scope(self, method: bytes, version: str, headers: list[tuple[bytes, bytes]]) -> Any:
+        found = httptools.parse_url(self.url)
+        path = found.path.decode("ascii")
+        return {
+            "type": "http",
+            "asgi": {"version": self.asgi_version, "spec_version": "2.3"},
+            "http_version": version,
+            "method": method.decode("ascii"),
+            "scheme": self.scheme,
+            "server": self.server,
+            "client": self.client,
+            "root_path": "",
+            "path": urllib.parse.unquote(path) if "%" in path else path,
+            "raw_path": found.path,
+            "query_string": found.query or b"",
+            "headers": headers,
+            "state": self.app_state.copy(),
+        }
+
+    def _take(self, scope: Any, *, keep_alive: bool) -> None:
+        """A request for the application: it is held until what was read is parsed, or waits behind another."""
+        before: RequestResponseCycle | None = self.cycle
+        self.cycle = taken = self._exchange(scope, keep_alive=keep_alive)
+        scope["extensions"] = {**self._extensions, ANSWER: taken.answer}
+        if before is None or before.response_complete:
+            self._held = taken
+        else:
+            self.flow.pause_reading()
+            self.pipeline.appendleft((taken, self.app))
+
+    def _exchange(self, scope: Any, *, keep_alive: bool) -> Exchange:
+        return Exchange(
+            scope=scope,
+            transport=self._line,
+            flow=self.flow,
+            logger=self.logger,
+            access_logger=self.access_logger,
+            access_log=False,
+            default_headers=self.server_state.default_headers,
+            message_event=asyncio.Event(),
+            expect_100_continue=self.expect_100_continue,
+            keep_alive=keep_alive,
+            on_response=self.on_response_complete,
+        )
+
+    def _answer(self, call: "_Call") -> None:
+        """Answer a call that is there as a whole: at once, or when what it waits for has come."""
+        body = call.parts[0] if len(call.parts) == 1 else b"".join(call.parts)
+        found = call.straight(self._asks, call.fields, body)
+        if not isinstance(found, Response):
+            work = found
+            try:
+                awaited = work.send(None)
+            except StopIteration as end:
+                found = end.value
+        if isinstance(found, Response):
+            self._line.write_whole(in_one_piece(found, self.server_state.default_headers))
+            self.server_state.total_requests += 1
+            self._rests_since = self.loop.time()
+            return
+        exchange = self._exchange({"method": "POST"}, keep_alive=True)
+        self.cycle = self._running = exchange
+        self._keep(self.loop.create_task(exchange.follow(work, awaited)))
+
+    def _call_by_asgi(self) -> None:
+        """The body of a call takes longer than its head: whoever is not let in is told before it is there."""
+        call, self._call = self._call, None
+        if call is not None:
+            self._take(self._scope(b"POST", "1.1", list(call.fields.items())), keep_alive=True)
+            for part in call.parts:
+                super().on_body(part)
 
     def on_body(self, body: bytes) -> None:
         self._delivered = True
+        if self._call is not None:
+            self._call.parts.append(body)
+            return
         if self.cycle.response_complete:
             self._dropped_bytes += len(body)
             if self._dropped_bytes > self._bounds.unread_bytes:
@@ -421,10 +481,29 @@ class Protocol(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        super().on_message_complete()
+        call, self._call = self._call, None
+        if call is None:
+            super().on_message_complete()
         self._stage = _IDLE
         self._delivered = True
         self._disarm()
+        if call is not None:
+            self._answer(call)
+
+    def _begin(self) -> None:
+        """Let the application have the request that is held."""
+        held, self._held = self._held, None
+        if held is None:
+            return
+        self._running = held
+        task = held.begin(self.app, self.loop)
+        if task is not None:
+            self._keep(task)
+
+    def _keep(self, task: "asyncio.Task[None]") -> None:
+        """The server waits for it when it ends."""
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._running = cycle
@@ -444,31 +523,34 @@ class Protocol(HttpToolsProtocol):
             self._watch()
 
 
-def _judge_headers(version: str, target: bytes, headers: list[tuple[bytes, bytes]]) -> tuple[bytes, bool]:
-    """The host and whether a body follows, where there is exactly one reading of that. Raises RequestRefused."""
-    size, hosts, framing = len(target), [], []
-    for name, value in headers:
-        size += len(name) + len(value) + 4  # what stands between and behind them on the wire
-        if name == b"host":
-            hosts.append(value)
-        elif name in _FRAMING:
-            framing.append((name, value))
+def _judge_headers(
+    version: str, target: bytes, headers: list[tuple[bytes, bytes]], fields: dict[bytes, bytes]
+) -> tuple[bytes, bool]:
+    """The host and whether a body follows, where there is exactly one reading of that. Raises RequestRefused.
+
+    `fields` are the headers by their names.
+    """
+    # the last four of each are what stands between and behind them on the wire
+    size = len(target) + sum([len(name) + len(value) + 4 for name, value in headers])
     if size > HEADER_BYTES:
         raise _too_long(target)
     if version not in ("1.0", "1.1"):
         raise RequestRefused(505, "HTTP/1.1 is spoken here")
-    if len(hosts) != 1:
-        raise RequestRefused(400, f"A request has exactly one Host header, this one has {len(hosts)}")
-    if len(framing) > 1:
+    once = len(fields) == len(headers)
+    hosts = int(b"host" in fields) if once else sum(name == b"host" for name, _ in headers)
+    if hosts != 1:
+        raise RequestRefused(400, f"A request has exactly one Host header, this one has {hosts}")
+    length, coding = fields.get(b"content-length"), fields.get(b"transfer-encoding")
+    framings = (length is not None) + (coding is not None)
+    if not once:
+        framings = sum(name in _FRAMING for name, _ in headers)
+    if framings > 1:
         raise RequestRefused(
             400, "A request has one Content-Length or one Transfer-Encoding, not both and none twice"
         )
-    if not framing:
-        return hosts[0], False
-    name, value = framing[0]
-    if name == b"transfer-encoding" and (value.lower() != b"chunked" or version == "1.0"):
+    if coding is not None and (coding.lower() != b"chunked" or version == "1.0"):
         raise RequestRefused(400, "The only Transfer-Encoding taken is chunked, in HTTP/1.1")
-    return hosts[0], value != b"0"
+    return fields[b"host"], coding is not None or length not in (None, b"0")
 
 
 def _origin_form(method: bytes, target: bytes, host: bytes) -> bytes:
@@ -507,12 +589,3 @@ def _neighbourhood(address: str) -> str:
         return address
     found = ipaddress.IPv6Address(address)
     return str(found.ipv4_mapped) if found.ipv4_mapped else found.packed[:8].hex()
-
-
-def _unacknowledged(wire: asyncio.Transport) -> int:
-    """Bytes that the kernel holds because the peer has not taken them yet; 0 where it cannot tell."""
-    try:
-        held = fcntl.ioctl(wire.get_extra_info("socket").fileno(), termios.TIOCOUTQ, bytes(4))
-    except (OSError, ValueError):
-        return 0
-    return int.from_bytes(held, sys.byteorder)

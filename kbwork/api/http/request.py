@@ -1,12 +1,14 @@
 """One request: what its head says of who calls and from where, and its body, counted while it comes."""
 
 import json
-from functools import cached_property
+from collections.abc import Sequence
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
 from starlette.types import Receive, Scope, Send
 
+from kbwork.api.http.exchange import ANSWER, Answer
+from kbwork.api.http.response import Response
 from kbwork.base import ids
 from kbwork.base.errors import NotAllowed, TooLarge, UnsupportedType
 from kbwork.core.operations.call import Credentials
@@ -14,6 +16,7 @@ from kbwork.core.operations.call import Credentials
 SESSION_COOKIE = "kb"
 DEVICE_COOKIE = "kb_device"
 _DEVICE_DAYS = 400
+_JSON = b"application/json"
 
 
 class RequestTooLong(Exception):
@@ -23,19 +26,32 @@ class RequestTooLong(Exception):
 class Head:
     """The head of one request, read when it is asked for."""
 
-    def __init__(self, scope: Scope, base_url: str) -> None:
-        self._sent: list[tuple[bytes, bytes]] = scope["headers"]
-        self._headers: dict[bytes, bytes] = dict(self._sent)
+    __slots__ = ("_base_url", "_cookies", "_headers", "_new_device", "_request", "_sent", "address", "method")
+
+    def __init__(
+        self,
+        headers: dict[bytes, bytes],
+        method: str,
+        address: str | None,
+        base_url: str,
+        sent: Sequence[tuple[bytes, bytes]] = (),
+    ) -> None:
+        """`sent` are the headers one by one, where some may have been sent twice."""
+        self._headers = headers
+        self._sent = sent
         self._base_url = base_url
         self._cookies: dict[str, str] | None = None
-        self.method: str = scope["method"]
-        self.address: str | None = scope["client"][0] if scope.get("client") else None
+        self._request: str | None = None
         self._new_device: str | None = None
+        self.method = method
+        self.address = address
 
-    @cached_property
+    @property
     def request(self) -> str:
         """The name of this request, in logs and problems."""
-        return ids.request_id()
+        if self._request is None:
+            self._request = ids.request_id()
+        return self._request
 
     def text(self, name: str) -> str | None:
         """A header as text, or None."""
@@ -49,12 +65,13 @@ class Head:
 
     @property
     def json(self) -> bool:
-        kind = self._headers.get(b"content-type", b"").split(b";")[0].strip().lower()
-        return kind == b"application/json"
+        kind = self._headers.get(b"content-type", b"")
+        return kind == _JSON or kind.split(b";")[0].strip().lower() == _JSON
 
     @property
     def encoded(self) -> bool:
-        return self._headers.get(b"content-encoding", b"identity").strip().lower() not in (b"identity", b"")
+        coding = self._headers.get(b"content-encoding")
+        return coding is not None and coding.strip().lower() not in (b"identity", b"")
 
     @property
     def secure(self) -> bool:
@@ -71,10 +88,13 @@ class Head:
     @property
     def browser(self) -> bool:
         """A page of this site is calling."""
-        return self.text("origin") == self.own_origin
+        origin = self._headers.get(b"origin")
+        return origin is not None and origin.decode("latin-1") == self.own_origin
 
     @property
     def cookie_token(self) -> str | None:
+        if b"cookie" not in self._headers:
+            return None
         name = "__Host-kb" if self.secure else SESSION_COOKIE
         return self.cookies.get(name)
 
@@ -92,11 +112,11 @@ class Head:
     @property
     def bearer(self) -> str | None:
         """The bearer token; an Authorization of another sort, or two of them, is a token nobody has."""
-        value = self.text("authorization")
+        value = self._headers.get(b"authorization")
         if value is None:
             return None
-        kind, _, token = value.partition(" ")
-        if kind.lower() != "bearer" or self._is_twice(b"authorization"):
+        kind, _, token = value.decode("latin-1").partition(" ")
+        if (kind != "Bearer" and kind.lower() != "bearer") or self._is_twice(b"authorization"):
             return ""
         return token.strip()
 
@@ -119,13 +139,8 @@ class Head:
         token = self.bearer
         if token is None:
             token = self.cookie_token
-        return Credentials(
-            token=token,
-            address=self.address,
-            request=self.request,
-            browser=self.browser,
-            device=self.device,
-        )
+        browser = self.browser
+        return Credentials(token, self.address, self.request, browser, self.device if browser else None)
 
     def into_cookie(self, body: bytes) -> tuple[bytes, list[str]]:
         """Move the `token` of a sign-in from the answer into a cookie that scripts cannot read."""
@@ -151,24 +166,50 @@ class Head:
 
 
 class Request:
-    """One request, and where its answer goes."""
+    """One request, as far as its head says it."""
 
-    __slots__ = ("cls", "found", "head", "receive", "scope", "send")
+    __slots__ = ("cls", "counted", "found", "head", "path")
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, base_url: str) -> None:
-        self.scope = scope
-        self.receive = receive
-        self.send = send
-        self.head = Head(scope, base_url)
+    def __init__(self, path: str, head: Head) -> None:
+        self.path = path
+        self.head = head
         self.cls = "other"
         """In the metrics: the class of the operation, once that is known."""
+        self.counted = True
+        """Whether the metrics count it."""
         self.found: object = None
         """What the door found it to be, kept for a refusal. It holds no Request: that would be a circle to collect."""
 
 
+class AsgiRequest(Request):
+    """One request by ASGI, and where its answer goes."""
+
+    __slots__ = ("answer", "receive", "scope", "send")
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send, base_url: str) -> None:
+        client = scope.get("client")
+        sent = scope["headers"]
+        head = Head(dict(sent), scope["method"], client[0] if client else None, base_url, sent)
+        super().__init__(scope["path"], head)
+        self.scope = scope
+        self.receive = receive
+        self.send = send
+        self.answer: Answer = scope.get("extensions", {}).get(ANSWER) or _by_asgi(send)
+        """Where a whole answer goes: to the server at once where it offers that, else as ASGI has it."""
+
+
+def _by_asgi(send: Send) -> Answer:
+    async def answer(response: Response) -> None:
+        status, headers = response.status, response.headers
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": response.body})
+
+    return answer
+
+
 def require_own_page(head: Head) -> None:
     """A request that lives on a cookie must come from a page of this site. Raises NotAllowed."""
-    if head.bearer is not None or head.cookie_token is None or head.method in ("GET", "HEAD"):
+    if head.cookie_token is None or head.bearer is not None or head.method in ("GET", "HEAD"):
         return
     site = head.text("sec-fetch-site")
     if not head.browser or site not in (None, "same-origin"):
@@ -198,6 +239,12 @@ def too_large(most_bytes: int) -> TooLarge:
     return problem
 
 
+def require_size(body: bytes, most_bytes: int) -> None:
+    """Raises TooLarge where the body, which is there, holds more than that."""
+    if len(body) > most_bytes:
+        raise too_large(most_bytes)
+
+
 async def read_body(receive: Receive, most_bytes: int, length: int | None) -> bytes:
     """The whole body, counted while it comes. Raises TooLarge, or RequestTooLong when the client went away."""
     message = await receive()
@@ -205,8 +252,7 @@ async def read_body(receive: Receive, most_bytes: int, length: int | None) -> by
         raise RequestTooLong("the client closed")
     body: bytes = message.get("body", b"")
     if not message.get("more_body", False):
-        if len(body) > most_bytes:
-            raise too_large(most_bytes)
+        require_size(body, most_bytes)
         return body
     parts, size = [body], len(body)
     while message.get("more_body", False):

@@ -1,26 +1,51 @@
-"""Whole answers over ASGI, and how doors report them to the metrics."""
+"""Whole answers, and how doors report them to the metrics."""
 
-from collections.abc import Callable, Iterable
-
-from starlette.types import Send
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 Observe = Callable[[str, str, int, float], None]
+_STRAY = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+"""What no value of a header holds: a line break would begin another header."""
 
 
-async def respond(  # noqa: PLR0913 - the parts of an answer, four of them by name
-    send: Send,
+class Response(NamedTuple):
+    """One whole answer."""
+
+    status: int
+    lines: bytes
+    """Those of the headers, with names in lower case, each ended by CR LF."""
+    body: bytes
+
+    @property
+    def headers(self) -> list[tuple[bytes, bytes]]:
+        """The lines as ASGI has them."""
+        found = (line.split(b": ", 1) for line in self.lines.split(b"\r\n")[:-1])
+        return [(name, value) for name, value in found]
+
+
+def response(
     status: int,
     body: bytes,
-    headers: dict[str, str],
+    headers: Mapping[str, str],
     *,
-    content_type: bytes = b"application/json",
+    content_type: str = "application/json",
     cookies: Iterable[str] = (),
-) -> None:
-    """One whole answer."""
-    found = [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
-    found.append((b"x-content-type-options", b"nosniff"))
-    found.extend((b"set-cookie", cookie.encode()) for cookie in cookies)
+) -> Response:
+    """A whole answer. Raises ValueError where a value holds what no header may."""
+    found = [
+        *((name.lower(), value) for name, value in headers.items()),
+        ("x-content-type-options", "nosniff"),
+        *(("set-cookie", cookie) for cookie in cookies),
+    ]
     if status != 304:
-        found += [(b"content-type", content_type), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": found})
-    await send({"type": "http.response.body", "body": body})
+        found += [("content-type", content_type), ("content-length", str(len(body)))]
+    return Response(status, header_lines(found), body)
+
+
+def header_lines(headers: Iterable[tuple[str, str]]) -> bytes:
+    """The lines of headers whose names are in lower case. Raises ValueError where a value holds what none may."""
+    found = list(headers)
+    if _STRAY.search("".join([value for _, value in found])):
+        raise ValueError(f"A header holds a character that none may: {found}")
+    return "".join([f"{name}: {value}\r\n" for name, value in found]).encode("latin-1")

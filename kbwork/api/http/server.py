@@ -17,6 +17,7 @@ from typing import Any
 import uvicorn
 from starlette.types import ASGIApp
 
+from kbwork.api.http.exchange import Straight
 from kbwork.api.http.protocol import Bounds, ConnectionLimits, Protocol
 from kbwork.base.clock import monotonic
 from kbwork.settings import Settings
@@ -47,10 +48,18 @@ def bounds(settings: Settings) -> Bounds:
     )
 
 
-def config(app: ASGIApp, settings: Settings, granted: Bounds | None = None) -> uvicorn.Config:
-    """How uvicorn serves this application: our protocol, nothing from the environment, no logs of its own."""
+def config(
+    app: ASGIApp,
+    settings: Settings,
+    granted: Bounds | None = None,
+    find: Callable[[bytes], Straight | None] = lambda _: None,
+) -> uvicorn.Config:
+    """How uvicorn serves this application: our protocol, nothing from the environment, no logs of its own.
+
+    `find` says who answers calls to a target straight, past ASGI.
+    """
     protocol: Any = partial(
-        Protocol, crowd=ConnectionLimits(granted or bounds(settings))
+        Protocol, crowd=ConnectionLimits(granted or bounds(settings)), find=find
     )  # it is called like the class
     asgi: Any = app  # uvicorn and starlette spell the same protocol differently
     return uvicorn.Config(
@@ -124,7 +133,7 @@ class Server(uvicorn.Server):
     def _sweep(self) -> None:
         for connection in list(self.server_state.connections):
             if isinstance(connection, Protocol):
-                connection.cut_if_stalled()
+                connection.sweep()
 
     async def _quiet(self, within_s: float, hurried: Callable[[], bool] = lambda: False) -> bool:
         """Whether all connections and tasks have ended before the time is up or somebody is in a hurry."""

@@ -14,7 +14,7 @@ from starlette.types import Scope
 
 from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site
 from kbwork.api.http.problems import wrong_method
-from kbwork.api.http.request import Head, Request, require_json, require_length
+from kbwork.api.http.request import AsgiRequest, Head, require_json, require_length
 from kbwork.api.mcp.request import VISIT, McpRequest
 from kbwork.api.oauth.issuer import LOOPBACK, Issuer, bare, challenge
 from kbwork.base.errors import InvalidInput, NotAllowed, Unauthenticated
@@ -91,7 +91,7 @@ class McpDoor(Endpoint):
 
         return McpServer(self._dispatcher, self._site.observe)
 
-    async def answer(self, request: Request) -> int:
+    async def answer(self, request: AsgiRequest) -> int:
         visit = self._admit(request.scope, request.head)
         assert self._manager is not None, "start() comes first"
         self._wanted.set()

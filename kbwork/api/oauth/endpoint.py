@@ -17,8 +17,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site
 from kbwork.api.http.problems import wrong_method
-from kbwork.api.http.request import Head, Request, read_body
-from kbwork.api.http.response import respond
+from kbwork.api.http.request import AsgiRequest, Head, Request, read_body
+from kbwork.api.http.response import Response, response
 from kbwork.api.oauth.issuer import METADATA, RESOURCE, Issuer, asked_modules
 from kbwork.base.caller import ANONYMOUS
 from kbwork.base.errors import NotFound, Problem
@@ -74,7 +74,7 @@ class OAuthDoor(Endpoint):
                 self._server = OAuthServer(self._dispatcher, connecting, offered_scopes(self._dispatcher))
             return self._server
 
-    async def answer(self, request: Request) -> int:
+    async def answer(self, request: AsgiRequest) -> int:
         head, path = request.head, request.scope["path"]
         request.cls = "write" if head.method == "POST" else "read"
         home = self._home.of(head.text("host"))
@@ -98,13 +98,12 @@ class OAuthDoor(Endpoint):
         await app({**request.scope, "headers": _fitting(request.scope, body)}, _replay(body), told)
         return told.status
 
-    async def refuse(self, request: Request, problem: Problem) -> int:
+    def refuse(self, request: Request, problem: Problem) -> Response:
         if not isinstance(problem, _Wrong):
-            return await super().refuse(request, problem)
+            return super().refuse(request, problem)
         document = to_json({"error": problem.error, "error_description": problem.detail})
         headers = {"Cache-Control": "no-store", "Access-Control-Allow-Origin": "*"}
-        await respond(request.send, problem.status, document, headers)
-        return problem.status
+        return response(problem.status, document, headers)
 
 
 def offered_scopes(dispatcher: Dispatcher) -> list[str]:

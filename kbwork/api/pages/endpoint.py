@@ -11,8 +11,8 @@ from starlette.types import Receive
 
 from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site
 from kbwork.api.http.problems import wrong_method
-from kbwork.api.http.request import Request
-from kbwork.api.http.response import respond
+from kbwork.api.http.request import AsgiRequest, Request
+from kbwork.api.http.response import Response, response
 from kbwork.api.pages import account, consent, device, home, keys, sign_in, static_files
 from kbwork.api.pages.docs import manual, problems, reference
 from kbwork.api.pages.render import render
@@ -86,20 +86,20 @@ class Web(Endpoint):
             if media.threaded:
                 site.dispatcher.database.start_on_thread(media.read_name)
 
-    async def answer(self, request: Request) -> int:
+    async def answer(self, request: AsgiRequest) -> int:
         request.cls = "write" if request.head.method == "POST" else "read"
         request.found = visit = PageRequest(request.scope, request.head, self._dispatcher)
         return await _send(visit, await _found(visit, request.receive), request)
 
-    async def refuse(self, request: Request, problem: Problem) -> int:
+    def refuse(self, request: Request, problem: Problem) -> Response:
         """As a page for who reads pages; others are not counted."""
         visit = request.found
         if not isinstance(visit, PageRequest) or "text/html" not in (visit.head.text("accept") or ""):
-            await super().refuse(request, problem)
-            return NOT_COUNTED
+            request.counted = False
+            return super().refuse(request, problem)
         page = render(visit, "problem.html", status=problem.status, problem=problem)
         page.headers.update(problem.headers)
-        return await _send(visit, page, request)
+        return _whole(visit, page)
 
 
 async def _found(visit: PageRequest, receive: Receive) -> PageResponse:
@@ -167,9 +167,31 @@ def _wrong_method(path: str) -> PageResponse:
     )
 
 
-async def _send(visit: PageRequest, answer: PageResponse, request: Request) -> int:
+async def _send(visit: PageRequest, answer: PageResponse, request: AsgiRequest) -> int:
     """Answers the status of the page, which that of the answer is not where the browser has it already."""
-    send = request.send
+    if isinstance(answer.body, Path) and not _held(visit, answer):
+        headers = _headers(answer) | {"X-Content-Type-Options": "nosniff"}
+        file = FileResponse(answer.body, headers=headers, media_type=answer.kind)
+        await file(request.scope, request.receive, request.send)
+    else:
+        await request.answer(_whole(visit, answer))
+    return answer.status
+
+
+def _whole(visit: PageRequest, answer: PageResponse) -> Response:
+    """A page that is no file, or that the browser has."""
+    headers = _headers(answer)
+    if _held(visit, answer):
+        return response(304, b"", headers)
+    assert isinstance(answer.body, bytes)
+    return response(answer.status, answer.body, headers, content_type=answer.kind, cookies=visit.cookies)
+
+
+def _held(visit: PageRequest, answer: PageResponse) -> bool:
+    return answer.etag is not None and etag.matches(visit.head.text("if-none-match"), answer.etag)
+
+
+def _headers(answer: PageResponse) -> dict[str, str]:
     headers = dict(answer.headers)
     if answer.kind == HTML:
         headers |= SAFETY
@@ -177,13 +199,4 @@ async def _send(visit: PageRequest, answer: PageResponse, request: Request) -> i
         headers["WWW-Authenticate"] = "Bearer"
     if answer.etag is not None:
         headers["ETag"] = answer.etag
-    kind = answer.kind.encode()
-    if answer.etag is not None and etag.matches(visit.head.text("if-none-match"), answer.etag):
-        await respond(send, 304, b"", headers)
-    elif isinstance(answer.body, Path):
-        headers["X-Content-Type-Options"] = "nosniff"
-        file = FileResponse(answer.body, headers=headers, media_type=answer.kind)
-        await file(request.scope, request.receive, send)
-    else:
-        await respond(send, answer.status, answer.body, headers, content_type=kind, cookies=visit.cookies)
-    return answer.status
+    return headers

@@ -10,26 +10,28 @@ from starlette.types import Receive, Scope, Send
 
 from kbwork.api.flags.errors import CODES
 from kbwork.api.http.endpoint import Endpoint, Site
+from kbwork.api.http.exchange import Answer
 from kbwork.api.http.problems import refusal_headers, wrong_method
-from kbwork.api.http.request import Head, Request, read_body, require_length
+from kbwork.api.http.request import AsgiRequest, Head, Request, read_body, require_length
+from kbwork.api.http.response import Response, header_lines
 from kbwork.api.sdk.keys import CLIENT
 from kbwork.base.errors import Problem, UnsupportedType
 
-_SAFE: Final = [(b"x-content-type-options", b"nosniff")]
+_SAFE: Final = [("x-content-type-options", "nosniff")]
 _OPEN: Final = [
     *_SAFE,
-    (b"access-control-allow-origin", b"*"),
-    (b"access-control-expose-headers", b"ETag, Retry-After"),
+    ("access-control-allow-origin", "*"),
+    ("access-control-expose-headers", "ETag, Retry-After"),
 ]
-_ALLOWED: Final = b"Authorization, Content-Type, If-None-Match, X-API-Key, X-SDK"
+_ALLOWED: Final = "Authorization, Content-Type, If-None-Match, X-API-Key, X-SDK"
 _PREFLIGHT: Final = [
-    (b"access-control-allow-origin", b"*"),
-    (b"access-control-allow-headers", _ALLOWED),
-    (b"access-control-max-age", b"86400"),
+    ("access-control-allow-origin", "*"),
+    ("access-control-allow-headers", _ALLOWED),
+    ("access-control-max-age", "86400"),
 ]
 PLAIN: Final = {"Content-Type": "application/json", "Cache-Control": "no-store"}
 """The headers of JSON that is not kept."""
-_JSON: Final = [(name.lower().encode(), value.encode()) for name, value in PLAIN.items()]
+_JSON: Final = [(name.lower(), value) for name, value in PLAIN.items()]
 
 
 class SdkRequest(NamedTuple):
@@ -41,20 +43,25 @@ class SdkRequest(NamedTuple):
     token: str | None
     receive: Receive
     send: Send
+    whole: Answer
 
     @property
-    def headers(self) -> list[tuple[bytes, bytes]]:
+    def headers(self) -> list[tuple[str, str]]:
         """Of every answer: pages of any site read what a client-side ID opens, and nothing else."""
         return _OPEN if self.token is not None and self.token.startswith(CLIENT) else _SAFE
 
     async def answer(self, status: int, body: bytes, headers: Mapping[str, str] | None = None) -> int:
         """Answer with JSON that is not kept, or with what the headers say; they name the content type then."""
-        found = self.headers + (_JSON if headers is None else _encoded(headers))
-        if status != 304:
-            found.append((b"content-length", b"%d" % len(body)))
-        await self.send({"type": "http.response.start", "status": status, "headers": found})
-        await self.send({"type": "http.response.body", "body": body})
+        found = self.response(status, body, headers)
+        await self.whole(found)
         return status
+
+    def response(self, status: int, body: bytes, headers: Mapping[str, str] | None = None) -> Response:
+        """JSON that is not kept, or what the headers say; they name the content type then."""
+        found = self.headers + (_JSON if headers is None else _lowered(headers))
+        if status != 304:
+            found.append(("content-length", str(len(body))))
+        return Response(status, header_lines(found), body)
 
 
 class SdkDialect(Protocol):
@@ -88,24 +95,26 @@ class SdkEndpoint(Endpoint):
         self.door = dialect.name
         self._dialect = dialect
 
-    async def answer(self, request: Request) -> int:
+    async def answer(self, request: AsgiRequest) -> int:
         head, dialect = request.head, self._dialect
         path, query = request.scope["path"], _query(request.scope)
         token = dialect.token(path, head, query)
-        request.found = visit = SdkRequest(path, head, query, token, request.receive, request.send)
+        request.found = visit = SdkRequest(
+            path, head, query, token, request.receive, request.send, request.answer
+        )
         request.cls = "write" if path in dialect.writes else "read"
         method = dialect.method(path)
         if method is None or head.method == method:
             return await dialect.answer(visit)
         if head.method != "OPTIONS":
             raise wrong_method(f"This address takes {method}.", f"{method}, OPTIONS")
-        return await _preflight(visit.send, method)
+        return await _preflight(visit, method)
 
-    async def refuse(self, request: Request, problem: Problem) -> int:
+    def refuse(self, request: Request, problem: Problem) -> Response:
         visit = request.found
         assert isinstance(visit, SdkRequest), "nothing is refused before"
         body = to_json(self._dialect.refusal(visit, problem))
-        return await visit.answer(problem.status, body, refusal_headers(problem, PLAIN))
+        return visit.response(problem.status, body, refusal_headers(problem, PLAIN))
 
 
 def plain_refusal(problem: Problem) -> dict[str, Any]:
@@ -131,16 +140,15 @@ def holds(if_none_match: str | None, tag: str) -> bool:
     return any(part.strip().removeprefix("W/").strip('"') == bare for part in if_none_match.split(","))
 
 
-async def _preflight(send: Send, method: str) -> int:
+async def _preflight(visit: SdkRequest, method: str) -> int:
     """What pages of any site may send here is asked before it is known who they are."""
-    headers = [*_PREFLIGHT, (b"access-control-allow-methods", f"{method}, OPTIONS".encode())]
-    await send({"type": "http.response.start", "status": 204, "headers": headers})
-    await send({"type": "http.response.body", "body": b""})
+    allowed = [*_PREFLIGHT, ("access-control-allow-methods", f"{method}, OPTIONS")]
+    await visit.whole(Response(204, header_lines(allowed), b""))
     return 204
 
 
-def _encoded(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
-    return [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
+def _lowered(headers: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(name.lower(), value) for name, value in headers.items()]
 
 
 def _query(scope: Scope) -> Mapping[str, str]:

@@ -20,9 +20,9 @@ from kbwork.settings import StreamSettings
 
 _QUIET_S: Final = 25.0
 _HEADERS: Final = [
-    (b"content-type", b"text/event-stream; charset=utf-8"),
-    (b"cache-control", b"no-store"),
-    (b"x-accel-buffering", b"no"),
+    ("content-type", "text/event-stream; charset=utf-8"),
+    ("cache-control", "no-store"),
+    ("x-accel-buffering", "no"),
 ]
 _BEGIN: Final = b"retry: 2000\n\n"
 _REVOKED: Final = b"event: revoked\ndata: {}\n\n"
@@ -66,7 +66,8 @@ class SdkStreams:
             raise Busy("Too many streams are open; try again later.", retry_after_s=30)
 
     async def _begin(self, visit: SdkRequest) -> None:
-        await visit.send({"type": "http.response.start", "status": 200, "headers": visit.headers + _HEADERS})
+        headers = [(name.encode(), value.encode()) for name, value in (*visit.headers, *_HEADERS)]
+        await visit.send({"type": "http.response.start", "status": 200, "headers": headers})
 
     async def _until_gone(self, receive: Receive, send: Send, subscriber: Subscriber, version: int) -> None:
         gone = asyncio.create_task(_disconnected(receive))

@@ -57,7 +57,9 @@ def serve(
         link = None if database.read_now(is_set_up) else database.write_now(new_setup_link)
         app = App(settings, database, address=address)
         server = Server(
-            config(app, settings), drain_s=settings.server.drain_seconds, on_exit=[app.end_streams]
+            config(app, settings, find=app.straight),
+            drain_s=settings.server.drain_seconds,
+            on_exit=[app.end_streams],
         )
         settle()
         _greet(address, folder, link)

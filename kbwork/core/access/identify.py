@@ -33,6 +33,12 @@ class Known:
     networks: tuple[str, ...]
     known_at: int
 
+    @property
+    def asked_again_at(self) -> int:
+        """From then on it is looked up again although nothing is known to have changed: the clock may have moved a role
+        or a key."""
+        return self.known_at + _ASK_AGAIN_S + 1
+
 
 def lookup(tx: Read, token: str) -> Known:
     """The caller of a token. Raises Unauthenticated without saying which part was wrong."""
@@ -53,8 +59,8 @@ def admit_address(known: Known, address: str | None, now: int) -> Caller:
 
 
 def stale(known: Known, now: int) -> bool:
-    """Whether to look again although nothing is known to have changed: the clock may have moved a role or a key."""
-    return now - known.known_at > _ASK_AGAIN_S or now < known.known_at
+    """Whether it is to be looked up again, by the clock."""
+    return not known.known_at <= now < known.asked_again_at
 
 
 def in_networks(address: str | None, networks: tuple[str, ...]) -> bool:

@@ -24,7 +24,7 @@ from kbwork.base.model import Input
 from kbwork.core.access import identify
 from kbwork.core.events.bus import Bus
 from kbwork.core.operations import etag, idempotency, strict_json
-from kbwork.core.operations.call import AuthorizedCall, Credentials, OperationResult
+from kbwork.core.operations.call import AuthorizedCall, Credentials, OperationResult, Pass, begin_task
 from kbwork.core.operations.declare import Operation
 from kbwork.core.operations.external import External, Fetch
 from kbwork.core.operations.limits import Limits
@@ -56,8 +56,10 @@ class Dispatcher:
         """(`key` or `session`, id) -> (when last, address, calls since): the worker writes it down each minute."""
         self._limits = limits
         self.fetch = fetch
-        self._known: dict[str, tuple[int, identify.Known]] = {}
+        self._known: dict[bytes, tuple[int, identify.Known]] = {}
         """Digest of a token -> the state of access at which it was looked up, and what was found."""
+        self._passes: dict[tuple[object, ...], Pass] = {}
+        """(digest of a token, where it was shown) -> what was judged of it."""
         self._off: frozenset[str] | None = None
         self._answers = etag.Answers()
         self._running: dict[bytes, tuple[asyncio.Lock, int]] = {}
@@ -69,21 +71,52 @@ class Dispatcher:
 
     # -- before the body is read ------------------------------------------------------------------------
 
-    def admit(self, op_id: str, who: Credentials) -> AuthorizedCall:
+    def admit(self, op_id: str, who: Credentials, known: Pass | None = None) -> AuthorizedCall:
         """Judge operation, caller, module, scope and rate, in this order: which modules are on is the org's affair.
 
-        Raises NotFound, Unauthenticated, InsufficientScope, RateLimited, or Busy while the data are exchanged.
+        `known` is the pass that they got before, if they are the same. Raises NotFound, Unauthenticated,
+        InsufficientScope, RateLimited, or Busy while the data are exchanged.
         """
         self.database.require_open()
-        op = self.registry.require(op_id)
-        access = self.database.access
-        caller = self.identify(who, public=op.public)
+        op, access, now = self.registry.require(op_id), self.database.access, self.clock.now()
+        if who.token is None or op.public:
+            known = None
+            caller = self.identify(who, public=op.public)
+            self._authorize(op, caller)
+        else:
+            if known is None or not known.holds(now) or self.database.access_moved(known.access):
+                known = self._pass(who, now)
+            caller = known.caller
+            if op_id not in known.opens:
+                self._authorize(op, caller)
+                known.opens.add(op_id)
+            if op.road != "read":  # what is read tells nobody in which request
+                caller = self._on_request(caller, who)
+        self._count(caller, now)
+        bucket = f"address:{who.address}" if caller.role == "anonymous" else caller.ident
+        return AuthorizedCall(op, caller, who, access, bucket, self._limits.take(bucket, op.rate), known)
+
+    def _authorize(self, op: Operation, caller: Caller) -> None:
         if op.module in self.modules_off():
             raise NotFound(f"The module {op.module} is switched off in this org.")
         authorize(op, caller)
-        self._count(caller)
-        bucket = f"address:{who.address}" if caller.role == "anonymous" else caller.ident
-        return AuthorizedCall(op, caller, who, access, bucket, self._limits.take(bucket, op.rate))
+
+    def _pass(self, who: Credentials, now: int) -> Pass:
+        """What was found of a token from one place, as long as it holds. Raises Unauthenticated."""
+        token, access = who.token, self.database.access
+        assert token is not None
+        digest = hashlib.sha256(token.encode(errors="surrogateescape")).digest()
+        place = (digest, who.address, who.browser, who.device, who.mcp)
+        found = self._passes.get(place)
+        if found is not None and found.holds(now) and not self.database.access_moved(found.access):
+            return found
+        caller = self._known_caller(who)
+        known = self._known[digest][1]
+        if len(self._passes) >= _MANY_CALLERS:
+            self._end_passes()
+        made = Pass(self._on_request(caller, who._replace(request=None)), known, access)
+        self._passes[place] = made
+        return made
 
     def judged_again(self, call: AuthorizedCall) -> Caller:
         """The caller of an admitted call as they are now: the body may have been long on its way.
@@ -120,7 +153,7 @@ class Dispatcher:
         if token.startswith(identify.CONNECTED) and not who.mcp:
             raise Unauthenticated("This token is for /mcp alone; elsewhere send a key or session.")
         now = self.clock.now()
-        name = hashlib.sha256(token.encode(errors="surrogateescape")).hexdigest()
+        name = hashlib.sha256(token.encode(errors="surrogateescape")).digest()
         access = (
             self.database.access
         )  # before the look: what is found may be newer than this says, never older
@@ -136,12 +169,12 @@ class Dispatcher:
         """Count a request without sign-in that is no operation; answers its headers. Raises RateLimited."""
         return self._limits.take(f"address:{address}", "public")
 
-    def _count(self, caller: Caller) -> None:
+    def _count(self, caller: Caller, now: int) -> None:
         """Who called when, and how often: the worker writes it down."""
         if caller.member is not None:
             place = ("key", caller.key) if caller.key else ("session", caller.session or "")
             _, _, calls = self.seen.get(place, (0, None, 0))
-            self.seen[place] = (self.clock.now(), caller.address, calls + 1)
+            self.seen[place] = (now, caller.address, calls + 1)
 
     def modules_off(self) -> frozenset[str]:
         """The modules that an admin switched off."""
@@ -157,8 +190,15 @@ class Dispatcher:
 
     def _forget(self) -> None:
         self._known.clear()
+        self._end_passes()
         self._off = None
         self._answers.clear()
+
+    def _end_passes(self) -> None:
+        """Doors may hold on to one, so that forgetting them is not enough."""
+        for known in self._passes.values():
+            known.end()
+        self._passes.clear()
 
     async def pause(self) -> None:
         """Nothing of its own runs here."""
@@ -175,8 +215,15 @@ class Dispatcher:
     async def run(
         self, call: AuthorizedCall, body: bytes, *, key: str | None = None, if_none_match: str | None = None
     ) -> OperationResult:
-        """Run an admitted call. `key` is its Idempotency-Key. Raises a Problem."""
+        """The answer to an admitted call, perhaps one made before. `key` is its Idempotency-Key. Raises a Problem."""
         self.database.require_open()
+        found = self.kept(call, body, if_none_match)
+        return found or await self.make(call, body, key=key, if_none_match=if_none_match)
+
+    async def make(
+        self, call: AuthorizedCall, body: bytes, *, key: str | None = None, if_none_match: str | None = None
+    ) -> OperationResult:
+        """The answer to an admitted call, made now; as `run`."""
         op, caller = call.op, self.judged_again(call)
         if op.road == "read" and op.cls == "read" and op.cached:
             check_person(op, caller, self.clock.now())
@@ -184,6 +231,9 @@ class Dispatcher:
         value = strict_json.parse(body)
         args = validate(op.input, value)
         check_person(op, caller, self.clock.now())
+        if op.road != "read" and caller.request is None:  # judged by an operation that reads
+            caller = self._on_request(caller, call.who)
+            call = call._replace(caller=caller)
         ticket = None
         if key is not None and op.cls != "read":
             ticket = idempotency.ticket(caller, key, op.id, strict_json.canonical(value))
@@ -193,22 +243,35 @@ class Dispatcher:
             return await self._change(call, args, ticket, if_none_match)
         return await self._outside(op, caller, args, (ticket, if_none_match))
 
+    def kept(self, call: AuthorizedCall, body: bytes, if_none_match: str | None) -> OperationResult | None:
+        """The answer to a read that was made before, while nothing was committed since, for a minute at most.
+
+        The minute is for what the clock moves in such answers: days that pass, cursors that end. Raises NotAllowed or
+        ElevationNeeded.
+        """
+        op, caller = call.op, call.caller
+        if op.road != "read" or op.cls != "read" or not op.cached or self.database.access_moved(call.access):
+            return None
+        now = self.clock.now()
+        check_person(op, caller, now)
+        seq = self.database.seq
+        found = self._answers.get((caller.ident, op.id, body), (self.database.version, now // 60))
+        if found is None:
+            return None
+        tag, answer = found
+        if etag.matches(if_none_match, tag):
+            return OperationResult(b"", seq, tag, fresh=False)
+        return OperationResult(answer, seq, tag)
+
     async def _look(
         self, op: Operation, caller: Caller, body: bytes, if_none_match: str | None
     ) -> OperationResult:
-        """A cacheable read: answered from memory while nothing was committed since, for a minute at most.
-
-        The minute is for what the clock moves in such answers: days that pass, cursors that end.
-        """
-        place = (caller.ident, op.id, body)
+        """A cacheable read: its answer is kept."""
         version, seq = (self.database.version, self.clock.now() // 60), self.database.seq
-        found = self._answers.get(place, version)
-        if found is None:
-            args = validate(op.input, strict_json.parse(body))
-            answer = to_json(await self._read(op, caller, args))
-            found = (etag.of(answer), answer)
-            self._answers.put(place, version, *found)
-        tag, answer = found
+        args = validate(op.input, strict_json.parse(body))
+        answer = to_json(await self._read(op, caller, args))
+        tag = etag.of(answer)
+        self._answers.put((caller.ident, op.id, body), version, tag, answer)
         if etag.matches(if_none_match, tag):
             return OperationResult(b"", seq, tag, fresh=False)
         return OperationResult(answer, seq, tag)
@@ -217,6 +280,8 @@ class Dispatcher:
         """A read whose answer the clock decides too; with `wait_seconds` it is asked again at each commit."""
         op = call.op
         ends = monotonic() + (getattr(args, "wait_seconds", None) or 0 if op.waits else 0)
+        if op.waits:
+            await begin_task()
         while True:
             seq = self.database.seq
             answer = await self.read_as(
@@ -310,6 +375,7 @@ class Dispatcher:
     ) -> OperationResult:
         """An operation that waits: with a key, one at a time. What concludes it keeps its answer."""
         ticket, if_none_match = asked
+        await begin_task()
         if ticket is None:
             out = External(self.database, caller, lambda fn: _wrapped(op, fn), self.fetch)
             answer = to_json(await op.fn(out, args))
