@@ -4,6 +4,7 @@ import asyncio
 import dataclasses
 import json
 import logging
+import re
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,7 @@ from kbwork.worker.worker import Worker
 
 log = logging.getLogger("kbwork")
 _MB = 1024 * 1024
+_EVALUATION = re.compile(rb"/ofrep/v1/evaluate/flags(?:/[\w.-]+)?", re.ASCII)
 
 
 @cache
@@ -103,11 +105,11 @@ class App:
         self._gate = SdkGate(self.delivery.keys, Limits(settings.sdk_rates))
         sdk = Sdk(self.delivery, self._gate, settings.streams, self.dispatcher.clock)
         rest = Rest(site)
+        self._ofrep = SdkEndpoint(site, Ofrep(self.delivery, self._gate))
         straight: dict[bytes, Straight] = {
             (PREFIX + op).encode(): partial(rest.call, op) for op in registry().operations
         }
-        self.straight = straight.get
-        """Who answers calls to a target past ASGI; None where the application itself is to be asked."""
+        self._straight = straight
         self._at: dict[str, Endpoint] = {
             "/api/v1/stream": self.stream,
             "/api/v1/openapi.json": self._web,
@@ -122,13 +124,20 @@ class App:
         self._below: tuple[tuple[str, Endpoint], ...] = (
             ("/api/v1/orgs/", flags),
             ("/api/v1/", rest),
-            ("/ofrep/", SdkEndpoint(site, Ofrep(self.delivery, self._gate))),
+            ("/ofrep/", self._ofrep),
             ("/sdk/v1/", SdkEndpoint(site, sdk)),
             ("/api/orgs/", Platform(site)),
         )
         """Beginning -> the door of the other paths below it, longer and busier ones first; all else are pages."""
         self._worker = Worker(self.dispatcher)
         self._mail = MailSender(database, _mail_server(settings.mail), origin=origin)
+
+    def straight(self, target: bytes) -> Straight | None:
+        """Who answers calls to a target past ASGI; None where the application itself is to be asked."""
+        found = self._straight.get(target)
+        if found is None and _EVALUATION.fullmatch(target):
+            return partial(self._ofrep.call, target.decode())
+        return found
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

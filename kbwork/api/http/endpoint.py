@@ -65,6 +65,15 @@ class Endpoint(ABC):
             status = response.status
         self._count(request, status, started)
 
+    async def finish(self, request: Request, started: float, work: Coroutine[Any, Any, Response]) -> Response:
+        """What comes of the work for a request, be it a refusal."""
+        try:
+            response = await work
+        except Exception as error:
+            response = self._refused(request, error)
+        self._count(request, response.status, started)
+        return response
+
     def _count(self, request: Request, status: int, started: float) -> None:
         if status != NOT_COUNTED and request.counted and (door := self.door):
             self._site.observe(door, request.cls, status, monotonic() - started)
@@ -107,15 +116,6 @@ class WholeEndpoint(Endpoint, Generic[Admitted]):
             self._count(request, response.status, started)
             return response
         return await self.finish(request, started, self.run(request, admitted, body))
-
-    async def finish(self, request: Request, started: float, work: Coroutine[Any, Any, Response]) -> Response:
-        """What comes of the work for a request, be it a refusal."""
-        try:
-            response = await work
-        except Exception as error:
-            response = self._refused(request, error)
-        self._count(request, response.status, started)
-        return response
 
     async def answer(self, request: AsgiRequest) -> int:
         admitted = self.admit(request)

@@ -1,20 +1,21 @@
 """What the doors of client libraries share: which key calls, pages of other sites, refusals as answers."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import parse_qs
 
 from pydantic_core import to_json
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from kbwork.api.flags.errors import CODES
-from kbwork.api.http.endpoint import Endpoint, Site
-from kbwork.api.http.exchange import Answer
+from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site
+from kbwork.api.http.exchange import Fields, Peer
 from kbwork.api.http.problems import refusal_headers, wrong_method
 from kbwork.api.http.request import AsgiRequest, Head, Request, read_body, require_length
 from kbwork.api.http.response import Response, header_lines
 from kbwork.api.sdk.keys import CLIENT
+from kbwork.base.clock import monotonic
 from kbwork.base.errors import Problem, UnsupportedType
 
 _SAFE: Final = [("x-content-type-options", "nosniff")]
@@ -43,18 +44,11 @@ class SdkRequest(NamedTuple):
     token: str | None
     receive: Receive
     send: Send
-    whole: Answer
 
     @property
     def headers(self) -> list[tuple[str, str]]:
         """Of every answer: pages of any site read what a client-side ID opens, and nothing else."""
         return _OPEN if self.token is not None and self.token.startswith(CLIENT) else _SAFE
-
-    async def answer(self, status: int, body: bytes, headers: Mapping[str, str] | None = None) -> int:
-        """Answer with JSON that is not kept, or with what the headers say; they name the content type then."""
-        found = self.response(status, body, headers)
-        await self.whole(found)
-        return status
 
     def response(self, status: int, body: bytes, headers: Mapping[str, str] | None = None) -> Response:
         """JSON that is not kept, or what the headers say; they name the content type then."""
@@ -78,8 +72,8 @@ class SdkDialect(Protocol):
     def token(self, path: str, head: Head, query: Mapping[str, str]) -> str | None:
         """The key that a request shows."""
 
-    async def answer(self, visit: SdkRequest) -> int:
-        """Answer a request with a method that fits; answers the status. Raises a Problem."""
+    async def answer(self, visit: SdkRequest) -> Response | None:
+        """The answer to a request with a method that fits; None where it was answered by a stream. Raises a Problem."""
 
     def refusal(self, visit: SdkRequest, problem: Problem) -> Any:
         """The body of a refusal."""
@@ -89,26 +83,49 @@ class SdkEndpoint(Endpoint):
     """An ASGI endpoint for one dialect."""
 
     log = logging.getLogger("kbwork.flags")
+    in_a_task = False
 
     def __init__(self, site: Site, dialect: SdkDialect) -> None:
         super().__init__(site)
         self.door = dialect.name
         self._dialect = dialect
 
+    def call(self, path: str, peer: Peer, fields: Fields, body: bytes) -> Coroutine[Any, Any, Response]:
+        """Answer a POST without a query that is there as a whole."""
+        started = monotonic()
+        self._dispatcher.database.begin()
+        request = Request(path, Head(fields, "POST", peer.address, self._site.base_url))
+        return self.finish(request, started, self._called(request, body))
+
+    async def _called(self, request: Request, body: bytes) -> Response:
+        async def receive() -> Message:
+            return {"type": "http.request", "body": body}
+
+        found = await self._answered(request, {}, receive, _no_stream)
+        assert found is not None, "a POST is answered as a whole"
+        return found
+
     async def answer(self, request: AsgiRequest) -> int:
-        head, dialect = request.head, self._dialect
-        path, query = request.scope["path"], _query(request.scope)
+        query = _query(request.scope)
+        found = await self._answered(request, query, request.receive, request.send)
+        if found is None:
+            return NOT_COUNTED
+        await request.answer(found)
+        return found.status
+
+    async def _answered(
+        self, request: Request, query: Mapping[str, str], receive: Receive, send: Send
+    ) -> Response | None:
+        head, path, dialect = request.head, request.path, self._dialect
         token = dialect.token(path, head, query)
-        request.found = visit = SdkRequest(
-            path, head, query, token, request.receive, request.send, request.answer
-        )
+        request.found = visit = SdkRequest(path, head, query, token, receive, send)
         request.cls = "write" if path in dialect.writes else "read"
         method = dialect.method(path)
         if method is None or head.method == method:
             return await dialect.answer(visit)
         if head.method != "OPTIONS":
             raise wrong_method(f"This address takes {method}.", f"{method}, OPTIONS")
-        return await _preflight(visit, method)
+        return _preflight(method)
 
     def refuse(self, request: Request, problem: Problem) -> Response:
         visit = request.found
@@ -140,11 +157,14 @@ def holds(if_none_match: str | None, tag: str) -> bool:
     return any(part.strip().removeprefix("W/").strip('"') == bare for part in if_none_match.split(","))
 
 
-async def _preflight(visit: SdkRequest, method: str) -> int:
+def _preflight(method: str) -> Response:
     """What pages of any site may send here is asked before it is known who they are."""
     allowed = [*_PREFLIGHT, ("access-control-allow-methods", f"{method}, OPTIONS")]
-    await visit.whole(Response(204, header_lines(allowed), b""))
-    return 204
+    return Response(204, header_lines(allowed), b"")
+
+
+async def _no_stream(_: Message) -> None:
+    raise AssertionError("nothing is streamed to a POST")
 
 
 def _lowered(headers: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ import jiter
 from pydantic_core import to_json
 
 from kbwork.api.http.request import Head
+from kbwork.api.http.response import Response
 from kbwork.api.sdk.endpoint import PLAIN, SdkRequest, body_of, holds, plain_refusal
 from kbwork.api.sdk.keys import SdkGate
 from kbwork.api.sdk.snapshot_cache import SnapshotCache
@@ -72,7 +73,7 @@ class Ofrep:
         bearer = head.bearer
         return head.text("x-api-key") if bearer is None else bearer
 
-    async def answer(self, visit: SdkRequest) -> int:
+    async def answer(self, visit: SdkRequest) -> Response:
         if visit.path == _FLAGS:
             return await self._all(visit, self._gate.key(visit.token))
         flag = visit.path.removeprefix(_ONE)
@@ -91,7 +92,7 @@ class Ofrep:
         named = {"key": flag} if flag != visit.path else {}
         return {**named, "errorCode": code, "errorDetails": problem.detail}
 
-    async def _one(self, visit: SdkRequest, key: SdkKeyRecord, flag: str) -> int:
+    async def _one(self, visit: SdkRequest, key: SdkKeyRecord, flag: str) -> Response:
         body = await body_of(visit, MOST_BYTES, "application/json")
         parsed = _parsed(body, _quickly)
         edition = await self._delivery.snapshot(key)
@@ -104,23 +105,23 @@ class Ofrep:
             kinds = _kinds(_mapped(_parsed(body, loads)))
         self._delivery.tally.note(edition)
         answer = edition.answer(flag, kinds)
-        return await visit.answer(200 if answer.sound else 400, answer.text)
+        return visit.response(200 if answer.sound else 400, answer.text)
 
-    async def _all(self, visit: SdkRequest, key: SdkKeyRecord) -> int:
+    async def _all(self, visit: SdkRequest, key: SdkKeyRecord) -> Response:
         mapped = _mapped(_parsed(await body_of(visit, MOST_BYTES, "application/json"), loads))
         kinds = _kinds(mapped)
         public = key.kind == "client"
         edition = await self._delivery.snapshot(key)
         tag = _tag(key, edition.version, mapped)
         if holds(visit.head.text("if-none-match"), tag):
-            return await visit.answer(304, b"", {"ETag": tag, "Cache-Control": "no-store"})
+            return visit.response(304, b"", {"ETag": tag, "Cache-Control": "no-store"})
         await edition.prepare(public=public)
         self._delivery.tally.note(edition)
         flags = b",".join(edition.texts(kinds, public=public))
         rest = b'{"environmentVersion":%d}' % edition.version
         streams = b',"eventStreams":' + _streams(visit.token or "") if public else b""
         body = b'{"flags":[' + flags + b'],"metadata":' + rest + streams + b"}"
-        return await visit.answer(200, body, {"ETag": tag, **PLAIN})
+        return visit.response(200, body, {"ETag": tag, **PLAIN})
 
 
 def _parsed(body: bytes, read: Callable[[bytes], Any]) -> dict[str, Any]:

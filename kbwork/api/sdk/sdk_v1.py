@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from pydantic_core import to_json
 
-from kbwork.api.http.endpoint import NOT_COUNTED
 from kbwork.api.http.request import Head
+from kbwork.api.http.response import Response
 from kbwork.api.sdk.endpoint import SdkRequest, body_of, holds, plain_refusal
 from kbwork.api.sdk.events import read
 from kbwork.api.sdk.keys import CLIENT, SdkGate
@@ -50,12 +50,12 @@ class Sdk:
             return client if client is not None and client.startswith(CLIENT) else None
         return head.bearer
 
-    async def answer(self, visit: SdkRequest) -> int:
+    async def answer(self, visit: SdkRequest) -> Response | None:
         if visit.path == _SNAPSHOT:
             return await self._snapshot(visit, self._gate.key(visit.token))
         if visit.path == _STREAM:
             await self._streaming.run(visit, self._gate.key(visit.token))
-            return NOT_COUNTED
+            return None
         if visit.path == _EVENTS:
             return await self._events(visit, self._gate.key(visit.token))
         raise NotFound(f"Nothing lives at {visit.path}: there is {_SNAPSHOT}, {_STREAM} and {_EVENTS}.")
@@ -63,19 +63,19 @@ class Sdk:
     def refusal(self, visit: SdkRequest, problem: Problem) -> Any:
         return plain_refusal(problem)
 
-    async def _snapshot(self, visit: SdkRequest, key: SdkKeyRecord) -> int:
+    async def _snapshot(self, visit: SdkRequest, key: SdkKeyRecord) -> Response:
         edition = await self._delivery.snapshot(key)
         tag = f'"{edition.version}-{key.ident.hex()}"'
         headers = {"ETag": tag, **_KEPT}
         if holds(visit.head.text("if-none-match"), tag):
-            return await visit.answer(304, b"", headers)
+            return visit.response(304, b"", headers)
         if key.kind == "server":
             kind = {"Content-Type": "application/octet-stream"}
-            return await visit.answer(200, await edition.sealed(key), headers | kind)
+            return visit.response(200, await edition.sealed(key), headers | kind)
         kind = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
-        return await visit.answer(200, await edition.packed(), headers | kind)
+        return visit.response(200, await edition.packed(), headers | kind)
 
-    async def _events(self, visit: SdkRequest, key: SdkKeyRecord) -> int:
+    async def _events(self, visit: SdkRequest, key: SdkKeyRecord) -> Response:
         body = await body_of(visit, _MOST_BYTES, "application/json", "text/plain")
         try:
             value = loads(body)
@@ -84,7 +84,7 @@ class Sdk:
         received = read(value, key, self._clock.now())
         counted = await self._delivery.count(received.batch)
         if counted is None:
-            return await visit.answer(202, b'{"duplicate":true}')
+            return visit.response(202, b'{"duplicate":true}')
         accepted = counted + received.dropped
         told = {"accepted": accepted, "ignored": received.events - accepted}
-        return await visit.answer(202, to_json(told))
+        return visit.response(202, to_json(told))
