@@ -109,6 +109,7 @@ class App:
         straight: dict[bytes, Straight] = {
             (PREFIX + op).encode(): partial(rest.call, op) for op in registry().operations
         }
+        straight[b"/mcp"] = self._mcp.call
         self._straight = straight
         self._at: dict[str, Endpoint] = {
             "/api/v1/stream": self.stream,

@@ -79,13 +79,7 @@ class Endpoint(ABC):
             self._site.observe(door, request.cls, status, monotonic() - started)
 
     def _refused(self, request: Request, error: Exception) -> Response:
-        """What is told of what went wrong; the log has the rest."""
-        if not isinstance(error, Problem):
-            self.log.error("request %s failed", request.head.request, exc_info=error)
-            return self.refuse(request, Internal(self.wrong))
-        if error.internal:  # which says what there is to know, without a trace
-            self.log.error("request %s: %s", request.head.request, error.internal)
-        return self.refuse(request, error)
+        return self.refuse(request, told(error, self.log, request.head.request, self.wrong))
 
     @abstractmethod
     async def answer(self, request: AsgiRequest) -> int:
@@ -131,3 +125,13 @@ class WholeEndpoint(Endpoint, Generic[Admitted]):
     @abstractmethod
     async def run(self, request: Request, admitted: Admitted, body: bytes) -> Response:
         """The answer. Raises a Problem."""
+
+
+def told(error: Exception, log: logging.Logger, request: str, wrong: str = WRONG) -> Problem:
+    """What is told of an error, which is the problem itself; the log has the rest."""
+    if not isinstance(error, Problem):
+        log.error("request %s failed", request, exc_info=error)
+        return Internal(wrong)
+    if error.internal:  # which says what there is to know, without a trace
+        log.error("request %s: %s", request, error.internal)
+    return error

@@ -35,9 +35,9 @@ class Peer:
         """What the last door that was asked keeps of the head of its request: mostly the next one has the same."""
 
 
-Straight = Callable[[Peer, Fields, bytes], Response | Coroutine[Any, Any, Response]]
-"""Answers a request to one target that is there as a whole, its body last: at once, or by what is to be waited for. It
-raises nothing."""
+Straight = Callable[[Peer, Fields, bytes], Response | Coroutine[Any, Any, Response] | None]
+"""Answers a request to one target that is there as a whole, its body last: at once, or by what is to be waited for; by
+None it leaves it to the application. It raises nothing."""
 
 
 class Exchange(RequestResponseCycle):

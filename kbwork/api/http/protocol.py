@@ -446,6 +446,10 @@ class Protocol(HttpToolsProtocol):
         """Answer a call that is there as a whole: at once, or when what it waits for has come."""
         body = call.parts[0] if len(call.parts) == 1 else b"".join(call.parts)
         found = call.straight(self._asks, call.fields, body)
+        if found is None:
+            self._leave(call)
+            super().on_message_complete()
+            return
         if not isinstance(found, Response):
             work = found
             try:
@@ -465,9 +469,13 @@ class Protocol(HttpToolsProtocol):
         """The body of a call takes longer than its head: whoever is not let in is told before it is there."""
         call, self._call = self._call, None
         if call is not None:
-            self._take(self._scope(b"POST", "1.1", list(call.fields.items())), keep_alive=True)
-            for part in call.parts:
-                super().on_body(part)
+            self._leave(call)
+
+    def _leave(self, call: "_Call") -> None:
+        """Leave a call to the application, with what is there of its body."""
+        self._take(self._scope(b"POST", "1.1", list(call.fields.items())), keep_alive=True)
+        for part in call.parts:
+            super().on_body(part)
 
     def on_body(self, body: bytes) -> None:
         self._delivered = True

@@ -6,20 +6,24 @@ The package `mcp` takes a second to import: the first call waits for it, and a s
 import asyncio
 import ipaddress
 import logging
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine, Iterable
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
-from starlette.types import Scope
+from pydantic_core import to_json
 
-from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site
+from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site, told
+from kbwork.api.http.exchange import Fields, Peer
 from kbwork.api.http.problems import wrong_method
-from kbwork.api.http.request import AsgiRequest, Head, require_json, require_length
-from kbwork.api.mcp.request import VISIT, McpRequest
+from kbwork.api.http.request import AsgiRequest, Head, Request, require_json, require_length
+from kbwork.api.http.response import Response
+from kbwork.api.mcp import plain
+from kbwork.api.mcp.request import VISIT, McpRequest, as_body
 from kbwork.api.oauth.issuer import LOOPBACK, Issuer, bare, challenge
-from kbwork.base.errors import InvalidInput, NotAllowed, Unauthenticated
+from kbwork.base.clock import monotonic
+from kbwork.base.errors import InvalidInput, NotAllowed, Problem, Unauthenticated
 from kbwork.base.text import did_you_mean
-from kbwork.core.operations.call import Credentials
+from kbwork.core.operations.call import AuthorizedCall, Credentials
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -54,6 +58,7 @@ class McpDoor(Endpoint):
         super().__init__(site)
         self._home = Issuer(site.base_url, fixed=fixed)
         self._hosts = frozenset(hosts)
+        self._plain = plain.tools(site.dispatcher.registry)
         self._wanted = asyncio.Event()
         self._stopping = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
@@ -91,26 +96,67 @@ class McpDoor(Endpoint):
 
         return McpServer(self._dispatcher, self._site.observe)
 
+    def call(self, peer: Peer, fields: Fields, body: bytes) -> Coroutine[Any, Any, Response] | None:
+        """Answer a call of a tool that reads and is there as a whole; None where the package is to be asked."""
+        call = plain.read(self._plain, fields, body)
+        if call is None:
+            return None
+        started = monotonic()
+        self._dispatcher.database.begin()
+        request = Request("/mcp", Head(fields, "POST", peer.address, self._site.base_url))
+        return self.finish(request, started, self._called(request.head, call))
+
+    async def _called(self, head: Head, call: plain.PlainCall) -> Response:
+        """As `_let_in`, then as the server behind it; who is let in and who may call is one look."""
+        self._check_place("http", head)
+        began = monotonic()
+        admitted: AuthorizedCall | Problem
+        try:
+            admitted = self._dispatcher.admit(call.op.id, _credentials(head))
+        except Unauthenticated as problem:
+            raise self._challenged(problem, head) from None
+        except Problem as problem:
+            admitted = problem
+        _check_body(head)
+        if isinstance(admitted, Problem):
+            return self._not_called(head, call, admitted, began)
+        try:
+            reply = await self._dispatcher.run(admitted, as_body(call.arguments))
+        except Exception as error:  # whatever is no Problem is ours, and is told without its inside
+            return self._not_called(head, call, error, began)
+        self._site.observe("mcp", call.op.cls, 200, monotonic() - began)
+        return plain.answered(call, reply)
+
+    def _not_called(self, head: Head, call: plain.PlainCall, error: Exception, began: float) -> Response:
+        problem = told(error, self.log, head.request)
+        self._site.observe("mcp", call.op.cls, problem.status, monotonic() - began)
+        return plain.refused(call, to_json(problem.document(head.request)))
+
     async def answer(self, request: AsgiRequest) -> int:
-        visit = self._admit(request.scope, request.head)
+        scope = request.scope
+        visit = self._let_in(scope["scheme"], request.head, scope["query_string"])
         assert self._manager is not None, "start() comes first"
         self._wanted.set()
         manager = await asyncio.shield(self._manager)
         await manager.handle_request({**request.scope, VISIT: visit}, request.receive, request.send)
         return NOT_COUNTED
 
-    def _admit(self, scope: Scope, head: Head) -> McpRequest:
+    def _let_in(self, scheme: str, head: Head, query: bytes = b"") -> McpRequest:
         """Judge where the request comes from, who sends it and what it says of its body."""
-        self._check_place(scope["scheme"], head)
-        credentials = Credentials(token=head.bearer, address=head.address, request=head.request, mcp=True)
+        self._check_place(scheme, head)
+        credentials = _credentials(head)
         try:
             caller = self._dispatcher.identify(credentials)
         except Unauthenticated as problem:
-            problem.headers["WWW-Authenticate"] = challenge(self._home.of(head.text("host")))
-            raise
-        modules = self._asked_modules(scope["query_string"].decode("latin-1"))
+            raise self._challenged(problem, head) from None
+        modules = self._asked_modules(query.decode("latin-1")) if query else None
         _check_body(head)
         return McpRequest(credentials, caller, modules)
+
+    def _challenged(self, problem: Unauthenticated, head: Head) -> Unauthenticated:
+        """With where to ask for a token."""
+        problem.headers["WWW-Authenticate"] = challenge(self._home.of(head.text("host")))
+        return problem
 
     def _check_place(self, scheme: str, head: Head) -> None:
         """Refuse names and pages that are not ours: a browser may be led here by somebody else's page."""
@@ -133,6 +179,10 @@ class McpDoor(Endpoint):
             hint = did_you_mean(min(asked), known)
             raise InvalidInput(f"There are no such modules.{hint}", field="modules", allowed=known)
         return found
+
+
+def _credentials(head: Head) -> Credentials:
+    return Credentials(token=head.bearer, address=head.address, request=head.request, mcp=True)
 
 
 def _check_body(head: Head) -> None:

@@ -1,8 +1,12 @@
 """One request to `/mcp` that was let in."""
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from kbwork.base.caller import Caller
+from kbwork.base.errors import InvalidJson
 from kbwork.core.operations.call import Credentials
 
 VISIT = "kbwork.mcp"
@@ -17,3 +21,11 @@ class McpRequest:
     caller: Caller
     modules: frozenset[str] | None
     """The modules asked for with `?modules=`; None is all."""
+
+
+def as_body(arguments: Mapping[str, Any]) -> bytes:
+    """The body that REST would be sent. Raises InvalidJson for what is no JSON text."""
+    try:
+        return json.dumps(arguments, ensure_ascii=False, separators=(",", ":")).encode()
+    except (UnicodeEncodeError, RecursionError):
+        raise InvalidJson("The arguments hold half a character, or nest too deep.") from None

@@ -20,11 +20,11 @@ from pydantic_core import from_json, to_json
 import kbwork
 from kbwork.api.http.endpoint import WRONG
 from kbwork.api.http.response import Observe
-from kbwork.api.mcp.request import VISIT, McpRequest
+from kbwork.api.mcp.request import VISIT, McpRequest, as_body
 from kbwork.api.mcp.tool_search import Index
 from kbwork.api.mcp.tools import SEARCH, Tool, Tools
 from kbwork.base.clock import monotonic
-from kbwork.base.errors import ConfirmNeeded, Internal, InvalidInput, InvalidJson, Problem
+from kbwork.base.errors import ConfirmNeeded, Internal, InvalidInput, Problem
 from kbwork.base.model import Input, Name
 from kbwork.base.text import did_you_mean
 from kbwork.core.operations.dispatch import Dispatcher
@@ -178,7 +178,7 @@ class McpServer:
         key = (ctx.meta or {}).get("idempotency_key")
         if key is not None and not isinstance(key, str):
             raise InvalidInput("should be a string", field="_meta.idempotency_key")
-        reply = await self._dispatcher.run(admitted, _body(arguments), key=key)
+        reply = await self._dispatcher.run(admitted, as_body(arguments), key=key)
         about: dict[str, Any] = {"x-kb-seq": reply.seq}
         if reply.replayed:
             about["idempotent-replayed"] = True
@@ -222,7 +222,7 @@ class McpServer:
         visit = _visit(ctx)
         try:
             admitted = self._dispatcher.admit(op_id, visit.credentials)
-            reply = await self._dispatcher.run(admitted, _body({resource.field: unquote(rest)}))
+            reply = await self._dispatcher.run(admitted, as_body({resource.field: unquote(rest)}))
         except Problem as problem:
             document = problem.document(visit.credentials.request or "")
             raise MCPError(types.INVALID_PARAMS, problem.detail, document) from None
@@ -251,14 +251,6 @@ def _search_tool() -> types.Tool:
         input_schema=ToolsSearch.model_json_schema(),
         annotations=types.ToolAnnotations(title="Find tools", read_only_hint=True, open_world_hint=False),
     )
-
-
-def _body(arguments: Mapping[str, Any]) -> bytes:
-    """The body that REST would be sent. Raises InvalidJson for what is no JSON text."""
-    try:
-        return json.dumps(arguments, ensure_ascii=False, separators=(",", ":")).encode()
-    except (UnicodeEncodeError, RecursionError):
-        raise InvalidJson("The arguments hold half a character, or nest too deep.") from None
 
 
 def _result(body: bytes, about: dict[str, Any] | None) -> types.CallToolResult:
