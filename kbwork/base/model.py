@@ -78,7 +78,8 @@ Day = Annotated[str, AfterValidator(_day), Field(json_schema_extra={"format": "d
 class Input(BaseModel):
     """What an operation takes. Unknown fields are refused; `null` and absence are told apart by `given`."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
+    # a validator is made when it is first asked for: few of them are needed in a day, and none to start
+    model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True, defer_build=True)
 
     def given(self, name: str) -> bool:
         """Whether the caller named this field, be it with null."""

@@ -12,7 +12,8 @@ from kbwork.core.operations.registry import Registry
 
 
 def render(registry: Registry) -> dict[str, str]:
-    """Name -> text. The same registry gives the same text."""
+    """Name -> text. The same registry gives the same text. Raises Misdeclared for an example that does not fit."""
+    registry.check_examples()
     return {
         "openapi.json": _text(openapi(registry)),
         "mcp.json": _text(mcp(registry)),

@@ -84,6 +84,17 @@ class Registry:
     def modules(self) -> list[str]:
         return sorted({op.module for op in self.operations.values()})
 
+    def check_examples(self) -> None:
+        """Raises Misdeclared naming the operation whose example its input refuses.
+
+        Not asked at each start: it makes the validators of all inputs, a fifth of a start's work.
+        """
+        for op in self.operations.values():
+            try:
+                op.input.model_validate(op.example)
+            except ValidationError as error:
+                raise Misdeclared(f"{op.id}: its example does not fit its input: {error}") from None
+
     @cached_property
     def events(self) -> dict[str, type[DomainEvent]]:
         """Every event kind that some operation or job emits, or that undo tells where it takes one back."""
@@ -96,7 +107,7 @@ class Registry:
 
 
 def collect(modules: Iterable[str]) -> Registry:
-    """Walk the folders of these modules. Raises Misdeclared naming what does not fit."""
+    """Walk the folders of these modules. Raises Misdeclared naming what stands where it does not belong."""
     operations: dict[str, Operation] = {}
     found: list[Any] = []
     for module in modules:
@@ -106,7 +117,8 @@ def collect(modules: Iterable[str]) -> Registry:
             if op is None:
                 found.append(one)
                 continue
-            _check(op, module)
+            if op.module != module:
+                raise Misdeclared(f"{op.id}: stands in the folder of module {module}")
             if op.id in operations:
                 raise Misdeclared(f"{op.id}: declared twice")
             operations[op.id] = op
@@ -146,12 +158,3 @@ def _declarations(file: ModuleType) -> Iterator[Any]:
 def _is_event(thing: Any) -> bool:
     """An event of a kind of its own, not the base of some."""
     return isinstance(thing, type) and issubclass(thing, DomainEvent) and "kind" in vars(thing)
-
-
-def _check(op: Operation, module: str) -> None:
-    if op.module != module:
-        raise Misdeclared(f"{op.id}: stands in the folder of module {module}")
-    try:
-        op.input.model_validate(op.example)
-    except ValidationError as error:
-        raise Misdeclared(f"{op.id}: its example does not fit its input: {error}") from None
