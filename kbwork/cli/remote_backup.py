@@ -5,12 +5,12 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from getpass import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.cli.errors import CommandError
 
 if TYPE_CHECKING:

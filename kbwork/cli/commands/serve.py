@@ -1,6 +1,9 @@
 """`kbwork serve`: the one process."""
 
+import contextlib
+import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -27,22 +30,21 @@ def serve(
     data: str | None, host: str | None, port: int | None, config_file: Path | None, *, demo: bool
 ) -> None:
     """Runs until SIGTERM or SIGINT; then streams end at once and requests have five seconds."""
-    from kbwork.api.http.server import CannotListen, Server, bind, config, harden, settle
-    from kbwork.app import App, open_data
-    from kbwork.cli.logs import configure
-    from kbwork.db.connection import Unusable
-    from kbwork.modules.org.setup import is_set_up, new_setup_link
-    from kbwork.settings import SettingsError, load
-
     if demo:
         data = data or "kbwork-demo"
         _prepare_demo(Path(data))
-    environ: dict[str, str] = dict(os.environ)
-    for name, value in (("DATA", data), ("HOST", host), ("PORT", port)):
-        if value is not None:
-            environ[f"KBWORK_SERVER_{name}"] = str(value)
+    with _all_stays():
+        from kbwork.api.http.server import CannotListen, Server, bind, config, harden, settle
+        from kbwork.app import App, open_data, registry
+        from kbwork.cli.logs import configure
+        from kbwork.db.connection import Unusable
+        from kbwork.modules.org.setup import is_set_up, new_setup_link
+        from kbwork.settings import SettingsError, load
+
+        registry()
+
     try:
-        settings = load(config_file, environ)
+        settings = load(config_file, _environ(DATA=data, HOST=host, PORT=port))
         configure(settings.log)
         harden()
         folder = Path(settings.server.data).absolute()
@@ -70,6 +72,23 @@ def serve(
     finally:
         database.close()
     print("stopped", flush=True)
+
+
+@contextlib.contextmanager
+def _all_stays() -> Iterator[None]:
+    """The collector of cycles rests, and never looks at what was made meanwhile: imports would call it 250 times."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def _environ(**given: str | int | None) -> dict[str, str]:
+    """The environment, with what was given as options in the place of what it says."""
+    named = {f"KBWORK_SERVER_{name}": str(value) for name, value in given.items() if value is not None}
+    return {**os.environ, **named}
 
 
 def _prepare_demo(folder: Path) -> None:
