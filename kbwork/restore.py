@@ -2,11 +2,11 @@
 is void, and whoever was shut out stays out."""
 
 import shutil
-from dataclasses import asdict
 from pathlib import Path
 
 from kbwork.app import open_data
 from kbwork.base.clock import Clock
+from kbwork.base.dataclasses import asdict
 from kbwork.db.archives import backup
 from kbwork.db.archives.backup import ArchiveManifest
 from kbwork.db.archives.file_worker import lay, take

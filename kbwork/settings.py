@@ -6,12 +6,12 @@ import re
 import tomllib
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import parse_qsl, urlsplit
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.text import nearest
 from kbwork.core.operations.limits import Rate, Rates
 

@@ -6,7 +6,6 @@ import logging
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import accumulate
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
@@ -26,6 +25,7 @@ from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import AsgiRequest, Head
 from kbwork.api.http.response import response
 from kbwork.base.clock import monotonic
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Busy, InsufficientScope, NotFound, Problem
 from kbwork.core.jobs import queue
 from kbwork.core.operations.call import Credentials

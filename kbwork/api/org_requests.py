@@ -1,7 +1,6 @@
 """What the doors below one org have in common: the org in the path, the query, and bodies."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import parse_qs, unquote_to_bytes
 
@@ -9,6 +8,7 @@ from starlette.types import Scope
 
 from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import AsgiRequest, read_body, require_json, require_length
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput, MethodNotAllowed, NotFound
 from kbwork.base.text import whole_number
 from kbwork.core import org_settings

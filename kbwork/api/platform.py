@@ -3,7 +3,6 @@
 import logging
 import typing
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic_core import to_json
@@ -21,6 +20,7 @@ from kbwork.api.org_requests import (
     require_org,
     whole_id,
 )
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput, NotFound, Problem
 from kbwork.core.operations import etag, strict_json
 from kbwork.core.operations.call import OperationResult

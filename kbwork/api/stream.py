@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-from dataclasses import dataclass
 from functools import partial
 from urllib.parse import parse_qs
 
@@ -14,6 +13,7 @@ from kbwork.api.http.endpoint import Endpoint, Site
 from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import AsgiRequest, Head
 from kbwork.base.caller import Caller
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import (
     Busy,
     InsufficientScope,

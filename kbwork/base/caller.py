@@ -1,7 +1,8 @@
 """Who is calling, and with what rights."""
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+from kbwork.base.dataclasses import dataclass, field
 
 ActorKind = Literal["human", "key", "agent", "system", "automation"]
 

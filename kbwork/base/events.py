@@ -1,7 +1,8 @@
 """What an event is. Modules declare their kinds as small classes in `model.py`."""
 
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
+
+from kbwork.base.dataclasses import dataclass, field
 
 Audience = Literal["seen", "team", "members", "everyone", "admin", "starter", "audit"]
 """Who hears of it: `seen` all who see its subject, `team` of those no guest and no customer, `members` whoever is no

@@ -6,8 +6,8 @@ Whoever opens one sees what that member sees then, so that it lasts no longer th
 import base64
 import hashlib
 import hmac
-from dataclasses import dataclass
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.db.tx import Read
 
 LIVES_S = 300

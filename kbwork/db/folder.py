@@ -3,10 +3,10 @@
 import contextlib
 import fcntl
 import os
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbwork.base import ids
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.db.connection import FolderLocked, Unusable
 
 _NETWORK = frozenset(

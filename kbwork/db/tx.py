@@ -5,13 +5,13 @@ import copy
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
 import apsw
 
 from kbwork.base.caller import Caller
 from kbwork.base.clock import monotonic
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.events import DomainEvent
 from kbwork.db.folder import Places
 from kbwork.db.rows import StoredRow

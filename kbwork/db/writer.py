@@ -7,13 +7,13 @@ import logging
 import queue
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import apsw
 
 from kbwork.base.caller import Caller
 from kbwork.base.clock import Clock, monotonic
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Busy, Internal, Problem, StorageFull
 from kbwork.db.checkpoint import Checkpoints
 from kbwork.db.connection import Unusable, connect

@@ -7,7 +7,6 @@ import itertools
 import json
 import random
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from kbwork.app import open_data, registry
 from kbwork.base import ids
 from kbwork.base.clock import Clock, FixedClock
+from kbwork.base.dataclasses import dataclass
 from kbwork.core import org_settings
 from kbwork.core.access import callers, scopes
 from kbwork.core.operations.call import Credentials

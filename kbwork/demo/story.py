@@ -1,6 +1,6 @@
 """Who works at Fernhill Outdoor, on what, and what they say."""
 
-from dataclasses import dataclass
+from kbwork.base.dataclasses import dataclass
 
 ORG = "Fernhill Outdoor"
 

@@ -1,8 +1,9 @@
 """What is wrong with a text: where, why, and what to write instead."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
+
+from kbwork.base.dataclasses import dataclass
 
 MOST = 5
 """So many faults are told at once; whoever mends these sees the next."""

@@ -1,7 +1,8 @@
 """What a field of a source is: its kind, whose names its values are, and where a path may go on."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from kbwork.base.dataclasses import dataclass
 
 
 class FieldKind(StrEnum):

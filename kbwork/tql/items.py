@@ -1,9 +1,10 @@
 """What the evaluator looks at: things with fields, a past, neighbours and parts, and the world they are in."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date, tzinfo
 from typing import Any, Protocol
+
+from kbwork.base.dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

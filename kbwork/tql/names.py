@@ -1,9 +1,9 @@
 """How names of people and things are found: the check asks through `NameLookup`, and knows no table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.text import fold, nearest_words
 from kbwork.tql.fields import FieldKind
 from kbwork.tql.sources import Sources

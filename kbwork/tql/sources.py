@@ -5,9 +5,9 @@ which names one is told what it comes with.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 
+from kbwork.base.dataclasses import dataclass, replace
 from kbwork.tql.fields import NAMED, FieldDef, FieldKind
 
 

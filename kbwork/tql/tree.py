@@ -5,9 +5,9 @@ the end the makers that keep a tree in one form. The parser makes all nodes but 
 `AliasNode`, `RefNode` and `ViewNode`: these the checker puts where names stood.
 """
 
-from dataclasses import dataclass, field
 from typing import Literal
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.tql.errors import NOWHERE, TextSpan
 from kbwork.tql.fields import FieldKind
 

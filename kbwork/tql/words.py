@@ -1,6 +1,6 @@
 """The words of the language: what is reserved, and the tables of flags, relations, collections and functions."""
 
-from dataclasses import dataclass
+from kbwork.base.dataclasses import dataclass
 
 RESERVED = frozenset(
     [

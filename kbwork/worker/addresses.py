@@ -1,9 +1,9 @@
 """Which addresses a request may go to: public ones only, in whatever disguise they come."""
 
 import ipaddress
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address

@@ -5,13 +5,13 @@ import smtplib
 import socket
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 from email.utils import formatdate, parseaddr
 from pathlib import Path
 from typing import Any, Literal
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.db.rows import MailRow
 
 STEP_S = 20.0

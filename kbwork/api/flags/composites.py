@@ -6,11 +6,11 @@ rate and kept answers are judged as ever, and what is asked first holds still un
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from kbwork.api.flags import names as words
 from kbwork.api.org_requests import ORG_ID
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict, NotFound
 from kbwork.base.model import Input
 from kbwork.core import org_settings

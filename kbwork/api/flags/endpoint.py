@@ -4,7 +4,6 @@ import asyncio
 import json
 import logging
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic_core import from_json, to_json
@@ -25,6 +24,7 @@ from kbwork.api.org_requests import (
     require_org,
     whole_id,
 )
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import (
     Conflict,
     InsufficientScope,

@@ -1,7 +1,6 @@
 """The paths of the flag REST, each with its operation: one table, which the door serves and the document describes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
@@ -9,6 +8,7 @@ from kbwork.api.flags import composites as compounds
 from kbwork.api.flags import names as words
 from kbwork.api.flags.composites import Composite
 from kbwork.api.org_requests import QueryKind
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.core.operations.declare import Operation
 from kbwork.core.operations.registry import Registry
 

@@ -3,7 +3,6 @@
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Coroutine
-from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
 from starlette.types import Receive, Scope, Send
@@ -12,6 +11,7 @@ from kbwork.api.http.problems import refusal
 from kbwork.api.http.request import AsgiRequest, Request, RequestTooLong, read_body, require_size
 from kbwork.api.http.response import Observe, Response
 from kbwork.base.clock import monotonic
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Internal, Problem
 from kbwork.core.operations.call import begin_task
 from kbwork.core.operations.dispatch import Dispatcher

@@ -13,7 +13,6 @@ import re
 import urllib.parse
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import httptools
@@ -26,6 +25,7 @@ from kbwork.api.http.exchange import ANSWER, Exchange, Fields, Peer, Straight, i
 from kbwork.api.http.line import Line
 from kbwork.api.http.response import Response
 from kbwork.base import ids
+from kbwork.base.dataclasses import dataclass
 
 log = logging.getLogger("kbwork.http")
 

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from kbwork.base.caller import Caller
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidJson
 from kbwork.core.operations.call import Credentials
 

@@ -4,7 +4,6 @@ import json
 import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
 from urllib.parse import unquote
@@ -24,6 +23,7 @@ from kbwork.api.mcp.request import VISIT, McpRequest, as_body
 from kbwork.api.mcp.tool_search import Index
 from kbwork.api.mcp.tools import SEARCH, Tool, Tools
 from kbwork.base.clock import monotonic
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import ConfirmNeeded, Internal, InvalidInput, Problem
 from kbwork.base.model import Input, Name
 from kbwork.base.text import did_you_mean

@@ -1,9 +1,9 @@
 """Which MCP tools a caller is shown, and which calls ask to be confirmed."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.contract.render import mcp as contract
 from kbwork.core.operations.declare import Operation
 from kbwork.core.operations.registry import Registry

@@ -1,7 +1,8 @@
 """Where OAuth is at home: the address that its documents name, which must be https or this machine itself."""
 
-from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
+
+from kbwork.base.dataclasses import dataclass
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 RESOURCE = "/mcp"

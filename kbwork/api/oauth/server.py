@@ -1,6 +1,5 @@
 """What OAuth answers: the documents and endpoints, by the package `mcp`. Importing this imports that package."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from mcp.server.auth.handlers.metadata import MetadataHandler, ProtectedResourceMetadataHandler
@@ -16,6 +15,7 @@ from starlette.types import ASGIApp
 from kbwork.api.oauth.issuer import RESOURCE
 from kbwork.api.oauth.provider import GRANT_TYPES, Provider, caller
 from kbwork.base.caller import Caller
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.ports.oauth import OAuthGrants
 

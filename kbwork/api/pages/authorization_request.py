@@ -1,12 +1,12 @@
 """What a client asks for at /authorize, judged before anybody is asked: nothing of it is taken on trust."""
 
 import re
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from kbwork.api.oauth.issuer import RESOURCE, Issuer, asked_modules
 from kbwork.api.pages.request import Form, PageRequest
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.core.ports.oauth import OAuthClient, OAuthGrants
 

@@ -1,10 +1,10 @@
 """What a page handler answers, and the headers that every page carries."""
 
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.core.operations import etag
 from kbwork.core.ports.media import Download
 

@@ -1,7 +1,8 @@
 """Scopes as people choose them: by area and side, or all of a sort at once."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from kbwork.base.dataclasses import dataclass
 
 _SHORT_NAMES = frozenset({"read", "write"})
 """The flag service's other names for `flags:read` and `flags:write`: choosing those is enough."""

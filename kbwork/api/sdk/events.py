@@ -1,9 +1,9 @@
 """Events of client libraries, read: what is counted of them. Contexts in them are dropped here."""
 
 import re
-from dataclasses import dataclass
 from typing import Any, Final
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidJson, TooLarge
 from kbwork.core.ports.flags import NO_VERSION, Answered, CountBatch, SdkKeyRecord
 from kbwork.flagengine.json_values import index, is_number

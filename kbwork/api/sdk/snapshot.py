@@ -4,13 +4,13 @@ import asyncio
 import gzip
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Final, NamedTuple
 
 from pydantic_core import to_json
 
 from kbwork.base import ids
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.flags import Answered, Counts, EnvironmentData, SdkKeyRecord
 from kbwork.flagengine import Detail, Snapshot
 from kbwork.flagengine.compile import Decide

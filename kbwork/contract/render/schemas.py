@@ -1,13 +1,13 @@
 """The JSON Schemas of all inputs and answers, with each named shape once."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.contract.render.docstrings import described
 from kbwork.core.operations.declare import Misdeclared
 from kbwork.core.operations.registry import Registry

@@ -2,10 +2,10 @@
 
 import ipaddress
 import json
-from dataclasses import dataclass
 
 from kbwork.base import ids
 from kbwork.base.caller import ANONYMOUS, ActorKind, Caller
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Unauthenticated
 from kbwork.core import org_settings
 from kbwork.core.access import scopes

@@ -2,8 +2,8 @@
 
 import datetime
 import ipaddress
-from dataclasses import replace
 
+from kbwork.base.dataclasses import replace
 from kbwork.base.events import DomainEvent
 from kbwork.core.access.callers import IDLE_S
 from kbwork.core.access.identify import GRANT, grant_of

@@ -1,12 +1,12 @@
 """The events that a caller may hear of, in order: what `api.changes`, the stream and activity are made of."""
 
 import json
-from dataclasses import dataclass
 from typing import Any, Literal, NotRequired
 
 import jiter
 from typing_extensions import TypedDict
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.events import DomainEvent
 from kbwork.db.tx import Read, Write
 

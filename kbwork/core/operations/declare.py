@@ -12,11 +12,11 @@ import inspect
 import re
 import typing
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from pydantic import TypeAdapter
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.events import DomainEvent
 from kbwork.base.model import Input
 from kbwork.core.operations.external import External

@@ -5,11 +5,11 @@ import contextlib
 import json
 import sys
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from kbwork.base.caller import Caller
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict, Internal, StorageFull, UpstreamFailed
 from kbwork.db.connection import Unusable
 from kbwork.db.database import Database

@@ -1,9 +1,9 @@
 """Kept answers: the same key within 24 hours has one effect, in the transaction of that effect."""
 
 import hashlib
-from dataclasses import dataclass
 
 from kbwork.base.caller import Caller
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import IdempotencyMismatch, InvalidInput
 from kbwork.core.access import scopes
 from kbwork.core.seal import Seal

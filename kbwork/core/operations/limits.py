@@ -1,10 +1,10 @@
 """Rate limits: a token bucket per key or session, and per address where nobody is signed in."""
 
 import math
-from dataclasses import dataclass
 from typing import Literal
 
 from kbwork.base.clock import monotonic
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import RateLimited
 
 _MANY = 50_000

@@ -10,13 +10,13 @@ issues as `WEB#12`, people by their `id` in `people.jsonl`, teams as `team:<hand
 
 import datetime
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Any, Protocol
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo
 from typing_extensions import TypedDict
 
+from kbwork.base.dataclasses import KW_ONLY, dataclass
 from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import FieldRow, ProjectRow
 from kbwork.db.tx import Read, Row, Write

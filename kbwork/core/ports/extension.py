@@ -5,7 +5,7 @@ know them. So it declares a subclass of `Extension` with the functions that it c
 in one of its files, and `tx.registry.of(...)` finds it.
 """
 
-from dataclasses import dataclass
+from kbwork.base.dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,9 +1,9 @@
 """What files hang on: each kind of subject says who sees them there, adds some and takes them away."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.db.tx import Read, Write
 
 

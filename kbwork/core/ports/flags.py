@@ -5,10 +5,10 @@ And what they tell it: how many of them listen. That is known in this process al
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Read, Write
 

@@ -7,12 +7,12 @@ held; `sends` says so beforehand, for whoever would rather refuse.
 """
 
 import re
-from dataclasses import dataclass
 from typing import TypeGuard
 
 from typing_extensions import TypedDict
 
 from kbwork.base import ids
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
 from kbwork.base.events import DomainEvent
 from kbwork.core.access import visibility

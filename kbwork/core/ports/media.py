@@ -1,9 +1,9 @@
 """Pictures and files that the server sends from the data file: declared by modules, served by a door."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.db.tx import Read
 
 Picture = tuple[str, bytes]

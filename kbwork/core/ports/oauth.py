@@ -1,9 +1,9 @@
 """How programs are connected by OAuth 2.1: what the door and the consent page ask of the module that keeps grants."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Read, Write
 

@@ -1,9 +1,9 @@
 """The query language as modules below it use it: conditions of workflows, formulas, lists of issues by a text."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.db.tx import Read
 
 

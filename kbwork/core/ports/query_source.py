@@ -5,9 +5,9 @@ a `QueryCollection` where its things are parts of issues. The language loops ove
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.text import folded
 from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Read

@@ -1,7 +1,8 @@
 """What is searched: each kind of subject says which words find its things, and what a hit shows of them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from kbwork.base.dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, kw_only=True)

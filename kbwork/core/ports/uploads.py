@@ -4,11 +4,11 @@ import errno
 import hashlib
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kbwork.base import ids
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import StorageFull
 from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Write

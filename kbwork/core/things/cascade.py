@@ -1,8 +1,8 @@
 """What hangs on things of other kinds, and goes where they go."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.db.tx import Read, Write
 
 

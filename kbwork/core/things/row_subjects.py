@@ -1,9 +1,9 @@
 """Which thing a stored row is of: undo asks it for rows that it sets back, and purging for those that go."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.core.access import visibility
 from kbwork.core.things.thing import Thing
 from kbwork.db.tx import Read, Row

@@ -6,9 +6,9 @@ one that lacks it cannot.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.events import DomainEvent
 from kbwork.core.ports.comments import Commentable
 from kbwork.core.ports.files import Fileable

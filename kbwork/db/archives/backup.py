@@ -14,7 +14,6 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -22,6 +21,7 @@ import apsw
 
 from kbwork import __version__
 from kbwork.base import ids
+from kbwork.base.dataclasses import asdict, dataclass
 from kbwork.db.check import check
 from kbwork.db.connection import APPLICATION_ID, Unusable, add_functions
 from kbwork.db.folder import sync

@@ -13,11 +13,11 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from kbwork.base.clock import SystemClock
+from kbwork.base.dataclasses import asdict
 from kbwork.db import migrate
 from kbwork.db.archives import backup, bucket
 from kbwork.db.check import check

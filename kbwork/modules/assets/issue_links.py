@@ -1,8 +1,8 @@
 """Which issues an asset is linked to."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict
 from kbwork.core import named
 from kbwork.core.access import visibility

@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.access import visibility
 from kbwork.core.ports.query_source import OwnQueryField, QueryFrame, Rows, TextColumn, own_field
 from kbwork.db.tx import Read, json_array

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter, ValidationError
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Day, Text, cleaned
 from kbwork.base.text import did_you_mean, folded

@@ -1,7 +1,6 @@
 """Files as subjects: the trash and undo know them by their id."""
 
-from dataclasses import replace
-
+from kbwork.base.dataclasses import replace
 from kbwork.base.errors import Problem
 from kbwork.core.access import visibility
 from kbwork.core.ports.files import FileTarget

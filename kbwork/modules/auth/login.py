@@ -1,9 +1,9 @@
 """Sign in, with a second factor where there is one."""
 
 import json
-from dataclasses import replace
 
 from kbwork.base import ids
+from kbwork.base.dataclasses import replace
 from kbwork.base.errors import Unauthenticated
 from kbwork.base.model import Input, Secret, Text
 from kbwork.core import org_settings

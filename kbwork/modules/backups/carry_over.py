@@ -7,9 +7,9 @@ whoever has the new one.
 """
 
 from collections import defaultdict
-from dataclasses import dataclass, field
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.ports import mail
 from kbwork.db.rows import CredentialRow, JobRow, RecoveryCodeRow

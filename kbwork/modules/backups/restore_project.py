@@ -1,8 +1,8 @@
 """A project out of a backup, brought back beside what is there, under a key that nobody had."""
 
-from dataclasses import replace
 from typing import Any
 
+from kbwork.base.dataclasses import replace
 from kbwork.base.errors import InvalidInput
 from kbwork.core.access import impersonate
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue

@@ -2,9 +2,9 @@
 
 import contextlib
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.core.operations.external import External
 from kbwork.core.ports.uploads import UploadPoint

@@ -5,7 +5,6 @@ import contextlib
 import json
 import os
 from collections.abc import AsyncIterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +12,7 @@ from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from kbwork.base import ids
+from kbwork.base.dataclasses import asdict
 from kbwork.base.errors import Conflict, InvalidInput, NotFound, StorageFull
 from kbwork.core.operations.external import External
 from kbwork.db.archives.backup import ID, MOST_COUNT, MOST_MOMENT

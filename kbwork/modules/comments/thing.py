@@ -1,7 +1,6 @@
 """Comments as subjects."""
 
-from dataclasses import replace
-
+from kbwork.base.dataclasses import replace
 from kbwork.base.errors import Conflict
 from kbwork.base.text import whole_number
 from kbwork.core.ports.comments import CommentTarget

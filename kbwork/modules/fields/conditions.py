@@ -5,10 +5,10 @@ and with the ids of options and people, so that it holds on when they are rename
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from kbwork import issuefields
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput, TqlName, TqlSyntax
 from kbwork.base.text import did_you_mean, folded
 from kbwork.core.access import visibility

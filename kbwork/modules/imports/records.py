@@ -8,7 +8,6 @@ no other source does.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -16,6 +15,7 @@ from pydantic import ConfigDict, Field, GetCoreSchemaHandler, TypeAdapter, Valid
 from pydantic_core import CoreSchema
 from typing_extensions import TypedDict
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.archive import Lag, Short, Sum, exact
 from kbwork.issuefields import ImportedFields
 from kbwork.modules.attachments import MOST_BYTES

@@ -1,9 +1,9 @@
 """What other modules keep beside issues and issues show or begin, as those modules declare it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict
 from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import IssueRow

@@ -1,8 +1,7 @@
 """What happens to members by itself: guests whose time is over leave, a status ends, and the erased are forgotten."""
 
-from dataclasses import replace
-
 from kbwork.base.caller import Caller
+from kbwork.base.dataclasses import replace
 from kbwork.core.access import scopes
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.db.rows import MemberRow

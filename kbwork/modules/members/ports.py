@@ -1,8 +1,8 @@
 """What members hold in other modules, as those declare it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Write

@@ -1,9 +1,9 @@
 """What other modules keep of projects, as those declare it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Write

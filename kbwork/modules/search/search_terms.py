@@ -1,8 +1,8 @@
 """What somebody typed into search: words, phrases, words that must not be there, and filters."""
 
 import re
-from dataclasses import dataclass, field
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.text import folded
 
 FILTERS = ("kind", "in", "by", "is")

@@ -4,7 +4,8 @@ import datetime
 import re
 import zoneinfo
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from kbwork.base.dataclasses import dataclass, replace
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 HANDOVER = re.compile(r"(mon|tue|wed|thu|fri|sat|sun) ([01][0-9]|2[0-3]):([0-5][0-9])\Z")

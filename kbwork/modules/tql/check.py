@@ -1,10 +1,10 @@
 """Check a text without running it."""
 
-from dataclasses import fields as parts_of
 from typing import Annotated, Any
 
 from pydantic import Field
 
+from kbwork.base.dataclasses import fields as parts_of
 from kbwork.base.model import Input
 from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.model import Id, Input, Text
 from kbwork.base.text import fold
 from kbwork.core.operations.declare import read

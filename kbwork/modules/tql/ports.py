@@ -1,8 +1,8 @@
 """Where saved views come from: whoever keeps them says what is in one."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Read
 from kbwork.modules.tql.sources import sources

@@ -1,9 +1,9 @@
 """From a text to a checked tree, and from what is wrong with it to a refusal."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeVar
 
+from kbwork.base.dataclasses import dataclass, fields, is_dataclass
 from kbwork.base.errors import InsufficientScope, Problem, TqlName, TqlSyntax
 from kbwork.base.text import nearest_words
 from kbwork.db.tx import Read

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+from kbwork.base.dataclasses import replace
 from kbwork.core import org_settings
 from kbwork.core.ports.query_source import (
     OwnQueryField,

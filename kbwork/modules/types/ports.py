@@ -1,8 +1,8 @@
 """What is of a type or for one, as the modules that have it declare it: types know of projects alone."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import IssueTypeRow
 from kbwork.db.tx import Read, Write

@@ -1,9 +1,9 @@
 """Taking a change back: its rows are set back, and it is told with its sides turned round."""
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Problem
 from kbwork.base.events import DomainEvent
 from kbwork.core.access import impersonate, visibility

@@ -1,9 +1,9 @@
 """What setting a change back would do: row by row, and where somebody changed something since."""
 
 import json
-from dataclasses import dataclass, field
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.core.access import visibility
 from kbwork.core.things import row_subjects, undo
 from kbwork.core.things.row_subjects import NOTHING, RowSubjects

@@ -1,8 +1,8 @@
 """Mailing views to who subscribed: a schedule finds what is due, and a job asks each view as its receiver."""
 
 import json
-from dataclasses import dataclass
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core import org_settings, zones
 from kbwork.core.access import visibility
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue

@@ -1,10 +1,10 @@
 """A view's result as a letter."""
 
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.mail import LONGEST_SUBJECT, Letter, one_line
 from kbwork.modules.views.results import Result
 

@@ -4,9 +4,9 @@ import datetime
 import hashlib
 import json
 import zoneinfo
-from dataclasses import dataclass, field
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.errors import InsufficientScope, Problem
 from kbwork.core import zones
 from kbwork.core.access import visibility

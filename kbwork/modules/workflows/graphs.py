@@ -1,9 +1,9 @@
 """Workflows as graphs: which lanes there are, and which transitions lead from one to another."""
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.db.rows import LaneRow, WorkflowRow
 from kbwork.db.tx import Read, Write

@@ -1,8 +1,8 @@
 """What moves along workflows, as the module that has it declares it: workflows know of lanes and places alone."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import LaneRow
 from kbwork.db.tx import Read, Write

@@ -4,9 +4,9 @@ Times stay as they are written and functions are not run: a checked tree may be 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from kbwork.base.dataclasses import dataclass, replace
 from kbwork.tql import tree as t
 from kbwork.tql.checker.names import Misnamed, Steps
 from kbwork.tql.checker.terms import TermChecker

@@ -1,10 +1,10 @@
 """Checks conditions: each operator against the kind of its field, each name against what is there."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import singledispatchmethod
 from typing import TypeVar
 
+from kbwork.base.dataclasses import replace
 from kbwork.base.text import nearest_words
 from kbwork.tql import tree as t
 from kbwork.tql.checker.names import Misnamed

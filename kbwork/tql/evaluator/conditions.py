@@ -6,10 +6,10 @@ always the complement of `x`.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import singledispatchmethod
 from typing import Any
 
+from kbwork.base.dataclasses import replace
 from kbwork.tql import tree as t
 from kbwork.tql.calendar import Stretch
 from kbwork.tql.evaluator import history, text_match

@@ -1,9 +1,9 @@
 """The past of a field: spells in force, gaps in which it was empty, and the changes between them."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.tql.calendar import Stretch
 from kbwork.tql.items import Spell
 

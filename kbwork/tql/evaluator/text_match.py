@@ -6,8 +6,8 @@ stemmed here.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.text import fold
 
 _PIECE = re.compile(r'(-?)"([^"]*)"?(\*?)|(\S+)')

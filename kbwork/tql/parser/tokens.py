@@ -1,9 +1,9 @@
 """Text to tokens: one pass, one expression, every token with its place."""
 
 import re
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from kbwork.base.dataclasses import dataclass, replace
 from kbwork.tql.errors import Fault, SuggestedFix, TextSpan
 
 LONGEST = 20_000

@@ -1,8 +1,9 @@
 """From the manual's Markdown to clean HTML with a way to each heading."""
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from kbwork.base.dataclasses import dataclass
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -1,7 +1,6 @@
 """The API reference, read off the contract: modules, operations, shapes."""
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -11,6 +10,7 @@ from kbwork.api.pages.docs.samples import samples
 from kbwork.api.pages.docs.schema_types import Schema, SchemaField, SchemaType, kind_of, rows, shape_name
 from kbwork.api.pages.render import render_cached
 from kbwork.api.pages.response import PageResponse
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import NotFound
 from kbwork.contract import load
 

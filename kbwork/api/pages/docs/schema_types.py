@@ -1,7 +1,8 @@
 """JSON Schemas in words, for people who read the reference."""
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from kbwork.base.dataclasses import dataclass, field
 
 Schema = dict[str, Any]
 _PLACE = "#/components/schemas/"

@@ -4,12 +4,12 @@ import base64
 import binascii
 import hashlib
 import re
-from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput, TooLarge
 from kbwork.base.model import cleaned
 from kbwork.modules.attachments.content import media_types

@@ -3,9 +3,9 @@
 import json
 import re
 import unicodedata
-from dataclasses import replace
 from urllib.parse import urlsplit
 
+from kbwork.base.dataclasses import replace
 from kbwork.base.model import cleaned
 from kbwork.core.ports.oauth import OAuthClient, OAuthError
 from kbwork.core.seal import Seal

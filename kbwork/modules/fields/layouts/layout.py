@@ -1,9 +1,9 @@
 """Which fields the issues of a type have in a project: as its leads laid them out, else all that may be there."""
 
 import json
-from dataclasses import dataclass, field
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.db.tx import Read
 from kbwork.modules.fields.catalogue import OwnField, catalogue
 

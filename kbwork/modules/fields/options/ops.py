@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field as Limits
 from pydantic import StringConstraints
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict, InUse, InvalidInput, NotAllowed
 from kbwork.base.model import Id, Input, Name, Text
 from kbwork.base.text import did_you_mean, folded

@@ -1,12 +1,12 @@
 """What a value of each kind looks like when it is given, and what is kept of it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import SAFE_INT, Body, Day, Id, Int, Number, Text, When
 from kbwork.base.text import did_you_mean, folded, whole_number

@@ -1,9 +1,9 @@
 """The values of issues: what is given becomes what is kept, and is written row by row."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
 from kbwork.db.tx import Read, Write
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named, pick

@@ -5,10 +5,10 @@ The version of an environment moves once in a transaction that changes what deci
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from kbwork.base import ids
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
 from kbwork.db.rows import FlagEnvironmentRow, FlagProjectRow, FlagRow, FlagSegmentRow
 from kbwork.db.tx import Write

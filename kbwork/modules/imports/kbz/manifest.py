@@ -5,7 +5,6 @@ No module starts for them: archives are read in a process of its own, which woul
 
 import importlib.util
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NotRequired, get_args
@@ -13,6 +12,7 @@ from typing import Annotated, Any, NotRequired, get_args
 from pydantic import AfterValidator, Field, TypeAdapter
 
 import kbwork.modules
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.archive import (
     HUNG,
     ArchivedLine,

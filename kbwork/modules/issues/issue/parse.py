@@ -4,12 +4,12 @@ import datetime
 import itertools
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.base.text import folded

@@ -1,10 +1,10 @@
 """Moving issues to another project: a new key, and the old one keeps resolving."""
 
-from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from pydantic import Field
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Input, Text
 from kbwork.core import named

@@ -1,9 +1,9 @@
 """The way of an issue from lane to lane: which transitions are open, what they ask, and going along one."""
 
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.errors import ApprovalNeeded, InvalidInput, WorkflowRefused
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write

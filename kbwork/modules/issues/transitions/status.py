@@ -1,8 +1,8 @@
 """Where an issue stands: the columns that go with a lane, and lanes that go away under it."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core import named
 from kbwork.db.rows import IssueRow, LaneRow
 from kbwork.db.tx import Read, Write

@@ -3,8 +3,8 @@
 import base64
 import binascii
 import hashlib
-from dataclasses import dataclass
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
 
 MOST_BYTES = 1_000_000

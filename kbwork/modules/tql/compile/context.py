@@ -1,8 +1,8 @@
 """What one compilation keeps: the statement that is being made, and the world that its values are worked out in."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.modules.tql.compile.frame import SqlFrame
 from kbwork.modules.tql.items.world import DbWorld, world
 from kbwork.tql.evaluator.conditions import Evaluator

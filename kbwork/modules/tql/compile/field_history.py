@@ -1,9 +1,9 @@
 """The past of fields as the tables keep it: which history a field has, and how its values are written there."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.db.tx import Read, json_array
 from kbwork.modules.tql.sources import sources
 from kbwork.tql.fields import FieldDef, FieldKind

@@ -2,9 +2,9 @@
 
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.core import zones
 from kbwork.core.access import visibility
 from kbwork.core.ports.query_source import QueryField, Rows

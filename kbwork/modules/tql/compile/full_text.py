@@ -5,9 +5,9 @@ text beyond ASCII really matches, the language's own reading of texts decides.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.text import fold
 from kbwork.core.access import visibility
 from kbwork.core.ports.query_source import TextColumn

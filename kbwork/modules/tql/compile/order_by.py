@@ -1,8 +1,8 @@
 """Orders as SQL, and the place behind a row."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.query_source import QueryField, Rows
 from kbwork.modules.tql.compile.frame import NotCompilable
 from kbwork.modules.tql.compile.query import TOP, Compiled

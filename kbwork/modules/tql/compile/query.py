@@ -1,8 +1,8 @@
 """A checked query as one statement: its condition with sight, its order, and what SQL leaves to the evaluator."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.db.tx import Read
 from kbwork.modules.tql.compile.context import CompileContext
 from kbwork.modules.tql.compile.field_history import is_word

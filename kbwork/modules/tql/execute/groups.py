@@ -3,9 +3,9 @@
 import itertools
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass, replace
 from kbwork.base.errors import TqlTooSlow
 from kbwork.core.ports.query_source import Rows
 from kbwork.db.deadline import within_deadline

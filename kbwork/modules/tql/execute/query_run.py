@@ -1,9 +1,9 @@
 """Running a query: rows page by page, straight from the tables where SQL can order them, else all at once."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass, replace
 from kbwork.base.errors import InvalidInput, TqlTooSlow
 from kbwork.db.deadline import within_deadline
 from kbwork.db.tx import Read, Row

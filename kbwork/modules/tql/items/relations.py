@@ -1,9 +1,9 @@
 """Which relations a word of the language means, and the walk up and down the hierarchy."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.text import folded
 from kbwork.core.access import visibility
 from kbwork.core.ports.query_source import DEPTH

@@ -1,7 +1,8 @@
 """JQL as texts of this language, as far as it goes."""
 
 import re
-from dataclasses import dataclass, field
+
+from kbwork.base.dataclasses import dataclass, field
 
 _TOKEN = re.compile(
     r"""\s*(?:(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<sign>!=|!~|<=|>=|&&|\|\||[=<>~!(),])|(?P<word>[^\s=<>~!(),"']+))"""

@@ -1,8 +1,8 @@
 """Where workflows are in force, and what becomes of what stands in lanes that a workflow has not, or no more."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.db.rows import LaneRow
 from kbwork.db.tx import Read, Write

@@ -1,8 +1,8 @@
 """Which column of a table is which field: by what was asked for, else by the names that tools give their columns."""
 
 import re
-from dataclasses import dataclass
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.issuefields import IMPORTED
 from kbwork.modules.imports.sources.parse import times
 from kbwork.modules.imports.sources.refusal import SourceRefused, shown

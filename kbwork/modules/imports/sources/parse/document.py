@@ -1,9 +1,9 @@
 """A value of a document with its place in it, asked for what it should hold."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.modules.imports.sources.parse import times
 from kbwork.modules.imports.sources.refusal import SourceRefused
 

@@ -1,9 +1,9 @@
 """Times and days in the forms in which tools write them."""
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.modules.imports.records import MAX_TIME
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
