@@ -14,10 +14,11 @@ from starlette.types import Receive, Scope, Send
 from kbwork.api.flags.endpoint import DOCUMENT as FLAGS_DOCUMENT
 from kbwork.api.flags.endpoint import FlagRest
 from kbwork.api.health import PATHS as HEALTH_PATHS
-from kbwork.api.health import Health, Metrics
+from kbwork.api.health import Health
 from kbwork.api.http.endpoint import Endpoint, Site
 from kbwork.api.http.exchange import Straight
 from kbwork.api.mcp.endpoint import McpDoor, own_hosts
+from kbwork.api.metrics import Metrics
 from kbwork.api.oauth.endpoint import PATHS as OAUTH_PATHS
 from kbwork.api.oauth.endpoint import OAuthDoor
 from kbwork.api.oauth.issuer import Issuer

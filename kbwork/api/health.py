@@ -3,29 +3,15 @@
 import asyncio
 import ipaddress
 import logging
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from itertools import accumulate
 
-from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
-from prometheus_client.core import (
-    CounterMetricFamily,
-    GaugeMetricFamily,
-    HistogramMetricFamily,
-    InfoMetricFamily,
-    Metric,
-)
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
-from prometheus_client.registry import Collector
-
-import kbwork
 from kbwork.api.http.endpoint import Endpoint, Site
 from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import AsgiRequest, Head
 from kbwork.api.http.response import response
+from kbwork.api.metrics import Metrics
 from kbwork.base.clock import monotonic
-from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Busy, InsufficientScope, NotFound, Problem
 from kbwork.core.jobs import queue
 from kbwork.core.operations.call import Credentials
@@ -33,89 +19,9 @@ from kbwork.db.database import Database
 from kbwork.db.tx import Read, TooSlow, Write
 
 PATHS = ("/healthz", "/readyz", "/metrics")
-_BUCKETS_S = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _PROBE_S = 0.8  # those who ask often wait for one second only
 _PROBE_KEPT_S = 1.0
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
-Figures = Callable[[], Mapping[str, float]]
-
-
-class Metrics:
-    """What Prometheus reads. No label holds anything that a user chose."""
-
-    def __init__(self) -> None:
-        self.registry = CollectorRegistry()
-        self._requests = _Requests()
-        self.observe = self._requests.observe
-        ProcessCollector(registry=self.registry)
-        self.registry.register(self._requests)
-        self.registry.register(_Build())
-
-    def watch(self, prefix: str, about: str, figures: Figures) -> None:
-        """Show figures that are read when they are asked for, each as `<prefix>_<name>`."""
-        self.registry.register(_Watched(prefix, about, figures))
-
-    def text(self) -> bytes:
-        """All of it, in the exposition format of Prometheus."""
-        return generate_latest(self.registry)
-
-
-class _Requests(Collector):
-    """Answered requests and their times, counted on the loop alone: the package's own counters take a lock for each."""
-
-    def __init__(self) -> None:
-        self._times: dict[tuple[str, str, int], _Times] = {}
-
-    def observe(self, door: str, cls: str, status: int, seconds: float) -> None:
-        """Count one answered request: `rest`, `write`, 200, 0.0012."""
-        times = self._times.get((door, cls, status))
-        if times is None:
-            times = self._times[door, cls, status] = _Times([0] * (len(_BUCKETS_S) + 1))
-        times.buckets[bisect_left(_BUCKETS_S, seconds)] += 1
-        times.seconds += seconds
-
-    def collect(self) -> Iterator[Metric]:
-        labels = ("door", "class")
-        answered = CounterMetricFamily("kbwork_requests", "Answered requests.", labels=(*labels, "status"))
-        together: dict[tuple[str, str], _Times] = {}
-        for (door, cls, status), times in self._times.items():
-            answered.add_metric((door, cls, str(status)), sum(times.buckets))
-            every = together.setdefault((door, cls), _Times([0] * len(times.buckets)))
-            every.buckets = [one + other for one, other in zip(every.buckets, times.buckets, strict=True)]
-            every.seconds += times.seconds
-        yield answered
-        about = "From the head of a request to the end of its answer."
-        took = HistogramMetricFamily("kbwork_request_seconds", about, labels=labels)
-        names = (*(str(float(bound)) for bound in _BUCKETS_S), "+Inf")
-        for place, times in together.items():
-            took.add_metric(place, list(zip(names, accumulate(times.buckets), strict=True)), times.seconds)
-        yield took
-
-
-@dataclass(slots=True)
-class _Times:
-    """How many requests took how long, by bucket, and all of them together."""
-
-    buckets: list[int]
-    seconds: float = 0.0
-
-
-class _Build(Collector):
-    def collect(self) -> Iterator[Metric]:
-        yield InfoMetricFamily("kbwork_build", "What is running.", {"version": kbwork.__version__})
-
-
-class _Watched(Collector):
-    def __init__(self, prefix: str, about: str, figures: Figures) -> None:
-        self._prefix = prefix
-        self._about = about
-        self._figures = figures
-
-    def collect(self) -> Iterator[Metric]:
-        for name, value in self._figures().items():
-            yield GaugeMetricFamily(
-                f"{self._prefix}_{name}", f"{self._about}: {name.replace('_', ' ')}.", value
-            )
 
 
 class Health(Endpoint):
@@ -147,7 +53,9 @@ class Health(Endpoint):
             self._check_reader(head)
             with suppress(Problem, TooSlow):  # while the data cannot be read the last figures stand
                 self._jobs = await self._dispatcher.database.read(queue.figures, name="metrics")
-            return self._metrics.text(), CONTENT_TYPE_LATEST
+            from kbwork.api import prometheus  # noqa: PLC0415 - its package takes 12 ms, and few servers are watched
+
+            return prometheus.text(self._metrics), prometheus.CONTENT_TYPE
         if path == "/readyz":
             await self._probe.check()
         return b'{"ok":true}', "application/json"

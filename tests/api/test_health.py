@@ -11,8 +11,9 @@ import uvicorn
 from prometheus_client.parser import text_string_to_metric_families
 
 from kbwork import __version__
-from kbwork.api.health import Health, Metrics
+from kbwork.api.health import Health
 from kbwork.api.http.endpoint import Site
+from kbwork.api.metrics import Metrics
 from kbwork.base import ids
 from kbwork.base.clock import SystemClock
 from kbwork.core.operations.dispatch import Dispatcher

@@ -33,6 +33,9 @@ def serve(
     if demo:
         data = data or "kbwork-demo"
         _prepare_demo(Path(data))
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = (
+        "__all__"  # it would look for them in every package that is installed
+    )
     with _all_stays():
         from kbwork.api.http.server import CannotListen, Server, bind, config, harden, settle
         from kbwork.app import App, open_data, registry

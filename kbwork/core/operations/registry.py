@@ -1,11 +1,10 @@
 """All operations, subjects, jobs and reactions, read off the modules' folders and refused where they do not fit."""
 
 import importlib
-import inspect
 import pkgutil
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -26,6 +25,8 @@ from kbwork.core.things.thing import Thing
 from kbwork.db.tx import Tracked
 
 E = TypeVar("E", bound=Extension)
+_DECLARED = (Extension, Thing, JobKind, QueryLanguage, Media, Cascade, Schedule)
+"""What modules declare beside operations and events."""
 
 
 class Registry:
@@ -148,13 +149,16 @@ def _files(package: ModuleType) -> Iterator[ModuleType]:
 def _declarations(file: ModuleType) -> Iterator[Any]:
     """What this file itself declares, in the order of its lines."""
     for thing in vars(file).values():
-        if isinstance(thing, Extension | Thing | JobKind | QueryLanguage | Media | Cascade | Schedule):
-            if thing.home == file.__name__:
+        if isinstance(thing, FunctionType):
+            if hasattr(thing, "__operation__") and thing.__module__ == file.__name__:
                 yield thing
-        elif (inspect.isfunction(thing) or _is_event(thing)) and thing.__module__ == file.__name__:
+        elif isinstance(thing, type):
+            if thing.__module__ == file.__name__ and _is_event(thing):
+                yield thing
+        elif isinstance(thing, _DECLARED) and thing.home == file.__name__:
             yield thing
 
 
-def _is_event(thing: Any) -> bool:
+def _is_event(kind: type) -> bool:
     """An event of a kind of its own, not the base of some."""
-    return isinstance(thing, type) and issubclass(thing, DomainEvent) and "kind" in vars(thing)
+    return issubclass(kind, DomainEvent) and "kind" in vars(kind)
