@@ -26,6 +26,11 @@ _WEIGHT = 0.1
 _OFTEN = 0.25
 """Three late runs in a row make a read slow, one in four in the long run; a single one on a busy machine does not."""
 _THREAD_DEADLINE_S = 10.0
+LOOP_CACHE_MB = 32
+"""All that point reads and lists touch of 20,000 issues; at 100,000 an `issues.get` misses 2 pages of 15."""
+THREADS_CACHE_MB = 32
+"""Of all reader threads together: two that have 16 answer a full-text search as soon as two that have 32."""
+LEAST_CACHE_MB = 4
 _STEPS = 1000
 _CUT_AGAIN_S = 0.05
 SICK = (apsw.IOError, apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.BusyError, apsw.FullError)
@@ -35,11 +40,11 @@ SICK = (apsw.IOError, apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, a
 class _Reader:
     """A connection with a clock inside: a statement that passes its deadline is interrupted."""
 
-    def __init__(self, path: Path, catalogue: Catalogue) -> None:
+    def __init__(self, path: Path, catalogue: Catalogue, cache_mb: int) -> None:
         self._catalogue = catalogue
         self._running: tuple[Read, float] | None = None
         """What reads now, and since when."""
-        self.connection = connect(path, writer=False)
+        self.connection = connect(path, writer=False, cache_mb=cache_mb)
         self.connection.set_progress_handler(self._late, _STEPS)
 
     def _late(self) -> bool:
@@ -78,7 +83,7 @@ class Readers:
         self._path = path
         self._clock = clock
         self._catalogue = catalogue
-        self._loop_reader = _Reader(path, catalogue)
+        self._loop_reader = _Reader(path, catalogue, LOOP_CACHE_MB)
         self._slow: dict[str, float] = {}
         """Name of a read -> until when it starts on a thread."""
         self._late: dict[str, float] = {}
@@ -128,13 +133,13 @@ class Readers:
             if self._closing:
                 raise _closed()
             if self._beside is None:
-                self._beside = _Reader(self._path, self._catalogue)
+                self._beside = _Reader(self._path, self._catalogue, LEAST_CACHE_MB)
                 self._opened.append(self._beside)
             return self._beside.run(fn, caller, self._clock.now(), _THREAD_DEADLINE_S)
 
     def read_last(self, fn: Callable[[Read], T]) -> T:
         """One more read, on this thread, when all others were let rest."""
-        reader = _Reader(self._path, self._catalogue)
+        reader = _Reader(self._path, self._catalogue, LEAST_CACHE_MB)
         try:
             return reader.run(fn, SYSTEM, self._clock.now(), _THREAD_DEADLINE_S)
         finally:
@@ -160,7 +165,8 @@ class Readers:
         try:
             reader: _Reader | None = getattr(self._own, "reader", None)
             if reader is None:
-                reader = self._own.reader = _Reader(self._path, self._catalogue)
+                mb = max(LEAST_CACHE_MB, THREADS_CACHE_MB // self._count)
+                reader = self._own.reader = _Reader(self._path, self._catalogue, mb)
                 self._opened.append(reader)
             return reader.run(fn, caller, self._clock.now(), _THREAD_DEADLINE_S)
         except OverBudget:

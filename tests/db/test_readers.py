@@ -2,6 +2,8 @@
 
 import asyncio
 import itertools
+import os
+import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -13,6 +15,7 @@ from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import FixedClock
 from kbwork.db import readers
 from kbwork.db import tx as transactions
+from kbwork.db.connection import CACHE_MB
 from kbwork.db.database import Database
 from kbwork.db.tx import OverBudget, Read
 from tests.conftest import NOW
@@ -101,3 +104,33 @@ def test_a_read_that_is_late_before_it_began_leaves_nothing_open(database: Datab
         with pytest.raises(OverBudget):
             reader.run(lambda tx: tx.value("select 1"), SYSTEM, NOW, -1.0)
     assert reader.run(lambda tx: tx.value("select 1"), SYSTEM, NOW, 10.0) == 1
+
+
+@pytest.mark.parametrize("cores", [2, 8])
+def test_connections_keep_pages_by_what_they_read_and_no_more_on_larger_machines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cores: int
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    database = open_data(tmp_path / "data", FixedClock(NOW))
+    together = threading.Barrier(cores)
+
+    def pages_mb(tx: Read) -> int:
+        return -int(tx.value("select cache_size from pragma_cache_size")) // 1024
+
+    def on_a_thread(tx: Read) -> int:
+        together.wait(timeout=10)  # so that each of them has its own connection
+        return pages_mb(tx)
+
+    async def go() -> tuple[int, list[int], int]:
+        database.attach(asyncio.get_running_loop())
+        on_loop = await database.read(pages_mb, name="quick")
+        database.start_on_thread("slow")
+        on_threads = await asyncio.gather(*(database.read(on_a_thread, name="slow") for _ in range(cores)))
+        return on_loop, on_threads, await asyncio.to_thread(database.read_now, pages_mb)
+
+    try:
+        on_loop, on_threads, beside = asyncio.run(go())
+        writes = database.write_now(pages_mb)
+    finally:
+        database.close()
+    assert (on_loop, sum(on_threads), beside, writes) == (32, 32, 4, CACHE_MB)
