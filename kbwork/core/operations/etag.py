@@ -3,7 +3,10 @@
 import hashlib
 from collections import OrderedDict
 
-_MOST_BYTES = 32 * 1024 * 1024
+MOST_BYTES = 8 * 1024 * 1024
+"""160 lists of fifty issues, or 4,000 issues: what is asked again within one minute and one commit."""
+_ENTRY_BYTES = 500
+"""What an entry takes beside its input and its answer."""
 Version = tuple[int, int]
 """The number of the commit and the minute at which an answer was made."""
 
@@ -23,29 +26,35 @@ def matches(header: str | None, etag: str) -> bool:
 
 
 class Answers:
-    """(caller, op, input) -> (version, etag, body), the least used dropped first."""
+    """(caller, op, input) -> (etag, body) at one version of the data, the least used dropped first.
+
+    No answer outlives its version, so all go when the first of another one is asked for.
+    """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str, bytes], tuple[Version, str, bytes]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, bytes], tuple[str, bytes]] = OrderedDict()
+        self._version: Version | None = None
         self._bytes = 0
 
     def get(self, key: tuple[str, str, bytes], version: Version) -> tuple[str, bytes] | None:
         """The answer made at this version, or None."""
+        if version != self._version:
+            self.clear()
+            self._version = version
         found = self._kept.get(key)
-        if found is None:
-            return None
-        if found[0] != version:
-            self._drop(key)
-            return None
-        self._kept.move_to_end(key)
-        return found[1], found[2]
+        if found is not None:
+            self._kept.move_to_end(key)
+        return found
 
     def put(self, key: tuple[str, str, bytes], version: Version, etag: str, body: bytes) -> None:
+        """Keep an answer, unless others were asked for at another version while it was made."""
+        if version != self._version:
+            return
         if key in self._kept:
             self._drop(key)
-        self._kept[key] = (version, etag, body)
-        self._bytes += len(body) + len(key[2]) + 200
-        while self._bytes > _MOST_BYTES:
+        self._kept[key] = (etag, body)
+        self._bytes += len(body) + len(key[2]) + _ENTRY_BYTES
+        while self._bytes > MOST_BYTES:
             self._drop(next(iter(self._kept)))
 
     def clear(self) -> None:
@@ -53,5 +62,5 @@ class Answers:
         self._bytes = 0
 
     def _drop(self, key: tuple[str, str, bytes]) -> None:
-        _, _, body = self._kept.pop(key)
-        self._bytes -= len(body) + len(key[2]) + 200
+        _, body = self._kept.pop(key)
+        self._bytes -= len(body) + len(key[2]) + _ENTRY_BYTES

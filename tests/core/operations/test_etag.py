@@ -1,0 +1,46 @@
+"""Answers that are kept: those of one version of the data, and so many bytes of them."""
+
+from kbwork.core.operations import etag
+
+ASKED = ("ana", "issues.get", b'{"key":"A-1"}')
+NOW, LATER = (7, 100), (8, 100)
+
+
+def kept() -> etag.Answers:
+    """Answers that hold one of the present version."""
+    answers = etag.Answers()
+    assert answers.get(ASKED, NOW) is None
+    answers.put(ASKED, NOW, '"a"', b"{}")
+    return answers
+
+
+def test_an_answer_is_kept_for_its_caller_and_input_until_the_next_version() -> None:
+    answers = kept()
+    assert answers.get(ASKED, NOW) == ('"a"', b"{}")
+    assert answers.get(("bob", *ASKED[1:]), NOW) is None
+    assert answers.get(ASKED, LATER) is None
+    assert answers.get(ASKED, NOW) is None, "what is of an older version takes no memory"
+
+
+def test_an_answer_that_was_overtaken_while_it_was_made_is_not_kept() -> None:
+    answers = kept()
+    assert answers.get(ASKED, LATER) is None
+    answers.put(ASKED, NOW, '"old"', b"{}")
+    assert answers.get(ASKED, LATER) is None
+
+
+def test_the_least_used_answers_go_when_there_are_too_many() -> None:
+    answers = kept()
+    body = b" " * (etag.MOST_BYTES // 4)
+    for number in range(3):
+        answers.put(("ana", "issues.list", b"%d" % number), NOW, "", body)
+    assert answers.get(ASKED, NOW) is not None
+    answers.put(("ana", "issues.list", b"3"), NOW, "", body)
+    found = [answers.get(("ana", "issues.list", b"%d" % number), NOW) is not None for number in range(4)]
+    assert (found, answers.get(ASKED, NOW) is not None) == ([False, True, True, True], True)
+
+
+def test_an_answer_that_is_larger_than_all_that_is_kept_is_not_kept() -> None:
+    answers = kept()
+    answers.put(("ana", "issues.list", b""), NOW, "", b" " * etag.MOST_BYTES)
+    assert answers.get(("ana", "issues.list", b""), NOW) is None
