@@ -89,7 +89,7 @@ def serve(folder: Path, key: str, **environ: str) -> Server:
         except OSError:
             if process.poll() is not None:
                 break
-            time.sleep(0.02)
+            time.sleep(0.005)
         else:
             return Server(folder, key, port, process)
     process.kill()
