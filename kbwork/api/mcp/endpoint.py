@@ -19,6 +19,7 @@ from kbwork.api.http.request import AsgiRequest, Head, Request, require_json, re
 from kbwork.api.http.response import Response
 from kbwork.api.mcp import plain
 from kbwork.api.mcp.request import VISIT, McpRequest, as_body
+from kbwork.api.mcp.tools import Told, written
 from kbwork.api.oauth.issuer import LOOPBACK, Issuer, bare, challenge
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import InvalidInput, NotAllowed, Problem, Unauthenticated
@@ -53,9 +54,13 @@ class McpDoor(Endpoint):
 
     log = logging.getLogger("kbwork.mcp")
 
-    def __init__(self, site: Site, *, hosts: Iterable[str], fixed: bool = True) -> None:
-        """`fixed` says that `base_url` is the operator's; else this machine's other names for it are as good."""
+    def __init__(self, site: Site, *, hosts: Iterable[str], fixed: bool = True, told: Told = written) -> None:
+        """`fixed` says that `base_url` is the operator's; else this machine's other names for it are as good.
+
+        `told` answers the tools of the registry.
+        """
         super().__init__(site)
+        self._told = told
         self._home = Issuer(site.base_url, fixed=fixed)
         self._hosts = frozenset(hosts)
         self._plain = plain.tools(site.dispatcher.registry)
@@ -92,9 +97,9 @@ class McpDoor(Endpoint):
             ready.set_exception(error)
 
     def _made(self) -> "McpServer":
-        from kbwork.api.mcp.server import McpServer  # noqa: PLC0415 - it takes a second
+        from kbwork.api.mcp.server import McpServer  # noqa: PLC0415 - it takes 0.4 s
 
-        return McpServer(self._dispatcher, self._site.observe)
+        return McpServer(self._dispatcher, self._site.observe, self._told)
 
     def call(self, peer: Peer, fields: Fields, body: bytes) -> Coroutine[Any, Any, Response] | None:
         """Answer a call of a tool that reads and is there as a whole; None where the package is to be asked."""

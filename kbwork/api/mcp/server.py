@@ -21,7 +21,7 @@ from kbwork.api.http.endpoint import WRONG
 from kbwork.api.http.response import Observe
 from kbwork.api.mcp.request import VISIT, McpRequest, as_body
 from kbwork.api.mcp.tool_search import Index
-from kbwork.api.mcp.tools import SEARCH, Tool, Tools
+from kbwork.api.mcp.tools import SEARCH, Told, Tool, Tools, written
 from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import ConfirmNeeded, Internal, InvalidInput, Problem
@@ -68,9 +68,9 @@ RESOURCES = (
 
 
 @cache
-def _catalogue(registry: Registry) -> tuple[Tools, Index, dict[str, types.Tool]]:
+def _catalogue(registry: Registry, told: Told) -> tuple[Tools, Index, dict[str, types.Tool]]:
     """The tools of a registry, to be looked up, found and listed: whatever data a server has, they are the same."""
-    tools = Tools(registry)
+    tools = Tools(registry, told())
     wire = {name: types.Tool.model_validate(tool.wire) for name, tool in tools.by_name.items()}
     return tools, Index(tools.by_name.values()), wire
 
@@ -78,11 +78,11 @@ def _catalogue(registry: Registry) -> tuple[Tools, Index, dict[str, types.Tool]]
 class McpServer:
     """Serves the tools of one registry. It holds no sessions: each request stands alone."""
 
-    def __init__(self, dispatcher: Dispatcher, observe: Observe) -> None:
+    def __init__(self, dispatcher: Dispatcher, observe: Observe, told: Told = written) -> None:
         logging.getLogger("mcp").setLevel(logging.WARNING)  # it tells of every request
         self._dispatcher = dispatcher
         self._observe = observe
-        self._tools, self._index, self._wire = _catalogue(dispatcher.registry)
+        self._tools, self._index, self._wire = _catalogue(dispatcher.registry, told)
         self._search = _search_tool()
         self._lists: dict[tuple[str, tuple[Tool, ...]], HandlerResult] = {}
         self._resources = {r.kind: r for r in RESOURCES if _reader(dispatcher, r) is not None}

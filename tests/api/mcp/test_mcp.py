@@ -27,6 +27,7 @@ from kbwork.base import ids
 from kbwork.base.clock import SystemClock
 from kbwork.base.errors import Conflict, NotFound
 from kbwork.base.model import Empty, Input, Name, Text
+from kbwork.contract.render.mcp import mcp
 from kbwork.core.access import scopes
 from kbwork.core.operations.call import Credentials
 from kbwork.core.operations.declare import Operation, destructive, read, write
@@ -204,7 +205,8 @@ class Served:
             observe=lambda door, cls, status, _: self.observed.append((door, cls, status)),
             max_body_bytes=0,
         )
-        self.door = McpDoor(site, hosts=own_hosts(address, "127.0.0.1"))
+        hosts = own_hosts(address, "127.0.0.1")
+        self.door = McpDoor(site, hosts=hosts, told=lambda: mcp(registry)["tools"])
         self.server = Server(
             uvicorn.Config(self._app, interface="asgi3", port=0, log_config=None, lifespan="on")
         )
