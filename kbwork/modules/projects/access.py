@@ -1,5 +1,6 @@
 """Who may see and do what in a project. A role is the widest of visibility, membership and being an admin."""
 
+import json
 from typing import Any, Literal
 
 from kbwork.base.errors import Conflict, NotAllowed, NotFound
@@ -17,18 +18,20 @@ SEEN = "p.deleted_at is null and p.id in (select value from json_each(:kb_projec
 _OWN = (
     "i.reporter = :kb_me or exists (select 1 from issue_assignee a where a.issue = i.id and a.who = :kb_me)"
 )
+# `+i.project`: no index is found by this. Most people see most issues, so that whatever else is asked is the better way
+# to them: by the projects all issues would be gathered and sorted before the first is told.
 ISSUE_SEEN = (
     "i.deleted_at is null and ("
-    "(i.project in (select value from json_each(:kb_full)) and (i.level is null or i.level is 'public'"
-    " or i.project in (select value from json_each(:kb_lead)) or :kb_admin and i.level glob 'team:*'"
+    "(+i.project in (select value from json_each(:kb_full)) and (i.level is null or i.level is 'public'"
+    " or +i.project in (select value from json_each(:kb_lead)) or :kb_admin and i.level glob 'team:*'"
     f" or {_OWN}"
     " or coalesce(i.level, '') in (select value from json_each(:kb_teams))))"
-    f" or (i.project in (select value from json_each(:kb_own)) and ({_OWN}"
+    f" or (+i.project in (select value from json_each(:kb_own)) and ({_OWN}"
     " or exists (select 1 from issue_watcher w where w.issue = i.id and w.who = :kb_me)"
     " and (i.level is null or i.level is 'public'"
     " or coalesce(i.level, '') in (select value from json_each(:kb_teams)))))"
     " or (i.level is 'public' and :kb_member"
-    " and i.project in (select id from project where deleted_at is null)))"
+    " and +i.project in (select id from project where deleted_at is null)))"
 )
 """The condition on `issue i`: the caller may see it; 0 or 1, never null, since counts add it up.
 
@@ -66,6 +69,66 @@ ISSUE_RESTORABLE = (
     " or i.reporter = :kb_me and i.project in (select value from json_each(:kb_work)))"
 )
 """The condition on `issue i`: it is in the trash, and the caller could have put it there and may bring it back."""
+
+
+_MOST_PROJECTS = 50
+"""Of so many the counts are added up; who sees more is taken for somebody who sees much."""
+_LITTLE = 1000
+"""Among so many issues no page is far."""
+_COUNTED_FOR_S = 60
+_TAKING = 4
+"""To take an issue by itself costs as much as to pass by so many in an order."""
+
+
+def few(tx: Read, page: int) -> str | None:
+    """A select of ids among which is every issue that the caller sees, if those are so few that to take them all is
+    sooner done than to pass by what others see until there is a page of them; else None.
+
+    It is right however many there are: they are counted once in a minute.
+    """
+    number, last = tx.cached(
+        ("reach", tx.caller.ident, tx.caller.role, tx.caller.projects, tx.now // _COUNTED_FOR_S),
+        lambda: _reach(tx),
+    )
+    if last <= _LITTLE or _TAKING * number * number > page * last:
+        return None
+    seen = "select id from issue where project in (select value from json_each(:kb_full))"
+    return " union ".join([seen, *elsewhere(tx)])
+
+
+def _reach(tx: Read) -> tuple[int, int]:
+    """(about how many issues the caller sees, how many there are)."""
+    sight = visibility.binds(tx)
+    last = tx.value("select max(id) from issue") or 0
+    if len(json.loads(sight["kb_full"])) > _MOST_PROJECTS:
+        return last, last
+    number: int = tx.value(
+        "select coalesce(sum(issues), 0) from project_count where project in (select value from json_each(:kb_full))",
+        kb_full=sight["kb_full"],
+    )
+    if parts := elsewhere(tx):
+        ids = " union ".join(parts)
+        number += tx.value(f"select count(*) from (select 1 from ({ids}) limit :most)", most=last, **sight)
+    return number, last
+
+
+def elsewhere(tx: Read) -> list[str]:
+    """Selects of the ids of issues, of which the caller sees some, beside those of projects that they see all of: what
+    is their own in projects where they see no more, and what is public in projects that they do not see."""
+    sight = visibility.binds(tx)
+    found = []
+    if sight["kb_own"] != "[]":
+        found += [
+            "select id from issue where reporter = :kb_me",
+            "select issue as id from issue_assignee where who = :kb_me",
+            "select issue as id from issue_watcher where who = :kb_me",
+        ]
+    if sight["kb_member"]:
+        found.append(
+            "select id from issue where level = 'public' and project in (select id from project"
+            " where deleted_at is null and id not in (select value from json_each(:kb_full)))"
+        )
+    return found
 
 
 def roles(tx: Read) -> dict[int, Role]:

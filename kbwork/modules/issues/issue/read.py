@@ -1,6 +1,6 @@
 """Looking at issues: one, or a list."""
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
@@ -14,11 +14,11 @@ from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.issues import access, queries
+from kbwork.modules.issues.issue.list_page import SORTS, ListPage, ListQuery
 from kbwork.modules.issues.model import Issue
 from kbwork.modules.issues.ports import Checklists, Flags
 from kbwork.modules.issues.relations import relations
 from kbwork.modules.issues.transitions import engine
-from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
 from kbwork.modules.workflows import lanes
 
@@ -79,98 +79,76 @@ class IssuesList(Input):
     limit: Limit | None = None
 
 
-_LAST = "'~'"
-_PRIORITY = "case i.priority when 'urgent' then 0 when 'high' then 1 when 'medium' then 2 when 'low' then 3"
-_SORTS: dict[str, tuple[tuple[str, str], ...]] = {
-    "rank": (("i.rank", "i.rank"),),
-    "created": (("i.created_at", "i.created_at"),),
-    "updated": (("i.updated_at", "i.updated_at"),),
-    "due": ((f"coalesce(i.due_date, {_LAST})", "coalesce(i.due_date, '')"),),
-    "priority": (
-        (
-            f"{_PRIORITY} else 4 end",
-            f"{_PRIORITY} else -1 end",
-        ),
-    ),
-    "status": (("l.position", "l.position"),),
-    "key": (("p.key", "p.key"), ("i.number", "i.number")),
-    "title": (("lower(i.title)", "lower(i.title)"),),
-}
-"""Each sort as (ascending, descending) expressions: missing values come last in both."""
-
-
 @read("issues.list", scope="issues:read", example={"project": "WEB", "sort": "-updated"})
 def list_(tx: Read, args: IssuesList) -> Paged[Issue]:
     """List issues, page by page.
 
     Sorted by rank within a project, else the latest change first. Archived ones are left out unless asked for.
     """
-    where, binds = _filters(tx, args)
-    order, descending = _order(args)
-    direction = "desc" if descending else "asc"
-    if (at := pagination.place(tx, args)) is not None:
-        names = [f"at{number}" for number in range(len(at))]
-        binds |= dict(zip(names, at, strict=True))
-        sign = "<" if descending else ">"
-        where.append(f"({', '.join((*order, 'i.id'))}) {sign} ({', '.join(':' + name for name in names)})")
-    rows = tx.all(
-        f"select i.*, {', '.join(f'{part} as sort{n}' for n, part in enumerate(order))} from issue i"
-        " join project p on p.id = i.project join lane l on l.id = i.lane"
-        f" where {' and '.join(where)} order by {', '.join(f'{part} {direction}' for part in (*order, 'i.id'))}"
-        " limit :most",
-        most=pagination.limit(args) + 1,
-        **binds,
-    )
-    return _page(tx, args, rows, len(order))
+    sort, descending = _order(args)
+    most = pagination.limit(args)
+    asked = _asked(tx, args, sort, descending=descending)
+    found = ListPage(tx, asked, place=pagination.place(tx, args), most=most + 1).rows()
+    after = None
+    if len(found) > most:
+        ident, *values = found[most - 1]
+        after = pagination.cursor(tx, args, [*values, ident])
+    return {"items": queries.shown(tx, queries.rows(tx, [row[0] for row in found[:most]])), "next": after}
 
 
-def _filters(tx: Read, args: IssuesList) -> tuple[list[str], dict[str, Any]]:
-    where, binds = ["i.deleted_at is null", ISSUE_SEEN], dict(visibility.binds(tx))
+def _asked(tx: Read, args: IssuesList, sort: str, *, descending: bool) -> ListQuery:
+    binds = dict(visibility.binds(tx))
+    conditions: list[str] = []
+    named: list[str] = []
     if not args.archived:
-        where.append("i.archived_at is null and p.archived_at is null")
+        conditions.append("i.archived_at is null")
     if args.project:
-        where.append("i.project = :project")
+        conditions.append("i.project = :project")
         binds["project"] = projects.project(tx, args.project)["id"]
     if args.status:
-        where.append("i.lane = :lane")
+        conditions.append("i.lane = :lane")
         binds["lane"] = lanes.by_name(tx, args.status)["id"]
-    if args.assignee:
-        where.append(_assigned(tx, args.assignee, binds))
+    if args.assignee == "none":
+        conditions.append("not exists (select 1 from issue_assignee a where a.issue = i.id)")
+    elif args.assignee:
+        conditions.append(
+            "exists (select 1 from issue_assignee a where a.issue = i.id and a.who = :assignee)"
+        )
+        named.append("select issue as id from issue_assignee where who = :assignee")
+        binds["assignee"] = _assignee(tx, args.assignee)
     if args.sprint is not None:
-        where.append("i.sprint = :sprint")
+        conditions.append("i.sprint = :sprint")
+        named.append("select id from issue where sprint = :sprint")
         binds["sprint"] = args.sprint
     if args.parent:
-        where.append("i.parent = :parent")
+        conditions.append("i.parent = :parent")
+        named.append("select id from issue where parent = :parent")
         binds["parent"] = access.get(tx, args.parent)["id"]
     if args.updated_since is not None:
-        where.append("i.updated_at >= :updated_since")
+        conditions.append("i.updated_at >= :updated_since")
         binds["updated_since"] = args.updated_since
-    return where, binds
+        if not args.archived:
+            there = "archived_at is null and deleted_at is null"
+            named.append(f"select id from issue where updated_at >= :updated_since and {there}")
+    return ListQuery(
+        conditions=conditions,
+        named=named,
+        binds=binds,
+        sort=sort,
+        descending=descending,
+        project=binds.get("project"),
+        lane=binds.get("lane"),
+        archived=bool(args.archived),
+    )
 
 
-def _assigned(tx: Read, ref: str, binds: dict[str, Any]) -> str:
-    if ref == "none":
-        return "not exists (select 1 from issue_assignee a where a.issue = i.id)"
-    binds["assignee"] = ref if ref.startswith("agent:") else members.by_ref(tx, ref, field="assignee")["id"]
-    return "i.id in (select issue from issue_assignee where who = :assignee)"
+def _assignee(tx: Read, ref: str) -> str:
+    return ref if ref.startswith("agent:") else str(members.by_ref(tx, ref, field="assignee")["id"])
 
 
-def _order(args: IssuesList) -> tuple[tuple[str, ...], bool]:
-    """(expressions, descending). Raises InvalidInput for another name."""
+def _order(args: IssuesList) -> tuple[str, bool]:
+    """(name, descending). Raises InvalidInput for another name."""
     name = args.sort or ("rank" if args.project else "-updated")
-    descending = name.startswith("-")
-    sort = _SORTS.get(name.removeprefix("-"))
-    if sort is None:
-        raise InvalidInput(f"Issues cannot be sorted by {name!r}.", field="sort", allowed=list(_SORTS))
-    return tuple(part[descending] for part in sort), descending
-
-
-def _page(tx: Read, args: IssuesList, rows: list[Any], width: int) -> Paged[Issue]:
-    most = pagination.limit(args)
-    more = len(rows) > most
-    rows = rows[:most]
-    after = None
-    if more:
-        last = rows[-1]
-        after = pagination.cursor(tx, args, [*(last[f"sort{n}"] for n in range(width)), last["id"]])
-    return {"items": queries.shown(tx, rows), "next": after}
+    if name.removeprefix("-") not in SORTS:
+        raise InvalidInput(f"Issues cannot be sorted by {name!r}.", field="sort", allowed=list(SORTS))
+    return name.removeprefix("-"), name.startswith("-")
