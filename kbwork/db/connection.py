@@ -1,5 +1,6 @@
 """Opening a connection: every setting is set by its own statement and read back."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ BUSY_MS = 5000
 CACHE_MB = 16
 """Pages that a connection keeps in memory. The writer misses 5 of 170 in an update at 100,000 issues, with twice as
 many 3: no difference in time. With less a large transaction would go to the file before its end."""
+TOKENIZER = ("unicode61", ["remove_diacritics", "2"])
+"""How the index of words takes texts apart."""
 _OLDEST_SAFE = 3_051_003  # 3.7.0 to 3.51.2 can corrupt a file when a WAL is reset
 
 _SETTINGS = (
@@ -65,6 +68,29 @@ def connect(path: Path, *, writer: bool, cache_mb: int = CACHE_MB) -> apsw.Conne
 def add_functions(connection: apsw.Connection) -> None:
     """What SQL of this project asks beside SQLite's own functions; migrations too."""
     connection.create_scalar_function("folded", _folded, 1, deterministic=True)
+    hear_titles(connection, _nobody)
+
+
+def hear_titles(connection: apsw.Connection, hear: Callable[..., None]) -> None:
+    """Who is told, on this connection, of each title that goes into the index of words, before it is committed."""
+    connection.create_scalar_function("title_written", hear, 1, flags=apsw.SQLITE_INNOCUOUS)
+
+
+def _nobody(_title: str) -> None:
+    """Where nothing is kept of the words nobody hears of them."""
+
+
+def words_of() -> Callable[[str], list[str]]:
+    """Makes the words of a text as the index of words makes them."""
+    connection = apsw.Connection(":memory:")
+    tokenizer = connection.fts5_tokenizer(*TOKENIZER)
+
+    def words(text: str) -> list[str]:
+        bare = {"include_offsets": False, "include_colocated": False}
+        found = tokenizer(text.encode(errors="replace"), apsw.FTS5_TOKENIZE_DOCUMENT, None, **bare)
+        return [str(word) for word in found]
+
+    return words
 
 
 def _folded(*texts: Any) -> str | None:

@@ -941,6 +941,8 @@ CREATE TABLE sdk_key (
   revoked_at integer
 ) strict;
 
+CREATE VIRTUAL TABLE search_column_word using fts5vocab(search_text, 'col');
+
 CREATE TABLE search_doc (
   id integer primary key autoincrement,
   kind text not null,
@@ -1692,6 +1694,7 @@ CREATE TRIGGER search_entry_put instead of insert on search_entry begin
   insert into search_doc (kind, ref) values (new.kind, new.ref) on conflict do nothing;
   insert into search_text (rowid, title, body)
     select id, new.title, new.body from search_doc where kind = new.kind and ref = new.ref;
+  select title_written(new.title) where new.title <> '';
 end;
 
 CREATE TRIGGER search_entry_taken instead of delete on search_entry begin

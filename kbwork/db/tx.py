@@ -13,6 +13,8 @@ from kbwork.base.caller import Caller
 from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.events import DomainEvent
+from kbwork.base.word_list import WordList
+from kbwork.db.connection import words_of
 from kbwork.db.folder import Places
 from kbwork.db.rows import StoredRow
 
@@ -80,12 +82,15 @@ class Catalogue:
         """Signs what is handed out and comes back, such as cursors; made from the master key."""
         self.places: Any = None
         """The file and folders of these data."""
+        self.title_words = WordList(words_of())
+        """The words of titles: the writer tells of each title before it answers."""
 
     def forget(self) -> None:
         """Other data are there: what was found out about these is void."""
         self._keys.clear()
         self.names.clear()
         self.facts.clear()
+        self.title_words.clear()
         self.access += 1
         self.unsettled = False
 
@@ -222,6 +227,11 @@ class Read:
         """Where the data and their backups lie."""
         found: Places = self._catalogue.places
         return found
+
+    @property
+    def title_words(self) -> WordList:
+        """The words that titles have, and perhaps some that they had."""
+        return self._catalogue.title_words
 
     @property
     def registry(self) -> Any:

@@ -16,7 +16,7 @@ from kbwork.base.clock import Clock, monotonic
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Busy, Internal, Problem, StorageFull
 from kbwork.db.checkpoint import Checkpoints
-from kbwork.db.connection import Unusable, connect
+from kbwork.db.connection import Unusable, connect, hear_titles
 from kbwork.db.folder import Folder
 from kbwork.db.tx import Catalogue, ConstraintViolated, DryRun, Sequence, Write
 
@@ -85,6 +85,7 @@ class Writer(threading.Thread):
         self._catalogue = catalogue
         self._queue: queue.Queue[Task | Stop] = queue.Queue(QUEUE)
         self._connection: apsw.Connection | None = connection
+        hear_titles(connection, catalogue.title_words.write)
         self.sequence = Sequence(_last_seq(connection))
         self.committed = self.sequence.last
         """The last sequence number on disk."""
@@ -289,6 +290,7 @@ class Writer(threading.Thread):
             with contextlib.suppress(apsw.Error):
                 connection.close(True)
             return False
+        hear_titles(connection, self._catalogue.title_words.write)
         self._connection = connection
         self._settle(_last_seq(connection))
         return True

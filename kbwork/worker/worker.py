@@ -12,6 +12,7 @@ from kbwork.core.jobs import queue
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.external import External
+from kbwork.core.ports.memory import KeptInMemory
 from kbwork.db.tx import Read
 from kbwork.db.writer import Group
 from kbwork.worker.periodic import PeriodicTask
@@ -33,6 +34,10 @@ class Worker:
         self._rounds = PeriodicTask(self._round, name="the worker", log=log, every_s=_TICK_S)
         self._jobs: set[asyncio.Task[None]] = set()
         self._written_at = monotonic()
+        self._kept: dict[str, int] = {}
+        """Of which era of the data everything is kept in memory, by the name of what is kept."""
+        for kept in self._registry.of(KeptInMemory):
+            self._database.start_on_thread(kept.name)
         dispatcher.database.listen(self._heard)
         dispatcher.database.add_swap_participant(self)
 
@@ -84,6 +89,18 @@ class Worker:
             task.add_done_callback(self._done)
         if monotonic() - self._written_at >= _WRITE_SEEN_S:
             await self._write_seen()
+        await self._keep()
+
+    async def _keep(self) -> None:
+        """One more piece of what modules keep in memory, beside the jobs."""
+        for kept in self._registry.of(KeptInMemory):
+            era = self._database.era
+            if self._kept.get(kept.name) == era:
+                continue
+            if await self._database.read(kept.take, SYSTEM, name=kept.name):
+                self._rounds.notify()
+            else:
+                self._kept[kept.name] = era
 
     def _done(self, task: "asyncio.Task[None]") -> None:
         self._jobs.discard(task)

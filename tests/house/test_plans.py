@@ -13,6 +13,8 @@ import pytest
 from kbwork.core.access import identify
 from kbwork.core.operations import dispatch
 from kbwork.db.connection import connect
+from kbwork.modules.issues.issue import list_page
+from kbwork.modules.search import title_words
 from tests.conftest import World
 from tests.modules.calls import call
 
@@ -216,8 +218,7 @@ class Plans:
         """Where it walks; a table under every name that it may have there."""
         if not re.match(r"\s*(select|with|insert|update|delete)\b", sql, re.IGNORECASE):
             return
-        plan = self._connection.execute(f"explain query plan {sql}", binds).fetchall()
-        for detail in (str(row[-1]) for row in plan):
+        for detail in self.of(sql, binds):
             found = re.match(r"SCAN (?!CONSTANT ROW|pragma_)(\w+)(.*)", detail) or re.match(
                 r"SEARCH (\w+)( USING AUTOMATIC .*)", detail
             )
@@ -225,6 +226,12 @@ class Plans:
                 continue
             for table in sorted(self._named(sql, found[1], found[2])):
                 yield Walk(op, table, detail, " ".join(sql.split()))
+
+    def of(self, sql: str, binds: Any) -> list[str]:
+        """The steps of the plan."""
+        if not re.match(r"\s*(select|with|insert|update|delete)\b", sql, re.IGNORECASE):
+            return []
+        return [str(row[-1]) for row in self._connection.execute(f"explain query plan {sql}", binds)]
 
     def _named(self, sql: str, name: str, how: str) -> set[str]:
         """The tables that go by a name there: by an index, in the statement, or in what it sets off."""
@@ -251,3 +258,69 @@ class Plans:
 
 
 _CHANGED = re.compile(r"(?:\binto|\bupdate(?: or \w+)?|\bdelete from)\s+(\w+)", re.IGNORECASE)
+
+
+ORDERED = {
+    "rank": "issue_rank",
+    "created": "issue_created",
+    "updated": "issue_project_updated",
+    "due": "(issue_due_any|issue USING INTEGER PRIMARY KEY)",
+    "status": "issue_lane_uses",
+    "key": "issue_number",
+}
+"""The index along which a list of all projects is read; those without a due date lie behind the others by their ids."""
+_PAGE = re.compile(r" limit :(most|left)\b")
+
+
+@pytest.mark.parametrize("who", ["ana", "cy"])
+@pytest.mark.parametrize("way", ["", "-"])
+def test_a_list_is_read_along_an_index_and_nothing_is_sorted(
+    told: list[tuple[str, Any]], lived_in: World, monkeypatch: pytest.MonkeyPatch, who: str, way: str
+) -> None:
+    """With and without a project, whether the first page or a later one."""
+    monkeypatch.setattr(list_page, "_SORTING", 10**9)  # so that not even a few are sorted
+    plans = Plans(lived_in)
+    for name, index in ORDERED.items():
+        filters: list[dict[str, Any]] = [{}, {"project": "WEB"}]
+        for asked in [*filters, {"status": "todo"}] if name == "rank" else filters:
+            cursor = None
+            for _ in range(2):
+                before = len(told)
+                page = call(lived_in, who, "issues.list", sort=way + name, limit=1, cursor=cursor, **asked)
+                cursor = page["next"]
+                pages = [plans.of(sql, binds) for sql, binds in told[before:] if _PAGE.search(sql)]
+                steps = [step for plan in pages for step in plan]
+                assert [step for step in steps if "TEMP B-TREE" in step or "MULTI-INDEX" in step] == []
+                wanted = "issue_lane" if "status" in asked else index
+                assert any(re.search(wanted, step) for step in steps), (name, asked, steps)
+
+
+def test_who_sees_their_own_issues_alone_reads_no_others(
+    told: list[tuple[str, Any]], lived_in: World
+) -> None:
+    plans = Plans(lived_in)
+    call(lived_in, "ana", "projects.member_set", key="WEB", who="@gus", role="reporter")
+    for name in (*ORDERED, "priority", "title"):
+        before = len(told)
+        call(lived_in, "gus", "issues.list", sort=name)
+        steps = [step for sql, binds in told[before:] for step in plans.of(sql, binds)]
+        read = [step for step in steps if re.match(r"(SCAN|SEARCH) (i|issue)\b", step)]
+        assert any("issue_reporter" in step for step in read)
+        assert [step for step in read if step.startswith("SCAN")] == []
+
+
+def test_a_word_begun_is_asked_for_as_whole_words(told: list[tuple[str, Any]], lived_in: World) -> None:
+    """A beginning is asked of the index up to three letters, which it has."""
+    while lived_in.database.read_now(title_words.KEPT.take):
+        pass
+
+    def asked(text: str) -> list[str]:
+        before = len(told)
+        call(lived_in, "cy", "search.suggest", q=text)
+        return [binds["match"] for sql, binds in told[before:] if "search_text match" in sql]
+
+    call(lived_in, "cy", "issues.create", project="WEB", title="Walrus walrusses")
+    assert asked("wal") == ['title : "wal" *']
+    assert asked("walr") == ['title : ("walrus" OR "walrusses")']
+    assert asked("the walrus") == ['title : "the" AND title : ("walrus" OR "walrusses")']
+    assert asked("walrusk") == []

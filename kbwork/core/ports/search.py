@@ -1,8 +1,9 @@
 """What is searched: each kind of subject says which words find its things, and what a hit shows of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from kbwork.base.dataclasses import dataclass, field
+from kbwork.db.tx import Read
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -12,6 +13,9 @@ class Suggested:
     id: str
     hint: str
     """Where it is."""
+    few: Callable[[Read, int], str | None] | None = None
+    """A select of `id`, what stands behind the colon of the subjects, among which are all that the caller sees, where
+    these are too few to be met among what others see; given how many are wanted. None where they are met."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -62,6 +62,15 @@ def matching(asked: SearchTerms, *, column: str = "") -> str:
     return found
 
 
+def matching_any(asked: SearchTerms, last: list[str], *, column: str = "") -> str:
+    """The same where the last word is any of these."""
+    parts = [f"{column}{_group(phrase)}" for phrase in asked.phrases[:-1]]
+    found = " AND ".join([*parts, f"{column}({any_of(last)})"])
+    for phrase in asked.without:
+        found = f"({found}) NOT {_group(phrase)}"
+    return found
+
+
 def nearly(groups: list[list[str]]) -> str:
     """The text for the index where each word may be any of some: those near what was typed."""
     return " AND ".join("(" + any_of(words) + ")" for words in groups)

@@ -12,10 +12,10 @@ from kbwork.core.operations.declare import read
 from kbwork.core.ports.search import Searchable, Suggested
 from kbwork.core.things.thing import ref_of
 from kbwork.db.deadline import within_deadline
-from kbwork.db.tx import Read
+from kbwork.db.tx import Read, json_array
 from kbwork.modules import members
 from kbwork.modules.projects import access
-from kbwork.modules.search import hits, name_index
+from kbwork.modules.search import hits, name_index, title_words
 from kbwork.modules.search import search_terms as asking
 from kbwork.modules.search.kinds import documents, kinds, readable
 from kbwork.modules.search.model import Suggestion
@@ -79,20 +79,47 @@ def _titled(tx: Read, words: asking.SearchTerms, context: str | None, most: int)
     for name, kind in kinds(tx).items():
         if kind.suggested is None or not readable(tx, name):
             continue
+        fits = f"{kind.ref} = kb_doc.ref and not ({kind.archived}) and ({kind.seen})"
+        few = kind.suggested.few(tx, _LOOKED_AT) if kind.suggested.few is not None else None
+        wanted = title_words.wanted(tx, words) if few is not None else None
+        refs, match = "[]", ""
+        if few is None or wanted is None:
+            found, number, match = documents(name), "kb_text.rowid", title_words.titled(tx, words)
+        else:
+            found = f"json_each(:refs) kb_one cross join search_doc kb_doc on kb_doc.kind = '{name}'"
+            found, number = f"{found} and kb_doc.ref = kb_one.value", "kb_doc.id"
+            refs = json_array(_among(tx, name, f"{kind.rows} where {fits}", (few, kind.heading), wanted))
+        if refs == "[]" and not match:
+            continue
+        # what is told of a thing is read for those alone that are told
         rows = tx.tuples(
-            "select id, title, hint from ("
-            f"select {_named(kind, kind.suggested)}, {kind.project_key} as project, {kind.category} as category,"
-            f" kb_text.rowid as n from {documents(name)} cross join {kind.rows}"
-            f" where {kind.ref} = kb_doc.ref and not ({kind.archived}) and ({kind.seen})"
-            " order by kb_text.rowid desc limit :looked_at)"
-            " order by project is :here desc, category is 'done', n desc limit :most",
-            match=asking.matching(words, column="title : "),
+            f"select {_named(kind, kind.suggested)} from (select * from ("
+            f"select kb_doc.ref as kb_ref, {number} as kb_n, {kind.project_key} is :here as kb_here,"
+            f" {kind.category} is 'done' as kb_done from {found} cross join {kind.rows}"
+            f" where {fits} order by {number} desc limit :looked_at)"
+            " order by kb_here desc, kb_done, kb_n desc limit :most)"
+            f" cross join {kind.rows} where {kind.ref} = kb_ref order by kb_here desc, kb_done, kb_n desc",
+            match=match,
+            refs=refs,
             here=_project(tx, context),
             looked_at=_LOOKED_AT,
             most=most,
             **visibility.binds(tx),
         )
         yield from _suggestions(name, rows)
+
+
+def _among(tx: Read, kind: str, rows: str, few: tuple[str, str], wanted: title_words.Wanted) -> list[Any]:
+    """The references of those of a few things whose titles have the words; `few` is a select of them, and the title."""
+    ids, title = few
+    found = tx.tuples(
+        # `+`: a number that is known for one would not be looked for in the index, since a reference may be a text
+        f"select kb_doc.ref, {title} from ({ids}) kb_few cross join search_doc kb_doc"
+        f" on kb_doc.kind = :kind and kb_doc.ref = +kb_few.id cross join {rows} order by kb_doc.id desc",
+        kind=kind,
+        **visibility.binds(tx),
+    )
+    return list(itertools.islice((ref for ref, text in found if wanted.has(text)), _LOOKED_AT))
 
 
 def _project(tx: Read, context: str | None) -> str | None:

@@ -6,6 +6,7 @@ create trigger search_entry_put instead of insert on search_entry begin
   insert into search_doc (kind, ref) values (new.kind, new.ref) on conflict do nothing;
   insert into search_text (rowid, title, body)
     select id, new.title, new.body from search_doc where kind = new.kind and ref = new.ref;
+  select title_written(new.title) where new.title <> '';
 end;
 create trigger search_entry_taken instead of delete on search_entry begin
   delete from search_text where rowid = old.id;

@@ -9,6 +9,7 @@ from kbwork.db.archives import backup
 
 _MADE = (
     (re.compile(r"create table (\w+)", re.IGNORECASE), "drop table {}"),
+    (re.compile(r"create virtual table (\w+)", re.IGNORECASE), "drop table {}"),
     (re.compile(r"create view (\w+)", re.IGNORECASE), "drop view {}"),
     (re.compile(r"create trigger (\w+)", re.IGNORECASE), "drop trigger if exists {}"),
     (re.compile(r"create (?:unique )?index (\w+)", re.IGNORECASE), "drop index if exists {}"),
