@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 
+from kbwork.core.access import visibility
+from kbwork.core.things.thing import ref_of
+from kbwork.db.tx import Read
 from tests.conftest import NOW, World
 from tests.modules.calls import refused
 
@@ -182,3 +185,31 @@ def test_reads_are_answered_304_until_something_changes(world: World) -> None:
     changed = cy.ask("issues.get", {"key": key}, if_none_match=first.etag)
     assert (changed.fresh, changed.data["title"], changed.seq) == (True, "Two", world.database.seq)
     assert world.key("di").ask("issues.get", {"key": key}, if_none_match=changed.etag).fresh
+
+
+def test_a_subject_that_was_found_says_on_what_it_hangs(world: World) -> None:
+    """The same as its kind says in SQL, so that nobody asks again."""
+    cy = world.key("cy")
+    key = make(world)
+    comment = cy.comments.create(subject=f"issue:{key}", body="Said")["id"]
+    file = cy.attachments.add(subject=f"comment:{comment}", name="a.txt", data="YQ==")["id"]
+
+    def found(tx: Read) -> dict[str, tuple[str | None, str | None]]:
+        theirs = visibility.as_member(tx, world.people["cy"].id)
+        answer = {}
+        for subject in ("issue:1", f"comment:{comment}", f"attachment:{file}"):
+            kind, ref = ref_of(subject)
+            hosts = visibility.things(tx)[kind].hosts
+            there = visibility.find(theirs, subject)
+            assert there is not None
+            answer[kind] = (
+                there.on,
+                dict(tx.tuples(hosts, refs=f'["{ref}"]')).popitem()[1] if hosts else None,
+            )
+        return answer
+
+    assert world.database.read_now(found) == {
+        "issue": (None, None),
+        "comment": ("issue:1", "issue:1"),
+        "attachment": (f"comment:{comment}", f"comment:{comment}"),
+    }

@@ -4,7 +4,8 @@ A module says for each kind of thing who its viewers are (`Thing.seen`); this ro
 condition on events and binds what is known of the caller.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from kbwork.base.caller import Caller
@@ -57,15 +58,16 @@ def _caller(tx: Read) -> dict[str, Any]:
     }
 
 
-def events(tx: Read, about: Iterable[str]) -> str:
+def events(tx: Read, about: Collection[str | Subject]) -> str:
     """The condition on `events e` that is true where the caller may hear of the event now.
 
-    `about` are the subjects that the events have, of few kinds: each makes the statement longer. Whoever has a page of
-    events that are about anything asks `heard`.
+    `about` are the subjects that the events have, of few kinds: each makes the statement longer. One that was found
+    says itself what it hangs on. Whoever has a page of events that are about anything asks `heard`.
     """
     caller = tx.caller
     seen: dict[str, list[str]] = {}
-    for kind, host, _ in _apart(tx, about):
+    found = {one.id: one.on for one in about if isinstance(one, Subject) and one.on is not None}
+    for kind, host, _ in _apart(tx, (one if isinstance(one, str) else one.id for one in about), found):
         said = condition(kind.seen, host)
         if said is not None:
             seen.setdefault(kind.name, []).append(f"({said})")
@@ -120,8 +122,11 @@ def fitting(tx: Read, subjects: Iterable[str], asked: Callable[[Thing], Conditio
     return frozenset(found)
 
 
-def _apart(tx: Read, subjects: Iterable[str]) -> Iterator[tuple[Thing, Thing | None, list[Any]]]:
-    """(kind, kind of what they hang on, references) of those of these subjects whose kind the caller may read."""
+def _apart(
+    tx: Read, subjects: Iterable[str], on: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[tuple[Thing, Thing | None, list[Any]]]:
+    """(kind, kind of what they hang on, references) of those of these subjects whose kind the caller may read. `on`:
+    what some of them are known to hang on."""
     apart: dict[str, set[str]] = {}
     for subject in subjects:
         name, ref = ref_of(subject)
@@ -133,8 +138,12 @@ def _apart(tx: Read, subjects: Iterable[str]) -> Iterator[tuple[Thing, Thing | N
         if kind.hosts is None:
             yield kind, None, sorted(refs)
             continue
+        known = {ref: on[f"{name}:{ref}"] for ref in refs if f"{name}:{ref}" in on}
+        hosts = list(known.items())
+        if others := sorted(refs - known.keys()):
+            hosts += tx.tuples(kind.hosts, refs=json_array(others))
         hanging: dict[str, list[Any]] = {}
-        for ref, subject in tx.tuples(kind.hosts, refs=json_array(sorted(refs))):
+        for ref, subject in hosts:
             hanging.setdefault(ref_of(subject)[0], []).append(ref)
         yield from ((kind, things(tx).get(host), some) for host, some in hanging.items())
 

@@ -31,6 +31,8 @@ class Subject:
     path: str
     """Where the web app shows it."""
     state: str | None = None
+    on: str | None = None
+    """The subject on which it hangs, where its kind hangs on others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from kbwork.base.model import SAFE_INT, Input, Int, Text
 from kbwork.core.access import visibility
 from kbwork.core.events import feed
 from kbwork.core.operations.declare import read
-from kbwork.core.things.thing import ref_of
+from kbwork.core.things.thing import Subject, ref_of
 from kbwork.db.tx import Read, Row, Write, json_array
 
 _LATEST = 1000
@@ -29,7 +29,7 @@ class ActivityList(Input):
 @read("activity.list", scope="activity:read", example={"subject": "issue:WEB-1"})
 def list_(tx: Read, args: ActivityList) -> list[feed.Event]:
     """List the events of a subject that you may hear of, oldest first, the latest 1,000 at most."""
-    subject, title = _subject(tx, args.subject)
+    subject = _subject(tx, args.subject)
     where, about, binds = _about(tx, subject)
     rows = tx.all(
         f"select * from (select {feed.COLUMNS} from events e"
@@ -38,7 +38,7 @@ def list_(tx: Read, args: ActivityList) -> list[feed.Event]:
         since=args.since or 0,
         **binds,
     )
-    return [_titled(tx, row, title) for row in rows]
+    return [_titled(tx, row, subject.title if isinstance(subject, Subject) else None) for row in rows]
 
 
 class ActivityRecent(Input):
@@ -94,8 +94,9 @@ def seen(tx: Write, args: ActivitySeen) -> Seen:
 
     A key or agent is answered from its owner's mark and leaves it where it is. The first time all events count.
     """
-    subject, _ = _subject(tx, args.subject)
-    where, about, binds = _about(tx, subject)
+    found = _subject(tx, args.subject)
+    where, about, binds = _about(tx, found)
+    subject = _id(found)
     me = tx.caller.me()
     mark = tx.one(
         "select seq, at from mark where member = :me and subject = :subject", me=me, subject=subject
@@ -117,14 +118,14 @@ def seen(tx: Write, args: ActivitySeen) -> Seen:
     return Seen(changes=changes, previous=Look(seq=mark["seq"], at=mark["at"]) if mark else None)
 
 
-def _subject(tx: Read, ref: str) -> tuple[str, str | None]:
-    """(canonical subject, title). Raises NotFound where the caller does not see it.
+def _subject(tx: Read, ref: str) -> Subject | str:
+    """What a reference names. Raises NotFound where the caller does not see it.
 
-    What lies in the trash has no title; who may bring it back hears of it still.
+    Of what lies in the trash the id alone; who may bring it back hears of it still.
     """
     found = visibility.find(tx, ref)
     if found is not None:
-        return found.id, found.title
+        return found
     subject = visibility.canonical(tx, ref)
     heard = tx.value(
         "select 1 from events e where e.subject = :subject and e.audience = 'seen'"
@@ -134,14 +135,18 @@ def _subject(tx: Read, ref: str) -> tuple[str, str | None]:
     )
     if heard is None:
         raise NotFound(f"There is no {ref!r} that you can see.")
-    return subject, None
+    return subject
 
 
-def _about(tx: Read, subject: str) -> tuple[str, list[str], dict[str, Any]]:
+def _id(subject: Subject | str) -> str:
+    return subject if isinstance(subject, str) else subject.id
+
+
+def _about(tx: Read, subject: Subject | str) -> tuple[str, list[Subject | str], dict[str, Any]]:
     """The condition on `events e` that it is about a subject, a subject of each kind that such events have, and what
     the condition binds."""
-    name, ref = ref_of(subject)
-    binds = visibility.binds(tx) | {"subjects": json_array(visibility.known_as(tx, subject))}
+    name, ref = ref_of(_id(subject))
+    binds = visibility.binds(tx) | {"subjects": json_array(visibility.known_as(tx, _id(subject)))}
     own = "e.subject in (select value from json_each(:subjects))"
     kind = visibility.things(tx).get(name)
     there = kind.elsewhere(tx, ref) if kind is not None and kind.elsewhere is not None else None

@@ -19,7 +19,7 @@ def _find(tx: Read, ref: str) -> Subject | None:
         return None
     on = visibility.find(tx, row["subject"])
     path = f"{on.path.partition('#')[0]}#attachment-{row['id']}" if on is not None else "/"
-    return Subject(f"attachment:{row['id']}", "attachment", row["name"], path)
+    return Subject(f"attachment:{row['id']}", "attachment", row["name"], path, on=row["subject"])
 
 
 def _deletable(tx: Read, ref: str) -> bool:

@@ -25,7 +25,8 @@ def _find(tx: Read, ref: str) -> Subject | None:
     if found is None:
         return None
     row, on = found
-    return Subject(f"comment:{row['id']}", "comment", queries.title(row), f"{on.path}#comment-{row['id']}")
+    path = f"{on.path}#comment-{row['id']}"
+    return Subject(f"comment:{row['id']}", "comment", queries.title(row), path, on=row["subject"])
 
 
 def _editable(tx: Read, ref: str) -> bool:
