@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 _IN_BLOCK = 64
 _MOST_LETTERS = 24_000_000
 """So long may all words be together, some two million; of more none are known."""
+_MOST_LATELY = 60_000
+"""So many words written last are known again at once, in 6 MB."""
 _MOST_TEXTS = 2000
 """So many texts wait before they are taken apart, unless somebody asks."""
 
@@ -31,6 +33,8 @@ class WordList:
             """All words of the data up to this one are here; None where all are."""
             self.letters = 0
             self._texts.clear()
+            self._lately: set[str] = set()
+            """Words that are there and were written lately: most of the next ones are among them."""
             self._blocks: list[str] = []
             self._first: list[str] = []
 
@@ -76,8 +80,12 @@ class WordList:
         texts = []
         while self._texts:
             texts.append(self._texts.popleft())
-        if texts:
-            self._add(sorted(set(self._split("\n".join(texts)))))
+        words = set(self._split("\n".join(texts))) - self._lately if texts else set()
+        if words:
+            self._add(sorted(words))
+            if len(self._lately) > _MOST_LATELY:
+                self._lately.clear()
+            self._lately |= words
 
     def _add(self, words: Iterable[str]) -> None:
         """Words in order; those of one block at once."""
