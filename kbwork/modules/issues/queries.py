@@ -56,19 +56,6 @@ def stored(tx: Read, issue: int) -> IssueRow:
     return row
 
 
-def rows(tx: Read, issues: list[int]) -> list[IssueRow]:
-    """The rows of some issues, which must exist, in this order."""
-    found = {
-        row["id"]: row
-        for row in tx.all(
-            "select * from issue where id in (select value from json_each(:ids))",
-            IssueRow,
-            ids=json_array(issues),
-        )
-    }
-    return [found[issue] for issue in issues]
-
-
 def assignees(tx: Read, issue: int) -> list[str]:
     """Who has it, the lead first."""
     return tx.column("select who from issue_assignee where issue = :id order by position", id=issue)

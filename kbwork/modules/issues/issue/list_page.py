@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbwork.base.errors import InvalidInput
-from kbwork.db.tx import Read
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
 from kbwork.modules.workflows import lanes
@@ -87,13 +87,14 @@ class ListQuery:
 
 
 class ListPage:
-    """One page: the ids of issues, each with what it is sorted by."""
+    """One page: the rows of issues, each with what it is sorted by as `sort0` and so on."""
 
     def __init__(self, tx: Read, asked: ListQuery, *, place: list[Any] | None, most: int) -> None:
         self._tx, self._asked, self._place, self._most = tx, asked, place, most
         self._sort = SORTS[asked.sort]
         self._keys = self._sort.down if asked.descending else self._sort.up
         self._sign, self._direction = ("<", "desc") if asked.descending else (">", "asc")
+        self._told = ", ".join(f"{key} as sort{number}" for number, key in enumerate(self._keys))
         self._binds = asked.binds | {"most": most}
         if place is not None:
             self._binds |= {f"at{number}": value for number, value in enumerate(place)}
@@ -108,7 +109,7 @@ class ListPage:
             if any(f"{name}." in part for part in (*self._keys, self._awake))
         )
 
-    def rows(self) -> list[tuple[Any, ...]]:
+    def rows(self) -> list[Row]:
         """Raises InvalidInput where too many would have to be sorted."""
         if (ids := self._few()) is not None:
             return self._sorted(ids)
@@ -125,7 +126,7 @@ class ListPage:
         """Whether an index of the lanes of each project has this order."""
         return self._asked.lane is not None and self._asked.sort == "rank"
 
-    def _all(self) -> list[tuple[Any, ...]]:
+    def _all(self) -> list[Row]:
         number, ids = self._seen(MOST_SORTED)
         for named in self._asked.named:
             counted = self._count(named, MOST_SORTED)
@@ -170,12 +171,21 @@ class ListPage:
         sql = f"select count(*) from (select 1 from ({ids}) limit {most + 1})"
         return int(self._tx.value(sql, **self._binds))
 
-    def _sorted(self, ids: str) -> list[tuple[Any, ...]]:
-        return self._tx.tuples(
-            f"select i.id, {', '.join(self._keys)} from ({ids}) n cross join issue i on i.id = n.id"
+    def _sorted(self, ids: str) -> list[Row]:
+        found = self._tx.all(
+            f"select i.id, {self._told} from ({ids}) n cross join issue i on i.id = n.id"
             f"{self._beside} where {self._where}{self._awake}{self._behind()} order by {self._order()} limit :most",
             **self._binds,
         )
+        # no more is sorted than what it goes by: rows are long
+        rows = {
+            row["id"]: row
+            for row in self._tx.all(
+                "select * from issue where id in (select value from json_each(:ids))",
+                ids=json_array(row["id"] for row in found),
+            )
+        }
+        return [rows[row["id"]] | row for row in found]
 
     def _behind(self) -> str:
         if self._place is None:
@@ -220,15 +230,15 @@ class ListPage:
         """Whether each project has an index in this order; those by rank and time leave out what is archived."""
         return self._sort.index is not None and (not self._asked.archived or self._sort.column == "number")
 
-    def _by_project(self) -> list[tuple[Any, ...]] | None:
+    def _by_project(self) -> list[Row] | None:
         if not self._full or not self._ordered_by_project():
             return None
         return self._merged() if self._asked.project is None else self._walked(None)
 
-    def _merged(self) -> list[tuple[Any, ...]]:
+    def _merged(self) -> list[Row]:
         """One issue of each project waits in a queue, by their order: the first leaves it and lets its next one in."""
         column, by_key, direction = self._sort.column, self._sort.column == "number", self._direction
-        keys = [f"k{number}" for number in range(len(self._keys))]
+        keys = [f"sort{number}" for number in range(len(self._keys))]
         places = [*range(3, 3 + len(keys)), 2]
         ahead = f" and p.key {self._sign}= :at0" if by_key and self._place is not None else ""
         loose = " union ".join(self._loose())
@@ -237,7 +247,7 @@ class ListPage:
   select null, i.id, {", ".join(self._keys)} from ({loose}) n cross join issue i on i.id = n.id
     {self._beside} where i.project not in (select value from json_each(:kb_full))
     and {self._where}{self._awake}{self._behind()}"""
-        return self._tx.tuples(
+        return self._tx.all(
             f"""
 with recursive queue (project, id, {", ".join(keys)}) as (
   select p.id, n.id, {"p.key, n.number" if by_key else f"n.{column}"}
@@ -245,11 +255,11 @@ with recursive queue (project, id, {", ".join(keys)}) as (
     where p.id in ({self._projects()}){ahead}
   {others if loose else ""}
   union all
-  select q.project, n.id, {"q.k0, n.number" if by_key else f"n.{column}"}
+  select q.project, n.id, {"q.sort0, n.number" if by_key else f"n.{column}"}
     from queue q cross join issue n on n.id = {self._next("q.project", self._following())}
   order by {", ".join(f"{place} {direction}" for place in places)} limit :most
 )
-select id, {", ".join(keys)} from queue
+select i.*, {", ".join(keys)} from queue q cross join issue i on i.id = q.id
 """,
             **self._binds,
         )
@@ -274,18 +284,18 @@ select id, {", ".join(keys)} from queue
 
     def _following(self) -> str:
         if self._sort.column == "number":
-            return f" and i.number {self._sign} q.k1"
-        return f" and (i.{self._sort.column}, i.id) {self._sign} (q.k0, q.id)"
+            return f" and i.number {self._sign} q.sort1"
+        return f" and (i.{self._sort.column}, i.id) {self._sign} (q.sort0, q.id)"
 
     # -- along one index ---------------------------------------------------------------------------------
 
-    def _walked(self, most: int | None) -> list[tuple[Any, ...]] | None:
+    def _walked(self, most: int | None) -> list[Row] | None:
         """The first that fit along an index; None where none has this order, and where more than so many would have to
         be looked at."""
         stretches = self._stretches()
         if stretches is None:
             return None
-        found: list[tuple[Any, ...]] = []
+        found: list[Row] = []
         for stretch in stretches:
             found += self._along(stretch, self._most - len(found), most)
             if len(found) == self._most:
@@ -296,9 +306,9 @@ select id, {", ".join(keys)} from queue
                     return None
         return found
 
-    def _along(self, stretch: _Stretch, left: int, most: int | None) -> list[tuple[Any, ...]]:
-        return self._tx.tuples(
-            f"select i.id, {', '.join(self._keys)} from ({self._ids(stretch)}) n cross join issue i on i.id = n.id"
+    def _along(self, stretch: _Stretch, left: int, most: int | None) -> list[Row]:
+        return self._tx.all(
+            f"select i.*, {self._told} from ({self._ids(stretch)}) n cross join issue i on i.id = n.id"
             f"{self._beside} where {stretch.fits} and {self._where}{self._awake} limit :left",
             left=left,
             looked_at=-1 if most is None else most,

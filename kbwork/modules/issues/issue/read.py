@@ -1,6 +1,6 @@
 """Looking at issues: one, or a list."""
 
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, cast
 
 from pydantic import Field
 
@@ -11,6 +11,7 @@ from kbwork.core.access import visibility
 from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import read
 from kbwork.core.ports.extension import Extension
+from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.issues import access, queries
@@ -91,9 +92,11 @@ def list_(tx: Read, args: IssuesList) -> Paged[Issue]:
     found = ListPage(tx, asked, place=pagination.place(tx, args), most=most + 1).rows()
     after = None
     if len(found) > most:
-        ident, *values = found[most - 1]
-        after = pagination.cursor(tx, args, [*values, ident])
-    return {"items": queries.shown(tx, queries.rows(tx, [row[0] for row in found[:most]])), "next": after}
+        last: Any = found[most - 1]
+        after = pagination.cursor(
+            tx, args, [*(last[name] for name in last if name.startswith("sort")), last["id"]]
+        )
+    return {"items": queries.shown(tx, cast(list[IssueRow], found[:most])), "next": after}
 
 
 def _asked(tx: Read, args: IssuesList, sort: str, *, descending: bool) -> ListQuery:
