@@ -1,8 +1,8 @@
 """What modules keep in memory of the data, to answer sooner."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Read
 

@@ -7,9 +7,9 @@ Where neither holds, what the caller sees is sorted, if that is not too much.
 import json
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.projects import ISSUE_SEEN
