@@ -50,6 +50,10 @@ PEOPLE = {
 }
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--steps", type=int, default=400, help="how much happens in tests against a model")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Lay the data of tests in memory where there is some, and what is compiled where pytest keeps its own.
 

@@ -7,9 +7,10 @@ import hashlib
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 import apsw
@@ -19,6 +20,7 @@ from kbwork.base.clock import Clock, monotonic
 from kbwork.base.errors import Busy
 from kbwork.db import guard, migrate, swap
 from kbwork.db.connection import connect
+from kbwork.db.documents import DocumentedKind
 from kbwork.db.folder import Bucket, Folder, Places
 from kbwork.db.readers import Readers
 from kbwork.db.tx import Catalogue, Read, TooSlow, Tracked, Write
@@ -77,11 +79,21 @@ class Database:
         guard.guard(self.folder.file)
         return writer, readers
 
-    def know(self, registry: Any, access_tables: frozenset[str], tracked: dict[str, Tracked]) -> None:
-        """Tell transactions of the registry, which tables decide who sees what, and which columns have a history."""
+    def know(
+        self,
+        registry: Any,
+        access_tables: frozenset[str],
+        tracked: dict[str, Tracked],
+        documented: Mapping[str, DocumentedKind] = MappingProxyType({}),
+    ) -> None:
+        """Tell transactions of the registry, which tables decide who sees what, which columns have a history, and what
+        is kept as documents."""
         self._catalogue.registry = registry
         self._catalogue.access_tables = access_tables
         self._catalogue.tracked = tracked
+        self.read_now(
+            lambda tx: self._catalogue.documents.know(lambda table: _columns(tx, table), documented)
+        )
 
     def set_backup_places(
         self, home: Path | None, named: dict[str, Path], buckets: dict[str, Bucket] | None = None
@@ -298,6 +310,10 @@ async def _uncut(work: Coroutine[Any, Any, None]) -> None:
     except asyncio.CancelledError:
         await asyncio.wait([task])
         raise
+
+
+def _columns(tx: Read, table: str) -> list[str]:
+    return tx.column("select name from pragma_table_info(:table) order by cid", table=table)
 
 
 def _settle(answered: Answered) -> None:

@@ -15,6 +15,7 @@ from kbwork.base.dataclasses import dataclass
 from kbwork.base.events import DomainEvent
 from kbwork.base.word_list import WordList
 from kbwork.db.connection import words_of
+from kbwork.db.documents import DocumentStore, Entry, MadeDocument
 from kbwork.db.folder import Places
 from kbwork.db.rows import StoredRow
 
@@ -84,6 +85,7 @@ class Catalogue:
         """The file and folders of these data."""
         self.title_words = WordList(words_of())
         """The words of titles: the writer tells of each title before it answers."""
+        self.documents = DocumentStore()
 
     def forget(self) -> None:
         """Other data are there: what was found out about these is void."""
@@ -91,6 +93,7 @@ class Catalogue:
         self.names.clear()
         self.facts.clear()
         self.title_words.clear()
+        self.documents.clear()
         self.access += 1
         self.unsettled = False
 
@@ -126,6 +129,7 @@ class Read:
         self.deadline: float | None = None
         self.over = False
         self._access = catalogue.access
+        self._epoch = catalogue.documents.epoch
 
     def _run(self, sql: str, binds: dict[str, Any]) -> list[tuple[Any, ...]]:
         try:
@@ -211,6 +215,14 @@ class Read:
         self._catalogue.facts[key] = (self._access, answer)
         return answer
 
+    def document(self, kind: str, ident: int) -> Entry | None:
+        """What is kept of a thing, as it is in this snapshot."""
+        return self._catalogue.documents.get(kind, ident, self._epoch)
+
+    def keep_document(self, kind: str, ident: int, made: MadeDocument) -> None:
+        """Keep a document of a thing that was made of this snapshot."""
+        self._catalogue.documents.keep((kind, ident), made, self._epoch)
+
     def as_caller(self, caller: Caller) -> "Read":
         """The same snapshot through the eyes of another caller."""
         other = copy.copy(self)
@@ -275,6 +287,13 @@ class Write(Read):
         """What the running call has set going by itself so far, in the measure of who bounds it."""
         self.woken = False
         self.tables: set[str] = set()
+
+    def document(self, kind: str, ident: int) -> Entry | None:
+        """Nothing: what this transaction changed is not what others are shown."""
+        return None
+
+    def keep_document(self, kind: str, ident: int, made: MadeDocument) -> None:
+        """Not kept: it may be taken back."""
 
     def cached(self, key: Any, make: Callable[[], Any]) -> Any:
         """As on a reader, and anew where this transaction or its group touched a table that it may rest on."""

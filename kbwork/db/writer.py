@@ -86,6 +86,7 @@ class Writer(threading.Thread):
         self._queue: queue.Queue[Task | Stop] = queue.Queue(QUEUE)
         self._connection: apsw.Connection | None = connection
         hear_titles(connection, catalogue.title_words.write)
+        catalogue.documents.listen(connection)
         self.sequence = Sequence(_last_seq(connection))
         self.committed = self.sequence.last
         """The last sequence number on disk."""
@@ -200,6 +201,8 @@ class Writer(threading.Thread):
         assert connection is not None
         before, woken, changes = self.sequence.last, False, connection.total_changes()
         tables: set[str] = set()
+        documents = self._catalogue.documents
+        documents.begin()
         try:
             connection.execute("begin immediate")
             outcomes = []
@@ -211,12 +214,15 @@ class Writer(threading.Thread):
                 self._catalogue.unsettled = bool(tables & self._catalogue.access_tables)
             if self.sequence.last != before:
                 connection.execute("update counter set value = ? where name = 'seq'", (self.sequence.last,))
+            documents.announce()
             connection.execute("commit")
         except apsw.Error as error:
+            documents.settle()
             self.sequence.last = before
             self._catalogue.unsettled = False
             self._broken(error)
             return None
+        documents.settle()
         if self._catalogue.unsettled:
             self._catalogue.access += 1
             self._catalogue.unsettled = False
@@ -292,6 +298,7 @@ class Writer(threading.Thread):
             return False
         hear_titles(connection, self._catalogue.title_words.write)
         self._connection = connection
+        self._catalogue.documents.listen(connection)
         self._settle(_last_seq(connection))
         return True
 
@@ -303,6 +310,7 @@ class Writer(threading.Thread):
             self.sequence.last = self.committed = found
             self.version += 1
             self._catalogue.access += 1
+            self._catalogue.documents.clear()
 
     def _refusal(self) -> Problem:
         if isinstance(self._last_failure, _FULL):

@@ -12,7 +12,7 @@ import inspect
 import re
 import typing
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -26,6 +26,13 @@ Class = Literal["read", "write", "destructive"]
 Road = Literal["read", "write", "outside"]
 People = Literal["anyone", "people", "session"]
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Rendered(NamedTuple):
+    """An answer as JSON, and a digest of what it says."""
+
+    body: bytes
+    digest: bytes
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,8 @@ class Operation:
     gets. Not asked inside another operation."""
     waits: bool = False
     """Has `wait_seconds`: the dispatcher asks again when something was committed."""
+    render: Callable[[Read, Any], Rendered | None] | None = None
+    """The same answer as of `fn`, put together of documents that are kept; None where `fn` is to be asked."""
     since: str = "0.1.0"
 
     @property

@@ -25,7 +25,7 @@ from kbwork.core.access import identify
 from kbwork.core.events.bus import Bus
 from kbwork.core.operations import etag, idempotency, strict_json
 from kbwork.core.operations.call import AuthorizedCall, Credentials, OperationResult, Pass, begin_task
-from kbwork.core.operations.declare import Operation
+from kbwork.core.operations.declare import Operation, Rendered
 from kbwork.core.operations.external import External, Fetch
 from kbwork.core.operations.limits import Limits
 from kbwork.core.operations.registry import Registry
@@ -269,8 +269,8 @@ class Dispatcher:
         """A cacheable read: its answer is kept."""
         version, seq = (self.database.version, self.clock.now() // 60), self.database.seq
         args = validate(op.input, strict_json.parse(body))
-        answer = to_json(await self._read(op, caller, args))
-        tag = etag.of(answer)
+        answer, digest = await self._read(op, caller, lambda tx: _rendered(tx, op, args))
+        tag = etag.of_digest(digest)
         self._answers.put((caller.ident, op.id, body), version, tag, answer)
         if etag.matches(if_none_match, tag):
             return OperationResult(b"", seq, tag, fresh=False)
@@ -285,7 +285,8 @@ class Dispatcher:
         while True:
             seq = self.database.seq
             answer = await self.read_as(
-                lambda: self.judged_again(call), lambda caller: self._read(op, caller, args)
+                lambda: self.judged_again(call),
+                lambda caller: self._read(op, caller, lambda tx: op.fn(tx, args)),
             )
             left = ends - monotonic()
             if left <= 0 or not op.waits or _ended(answer) or not await self.bus.wait(left):
@@ -304,9 +305,9 @@ class Dispatcher:
             if not self.database.access_moved(access) or who() == caller:
                 return found
 
-    async def _read(self, op: Operation, caller: Caller, args: Input) -> Any:
+    async def _read(self, op: Operation, caller: Caller, read: Callable[[Read], T]) -> T:
         try:
-            return await self.database.read(lambda tx: op.fn(tx, args), caller, name=op.id)
+            return await self.database.read(read, caller, name=op.id)
         except TooSlow:
             raise Internal(
                 "This read took too long and was stopped; narrow it", internal=f"{op.id} ran 10 s"
@@ -414,6 +415,15 @@ class Dispatcher:
                 del self._running[digest]
             else:
                 self._running[digest] = (lock, holders - 1)
+
+
+def _rendered(tx: Read, op: Operation, args: Input) -> Rendered:
+    """The answer to a read, of documents that are kept where its operation does that."""
+    found = op.render(tx, args) if op.render is not None else None
+    if found is None:
+        body = to_json(op.fn(tx, args))
+        found = Rendered(body, etag.digest(body))
+    return found
 
 
 def _tagged(body: bytes, seq: int, if_none_match: str | None) -> OperationResult:

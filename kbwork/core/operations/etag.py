@@ -13,7 +13,17 @@ Version = tuple[int, int]
 
 def of(body: bytes) -> str:
     """A strong ETag: a hash of the answer."""
-    return f'"{hashlib.blake2b(body, digest_size=16).hexdigest()}"'
+    return of_digest(digest(body))
+
+
+def digest(body: bytes) -> bytes:
+    """What an ETag says of an answer."""
+    return hashlib.blake2b(body, digest_size=16).digest()
+
+
+def of_digest(found: bytes) -> str:
+    """The ETag of an answer with this digest."""
+    return f'"{found.hex()}"'
 
 
 def matches(header: str | None, etag: str) -> bool:

@@ -22,6 +22,7 @@ from kbwork.core.ports.query import QueryLanguage
 from kbwork.core.things import row_subjects
 from kbwork.core.things.cascade import Cascade
 from kbwork.core.things.thing import Thing
+from kbwork.db.documents import DocumentedKind
 from kbwork.db.tx import Tracked
 
 E = TypeVar("E", bound=Extension)
@@ -75,6 +76,11 @@ class Registry:
     def tracked(self) -> dict[str, Tracked]:
         """The tables with a history."""
         return {table: tracked for kind in self.things.values() for table, tracked in kind.tracked.items()}
+
+    @property
+    def documented(self) -> dict[str, DocumentedKind]:
+        """What the documents of each kind are made of."""
+        return {kind.name: said for kind in self.things.values() if (said := kind.documented) is not None}
 
     @cached_property
     def named(self) -> dict[str, row_subjects.TableSubjects]:

@@ -13,6 +13,7 @@ from kbwork.base.events import DomainEvent
 from kbwork.core.ports.comments import Commentable
 from kbwork.core.ports.files import Fileable
 from kbwork.core.ports.search import Searchable
+from kbwork.db.documents import Documented, DocumentedKind
 from kbwork.db.tx import Read, Row, Tracked, Write
 
 Condition = str | Callable[["Thing"], str | None]
@@ -158,11 +159,22 @@ class Thing:
     files: Fileable | None = None
     search: Searchable | None = None
     promotion: Promotable | None = None
+    document: Documented | None = None
+    """Its things are kept as bytes; void when a row of their own, of their parts or of a history is changed."""
 
     @property
     def trashed(self) -> frozenset[str]:
         """The tables whose rows go to the trash."""
         return self.trash.tables if self.trash is not None else frozenset()
+
+    @property
+    def documented(self) -> DocumentedKind | None:
+        """Of what its documents are made."""
+        if self.document is None:
+            return None
+        own = self.document.table
+        told = {table: (said.key,) for table, said in self.tracked.items() if table != own}
+        return self.document, {**self.parts, **told}
 
     @property
     def hosts(self) -> str | None:

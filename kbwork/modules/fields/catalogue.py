@@ -9,7 +9,7 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.text import did_you_mean, folded
 from kbwork.db.rows import FieldOptionRow, FieldRow
 from kbwork.db.tx import Read
-from kbwork.modules.fields.model import CHOICES, COMPUTED, Home, Kind, Stored
+from kbwork.modules.fields.model import CHOICES, COMPUTED, REFERENCES, Home, Kind, Stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,15 @@ class OwnField:
 def catalogue(tx: Read) -> dict[int, OwnField]:
     """Every field that is not deleted, by id, in the order in which they were made."""
     found: dict[int, OwnField] = tx.cached("own fields", lambda: _read(tx))
+    return found
+
+
+def stand_alone(tx: Read) -> bool:
+    """Whether what is held in fields is all that they show: none names other things, and none is computed."""
+    found: bool = tx.cached(
+        "fields stand alone",
+        lambda: not any(own.kind in REFERENCES | COMPUTED for own in catalogue(tx).values()),
+    )
     return found
 
 

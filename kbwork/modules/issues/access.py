@@ -14,6 +14,22 @@ def get(tx: Read, key: str) -> IssueRow:
     return named.seen(find(tx, key), "issue", key)
 
 
+def number_of(tx: Read, key: str) -> int:
+    """The internal number of the issue with this key; as `get`."""
+    project, _, digits = key.strip().upper().rpartition("-")
+    number = whole_number(digits)
+    found: int | None = None
+    if project and number is not None:
+        found = tx.value(
+            "select i.id from project_key k join issue i on i.project = k.project and i.number = :number"
+            f" where k.key = :key and {projects.ISSUE_SEEN}",
+            key=project,
+            number=number,
+            **visibility.binds(tx),
+        )
+    return found if found is not None else get(tx, key)["id"]
+
+
 def find(tx: Read, key: str) -> IssueRow | None:
     """As `issue`, or None."""
     ident = ident_of(tx, key)

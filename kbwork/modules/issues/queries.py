@@ -2,6 +2,9 @@
 
 from typing import Any, cast
 
+from pydantic_core import to_json
+
+from kbwork.base.dataclasses import dataclass
 from kbwork.core.access import visibility
 from kbwork.db.rows import IssueRow, MemberRow
 from kbwork.db.tx import Read, Row, json_array
@@ -40,7 +43,7 @@ def shown(tx: Read, rows: list[IssueRow]) -> list[Issue]:
     """Stored issues, which the caller sees, in their shape."""
     if not rows:
         return []
-    beside = _Beside(tx, rows)
+    beside = Beside(tx, rows)
     return [beside.issue(row) for row in rows]
 
 
@@ -54,6 +57,19 @@ def stored(tx: Read, issue: int) -> IssueRow:
     row = tx.one("select * from issue where id = :id", IssueRow, id=issue)
     assert row is not None
     return row
+
+
+def rows(tx: Read, issues: list[int]) -> list[IssueRow]:
+    """The rows of some issues, which must exist, in this order."""
+    found = {
+        row["id"]: row
+        for row in tx.all(
+            "select * from issue where id in (select value from json_each(:ids))",
+            IssueRow,
+            ids=json_array(issues),
+        )
+    }
+    return [found[issue] for issue in issues]
 
 
 def assignees(tx: Read, issue: int) -> list[str]:
@@ -104,7 +120,37 @@ def watchers(tx: Read, issue: int) -> list[members.Member]:
     return members.shown(tx, [row for row in rows if members.seen(tx, row["id"])])
 
 
-class _Beside:
+@dataclass(frozen=True, slots=True)
+class Relatives:
+    """Of the parents and children of some issues, what the caller sees."""
+
+    parents: dict[int | None, str]
+    """Their keys."""
+    children: dict[int, tuple[int, int]]
+    """How many each issue has, and how many of these are done."""
+
+    def of(self, issue: int, parent: int | None) -> tuple[bytes, bytes, bytes]:
+        """The key of its parent, and how many children it has and how many of these are done, as JSON."""
+        children, done = self.children.get(issue, (0, 0))
+        return to_json(self.parents.get(parent)), b"%d" % children, b"%d" % done
+
+
+def relatives(tx: Read, parents: list[int], above: list[int]) -> Relatives:
+    """Of these parents, and of the children of those `above`."""
+    sight = visibility.binds(tx)
+    keys: dict[int | None, str] = {}
+    counts: dict[int, tuple[int, int]] = {}
+    if parents:
+        keys = {row["id"]: row["key"] for row in tx.all(_PARENTS, parents=json_array(parents), **sight)}
+    if above:
+        counts = {
+            row["parent"]: (row["children"], row["done"])
+            for row in tx.all(_CHILDREN, ids=json_array(above), **sight)
+        }
+    return Relatives(keys, counts)
+
+
+class Beside:
     """What stands in other tables about some issues, fetched once for all of them."""
 
     def __init__(self, tx: Read, rows: list[IssueRow]) -> None:
@@ -140,17 +186,11 @@ class _Beside:
                 me=tx.caller.member or "",
             )
         }
-        sight = visibility.binds(tx)
-        above = [row["id"] for row in rows if row["children"]]
-        self._children: dict[int, Row] = {}
-        if above:
-            self._children = {row["parent"]: row for row in tx.all(_CHILDREN, ids=json_array(above), **sight)}
-        parents = [row["parent"] for row in rows if row["parent"] is not None]
-        self._parents: dict[int | None, str] = {}
-        if parents:
-            self._parents = {
-                row["id"]: row["key"] for row in tx.all(_PARENTS, parents=json_array(parents), **sight)
-            }
+        self._relatives = relatives(
+            tx,
+            [row["parent"] for row in rows if row["parent"] is not None],
+            [row["id"] for row in rows if row["children"]],
+        )
 
     def issue(self, row: IssueRow) -> Issue:
         tx = self._tx
@@ -177,7 +217,7 @@ class _Beside:
             "reporter": row["reporter"],
             "labels": self._labels.get(row["id"], []),
             "components": self._components.get(row["id"], []),
-            "parent": self._parents.get(row["parent"]),
+            "parent": self._relatives.parents.get(row["parent"]),
             "level_no": row["level_no"],
             "sprint": row["sprint"],
             "past_sprints": [],
@@ -217,13 +257,13 @@ class _Beside:
         return cast(Issue, found)
 
     def _counts(self, row: IssueRow) -> IssueCounts:
-        children = self._children.get(row["id"])
+        children, done = self._relatives.children.get(row["id"], (0, 0))
         watchers = self._watchers.get(row["id"])
         return IssueCounts(
             comments=row["comments"] + (0 if self._tx.caller.guest else row["internal_comments"]),
             attachments=row["attachments"],
-            children=children["children"] if children else 0,
-            children_done=children["done"] if children else 0,
+            children=children,
+            children_done=done,
             votes=row["votes"],
             watchers=watchers["watchers"] if watchers else 0,
             checks=row["checks"],

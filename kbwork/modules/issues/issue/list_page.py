@@ -87,14 +87,17 @@ class ListQuery:
 
 
 class ListPage:
-    """One page: the rows of issues, each with what it is sorted by as `sort0` and so on."""
+    """One page: the ids of issues or whole rows, each with what it is sorted by as `sort0` and so on."""
 
-    def __init__(self, tx: Read, asked: ListQuery, *, place: list[Any] | None, most: int) -> None:
-        self._tx, self._asked, self._place, self._most = tx, asked, place, most
+    def __init__(
+        self, tx: Read, asked: ListQuery, *, place: list[Any] | None, most: int, whole: bool = True
+    ) -> None:
+        self._tx, self._asked, self._place, self._most, self._whole = tx, asked, place, most, whole
         self._sort = SORTS[asked.sort]
         self._keys = self._sort.down if asked.descending else self._sort.up
         self._sign, self._direction = ("<", "desc") if asked.descending else (">", "asc")
-        self._told = ", ".join(f"{key} as sort{number}" for number, key in enumerate(self._keys))
+        self._sorts = ", ".join(f"{key} as sort{number}" for number, key in enumerate(self._keys))
+        self._columns = "i.*" if whole else "i.id"
         self._binds = asked.binds | {"most": most}
         if place is not None:
             self._binds |= {f"at{number}": value for number, value in enumerate(place)}
@@ -173,10 +176,12 @@ class ListPage:
 
     def _sorted(self, ids: str) -> list[Row]:
         found = self._tx.all(
-            f"select i.id, {self._told} from ({ids}) n cross join issue i on i.id = n.id"
+            f"select i.id, {self._sorts} from ({ids}) n cross join issue i on i.id = n.id"
             f"{self._beside} where {self._where}{self._awake}{self._behind()} order by {self._order()} limit :most",
             **self._binds,
         )
+        if not self._whole:
+            return found
         # no more is sorted than what it goes by: rows are long
         rows = {
             row["id"]: row
@@ -259,7 +264,7 @@ with recursive queue (project, id, {", ".join(keys)}) as (
     from queue q cross join issue n on n.id = {self._next("q.project", self._following())}
   order by {", ".join(f"{place} {direction}" for place in places)} limit :most
 )
-select i.*, {", ".join(keys)} from queue q cross join issue i on i.id = q.id
+select {self._columns}, {", ".join(keys)} from queue q cross join issue i on i.id = q.id
 """,
             **self._binds,
         )
@@ -308,7 +313,7 @@ select i.*, {", ".join(keys)} from queue q cross join issue i on i.id = q.id
 
     def _along(self, stretch: _Stretch, left: int, most: int | None) -> list[Row]:
         return self._tx.all(
-            f"select i.*, {self._told} from ({self._ids(stretch)}) n cross join issue i on i.id = n.id"
+            f"select {self._columns}, {self._sorts} from ({self._ids(stretch)}) n cross join issue i on i.id = n.id"
             f"{self._beside} where {stretch.fits} and {self._where}{self._awake} limit :left",
             left=left,
             looked_at=-1 if most is None else most,

@@ -1,20 +1,22 @@
 """Looking at issues: one, or a list."""
 
-from typing import Annotated, Any, Literal, TypeVar, cast
+from typing import Annotated, Literal, TypeVar, cast
 
 from pydantic import Field
+from pydantic_core import to_json
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Text, When
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
-from kbwork.core.operations import pagination
-from kbwork.core.operations.declare import read
+from kbwork.core.operations import etag, pagination
+from kbwork.core.operations.declare import Rendered, read
 from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import IssueRow
-from kbwork.db.tx import Read
+from kbwork.db.tx import Read, Row
 from kbwork.modules import members
 from kbwork.modules.issues import access, queries
+from kbwork.modules.issues.issue import documents
 from kbwork.modules.issues.issue.list_page import SORTS, ListPage, ListQuery
 from kbwork.modules.issues.model import Issue
 from kbwork.modules.issues.ports import Checklists, Flags
@@ -35,7 +37,19 @@ class IssuesGet(Input):
     with what each environment serves: those that you see, and none without the scope flags:read."""
 
 
-@read("issues.get", scope="issues:read", example={"key": "WEB-1", "with": ["children", "transitions"]})
+def _one(tx: Read, args: IssuesGet) -> Rendered | None:
+    if args.with_:
+        return None
+    (body,), digest = documents.texts(tx, [access.number_of(tx, args.key)])
+    return Rendered(body, digest)
+
+
+@read(
+    "issues.get",
+    scope="issues:read",
+    example={"key": "WEB-1", "with": ["children", "transitions"]},
+    render=_one,
+)
 def get(tx: Read, args: IssuesGet) -> Issue:
     """Look at an issue by its key, a former key or `issue:<n>`."""
     row = access.get(tx, args.key)
@@ -80,23 +94,41 @@ class IssuesList(Input):
     limit: Limit | None = None
 
 
-@read("issues.list", scope="issues:read", example={"project": "WEB", "sort": "-updated"})
+def _page(tx: Read, args: IssuesList, *, whole: bool) -> tuple[list[Row], str | None]:
+    """(the rows or ids of the issues of a page, the cursor behind them)."""
+    sort, descending = _order(args)
+    most = pagination.limit(args)
+    asked = _asked(tx, args, sort, descending=descending)
+    found = ListPage(tx, asked, place=pagination.place(tx, args), most=most + 1, whole=whole).rows()
+    after = None
+    if len(found) > most:
+        last = found[most - 1]
+        values = [last[name] for name in last if name.startswith("sort")]
+        after = pagination.cursor(tx, args, [*values, last["id"]])
+    return found[:most], after
+
+
+def _listed(tx: Read, args: IssuesList) -> Rendered:
+    found, after = _page(tx, args, whole=False)
+    items, digest = documents.texts(tx, [row["id"] for row in found])
+    behind = to_json(after)
+    body = b'{"items":[%b],"next":%b}' % (b",".join(items), behind)
+    return Rendered(body, etag.digest(digest + behind))
+
+
+@read(
+    "issues.list",
+    scope="issues:read",
+    example={"project": "WEB", "sort": "-updated"},
+    render=_listed,
+)
 def list_(tx: Read, args: IssuesList) -> Paged[Issue]:
     """List issues, page by page.
 
     Sorted by rank within a project, else the latest change first. Archived ones are left out unless asked for.
     """
-    sort, descending = _order(args)
-    most = pagination.limit(args)
-    asked = _asked(tx, args, sort, descending=descending)
-    found = ListPage(tx, asked, place=pagination.place(tx, args), most=most + 1).rows()
-    after = None
-    if len(found) > most:
-        last: Any = found[most - 1]
-        after = pagination.cursor(
-            tx, args, [*(last[name] for name in last if name.startswith("sort")), last["id"]]
-        )
-    return {"items": queries.shown(tx, cast(list[IssueRow], found[:most])), "next": after}
+    found, after = _page(tx, args, whole=True)
+    return {"items": queries.shown(tx, cast(list[IssueRow], found)), "next": after}
 
 
 def _asked(tx: Read, args: IssuesList, sort: str, *, descending: bool) -> ListQuery:

@@ -1,0 +1,206 @@
+"""Things as bytes, kept in memory until something of theirs is changed: what many answers are put together from.
+
+Nobody has to remember that a document is void. SQLite tells the writer of every row that goes, comes or changes, be it
+by a trigger, by undo or by a restore; a kind says which rows are part of which of its things.
+
+A document is what was true at a commit. Before a COMMIT the writer says what it touches, and behind it drops that: both
+move the `epoch`. Who reads takes the epoch before the snapshot begins, uses no document that was kept at a later one,
+and keeps what it makes only if the epoch still stands. So nothing older than an acknowledged commit is answered, and
+nothing newer than the snapshot.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import apsw
+
+from kbwork.base.dataclasses import dataclass, field
+
+MOST_BYTES = 32 * 1024 * 1024
+_ENTRY_BYTES = 700
+"""What an entry takes beside its documents."""
+_DOCUMENT_BYTES = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Documented:
+    """Of which rows the documents of a kind are made, beside those of its own table and of its parts."""
+
+    table: str
+    """Its own, whose rowid is the thing's number."""
+    shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Tables whose rows many things show, and the columns that these show of a row that is there; without columns,
+    whatever happens in that table touches all of them."""
+
+
+DocumentedKind = tuple[Documented, Mapping[str, tuple[str, ...]]]
+"""What a kind says, and the columns that hold a thing's number in each table of its parts."""
+
+
+class Document(NamedTuple):
+    """A thing as JSON, for all who are shown the same of it."""
+
+    pieces: tuple[bytes, ...]
+    """Between two of them stands what is found out for each who asks."""
+    digest: bytes
+
+
+class Entry:
+    """One thing: facts that decide who is shown what of it, and its documents by what is shown."""
+
+    __slots__ = ("bytes", "facts", "shown", "stamp", "used")
+
+    def __init__(self, facts: tuple[Any, ...], stamp: int) -> None:
+        self.facts = facts
+        self.stamp = stamp
+        """The epoch at which it was kept."""
+        self.shown: dict[Any, Document] = {}
+        self.bytes = _ENTRY_BYTES
+        self.used = False
+
+
+MadeDocument = tuple[tuple[Any, ...], Any, Document]
+"""The facts of a thing, what is shown of it, and that."""
+
+
+class DocumentStore:
+    """The documents of all kinds of one data file. The writer tells of changes, anybody reads and keeps."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self.epoch = 0
+        self._entries: dict[tuple[str, int], Entry] = {}
+        self._bytes = 0
+        self._most_bytes = most_bytes
+        self._lock = threading.Lock()
+        self._watched: dict[str, list[_Watched]] = {}
+        """Table -> what a change of one of its rows touches."""
+        self._touched: set[tuple[str, int]] = set()
+        self._every: set[str] = set()
+        """The kinds of which the open transaction touched everything."""
+        self._void: frozenset[tuple[str, int]] = frozenset()
+        self._void_kinds: frozenset[str] = frozenset()
+        """Of the commit that is under way."""
+
+    def know(self, columns: Callable[[str], list[str]], kinds: Mapping[str, DocumentedKind]) -> None:
+        """Tell it of the kinds with documents. `columns` answers those of a table in their order."""
+        found: dict[str, list[_Watched]] = {}
+        for kind, (said, parts) in kinds.items():
+            found.setdefault(said.table, []).append(_Watched(kind, own=True))
+            for table, names in parts.items():
+                places = tuple(columns(table).index(name) for name in names)
+                found.setdefault(table, []).append(_Watched(kind, ids=places))
+            for table, names in said.shared.items():
+                places = tuple(columns(table).index(name) for name in names)
+                found.setdefault(table, []).append(_Watched(kind, shown=places))
+        self._watched = found
+
+    # -- the writer --------------------------------------------------------------------------------------
+
+    def listen(self, connection: apsw.Connection) -> None:
+        """Hear of every row that this connection changes."""
+        connection.preupdate_hook(self._changed)
+
+    def begin(self) -> None:
+        """A transaction begins."""
+        self._touched.clear()
+        self._every.clear()
+
+    def announce(self) -> None:
+        """It is about to be committed: what it touched is void from now on, whoever may see it first."""
+        self._void, self._void_kinds = frozenset(self._touched), frozenset(self._every)
+        if self._void or self._void_kinds:
+            self.epoch += 1
+
+    def settle(self) -> None:
+        """It was committed, or perhaps not: what it touched is made anew when it is asked for."""
+        if not (self._void or self._void_kinds):
+            return
+        with self._lock:
+            self.epoch += 1
+            for place in self._void:
+                self._drop(place)
+            if self._void_kinds:
+                for place in [one for one in self._entries if one[0] in self._void_kinds]:
+                    self._drop(place)
+            self._void, self._void_kinds = frozenset(), frozenset()
+
+    def clear(self) -> None:
+        """Other data are there, or nobody knows which."""
+        with self._lock:
+            self.epoch += 1
+            self._entries, self._bytes = {}, 0
+
+    def _changed(self, change: Any) -> None:
+        for watched in self._watched.get(change.table_name, ()):
+            watched.note(change, self._touched, self._every)
+
+    # -- readers -----------------------------------------------------------------------------------------
+
+    def get(self, kind: str, ident: int, epoch: int) -> Entry | None:
+        """What is kept of a thing for a snapshot that began at this epoch."""
+        place = (kind, ident)
+        entry = self._entries.get(place)
+        if entry is None or entry.stamp > epoch or place in self._void or kind in self._void_kinds:
+            return None
+        entry.used = True
+        return entry
+
+    def keep(self, place: tuple[str, int], made: MadeDocument, epoch: int) -> None:
+        """Keep what was made of a thing from a snapshot that began at this epoch, if nothing was changed since."""
+        facts, shown, document = made
+        size = sum(map(len, document.pieces)) + _DOCUMENT_BYTES
+        kind = place[0]
+        with self._lock:
+            if self.epoch != epoch or place in self._void or kind in self._void_kinds:
+                return
+            entry = self._entries.get(place)
+            if entry is None:
+                entry = self._entries[place] = Entry(facts, epoch)
+                self._bytes += _ENTRY_BYTES
+            if shown not in entry.shown:
+                entry.shown[shown] = document
+                entry.bytes += size
+                self._bytes += size
+            while self._bytes > self._most_bytes:
+                self._evict()
+
+    def _evict(self) -> None:
+        """Drop the oldest that nobody asked for since it was looked at last."""
+        place = next(iter(self._entries))
+        entry = self._entries[place]
+        if entry.used:
+            entry.used = False
+            self._entries[place] = self._entries.pop(place)
+        else:
+            self._drop(place)
+
+    def _drop(self, place: tuple[str, int]) -> None:
+        entry = self._entries.pop(place, None)
+        if entry is not None:
+            self._bytes -= entry.bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    """What a change of a row touches: the thing that it is, those whose numbers it holds, or everything of a kind."""
+
+    kind: str
+    own: bool = False
+    ids: tuple[int, ...] = ()
+    shown: tuple[int, ...] | None = None
+
+    def note(self, change: Any, touched: set[tuple[str, int]], every: set[str]) -> None:
+        if self.own:
+            touched.update(((self.kind, change.rowid), (self.kind, change.rowid_new)))
+            return
+        old, new = change.old, change.new
+        if self.shown is not None:
+            if not self.shown or (
+                old is not None and (new is None or any(old[at] != new[at] for at in self.shown))
+            ):
+                every.add(self.kind)
+            return
+        for row in (old, new):
+            if row is not None:
+                touched.update((self.kind, row[at]) for at in self.ids if row[at] is not None)
