@@ -10,7 +10,7 @@ nothing newer than the snapshot.
 """
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import apsw
@@ -51,7 +51,7 @@ class Entry:
 
     __slots__ = ("bytes", "facts", "shown", "stamp", "used")
 
-    def __init__(self, facts: tuple[Any, ...], stamp: int) -> None:
+    def __init__(self, facts: Any, stamp: int) -> None:
         self.facts = facts
         self.stamp = stamp
         """The epoch at which it was kept."""
@@ -60,7 +60,7 @@ class Entry:
         self.used = False
 
 
-MadeDocument = tuple[tuple[Any, ...], Any, Document]
+MadeDocument = tuple[Any, Any, Document]
 """The facts of a thing, what is shown of it, and that."""
 
 
@@ -137,14 +137,21 @@ class DocumentStore:
 
     # -- readers -----------------------------------------------------------------------------------------
 
-    def get(self, kind: str, ident: int, epoch: int) -> Entry | None:
-        """What is kept of a thing for a snapshot that began at this epoch."""
-        place = (kind, ident)
-        entry = self._entries.get(place)
-        if entry is None or entry.stamp > epoch or place in self._void or kind in self._void_kinds:
-            return None
-        entry.used = True
-        return entry
+    def find(self, kind: str, idents: Iterable[int], epoch: int) -> list[Entry | None]:
+        """What is kept of things for a snapshot that began at this epoch, in their order."""
+        entries, void = self._entries, self._void
+        if kind in self._void_kinds:
+            return [None for _ in idents]
+        found: list[Entry | None] = []
+        for ident in idents:
+            entry = entries.get((kind, ident))
+            if entry is not None:
+                if entry.stamp > epoch or (void and (kind, ident) in void):
+                    entry = None
+                else:
+                    entry.used = True
+            found.append(entry)
+        return found
 
     def keep(self, place: tuple[str, int], made: MadeDocument, epoch: int) -> None:
         """Keep what was made of a thing from a snapshot that began at this epoch, if nothing was changed since."""

@@ -4,7 +4,7 @@ import contextlib
 import copy
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar, overload
 
 import apsw
@@ -215,9 +215,9 @@ class Read:
         self._catalogue.facts[key] = (self._access, answer)
         return answer
 
-    def document(self, kind: str, ident: int) -> Entry | None:
-        """What is kept of a thing, as it is in this snapshot."""
-        return self._catalogue.documents.get(kind, ident, self._epoch)
+    def documents(self, kind: str, idents: Collection[int]) -> list[Entry | None]:
+        """What is kept of things in their order, as they are in this snapshot."""
+        return self._catalogue.documents.find(kind, idents, self._epoch)
 
     def keep_document(self, kind: str, ident: int, made: MadeDocument) -> None:
         """Keep a document of a thing that was made of this snapshot."""
@@ -288,9 +288,9 @@ class Write(Read):
         self.woken = False
         self.tables: set[str] = set()
 
-    def document(self, kind: str, ident: int) -> Entry | None:
+    def documents(self, kind: str, idents: Collection[int]) -> list[Entry | None]:
         """Nothing: what this transaction changed is not what others are shown."""
-        return None
+        return [None for _ in idents]
 
     def keep_document(self, kind: str, ident: int, made: MadeDocument) -> None:
         """Not kept: it may be taken back."""

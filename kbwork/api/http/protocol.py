@@ -162,6 +162,8 @@ class Protocol(HttpToolsProtocol):
         self._dropped_bytes = 0
         self._delivered = False
         """Whether the parser came to the end of a header, a piece of a body or the end of a message."""
+        self._at_most = 0
+        """So many bytes a header that ends now has at most."""
         self._quiet_bytes = 0
         """Taken in since then: header, trailer or chunk extension, held for what is still to come."""
 
@@ -335,6 +337,7 @@ class Protocol(HttpToolsProtocol):
     def _feed(self, data: bytes | memoryview) -> bool:
         """Parse one piece; False where nothing behind it counts any more."""
         self._delivered = False
+        self._at_most = self._quiet_bytes + len(data)
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
@@ -366,7 +369,9 @@ class Protocol(HttpToolsProtocol):
             self.parser.should_upgrade(),
             self.parser.get_http_version(),
         )
-        host, has_body = _judge_headers(version, self.url, headers, fields)
+        if self._at_most > HEADER_BYTES:
+            _judge_size(self.url, headers)
+        host, has_body = _judge_headers(version, headers, fields)
         if host != self._host and not _HOST.fullmatch(host):
             raise RequestRefused(400, "The Host header should be a host with or without a port")
         self._host = host
@@ -531,17 +536,19 @@ class Protocol(HttpToolsProtocol):
             self._watch()
 
 
+def _judge_size(target: bytes, headers: list[tuple[bytes, bytes]]) -> None:
+    """Raises RequestRefused where a header is too long; the last four of each are what stands between and behind."""
+    if len(target) + sum([len(name) + len(value) + 4 for name, value in headers]) > HEADER_BYTES:
+        raise _too_long(target)
+
+
 def _judge_headers(
-    version: str, target: bytes, headers: list[tuple[bytes, bytes]], fields: dict[bytes, bytes]
+    version: str, headers: list[tuple[bytes, bytes]], fields: dict[bytes, bytes]
 ) -> tuple[bytes, bool]:
     """The host and whether a body follows, where there is exactly one reading of that. Raises RequestRefused.
 
     `fields` are the headers by their names.
     """
-    # the last four of each are what stands between and behind them on the wire
-    size = len(target) + sum([len(name) + len(value) + 4 for name, value in headers])
-    if size > HEADER_BYTES:
-        raise _too_long(target)
     if version not in ("1.0", "1.1"):
         raise RequestRefused(505, "HTTP/1.1 is spoken here")
     once = len(fields) == len(headers)

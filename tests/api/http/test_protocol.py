@@ -649,7 +649,7 @@ def test_an_address_is_one_ipv4_address_or_one_ipv6_network() -> None:
 )
 def test_two_lengths_are_refused_whatever_the_parser_lets_through(framing: list[tuple[bytes, bytes]]) -> None:
     with pytest.raises(RequestRefused):
-        _judge_headers("1.1", b"/", [(b"host", b"kb"), *framing], {b"host": b"kb", **dict(framing)})
+        _judge_headers("1.1", [(b"host", b"kb"), *framing], {b"host": b"kb", **dict(framing)})
 
 
 def test_a_slow_request_is_answered_after_the_end_was_asked_for() -> None:

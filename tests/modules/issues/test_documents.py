@@ -64,7 +64,7 @@ class Model:
         """How many issues are kept as documents."""
         numbers = self.database.read_now(lambda tx: tx.column("select id from issue"))
         return self.database.read_now(
-            lambda tx: sum(tx.document("issue", one) is not None for one in numbers)
+            lambda tx: sum(one is not None for one in tx.documents("issue", numbers))
         )
 
     def key(self) -> str:

@@ -6,7 +6,7 @@ question.
 
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
@@ -72,30 +72,34 @@ def texts(tx: Read, issues: Sequence[int]) -> tuple[list[bytes], bytes]:
     eyes: _Eyes = tx.cached(
         ("issue eyes", tx.caller.ident, tx.caller.role, tx.caller.projects), lambda: _Eyes(tx)
     )
-    found: dict[int, tuple[_Facts, Document]] = {}
-    for issue in issues:
-        entry = tx.document(_KIND, issue)
-        if entry is not None:
-            document = entry.shown.get(eyes.shown(cast(_Facts, entry.facts)))
-            if document is not None:
-                found[issue] = (cast(_Facts, entry.facts), document)
-    if len(found) < len(issues):
-        found.update(_made(tx, eyes, [issue for issue in issues if issue not in found]))
-    hashed = blake2b(b"".join([found[issue][1].digest for issue in issues]), digest_size=16)
-    open_ = {issue: facts for issue, (facts, document) in found.items() if len(document.pieces) > 1}
-    told = [found[issue][1].pieces[0] for issue in issues]
+    shown = eyes.shown
+    found: list[tuple[_Facts, Document] | None] = []
+    for entry in tx.documents(_KIND, issues):
+        document = entry.shown.get(shown(entry.facts)) if entry is not None else None
+        found.append((entry.facts, document) if entry is not None and document is not None else None)
+    if None in found:
+        missing = [issue for issue, known in zip(issues, found, strict=True) if known is None]
+        made = dict(_made(tx, eyes, missing))
+        found = [known or made[issue] for issue, known in zip(issues, found, strict=True)]
+    told, digests, open_ = [], [], []
+    for at, known in enumerate(found):
+        assert known is not None
+        facts, (pieces, digest) = known
+        told.append(pieces[0])
+        digests.append(digest)
+        if len(pieces) > 1:
+            open_.append((at, facts, pieces))
     if open_:
         relatives = queries.relatives(
             tx,
-            [facts.parent for facts in open_.values() if facts.parent is not None],
-            [issue for issue, facts in open_.items() if facts.above],
+            [facts.parent for _, facts, _ in open_ if facts.parent is not None],
+            [issues[at] for at, facts, _ in open_ if facts.above],
         )
-        for at, issue in enumerate(issues):
-            if issue in open_:
-                said = relatives.of(issue, open_[issue].parent)
-                hashed.update(b"%b,%b,%b;" % said)
-                told[at] = _filled(found[issue][1].pieces, said)
-    return told, hashed.digest()
+        for at, facts, pieces in open_:
+            said = relatives.of(issues[at], facts.parent)
+            digests.append(b"%b,%b,%b;" % said)
+            told[at] = _filled(pieces, said)
+    return told, blake2b(b"".join(digests), digest_size=16).digest()
 
 
 def _filled(pieces: tuple[bytes, ...], said: tuple[bytes, ...]) -> bytes:
