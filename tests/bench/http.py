@@ -75,10 +75,24 @@ class Bench:
             f"/api/v1/{op}", json.dumps(body(n)).encode() + b" " * (n % 3000), self._key, **headers
         )
 
-    def row(self, name: str, make: Make, goal: float, *, connections: int, expected: int = 200) -> Row:
-        """Median of the rounds; each round asks the echo as well."""
+    def row(
+        self,
+        name: str,
+        make: Make,
+        goal: float,
+        *,
+        connections: int,
+        expected: int = 200,
+        cold: bool = False,
+    ) -> Row:
+        """Median of the rounds; each round asks the echo as well.
+
+        `cold`: no issue is kept as a document when a round begins. With fewer than are asked for in it some come twice.
+        """
         ratios, rates, late = [], [], []
         for number in range(self._rounds):
+            if cold:
+                self._rename_a_label(f"slow {number}")
             echo = burst(self._echo_port, _echo, connections=connections, seconds=_SECONDS)
             found = burst(
                 self.server.port, make, connections=connections, seconds=_SECONDS, first=number * 1_000_000
@@ -88,6 +102,12 @@ class Bench:
             ratios.append(found.rate / echo.rate)
             late.append(found.percentile_ms(0.99))
         return Row(name, statistics.median(rates), statistics.median(ratios), goal, statistics.median(late))
+
+    def _rename_a_label(self, name: str) -> None:
+        """Which ends all that is kept of issues."""
+        with Kbwork(self.server.url, self._key) as client:
+            found = next(label for label in client.labels.list() if label["name"].startswith("slow"))
+            client.labels.save(id=found["id"], name=name)
 
     def rows(self) -> list[Row]:
         issues = self._issues
@@ -108,11 +128,12 @@ class Bench:
             return create(n).replace(b"Idempotency-Key: bench", key.encode())
 
         return [
-            self.row("dispatch and validation", dispatch, 1.5, connections=8),
-            self.row("issues.get", get, 1.0, connections=8),
+            self.row("dispatch and validation", dispatch, 2.0, connections=8),
+            self.row("issues.get, cold", get, 0.5, connections=8, cold=True),
+            self.row("issues.get", get, 1.4, connections=8),
             self.row("issues.list, 50", fifty, 0.3, connections=8),
-            self.row("304 on an unchanged list", lambda _: unchanged, 1.2, connections=8, expected=304),
-            self.row("issues.create, 32 connections", keyed, 0.33, connections=32),
+            self.row("304 on an unchanged list", lambda _: unchanged, 2.0, connections=8, expected=304),
+            self.row("issues.create, 32 connections", keyed, 0.15, connections=32),
             self.row("issues.create, 1 connection", keyed, 0.12, connections=1),
         ]
 

@@ -89,7 +89,7 @@ class Exchange(RequestResponseCycle):
             response = response._replace(lines=response.lines + _CLOSE)
         if self.scope["method"] == "HEAD":
             response = response._replace(body=b"")
-        self.transport.write_whole(in_one_piece(response, self.default_headers))
+        self.transport.write_whole(head_of(response, self.default_headers), response.body)
         self.message_event.set()
         if not self.keep_alive:
             self.transport.close()
@@ -115,10 +115,9 @@ def resumed(work: Coroutine[Any, Any, T], awaited: Any) -> Generator[Any, Any, T
         return found
 
 
-def in_one_piece(response: Response, usual: list[tuple[bytes, bytes]]) -> bytes:
-    """What is written; `usual` are the headers of every answer."""
-    status, lines, body = response
-    return b"%b%b%b\r\n%b" % (STATUS_LINE[status], _lines(usual), lines, body)
+def head_of(response: Response, usual: list[tuple[bytes, bytes]]) -> bytes:
+    """The head of an answer; `usual` are the headers of every one."""
+    return b"%b%b%b\r\n" % (STATUS_LINE[response.status], _lines(usual), response.lines)
 
 
 _last: tuple[list[tuple[bytes, bytes]], bytes] = ([], b"")

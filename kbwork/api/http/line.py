@@ -7,6 +7,7 @@ import termios
 from collections.abc import Callable
 from typing import Any
 
+_LONG_BYTES = 8 * 1024
 _PROGRESS_BYTES = 16 * 1024  # in one stall period: less is as good as nothing
 
 
@@ -41,11 +42,15 @@ class Line(asyncio.Transport):
         else:
             self._wire.write(data)
 
-    def write_whole(self, data: bytes) -> None:
-        """Write an answer that is there as a whole."""
-        if not self._parted:
-            self._written += len(data)
-            self._wire.write(data)
+    def write_whole(self, head: bytes, body: bytes) -> None:
+        """Write an answer that is there as a whole, by one call of the system; a long body is not copied for that."""
+        if self._parted:
+            return
+        self._written += len(head) + len(body)
+        if len(body) > _LONG_BYTES:
+            self._wire.writelines((head, body))
+        else:
+            self._wire.write(head + body)
 
     def flush(self) -> None:
         """Write the head that waits."""

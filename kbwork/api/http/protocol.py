@@ -21,7 +21,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from kbwork.api.http.exchange import ANSWER, Exchange, Fields, Peer, Straight, in_one_piece
+from kbwork.api.http.exchange import ANSWER, Exchange, Fields, Peer, Straight, head_of
 from kbwork.api.http.line import Line
 from kbwork.api.http.response import Response
 from kbwork.base import ids
@@ -462,7 +462,7 @@ class Protocol(HttpToolsProtocol):
             except StopIteration as end:
                 found = end.value
         if isinstance(found, Response):
-            self._line.write_whole(in_one_piece(found, self.server_state.default_headers))
+            self._line.write_whole(head_of(found, self.server_state.default_headers), found.body)
             self.server_state.total_requests += 1
             self._rests_since = self.loop.time()
             return

@@ -112,8 +112,11 @@ def _listed(tx: Read, args: IssuesList) -> Rendered:
     found, after = _page(tx, args, whole=False)
     items, digest = documents.texts(tx, [row["id"] for row in found])
     behind = to_json(after)
-    body = b'{"items":[%b],"next":%b}' % (b",".join(items), behind)
-    return Rendered(body, etag.digest(digest + behind))
+    parts = [b'{"items":[']
+    for item in items:
+        parts += (item, b",")
+    parts[len(parts) - 1 if items else 1 :] = [b'],"next":', behind, b"}"]
+    return Rendered(b"".join(parts), etag.digest(digest + behind))
 
 
 @read(
