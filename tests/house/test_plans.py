@@ -93,6 +93,10 @@ REASONS = {
         "select count(*) from (select 1 from issue n0",
     ): "a view is counted, as long as its seconds allow",
     ("member", "where state = 'active' order by lower(name)"): "kept in memory until somebody comes or goes",
+    (
+        "project_key",
+        "select k.key, k.project from project_key k",
+    ): "kept in memory until a project gets a key",
 }
 """(table, a part of the statement) -> why it may walk through the table."""
 

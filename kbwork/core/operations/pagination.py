@@ -54,8 +54,6 @@ def limit(args: Input) -> int:
 
 
 def _mac(tx: Read, args: Input, payload: bytes) -> bytes:
-    query = args.model_dump(mode="json", exclude={"cursor", "limit"}, exclude_none=True)
-    text = (
-        f"{type(args).__name__}\0{tx.caller.actor}\0{json.dumps(query, sort_keys=True)}\0".encode() + payload
-    )
+    query = args.model_dump_json(exclude={"cursor", "limit"}, exclude_none=True)
+    text = f"{type(args).__name__}\0{tx.caller.actor}\0{query}\0".encode() + payload
     return hmac.new(tx.secret, text, hashlib.sha256).digest()[:_MAC_BYTES]

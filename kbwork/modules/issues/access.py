@@ -16,14 +16,13 @@ def get(tx: Read, key: str) -> IssueRow:
 
 def number_of(tx: Read, key: str) -> int:
     """The internal number of the issue with this key; as `get`."""
-    project, _, digits = key.strip().upper().rpartition("-")
-    number = whole_number(digits)
+    name, _, digits = key.strip().upper().rpartition("-")
+    project, number = projects.by_key(tx).get(name), whole_number(digits)
     found: int | None = None
-    if project and number is not None:
+    if project is not None and number is not None:
         found = tx.value(
-            "select i.id from project_key k join issue i on i.project = k.project and i.number = :number"
-            f" where k.key = :key and {projects.ISSUE_SEEN}",
-            key=project,
+            f"select i.id from issue i where i.project = :project and i.number = :number and {projects.ISSUE_SEEN}",
+            project=project,
             number=number,
             **visibility.binds(tx),
         )

@@ -220,6 +220,26 @@ def project(tx: Read, key: str, *, named: bool = False) -> ProjectRow:
     return row
 
 
+def number_of(tx: Read, key: str) -> int:
+    """The internal number of the project with this key; as `project`."""
+    found = by_key(tx).get(key.strip().upper())
+    return found if found is not None and found in roles(tx) else project(tx, key)["id"]
+
+
+def by_key(tx: Read) -> dict[str, int]:
+    """The internal numbers of all projects that are there, seen or not, by their keys and former keys."""
+    found: dict[str, int] = tx.cached(
+        "projects by key",
+        lambda: dict(
+            tx.tuples(
+                "select k.key, k.project from project_key k join project p on p.id = k.project"
+                " where p.deleted_at is null"
+            )
+        ),
+    )
+    return found
+
+
 def _is_named(tx: Read, row: ProjectRow) -> bool:
     return (
         tx.caller.admin

@@ -86,7 +86,16 @@ PROJECT = Thing(
     order=4,
     binds=access.binds,
     rests_on=identify.CALLER_TABLES
-    | {"project", "project_member", "project_type", "lane", "workflow", "issue_type", "setting"},
+    | {
+        "project",
+        "project_key",
+        "project_member",
+        "project_type",
+        "lane",
+        "workflow",
+        "issue_type",
+        "setting",
+    },
     undo=Revertible(
         editable=_editable,
         stamp=_stamp,

@@ -142,7 +142,7 @@ def _asked(tx: Read, args: IssuesList, sort: str, *, descending: bool) -> ListQu
         conditions.append("i.archived_at is null")
     if args.project:
         conditions.append("i.project = :project")
-        binds["project"] = projects.project(tx, args.project)["id"]
+        binds["project"] = projects.number_of(tx, args.project)
     if args.status:
         conditions.append("i.lane = :lane")
         binds["lane"] = lanes.by_name(tx, args.status)["id"]
