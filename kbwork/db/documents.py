@@ -60,8 +60,14 @@ class Entry:
         self.used = False
 
 
-MadeDocument = tuple[Any, Any, Document]
-"""The facts of a thing, what is shown of it, and that."""
+class MadeDocument(NamedTuple):
+    """A document, for those who are shown this of a thing."""
+
+    facts: Any
+    facts_bytes: int
+    """What they take in memory, about."""
+    shown: Any
+    document: Document
 
 
 class DocumentStore:
@@ -155,7 +161,7 @@ class DocumentStore:
 
     def keep(self, place: tuple[str, int], made: MadeDocument, epoch: int) -> None:
         """Keep what was made of a thing from a snapshot that began at this epoch, if nothing was changed since."""
-        facts, shown, document = made
+        facts, facts_bytes, shown, document = made
         size = sum(map(len, document.pieces)) + _DOCUMENT_BYTES
         kind = place[0]
         with self._lock:
@@ -164,7 +170,8 @@ class DocumentStore:
             entry = self._entries.get(place)
             if entry is None:
                 entry = self._entries[place] = Entry(facts, epoch)
-                self._bytes += _ENTRY_BYTES
+                entry.bytes += facts_bytes
+                self._bytes += entry.bytes
             if shown not in entry.shown:
                 entry.shown[shown] = document
                 entry.bytes += size

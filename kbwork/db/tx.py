@@ -220,8 +220,9 @@ class Read:
         return self._catalogue.documents.find(kind, idents, self._epoch)
 
     def keep_document(self, kind: str, ident: int, made: MadeDocument) -> None:
-        """Keep a document of a thing that was made of this snapshot."""
-        self._catalogue.documents.keep((kind, ident), made, self._epoch)
+        """Keep a document of a thing that was made of this snapshot, unless what was found out once may be older."""
+        if not self._catalogue.moved(self._access):
+            self._catalogue.documents.keep((kind, ident), made, self._epoch)
 
     def as_caller(self, caller: Caller) -> "Read":
         """The same snapshot through the eyes of another caller."""

@@ -21,7 +21,8 @@ Answer = Callable[[Response], Coroutine[Any, Any, None]]
 Fields = dict[bytes, bytes]
 """The headers of a request that has none of them twice."""
 T = TypeVar("T")
-_CLOSE = b"connection: close\r\n"
+CLOSE = b"connection: close\r\n"
+"""The line of an answer behind which the connection ends."""
 
 
 class Peer:
@@ -83,10 +84,10 @@ class Exchange(RequestResponseCycle):
             raise RuntimeError("This request is being answered already.")
         self.response_started = self.response_complete = True
         self.waiting_for_100_continue = False
-        if _CLOSE in response.lines:
+        if CLOSE in response.lines:
             self.keep_alive = False
         elif not self.keep_alive:
-            response = response._replace(lines=response.lines + _CLOSE)
+            response = response._replace(lines=response.lines + CLOSE)
         if self.scope["method"] == "HEAD":
             response = response._replace(body=b"")
         self.transport.write_whole(head_of(response, self.default_headers), response.body)

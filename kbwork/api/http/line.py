@@ -47,6 +47,8 @@ class Line(asyncio.Transport):
         if self._parted:
             return
         self._written += len(head) + len(body)
+        if self._head:  # a word before it waits for the end of this turn
+            head, self._head = self._head + head, b""
         if len(body) > _LONG_BYTES:
             self._wire.writelines((head, body))
         else:

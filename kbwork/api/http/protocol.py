@@ -21,7 +21,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from kbwork.api.http.exchange import ANSWER, Exchange, Fields, Peer, Straight, head_of
+from kbwork.api.http.exchange import ANSWER, CLOSE, Exchange, Fields, Peer, Straight, head_of
 from kbwork.api.http.line import Line
 from kbwork.api.http.response import Response
 from kbwork.base import ids
@@ -31,6 +31,7 @@ log = logging.getLogger("kbwork.http")
 
 HEADER_BYTES = 16 * 1024
 _QUEUED = 64  # requests sent ahead on one connection
+_TURNS = 16  # of them are answered in one turn of the loop, in which nobody else is
 _POLITE = 128  # connections over a cap that are being told so; any more are cut
 _LINGER_S = 2.0
 _FRAMING = (b"content-length", b"transfer-encoding")
@@ -145,6 +146,8 @@ class Protocol(HttpToolsProtocol):
         self._running: RequestResponseCycle | None = None
         self._find = find
         self._asks = Peer(None)
+        self._turns = 0
+        """So many calls more of what is being read are answered in this turn of the loop."""
         self._rests_since: float | None = None
         """When a call was answered straight, and nothing has come since."""
         self._call: _Call | None = None
@@ -162,8 +165,10 @@ class Protocol(HttpToolsProtocol):
         self._dropped_bytes = 0
         self._delivered = False
         """Whether the parser came to the end of a header, a piece of a body or the end of a message."""
+        self._held_bytes = 0
+        """Taken in by the last piece that delivered something, and since: a header may have begun in it."""
         self._at_most = 0
-        """So many bytes a header that ends now has at most."""
+        """So many bytes a header that ends in this piece has at most."""
         self._quiet_bytes = 0
         """Taken in since then: header, trailer or chunk extension, held for what is still to come."""
 
@@ -215,7 +220,12 @@ class Protocol(HttpToolsProtocol):
         if self._line.stalled(now, self._bounds.stall_s):
             log.info("cut %s: it does not read its answer", self._peer())
             self.abort()
-        elif self._rests_since is not None and now - self._rests_since >= self.timeout_keep_alive:
+        elif (
+            self._rests_since is not None
+            and now - self._rests_since >= self.timeout_keep_alive
+            and self._stage == _IDLE
+            and not self._answering()
+        ):
             self._wire.close()
 
     def shutdown(self) -> None:
@@ -320,6 +330,7 @@ class Protocol(HttpToolsProtocol):
         if self._deaf:
             return
         self._rests_since = None
+        self._turns = _TURNS
         self._unset_keepalive_if_required()
         if len(data) <= HEADER_BYTES:
             self._feed(data)
@@ -337,7 +348,7 @@ class Protocol(HttpToolsProtocol):
     def _feed(self, data: bytes | memoryview) -> bool:
         """Parse one piece; False where nothing behind it counts any more."""
         self._delivered = False
-        self._at_most = self._quiet_bytes + len(data)
+        self._at_most = self._held_bytes + len(data)
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
@@ -346,6 +357,7 @@ class Protocol(HttpToolsProtocol):
             self._refuse(_refusal(error))
         else:
             self._quiet_bytes = 0 if self._delivered else self._quiet_bytes + len(data)
+            self._held_bytes = len(data) if self._delivered else self._at_most
             if self._quiet_bytes > HEADER_BYTES:
                 self._refuse(_too_long(self.url))
         return not self._deaf
@@ -354,6 +366,7 @@ class Protocol(HttpToolsProtocol):
         self.url = b""
         self.headers = []
         self._stage = _HEADER
+        self._rests_since = None
         self._dropped_bytes = 0
         if self._due is not None:
             self._disarm()
@@ -393,7 +406,14 @@ class Protocol(HttpToolsProtocol):
         self._delivered = True
         self._disarm()
         straight = self._find(self.url) if method == b"POST" and len(fields) == len(headers) else None
-        if straight is not None and keep_alive and not self.expect_100_continue and not self._occupied():
+        if (
+            straight is not None
+            and keep_alive
+            and self._turns > 0
+            and not self.expect_100_continue
+            and not self._occupied()
+        ):
+            self._turns -= 1
             self._call = _Call(straight, fields, [])
             return
         self._take(self._scope(method, version, headers), keep_alive=keep_alive)
@@ -465,6 +485,8 @@ class Protocol(HttpToolsProtocol):
             self._line.write_whole(head_of(found, self.server_state.default_headers), found.body)
             self.server_state.total_requests += 1
             self._rests_since = self.loop.time()
+            if CLOSE in found.lines:
+                self.hang_up()
             return
         exchange = self._exchange({"method": "POST"}, keep_alive=True)
         self.cycle = self._running = exchange

@@ -106,7 +106,7 @@ class Dispatcher:
         token, access = who.token, self.database.access
         assert token is not None
         digest = hashlib.sha256(token.encode(errors="surrogateescape")).digest()
-        place = (digest, who.address, who.browser, who.device, who.mcp)
+        place = (digest, who.address, who.browser, who.mcp)  # a page without a device has a new one each time
         found = self._passes.get(place)
         if found is not None and found.holds(now) and not self.database.access_moved(found.access):
             return found
@@ -114,7 +114,7 @@ class Dispatcher:
         known = self._known[digest][1]
         if len(self._passes) >= _MANY_CALLERS:
             self._end_passes()
-        made = Pass(self._on_request(caller, who._replace(request=None)), known, access)
+        made = Pass(self._on_request(caller, who._replace(request=None, device=None)), known, access)
         self._passes[place] = made
         return made
 

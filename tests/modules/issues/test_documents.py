@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 import pytest
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 from kbwork.base.caller import Caller
 from kbwork.base.errors import Problem
@@ -284,6 +284,41 @@ def test_readers_beside_a_writer_see_one_snapshot_each(model: Model, steps: int)
     writer.join()
     assert not failed
     assert shown > 0
+
+
+def test_what_is_read_while_a_commit_is_told_is_not_kept_too_long(
+    model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the end of a commit and the end of what was found out before it lies a moment."""
+    ana = model.world.session("ana")
+    key = ana.issues.create(project="WEB", title="One")["key"]
+    store = model.database._catalogue.documents
+    settle, seen = store.settle, []
+
+    def shown() -> Any:
+        op = model.op("issues.get")
+        args = validate(op.input, {"key": key})
+
+        def read(tx: Read) -> bytes:
+            found = op.render(tx, args) if op.render is not None else None
+            assert found is not None
+            return found.body
+
+        return from_json(model.database.read_now(read, model.admin))["status"]
+
+    def settle_and_look() -> None:
+        settle()
+        reader = threading.Thread(target=lambda: seen.append(shown()))
+        reader.start()
+        reader.join()
+
+    assert shown() == "To do"
+    monkeypatch.setattr(store, "settle", settle_and_look)
+    ana.call("lanes.save", {"key": "todo", "name": "Later", "category": "todo"})
+    monkeypatch.undo()
+    assert seen
+    assert shown() == "Later"
+    assert ana.issues.get(key=key)["status"] == "Later"
 
 
 def test_a_document_rests_on_all_that_is_read_for_it(model: Model) -> None:

@@ -34,6 +34,8 @@ DOCUMENTED = Documented(
 _KIND = "issue"
 _ROLES: dict[projects.Role | None, int] = {None: 0, "viewer": 1, "reporter": 2, "member": 3, "lead": 4}
 _OWN, _WATCHED, _GUEST = 8, 16, 32
+_WATCHER_BYTES = 150
+"""Of a name in a set."""
 
 
 class _Facts(NamedTuple):
@@ -128,8 +130,8 @@ def _made(tx: Read, eyes: _Eyes, issues: list[int]) -> Iterator[tuple[int, tuple
         pieces = _pieces(beside.issue(row), row)
         document = Document(pieces, blake2b(b"\0".join(pieces), digest_size=16).digest())
         if keeps:
-            made: MadeDocument = (facts, eyes.shown(facts), document)
-            tx.keep_document(_KIND, issue, made)
+            size = _WATCHER_BYTES * len(facts.watchers)
+            tx.keep_document(_KIND, issue, MadeDocument(facts, size, eyes.shown(facts), document))
         yield issue, (facts, document)
 
 
