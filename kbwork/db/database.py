@@ -91,6 +91,7 @@ class Database:
         self._catalogue.registry = registry
         self._catalogue.access_tables = access_tables
         self._catalogue.tracked = tracked
+        self._catalogue.rows = {said.table: {} for said, _ in documented.values()}
         self.read_now(
             lambda tx: self._catalogue.documents.know(lambda table: _columns(tx, table), documented)
         )

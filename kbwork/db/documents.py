@@ -13,8 +13,6 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-import apsw
-
 from kbwork.base.dataclasses import dataclass, field
 
 MOST_BYTES = 32 * 1024 * 1024
@@ -103,10 +101,6 @@ class DocumentStore:
 
     # -- the writer --------------------------------------------------------------------------------------
 
-    def listen(self, connection: apsw.Connection) -> None:
-        """Hear of every row that this connection changes."""
-        connection.preupdate_hook(self._changed)
-
     def begin(self) -> None:
         """A transaction begins."""
         self._touched.clear()
@@ -137,8 +131,9 @@ class DocumentStore:
             self.epoch += 1
             self._entries, self._bytes = {}, 0
 
-    def _changed(self, change: Any) -> None:
-        for watched in self._watched.get(change.table_name, ()):
+    def note(self, table: str, change: Any) -> None:
+        """A row of this table is about to change."""
+        for watched in self._watched.get(table, ()):
             watched.note(change, self._touched, self._every)
 
     # -- readers -----------------------------------------------------------------------------------------

@@ -72,10 +72,21 @@ class Catalogue:
         self.registry: Any = None
         """What the product can do; feeds, batch and undo ask it."""
         self.access_tables: frozenset[str] = frozenset()
-        """Tables on which facts kept with `Read.kept` rest."""
+        """Tables on which all facts kept with `Read.cached` rest."""
         self.access = 0
         """Counts the commits that touched one of them; the writer moves it before it answers."""
-        self.facts: dict[Any, tuple[int, Any]] = {}
+        self.facts: dict[Any, tuple[int, int, Any]] = {}
+        """What `Read.cached` keeps: the state of access and the number of commits when it was found out, and that."""
+        self.commits = 0
+        """Counts the commits that changed a row, as the writer does before it answers."""
+        self._changed_at: dict[str, int] = {}
+        """Table -> the last of these that changed a row of it."""
+        self._void_at = 0
+        """What was found out before this one is void, whatever it is about."""
+        self.changing: set[str] = set()
+        """The tables of which the writer's open group changed rows, by triggers too."""
+        self.rows: dict[str, dict[int, Row]] = {}
+        """Of tables of documents, the rows that the running write read and that are so still."""
         self.unsettled = False
         """The writer's open group touched one of those tables: what it reads is not what others may rest on."""
         self.tracked: dict[str, Tracked] = {}
@@ -94,8 +105,41 @@ class Catalogue:
         self.facts.clear()
         self.title_words.clear()
         self.documents.clear()
-        self.access += 1
+        self.void()
         self.unsettled = False
+
+    def void(self) -> None:
+        """Nobody knows what was changed, so that nothing that was found out before holds."""
+        self._void_at = self.commits + 1
+        self.commits += 1
+        self.access += 1
+
+    # -- the writer --------------------------------------------------------------------------------------
+
+    def listen(self, connection: apsw.Connection) -> None:
+        """Hear of every row that this connection changes."""
+        connection.preupdate_hook(self._row_changes)
+
+    def _row_changes(self, change: Any) -> None:
+        table = change.table_name
+        self.changing.add(table)
+        if (read := self.rows.get(table)) is not None:
+            read.pop(change.rowid, None)
+        self.documents.note(table, change)
+
+    def count_commit(self) -> None:
+        """The open group was committed."""
+        if self.changing:
+            number = self.commits + 1
+            for table in self.changing:
+                self._changed_at[table] = number
+            self.commits = number  # behind the tables: who begins with this number finds what it changed
+
+    # -- anybody -----------------------------------------------------------------------------------------
+
+    def unchanged(self, tables: Iterable[str], since: int) -> bool:
+        """Whether all the commits that changed one of these tables were counted then."""
+        return self._void_at <= since and all(self._changed_at.get(table, 0) <= since for table in tables)
 
     def moved(self, since: int) -> bool:
         """Whether who may do what may have changed since `access` was read, by the writer's open group too."""
@@ -129,6 +173,7 @@ class Read:
         self.deadline: float | None = None
         self.over = False
         self._access = catalogue.access
+        self._commits = catalogue.commits
         self._epoch = catalogue.documents.epoch
 
     def _run(self, sql: str, binds: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -201,18 +246,24 @@ class Read:
             self.memo[key] = make()
         return self.memo[key]
 
-    def cached(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Find something out once and keep it until a table of callers or access changes.
+    def cached(self, key: Any, make: Callable[[], Any], *, of: tuple[str, ...] = ()) -> Any:
+        """Find something out once and keep it until a table of callers or access changes, or one that it is made `of`.
 
-        `_access` was read before the snapshot began, so an answer from an older snapshot is never taken for new.
+        `_access` and `_commits` were read before the snapshot began, so an answer from an older snapshot is never taken
+        for new; nor is a newer one taken in an older snapshot.
         """
-        found = self._catalogue.facts.get(key)
-        if found is not None and found[0] == self._access:
-            return found[1]
+        catalogue = self._catalogue
+        found = catalogue.facts.get(key)
+        if (
+            found is not None
+            and found[0] == self._access
+            and (not of or catalogue.unchanged(of, min(found[1], self._commits)))
+        ):
+            return found[2]
         answer = self.memoized(key, make)
-        if len(self._catalogue.facts) > 10_000:
-            self._catalogue.facts.clear()
-        self._catalogue.facts[key] = (self._access, answer)
+        if len(catalogue.facts) > 10_000:
+            catalogue.facts.clear()
+        catalogue.facts[key] = (self._access, self._commits, answer)
         return answer
 
     def documents(self, kind: str, idents: Collection[int]) -> list[Entry | None]:
@@ -288,6 +339,7 @@ class Write(Read):
         """What the running call has set going by itself so far, in the measure of who bounds it."""
         self.woken = False
         self.tables: set[str] = set()
+        self._forget_rows()
 
     def documents(self, kind: str, idents: Collection[int]) -> list[Entry | None]:
         """Nothing: what this transaction changed is not what others are shown."""
@@ -296,11 +348,30 @@ class Write(Read):
     def keep_document(self, kind: str, ident: int, made: MadeDocument) -> None:
         """Not kept: it may be taken back."""
 
-    def cached(self, key: Any, make: Callable[[], Any]) -> Any:
+    def cached(self, key: Any, make: Callable[[], Any], *, of: tuple[str, ...] = ()) -> Any:
         """As on a reader, and anew where this transaction or its group touched a table that it may rest on."""
-        if self.tables & self._catalogue.access_tables:
+        catalogue = self._catalogue
+        if not (self.tables.isdisjoint(catalogue.access_tables) and catalogue.changing.isdisjoint(of)):
             return make()
-        return self.memoized(key, make) if self._catalogue.unsettled else super().cached(key, make)
+        return self.memoized(key, make) if catalogue.unsettled else super().cached(key, make, of=of)
+
+    @_by_table
+    def stored(self, table: str, place: list[Any]) -> Row | None:
+        """The row with this key. That of a thing with documents is read again only when it was changed."""
+        read, ident = self._catalogue.rows.get(table), place[0]
+        if read is None or not isinstance(ident, int):
+            found: Row | None = super().stored(table, place)
+            return found
+        row = read.get(ident)
+        if row is None:
+            row = super().stored(table, place)
+            if row is not None:
+                read[ident] = row
+        return row
+
+    def _forget_rows(self) -> None:
+        for read in self._catalogue.rows.values():
+            read.clear()
 
     def access_moved(self, since: int) -> bool:
         """Whether who may do what may have changed since then, in this group too."""
@@ -369,25 +440,30 @@ class Write(Read):
         """Close the spans of values that end and open those that begin; empty values have none."""
         row = after or before
         subject = f"{tracked.subject}:{row.get(tracked.key, place[0])}"
+        begun: dict[str, str] = {}
         for column, field in tracked.fields.items():
             old, new = _spanned(before.get(column)), _spanned(after.get(column))
             if old == new:
                 continue
             if tracked.numbered:
                 field = f"{field}:{place[1]}"  # noqa: PLW2901 - the same name, told apart by the number
-            binds = {"subject": subject, "field": field, "now": self.now}
             if old is not None:
                 self._run(
                     "update span indexed by span_subject set to_at = :now where subject = :subject and field = :field"
                     " and value = :value and to_at is null",
-                    binds | {"value": str(old)},
+                    {"subject": subject, "field": field, "now": self.now, "value": str(old)},
                 )
             if new is not None:
-                self._run(
-                    "insert into span (subject, field, value, from_at, by)"
-                    " values (:subject, :field, :value, :now, :by)",
-                    binds | {"value": str(new), "by": self.caller.actor},
-                )
+                begun[field] = str(new)
+        if begun:
+            binds = {"subject": subject, "now": self.now, "by": self.caller.actor}
+            values = []
+            for at, (field, value) in enumerate(begun.items()):
+                values.append(f"(:subject, :f{at}, :v{at}, :now, :by)")
+                binds[f"f{at}"], binds[f"v{at}"] = field, value
+            self._run(
+                f"insert into span (subject, field, value, from_at, by) values {', '.join(values)}", binds
+            )
 
     def emit(self, event: DomainEvent) -> int:
         """Write an event; answers its sequence number. It is heard of after the commit."""
@@ -451,6 +527,7 @@ class Write(Read):
                 del self.images[images:], self.events[events:]
                 self._sequence.last = last
                 self.memo.clear()
+                self._forget_rows()
             self._run("release part", {})
 
     def wake(self) -> None:

@@ -86,7 +86,7 @@ class Writer(threading.Thread):
         self._queue: queue.Queue[Task | Stop] = queue.Queue(QUEUE)
         self._connection: apsw.Connection | None = connection
         hear_titles(connection, catalogue.title_words.write)
-        catalogue.documents.listen(connection)
+        catalogue.listen(connection)
         self.sequence = Sequence(_last_seq(connection))
         self.committed = self.sequence.last
         """The last sequence number on disk."""
@@ -203,6 +203,7 @@ class Writer(threading.Thread):
         tables: set[str] = set()
         documents = self._catalogue.documents
         documents.begin()
+        self._catalogue.changing.clear()
         try:
             connection.execute("begin immediate")
             outcomes = []
@@ -223,6 +224,7 @@ class Writer(threading.Thread):
             self._broken(error)
             return None
         documents.settle()
+        self._catalogue.count_commit()
         if self._catalogue.unsettled:
             self._catalogue.access += 1
             self._catalogue.unsettled = False
@@ -298,7 +300,7 @@ class Writer(threading.Thread):
             return False
         hear_titles(connection, self._catalogue.title_words.write)
         self._connection = connection
-        self._catalogue.documents.listen(connection)
+        self._catalogue.listen(connection)
         self._settle(_last_seq(connection))
         return True
 
@@ -309,7 +311,7 @@ class Writer(threading.Thread):
             log.warning("a commit that failed is in the data file: it goes on behind event %d", found)
             self.sequence.last = self.committed = found
             self.version += 1
-            self._catalogue.access += 1
+            self._catalogue.void()
             self._catalogue.documents.clear()
 
     def _refusal(self) -> Problem:

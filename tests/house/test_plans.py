@@ -223,7 +223,7 @@ class Plans:
         if not re.match(r"\s*(select|with|insert|update|delete)\b", sql, re.IGNORECASE):
             return
         for detail in self.of(sql, binds):
-            found = re.match(r"SCAN (?!CONSTANT ROW|pragma_)(\w+)(.*)", detail) or re.match(
+            found = re.match(r"SCAN (?!CONSTANT ROW|\d+-ROW VALUES|pragma_)(\w+)(.*)", detail) or re.match(
                 r"SEARCH (\w+)( USING AUTOMATIC .*)", detail
             )
             if found is None or re.search(r"VIRTUAL TABLE INDEX (?!0:$)", found[2]):

@@ -156,7 +156,12 @@ def count(tx: Read, kind: str, refs: list[Any]) -> int:
 
 def as_member(tx: Read, member: str) -> Read:
     """The snapshot as this member sees it, with all that their role may."""
-    role = tx.value("select role from member where id = :id and state = 'active'", id=member) or "anonymous"
+    role = tx.cached(
+        ("role of", member),
+        lambda: (
+            tx.value("select role from member where id = :id and state = 'active'", id=member) or "anonymous"
+        ),
+    )
     return tx.as_caller(Caller(member=member, role=role, kind="human", scopes=scopes.of_role(role)))
 
 

@@ -26,16 +26,26 @@ def _begin(tx: Write, issue: int, named: list[int]) -> None:
     row = tx.stored("issue", [issue])
     assert row is not None
     found = [tx.stored("checklist_template", [one]) for one in named]
-    found += tx.all(
-        "select * from checklist_template where type = :type and auto order by name_key, id",
-        ChecklistTemplateRow,
-        type=row["type"],
-    )
+    found += _auto(tx, row["type"])
     given = {one["id"]: one for one in found if one is not None}
     if not given or org_settings.module_off(tx, "checklists"):
         return
     for template in given.values():
         templates.put(tx, row, template)
+
+
+def _auto(tx: Read, type_: int) -> list[ChecklistTemplateRow]:
+    """Those that apply by themselves to a type."""
+    found: list[ChecklistTemplateRow] = tx.cached(
+        ("checklists of", type_),
+        lambda: tx.all(
+            "select * from checklist_template where type = :type and auto order by name_key, id",
+            ChecklistTemplateRow,
+            type=type_,
+        ),
+        of=("checklist_template",),
+    )
+    return found
 
 
 def _purge(tx: Write, subject: str) -> None:

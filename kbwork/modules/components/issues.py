@@ -13,10 +13,16 @@ def by_names(
 
     Raises InvalidInput naming the nearest, or an archived one that is not `held` already.
     """
-    known = tx.all(
-        "select * from component where project = :project order by name_key, id",
-        ComponentRow,
-        project=project,
+    if not names:
+        return []
+    known: list[ComponentRow] = tx.cached(
+        ("components of", project),
+        lambda: tx.all(
+            "select * from component where project = :project order by name_key, id",
+            ComponentRow,
+            project=project,
+        ),
+        of=("component",),
     )
     found = {row["id"]: row for row in (_named(known, name, held) for name in names)}
     return list(found.values())

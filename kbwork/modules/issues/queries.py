@@ -32,7 +32,7 @@ _SIMPLE = tuple((field.input, field.column) for field in SIMPLE)
 
 def key_of(tx: Read, row: IssueRow) -> str:
     """`WEB-12`."""
-    project = tx.memoized(
+    project = tx.cached(
         ("project-key", row["project"]),
         lambda: tx.value("select key from project where id = :id", id=row["project"]),
     )
@@ -54,7 +54,7 @@ def one(tx: Read, issue: int) -> Issue:
 
 def stored(tx: Read, issue: int) -> IssueRow:
     """The row of an issue, which must exist."""
-    row = tx.one("select * from issue where id = :id", IssueRow, id=issue)
+    row = tx.stored("issue", [issue])
     assert row is not None
     return row
 

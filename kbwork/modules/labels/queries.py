@@ -53,8 +53,19 @@ def row(tx: Read, label: int) -> LabelRow | None:
 
 def usable(tx: Read, project: int) -> list[LabelRow]:
     """The labels that the caller may put on an issue of this project: the org's and its own."""
+    if not tx.caller.guest and project in access.roles(tx):
+        found: list[LabelRow] = tx.cached(
+            ("labels of", project),
+            lambda: tx.all(
+                "select * from label where project is null or project = :project order by id",
+                LabelRow,
+                project=project,
+            ),
+            of=("label",),
+        )
+        return found
     return tx.all(
-        f"select l.* from label l where (l.project is null or l.project = :project) and {LABEL_SEEN}",
+        f"select l.* from label l where (l.project is null or l.project = :project) and {LABEL_SEEN} order by l.id",
         LabelRow,
         project=project,
         **visibility.binds(tx),

@@ -5,7 +5,7 @@ from kbwork.modules.members.membership import by_address, invite, join, uninvite
 from kbwork.modules.members.model import Member, MemberInvited, MemberJoined, MemberRoleChanged, SignedIn
 from kbwork.modules.members.ports import Holding
 from kbwork.modules.members.profile.pictures import MOST_CHARS, Picture, picture
-from kbwork.modules.members.queries import MEMBER_SEEN, TEAM_SEEN, by_ref, find, one, seen, shown
+from kbwork.modules.members.queries import MEMBER_SEEN, TEAM_SEEN, by_ref, find, handle_of, one, seen, shown
 
 USES = ()
 TABLES = ("member", "avatar")
@@ -27,6 +27,7 @@ __all__ = [
     "by_address",
     "by_ref",
     "find",
+    "handle_of",
     "invite",
     "join",
     "one",

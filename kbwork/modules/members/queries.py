@@ -39,14 +39,29 @@ TEAM_SEEN = (
 """The condition on `team t`: guests see their own teams and those of their projects."""
 
 
+_LONGEST = 60
+"""No handle is longer, nor is an id."""
+
+
 def seen(tx: Read, member: str) -> MemberRow | None:
     """The stored member, if the caller sees them."""
+    if not tx.caller.guest and len(member) <= _LONGEST:
+        found: MemberRow | None = tx.cached(("member", member), lambda: tx.stored("member", [member]))
+        return found
     return tx.one(
         f"select m.* from member m where m.id = :id and {MEMBER_SEEN}",
         MemberRow,
         id=member,
         **visibility.binds(tx),
     )
+
+
+def handle_of(tx: Read, who: str) -> str | None:
+    """The handle of a member, whether or not the caller sees them."""
+    found: str | None = tx.cached(
+        ("handle of", who), lambda: tx.value("select handle from member where id = :who", who=who)
+    )
+    return found
 
 
 def by_ref(
@@ -79,8 +94,19 @@ def find(tx: Read, ref: str) -> MemberRow | None:
     elif ref.startswith("m_"):
         found = ref
     else:
-        found = tx.value("select id from member where lower(handle) = lower(:ref)", ref=ref.removeprefix("@"))
+        found = _called(tx, ref.removeprefix("@"))
     return seen(tx, found) if found else None
+
+
+def _called(tx: Read, handle: str) -> str | None:
+    """Who has this handle."""
+    if len(handle) > _LONGEST:
+        return None
+    found: str | None = tx.cached(
+        ("called", handle),
+        lambda: tx.value("select id from member where lower(handle) = lower(:ref)", ref=handle),
+    )
+    return found
 
 
 def shown(tx: Read, rows: Sequence[MemberRow]) -> list[Member]:

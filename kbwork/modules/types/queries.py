@@ -45,6 +45,12 @@ def of_project(tx: Read, project: int) -> list[IssueTypeRow]:
     return found
 
 
+def find(tx: Read, type_: int) -> IssueTypeRow | None:
+    """The type with this internal id, if it is there."""
+    found: IssueTypeRow | None = tx.cached(("type", type_), lambda: tx.stored("issue_type", [type_]))
+    return found
+
+
 def every(tx: Read) -> list[IssueTypeRow]:
     """The types of the org, but for those that go."""
     return tx.all("select * from issue_type where heir is null order by level desc, id", IssueTypeRow)

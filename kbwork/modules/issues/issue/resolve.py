@@ -11,7 +11,7 @@ from kbwork.core.access import visibility
 from kbwork.db.rows import IssueRow, LabelRow
 from kbwork.db.tx import Read, Row
 from kbwork.issuefields import SIMPLE
-from kbwork.modules import labels, members
+from kbwork.modules import labels, members, types
 from kbwork.modules.issues import access, queries
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
@@ -185,7 +185,7 @@ def require_known(args: Input) -> None:
 def facts(tx: Read, columns: Mapping[str, Any], *, assignees: list[str], labels: list[str]) -> Row:
     """What conditions may ask of an issue that is to have these columns, beside its own fields."""
     lane = lanes.one(tx, columns["lane"])
-    issue_type: Mapping[str, Any] = tx.stored("issue_type", [columns["type"]]) or {}
+    issue_type: Mapping[str, Any] = types.find(tx, columns["type"]) or {}
     parent = columns["parent"]
     return {field.name: columns[field.column] for field in SIMPLE if field.condition} | {
         "assignee": [word for who in assignees for word in _called(tx, who)],
@@ -202,5 +202,5 @@ def facts(tx: Read, columns: Mapping[str, Any], *, assignees: list[str], labels:
 
 def _called(tx: Read, who: str) -> list[str]:
     """An identity, and the handle of a member."""
-    handle = tx.value("select handle from member where id = :who", who=who)
+    handle = members.handle_of(tx, who)
     return [who, f"@{handle}"] if handle else [who]

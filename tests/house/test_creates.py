@@ -1,0 +1,109 @@
+"""What an issue costs to make: so many statements, and so many pages of the file written anew."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+import apsw
+import pytest
+
+from kbwork.base.caller import Caller
+from kbwork.core.access import identify
+from kbwork.core.operations.dispatch import run_in
+from kbwork.core.operations.validate import validate
+from kbwork.db.tx import Write
+from kbwork.db.writer import Task
+from tests.conftest import World
+
+_PLAIN = {"project": "WEB", "title": "The cart forgets its vouchers"}
+
+
+class Costs:
+    """Groups of new issues that cy makes, and what they come to."""
+
+    def __init__(self, world: World) -> None:
+        self._database = world.database
+        connection = world.database._writer._connection
+        assert connection is not None
+        self._connection = connection
+        key = world.people["cy"].key
+        self._cy: Caller = identify.admit_address(
+            world.database.read_now(lambda tx: identify.lookup(tx, key)), None, world.clock.now()
+        )
+
+    def statements(self, **more: Any) -> list[str]:
+        """What runs for one, alone in its group, behind the group that held it up."""
+        found: list[str] = []
+
+        def trace(_: apsw.Cursor, sql: str, __: Any) -> bool:
+            found.append(sql)
+            return True
+
+        self.make(3, **more)  # what is kept in memory is there
+        self._connection.exec_trace = trace
+        try:
+            self.make(1, **more)
+        finally:
+            self._connection.exec_trace = None
+        return found[found.index("begin immediate", 1) :]
+
+    def pages(self, number: int, **more: Any) -> int:
+        """How many pages a group of so many writes: the median, since now and then an index has its parts merged."""
+        self.make(8, **more)
+        found = []
+        for _ in range(15):
+            before = self._written()
+            self.make(number, **more)
+            found.append(self._written() - before)
+        return sorted(found)[7]
+
+    def make(self, number: int, **more: Any) -> None:
+        """So many in one group."""
+        op = self._database.read_now(lambda tx: tx.registry).require("issues.create")
+        args = validate(op.input, _PLAIN | more)
+        begun, gate = threading.Event(), threading.Event()
+
+        def hold(_: Write) -> None:
+            begun.set()
+            gate.wait(10)
+
+        held = self._submit(hold)
+        begun.wait(10)
+        made = [self._submit(lambda tx: run_in(tx, op, args)) for _ in range(number)]
+        gate.set()
+        for one in (held, *made):
+            one.result(10)
+
+    def _submit(self, fn: Callable[[Write], Any]) -> "Future[Any]":
+        future: Future[Any] = Future()
+        self._database._writer.submit(Task(fn, self._cy, True, future))
+        return future
+
+    def _written(self) -> int:
+        return self._connection.status(apsw.SQLITE_DBSTATUS_CACHE_WRITE)[0]
+
+
+@pytest.fixture
+def costs(world: World) -> Costs:
+    world.session("ana").labels.save(name="bug")
+    return Costs(world)
+
+
+@pytest.mark.parametrize(
+    ("more", "most"),
+    [
+        ({}, 18),
+        ({"labels": ["bug"]}, 20),
+        ({"assignees": ["@cy"]}, 24),
+        ({"labels": ["bug"], "assignees": ["@cy"]}, 26),
+    ],
+)
+def test_an_issue_is_made_in_few_statements(costs: Costs, more: dict[str, Any], most: int) -> None:
+    ran = costs.statements(**more)
+    assert len(ran) <= most, "\n".join(ran)
+
+
+@pytest.mark.parametrize(("number", "most"), [(1, 50), (8, 80)])
+def test_an_issue_is_written_in_few_pages(costs: Costs, number: int, most: int) -> None:
+    assert costs.pages(number, labels=["bug"]) <= most
