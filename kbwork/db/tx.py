@@ -33,6 +33,7 @@ class TooSlow(Exception):
 
 
 _LONG = 500
+_TOGETHER = 8
 _TOUCHED = re.compile(r"(?:insert (?:or ignore )?into|update|delete from) (\w+)", re.IGNORECASE)
 
 
@@ -339,6 +340,9 @@ class Write(Read):
         """What the running call has set going by itself so far, in the measure of who bounds it."""
         self.woken = False
         self.tables: set[str] = set()
+        self._begun: list[tuple[str, str, str]] = []
+        """(subject, field, value) of spans that begin and are not written yet."""
+        self._spans_wait = False
         self._forget_rows()
 
     def documents(self, kind: str, idents: Collection[int]) -> list[Entry | None]:
@@ -440,7 +444,6 @@ class Write(Read):
         """Close the spans of values that end and open those that begin; empty values have none."""
         row = after or before
         subject = f"{tracked.subject}:{row.get(tracked.key, place[0])}"
-        begun: dict[str, str] = {}
         for column, field in tracked.fields.items():
             old, new = _spanned(before.get(column)), _spanned(after.get(column))
             if old == new:
@@ -454,16 +457,36 @@ class Write(Read):
                     {"subject": subject, "field": field, "now": self.now, "value": str(old)},
                 )
             if new is not None:
-                begun[field] = str(new)
-        if begun:
-            binds = {"subject": subject, "now": self.now, "by": self.caller.actor}
+                self._begun.append((subject, field, str(new)))
+        if not self._spans_wait:
+            self._begin_spans()
+
+    def _begin_spans(self) -> None:
+        """Write the spans that begin now, a few at a time: what differs in number is another statement."""
+        for first in range(0, len(self._begun), _TOGETHER):
+            binds: dict[str, Any] = {"now": self.now, "by": self.caller.actor}
             values = []
-            for at, (field, value) in enumerate(begun.items()):
-                values.append(f"(:subject, :f{at}, :v{at}, :now, :by)")
-                binds[f"f{at}"], binds[f"v{at}"] = field, value
+            for at, (subject, field, value) in enumerate(self._begun[first : first + _TOGETHER]):
+                values.append(f"(:s{at}, :f{at}, :v{at}, :now, :by)")
+                binds |= {f"s{at}": subject, f"f{at}": field, f"v{at}": value}
             self._run(
                 f"insert into span (subject, field, value, from_at, by) values {', '.join(values)}", binds
             )
+        self._begun.clear()
+
+    @contextlib.contextmanager
+    def spans_together(self) -> Iterator[None]:
+        """What is inserted inside is of a new thing: the spans that begin are written at the end, as one.
+
+        Who raises inside takes it all back.
+        """
+        self._spans_wait = True
+        try:
+            yield
+            self._begin_spans()
+        finally:
+            self._begun.clear()
+            self._spans_wait = False
 
     def emit(self, event: DomainEvent) -> int:
         """Write an event; answers its sequence number. It is heard of after the commit."""

@@ -93,10 +93,10 @@ def costs(world: World) -> Costs:
 @pytest.mark.parametrize(
     ("more", "most"),
     [
-        ({}, 18),
-        ({"labels": ["bug"]}, 20),
-        ({"assignees": ["@cy"]}, 24),
-        ({"labels": ["bug"], "assignees": ["@cy"]}, 26),
+        ({}, 15),
+        ({"labels": ["bug"]}, 16),
+        ({"assignees": ["@cy"]}, 19),
+        ({"labels": ["bug"], "assignees": ["@cy"]}, 20),
     ],
 )
 def test_an_issue_is_made_in_few_statements(costs: Costs, more: dict[str, Any], most: int) -> None:

@@ -1,15 +1,16 @@
 """Issues as rows, and as the caller sees them: one query for each kind of part, however many issues."""
 
-from typing import Any, cast
+import json
+from typing import Any, NamedTuple, cast
 
 from pydantic_core import to_json
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.core.access import visibility
 from kbwork.db.rows import IssueRow, MemberRow
-from kbwork.db.tx import Read, Row, json_array
+from kbwork.db.tx import Read, json_array
 from kbwork.issuefields import SIMPLE
-from kbwork.modules import components, fields, members
+from kbwork.modules import fields, members
 from kbwork.modules.issues import access
 from kbwork.modules.issues.model import Can, Issue, IssueCounts
 from kbwork.modules.projects import ISSUE_SEEN
@@ -24,6 +25,18 @@ _PARENTS = (
     f"select i.id, p.key || '-' || i.number as key from issue i join project p on p.id = i.project"
     f" where i.id in (select value from json_each(:parents)) and {ISSUE_SEEN}"
 )
+_PARTS = """
+select r.value as issue,
+  (select json_group_array(a.who order by a.position, a.who) from issue_assignee a where a.issue = r.value)
+    as assignees,
+  (select json_group_array(l.name order by lower(l.name), l.id) from issue_label u join label l on l.id = u.label
+    where u.issue = r.value) as labels,
+  (select json_group_array(c.name order by c.name_key, c.id) from issue_component u
+    join component c on c.id = u.component where u.issue = r.value) as components,
+  (select count(*) from issue_watcher w where w.issue = r.value) as watchers,
+  exists (select 1 from issue_watcher w where w.issue = r.value and w.who = :me) as watching
+from json_each(:ids) r
+"""
 
 _MEMBERS: dict[str, Any] = {name: ... for name in Issue.__annotations__ if name in Issue.__required_keys__}
 """In the order of the shape. One that is not filled in cannot be written as JSON."""
@@ -150,6 +163,17 @@ def relatives(tx: Read, parents: list[int], above: list[int]) -> Relatives:
     return Relatives(keys, counts)
 
 
+class _Parts(NamedTuple):
+    """What hangs on one issue."""
+
+    assignees: list[str]
+    labels: list[str]
+    components: list[str]
+    watchers: int
+    watching: bool
+    """The caller does."""
+
+
 class Beside:
     """What stands in other tables about some issues, fetched once for all of them."""
 
@@ -161,31 +185,17 @@ class Beside:
         self._types: dict[int, str] = tx.cached(
             "type-keys", lambda: {row["id"]: row["key"] for row in tx.all("select id, key from issue_type")}
         )
-        self._assignees = _lists(
-            tx.all(
-                "select issue, who as value from issue_assignee where issue in (select value from json_each(:ids))"
-                " order by issue, position",
-                ids=ids,
+        self._parts = {
+            row["issue"]: _Parts(
+                _list(row["assignees"]),
+                _list(row["labels"]),
+                _list(row["components"]),
+                row["watchers"],
+                bool(row["watching"]),
             )
-        )
-        self._labels = _lists(
-            tx.all(
-                "select u.issue, l.name as value from issue_label u join label l on l.id = u.label"
-                " where u.issue in (select value from json_each(:ids)) order by u.issue, lower(l.name)",
-                ids=ids,
-            )
-        )
-        self._values = fields.values_of(tx, [row["id"] for row in rows])
-        self._components = components.names_of(tx, [row["id"] for row in rows])
-        self._watchers = {
-            row["issue"]: row
-            for row in tx.all(
-                "select issue, count(*) as watchers, max(who = :me) as mine from issue_watcher"
-                " where issue in (select value from json_each(:ids)) group by issue",
-                ids=ids,
-                me=tx.caller.member or "",
-            )
+            for row in tx.all(_PARTS, ids=ids, me=tx.caller.member or "")
         }
+        self._values = fields.values_of(tx, [row["id"] for row in rows])
         self._relatives = relatives(
             tx,
             [row["parent"] for row in rows if row["parent"] is not None],
@@ -198,7 +208,7 @@ class Beside:
         lane = self._lanes[row["lane"]]
         role = self._roles.get(row["project"])
         edit = row["archived_at"] is None and access.edits(tx, row, role)
-        watchers = self._watchers.get(row["id"])
+        parts = self._parts[row["id"]]
         found = {
             **_MEMBERS,
             "id": row["id"],
@@ -213,10 +223,10 @@ class Beside:
             "category": row["category"],
             "outcome": row["outcome"],
             "priority": row["priority"],
-            "assignees": self._assignees.get(row["id"], []),
+            "assignees": parts.assignees,
             "reporter": row["reporter"],
-            "labels": self._labels.get(row["id"], []),
-            "components": self._components.get(row["id"], []),
+            "labels": parts.labels,
+            "components": parts.components,
             "parent": self._relatives.parents.get(row["parent"]),
             "level_no": row["level_no"],
             "sprint": row["sprint"],
@@ -231,11 +241,11 @@ class Beside:
             "level": row["level"],
             "locked": bool(row["locked"]),
             "blocked": row["blockers"] > 0,
-            "counts": self._counts(row),
+            "counts": self._counts(row, parts.watchers),
             "request": None,
             "source": row["source"],
             "external": row["external"],
-            "watching": bool(watchers and watchers["mine"]),
+            "watching": parts.watching,
             "starred": False,
             "can": Can(
                 edit=edit,
@@ -256,24 +266,21 @@ class Beside:
         }
         return cast(Issue, found)
 
-    def _counts(self, row: IssueRow) -> IssueCounts:
+    def _counts(self, row: IssueRow, watchers: int) -> IssueCounts:
         children, done = self._relatives.children.get(row["id"], (0, 0))
-        watchers = self._watchers.get(row["id"])
         return IssueCounts(
             comments=row["comments"] + (0 if self._tx.caller.guest else row["internal_comments"]),
             attachments=row["attachments"],
             children=children,
             children_done=done,
             votes=row["votes"],
-            watchers=watchers["watchers"] if watchers else 0,
+            watchers=watchers,
             checks=row["checks"],
             checks_done=row["checks_done"],
             links=row["links"],
         )
 
 
-def _lists(rows: list[Row]) -> dict[int, list[Any]]:
-    found: dict[int, list[Any]] = {}
-    for row in rows:
-        found.setdefault(row["issue"], []).append(row["value"])
+def _list(text: str) -> list[str]:
+    found: list[str] = json.loads(text) if text != "[]" else []
     return found

@@ -87,14 +87,15 @@ def _make(tx: Write, args: IssuesCreate, project: ProjectRow) -> int:
     assignees = _assignees(tx, args, project, owned)
     values = _values(tx, args, columns, assignees)
     related = _relations(tx, args.relations or [])
-    issue = _insert(tx, columns, args)
-    for label in labels:
-        tx.insert("issue_label", issue=issue, label=label)
-    for component in owned:
-        tx.insert("issue_component", issue=issue, component=component["id"])
-    fields.write(tx, issue, values)
-    for position, who in enumerate(assignees):
-        tx.insert("issue_assignee", issue=issue, who=who, position=position)
+    with tx.spans_together():
+        issue = _insert(tx, columns, args)
+        for label in labels:
+            tx.insert("issue_label", issue=issue, label=label)
+        for component in owned:
+            tx.insert("issue_component", issue=issue, component=component["id"])
+        fields.write(tx, issue, values)
+        for position, who in enumerate(assignees):
+            tx.insert("issue_assignee", issue=issue, who=who, position=position)
     if args.imported is None:
         engine.require_enterable(tx, queries.stored(tx, issue))
         resolve.require_assignees_see(tx, issue, assignees)

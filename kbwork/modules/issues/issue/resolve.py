@@ -110,7 +110,7 @@ def require_assignees_see(tx: Read, issue: int, assignees: list[str], *, field: 
         seen = theirs.value(
             f"select 1 from issue i where i.id = :id and {ISSUE_SEEN}", id=issue, **visibility.binds(theirs)
         )
-        project = theirs.value("select project from issue where id = :id", id=issue)
+        project = queries.stored(tx, issue)["project"]
         if seen is None or project not in projects.roles(theirs):
             name = tx.value("select name from member where id = :who", who=who)
             raise InvalidInput(
