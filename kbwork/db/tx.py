@@ -89,7 +89,7 @@ class Catalogue:
         self.rows: dict[str, dict[int, Row]] = {}
         """Of tables of documents, the rows that the running write read and that are so still."""
         self.unsettled = False
-        """The writer's open group touched one of those tables: what it reads is not what others may rest on."""
+        """The writer's open group touched one of `access_tables`: what it reads is not what others may rest on."""
         self.tracked: dict[str, Tracked] = {}
         self.secret = b""
         """Signs what is handed out and comes back, such as cursors; made from the master key."""
@@ -173,9 +173,9 @@ class Read:
         """What was found out once in this call, such as what the caller may see."""
         self.deadline: float | None = None
         self.over = False
+        self._epoch = catalogue.documents.epoch  # before the counts, which the writer moves first
         self._access = catalogue.access
         self._commits = catalogue.commits
-        self._epoch = catalogue.documents.epoch
 
     def _run(self, sql: str, binds: dict[str, Any]) -> list[tuple[Any, ...]]:
         try:

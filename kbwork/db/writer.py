@@ -223,11 +223,11 @@ class Writer(threading.Thread):
             self._catalogue.unsettled = False
             self._broken(error)
             return None
-        documents.settle()
         self._catalogue.count_commit()
         if self._catalogue.unsettled:
             self._catalogue.access += 1
             self._catalogue.unsettled = False
+        documents.settle()  # behind the counts: what is kept from now on is made of nothing older
         if connection.total_changes() == changes and not woken:
             return outcomes
         self.version += 1
