@@ -1217,7 +1217,7 @@ CREATE UNIQUE INDEX invite_email on invite (lower(email)) where state = 'pending
 
 CREATE INDEX invite_expires on invite (expires_at) where state = 'pending';
 
-CREATE INDEX issue_created on issue (created_at desc, id desc) where archived_at is null and deleted_at is null;
+CREATE INDEX issue_created on issue (created_at, id) where archived_at is null and deleted_at is null;
 
 CREATE INDEX issue_done on issue (done_at) where done_at is not null and deleted_at is null;
 
@@ -1237,7 +1237,7 @@ CREATE UNIQUE INDEX issue_number on issue (project, number);
 
 CREATE INDEX issue_parent on issue (parent) where parent is not null;
 
-CREATE INDEX issue_project_updated on issue (project, updated_at desc, id desc) where archived_at is null and deleted_at is null;
+CREATE INDEX issue_project_updated on issue (project, updated_at, id) where archived_at is null and deleted_at is null;
 
 CREATE INDEX issue_rank on issue (project, rank, id) where archived_at is null and deleted_at is null;
 
@@ -1251,7 +1251,7 @@ CREATE INDEX issue_status_at on issue (category, status_at) where category <> 'd
 
 CREATE INDEX issue_type_uses on issue (type);
 
-CREATE INDEX issue_updated on issue (updated_at desc, id desc) where archived_at is null and deleted_at is null;
+CREATE INDEX issue_updated on issue (updated_at, id) where archived_at is null and deleted_at is null;
 
 CREATE INDEX issue_assignee_who on issue_assignee (who, issue);
 

@@ -56,12 +56,15 @@ def _keep_about(tx: Write) -> None:
 
 def token_of(tx: Write) -> str:
     """The token that the running operation's record will have, for its answer."""
-    return str(tx.memoized("undo-token", new_token))
+    return str(tx.memoized("undo-token", lambda: new_token(tx)))
 
 
-def new_token() -> str:
-    """A token for a change that is to be taken back as one."""
-    return "u_" + ids.short(20)
+def new_token(tx: Write) -> str:
+    """A token for a change that is to be taken back as one.
+
+    What is guessed by nobody stands behind the number of the last event, so that the index of tokens grows at its end.
+    """
+    return f"u_{tx.seq:010x}{ids.short(20)}"
 
 
 def _packed(image: tuple[str, list[object], Row | None, Row | None]) -> list[object]:

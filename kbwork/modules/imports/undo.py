@@ -121,7 +121,7 @@ def _step(tx: Write, job: RunningJob) -> Next:
         try:
             if args["phase"] == len(_ORDER):
                 return Next(result=_finish(tx, args), message="Taken back")
-            run_as_operation(tx, tx.registry.require("imports.undo"), take, new_token())
+            run_as_operation(tx, tx.registry.require("imports.undo"), take, new_token(tx))
         finally:
             tx.brought_by, tx.recording = None, False
     if not left and not _some(tx, args):

@@ -192,7 +192,7 @@ def _exclusive(tx: Read, project: int, names: list[str]) -> set[str]:
 
 
 def _by_job(tx: Write, keys: list[str], changes: dict[str, Any], *, dry_run: bool) -> BulkDone:
-    token = undo.new_token()
+    token = undo.new_token(tx)
     args = {
         "who": impersonate.caller_args(tx.caller),
         "keys": keys,

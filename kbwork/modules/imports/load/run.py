@@ -155,7 +155,7 @@ def _slice(tx: Write, job: RunningJob, waiting: Records) -> int:
         _require_admin(tx)
         tx.brought_by = ident
         try:
-            run_as_operation(tx, tx.registry.require("imports.run"), bring, new_token())
+            run_as_operation(tx, tx.registry.require("imports.run"), bring, new_token(tx))
         finally:
             tx.brought_by = None
     return done
