@@ -1,9 +1,8 @@
 """Issues as rows, and as the caller sees them: one query for each kind of part, however many issues."""
 
-import json
 from typing import Any, NamedTuple, cast
 
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.core.access import visibility
@@ -282,5 +281,5 @@ class Beside:
 
 
 def _list(text: str) -> list[str]:
-    found: list[str] = json.loads(text) if text != "[]" else []
+    found: list[str] = from_json(text) if text != "[]" else []
     return found
