@@ -16,7 +16,7 @@ _MADE = (
     (re.compile(r"alter table (\w+) add column (\w+)", re.IGNORECASE), "alter table {} drop column {}"),
     (re.compile(r"update flag set salt = ", re.IGNORECASE), "select 1"),  # it goes with its column
 )
-_DROPPED = re.compile(r"drop (table|trigger) (\w+)", re.IGNORECASE)
+_DROPPED = re.compile(r"drop (table|trigger|index) (\w+)", re.IGNORECASE)
 _NUMBERED_ANEW = "insert into search_doc "
 
 
