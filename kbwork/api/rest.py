@@ -49,7 +49,10 @@ class Rest(WholeEndpoint[AuthorizedCall]):
         try:
             admitted = self._admit_again(op_id, peer, request, fields)
             require_size(body, self._site.max_body_bytes)
-            reply = self._dispatcher.kept(admitted, body, head.text("if-none-match"))
+            known = fields.get(b"if-none-match")
+            reply = self._dispatcher.kept(
+                admitted, body, known.decode("latin-1") if known is not None else None
+            )
             if reply is None:
                 return self.finish(request, started, self._made(head, admitted, body))
             response = _answer(head, admitted, reply)
@@ -62,7 +65,7 @@ class Rest(WholeEndpoint[AuthorizedCall]):
         """As `admit`. What was found of the head of the call before is not found out again, if this has the same."""
         shown = peer.shown
         if isinstance(shown, _Shown) and shown.fields == fields:
-            op = self._dispatcher.registry.require(op_id)
+            op = self._dispatcher.registry.operations[op_id]
             who = shown.who if op.road == "read" else shown.who._replace(request=request.head.request)
             admitted = self._dispatcher.admit(op_id, who, shown.known)
             request.cls = op.cls
@@ -105,7 +108,9 @@ class Rest(WholeEndpoint[AuthorizedCall]):
 
 
 def _answer(head: Head, admitted: AuthorizedCall, reply: OperationResult) -> Response:
-    rate = "".join([f"{name.lower()}: {value}\r\n" for name, value in admitted.rate_headers.items()])
+    rate = ""
+    if admitted.rate_headers:
+        rate = "".join([f"{name.lower()}: {value}\r\n" for name, value in admitted.rate_headers.items()])
     if reply.etag is not None:
         kept = f"etag: {reply.etag}\r\ncache-control: private, no-cache\r\n"
     else:

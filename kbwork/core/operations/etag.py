@@ -30,7 +30,7 @@ def matches(header: str | None, etag: str) -> bool:
     """Whether `If-None-Match` (a list, or `*`) holds this ETag."""
     if header is None:
         return False
-    if header.strip() == "*":
+    if header == etag or header.strip() == "*":
         return True
     return etag in (part.strip().removeprefix("W/") for part in header.split(","))
 
