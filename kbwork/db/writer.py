@@ -85,8 +85,7 @@ class Writer(threading.Thread):
         self._catalogue = catalogue
         self._queue: queue.Queue[Task | Stop] = queue.Queue(QUEUE)
         self._connection: apsw.Connection | None = connection
-        hear_titles(connection, catalogue.title_words.write)
-        catalogue.listen(connection)
+        self._listen(connection)
         self.sequence = Sequence(_last_seq(connection))
         self.committed = self.sequence.last
         """The last sequence number on disk."""
@@ -298,11 +297,15 @@ class Writer(threading.Thread):
             with contextlib.suppress(apsw.Error):
                 connection.close(True)
             return False
-        hear_titles(connection, self._catalogue.title_words.write)
+        self._listen(connection)
         self._connection = connection
-        self._catalogue.listen(connection)
         self._settle(_last_seq(connection))
         return True
+
+    def _listen(self, connection: apsw.Connection) -> None:
+        """Hear of what this connection writes, for what is kept in memory of the data."""
+        hear_titles(connection, self._catalogue.title_words.write)
+        self._catalogue.listen(connection)
 
     def _settle(self, found: int) -> None:
         """A COMMIT that failed may be there all the same: the file says what is, and what was kept in memory ends."""

@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, TypeVar
 from starlette.types import Receive, Scope, Send
 
 from kbwork.api.http.problems import refusal
-from kbwork.api.http.request import AsgiRequest, Request, RequestTooLong, read_body, require_size
+from kbwork.api.http.request import AsgiRequest, Request, RequestTooLong, read_body
 from kbwork.api.http.response import Observe, Response
 from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass
@@ -98,18 +98,6 @@ class WholeEndpoint(Endpoint, Generic[Admitted]):
     """
 
     in_a_task = False
-
-    async def straight(self, request: Request, body: bytes) -> Response:
-        """The answer to a request that is there as a whole."""
-        started = monotonic()
-        try:
-            admitted = self.admit(request)
-            require_size(body, self._site.max_body_bytes)
-        except Exception as error:  # as of other requests
-            response = self._refused(request, error)
-            self._count(request, response.status, started)
-            return response
-        return await self.finish(request, started, self.run(request, admitted, body))
 
     async def answer(self, request: AsgiRequest) -> int:
         admitted = self.admit(request)

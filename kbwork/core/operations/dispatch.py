@@ -259,9 +259,7 @@ class Dispatcher:
         if found is None:
             return None
         tag, answer = found
-        if etag.matches(if_none_match, tag):
-            return OperationResult(b"", seq, tag, fresh=False)
-        return OperationResult(answer, seq, tag)
+        return _unless_known(answer, seq, tag, if_none_match)
 
     async def _look(
         self, op: Operation, caller: Caller, body: bytes, if_none_match: str | None
@@ -272,9 +270,7 @@ class Dispatcher:
         answer, digest = await self._read(op, caller, lambda tx: _rendered(tx, op, args))
         tag = etag.of_digest(digest)
         self._answers.put((caller.ident, op.id, body), version, tag, answer)
-        if etag.matches(if_none_match, tag):
-            return OperationResult(b"", seq, tag, fresh=False)
-        return OperationResult(answer, seq, tag)
+        return _unless_known(answer, seq, tag, if_none_match)
 
     async def _ask(self, call: AuthorizedCall, args: Input, if_none_match: str | None) -> OperationResult:
         """A read whose answer the clock decides too; with `wait_seconds` it is asked again at each commit."""
@@ -427,13 +423,15 @@ def _rendered(tx: Read, op: Operation, args: Input) -> Rendered:
 
 
 def _tagged(body: bytes, seq: int, if_none_match: str | None) -> OperationResult:
+    """The answer of a read with the ETag of its body."""
+    return _unless_known(body, seq, etag.of(body), if_none_match)
+
+
+def _unless_known(body: bytes, seq: int, tag: str, if_none_match: str | None) -> OperationResult:
     """The answer of a read, or none where the caller has it already."""
-    tag = etag.of(body)
-    return (
-        OperationResult(b"", seq, tag, fresh=False)
-        if etag.matches(if_none_match, tag)
-        else OperationResult(body, seq, tag)
-    )
+    if etag.matches(if_none_match, tag):
+        return OperationResult(b"", seq, tag, fresh=False)
+    return OperationResult(body, seq, tag)
 
 
 def authorize(op: Operation, caller: Caller) -> None:

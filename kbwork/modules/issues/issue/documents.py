@@ -5,11 +5,11 @@ question.
 """
 
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
+from kbwork.core.operations import etag
 from kbwork.db.documents import Document, Documented, MadeDocument
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, json_array
@@ -101,7 +101,7 @@ def texts(tx: Read, issues: Sequence[int]) -> tuple[list[bytes], bytes]:
             said = relatives.of(issues[at], facts.parent)
             digests.append(b"%b,%b,%b;" % said)
             told[at] = _filled(pieces, said)
-    return told, blake2b(b"".join(digests), digest_size=16).digest()
+    return told, etag.digest(b"".join(digests))
 
 
 def _filled(pieces: tuple[bytes, ...], said: tuple[bytes, ...]) -> bytes:
@@ -128,7 +128,7 @@ def _made(tx: Read, eyes: _Eyes, issues: list[int]) -> Iterator[tuple[int, tuple
             row["children"] > 0,
         )
         pieces = _pieces(beside.issue(row), row)
-        document = Document(pieces, blake2b(b"\0".join(pieces), digest_size=16).digest())
+        document = Document(pieces, etag.digest(b"\0".join(pieces)))
         if keeps:
             size = _WATCHER_BYTES * len(facts.watchers)
             tx.keep_document(_KIND, issue, MadeDocument(facts, size, eyes.shown(facts), document))
