@@ -40,7 +40,7 @@ class Rest(WholeEndpoint[AuthorizedCall]):
     def call(
         self, op_id: str, peer: Peer, fields: Fields, body: bytes
     ) -> Response | Coroutine[Any, Any, Response]:
-        """Answer a POST that is there as a whole: at once where the answer is kept, else by what is to be awaited."""
+        """Answer a POST that is there as a whole: at once where a read is quick, else by what is to be awaited."""
         started = monotonic()
         self._dispatcher.database.begin()
         fields.pop(b"content-length", None)
@@ -50,7 +50,7 @@ class Rest(WholeEndpoint[AuthorizedCall]):
             admitted = self._admit_again(op_id, peer, request, fields)
             require_size(body, self._site.max_body_bytes)
             known = fields.get(b"if-none-match")
-            reply = self._dispatcher.kept(
+            reply = self._dispatcher.at_once(
                 admitted, body, known.decode("latin-1") if known is not None else None
             )
             if reply is None:
@@ -92,7 +92,7 @@ class Rest(WholeEndpoint[AuthorizedCall]):
         return admitted
 
     async def run(self, request: Request, admitted: AuthorizedCall, body: bytes) -> Response:
-        reply = self._dispatcher.kept(admitted, body, request.head.text("if-none-match"))
+        reply = self._dispatcher.at_once(admitted, body, request.head.text("if-none-match"))
         if reply is None:
             return await self._made(request.head, admitted, body)
         return _answer(request.head, admitted, reply)

@@ -20,7 +20,7 @@ from kbwork.base.clock import Clock, monotonic
 from kbwork.base.errors import Busy
 from kbwork.db import guard, migrate, swap
 from kbwork.db.connection import connect
-from kbwork.db.documents import DocumentedKind
+from kbwork.db.documents import DocumentedKind, Entry
 from kbwork.db.folder import Bucket, Folder, Places
 from kbwork.db.readers import Readers
 from kbwork.db.tx import Catalogue, Read, TooSlow, Tracked, Write
@@ -164,6 +164,24 @@ class Database:
         except TooSlow:
             self.require_open()
             raise
+
+    def read_at_once(self, fn: Callable[[Read], T], caller: Caller, *, name: str) -> T:
+        """One snapshot, on the loop; see Readers.read_at_once."""
+        self.require_open()
+        return self._readers.read_at_once(fn, caller, name)
+
+    async def read_on_thread(self, fn: Callable[[Read], T], caller: Caller) -> T:
+        """One snapshot of what `read_at_once` had no time for; see Readers.read_on_thread."""
+        self.require_open()
+        try:
+            return await self._readers.read_on_thread(fn, caller)
+        except TooSlow:
+            self.require_open()
+            raise
+
+    def holds(self, entry: Entry) -> bool:
+        """Whether the documents of a thing are still what is there; see DocumentStore.holds."""
+        return self._catalogue.documents.holds(entry)
 
     def read_now(self, fn: Callable[[Read], T], caller: Caller = SYSTEM) -> T:
         """A read on this thread, without a loop's budget."""

@@ -47,10 +47,13 @@ class Document(NamedTuple):
 class Entry:
     """One thing: facts that decide who is shown what of it, and its documents by what is shown."""
 
-    __slots__ = ("bytes", "facts", "shown", "stamp", "used")
+    __slots__ = ("bytes", "facts", "kept", "place", "shown", "stamp", "used")
 
-    def __init__(self, facts: Any, stamp: int) -> None:
+    def __init__(self, place: tuple[str, int], facts: Any, stamp: int) -> None:
+        self.place = place
         self.facts = facts
+        self.kept = True
+        """Nothing of it was changed since, as far as the writer has told."""
         self.stamp = stamp
         """The epoch at which it was kept."""
         self.shown: dict[Any, Document] = {}
@@ -129,7 +132,8 @@ class DocumentStore:
         """Other data are there, or nobody knows which."""
         with self._lock:
             self.epoch += 1
-            self._entries, self._bytes = {}, 0
+            for place in list(self._entries):
+                self._drop(place)
 
     def note(self, table: str, change: Any) -> None:
         """A row of this table is about to change."""
@@ -154,6 +158,12 @@ class DocumentStore:
             found.append(entry)
         return found
 
+    def holds(self, entry: Entry) -> bool:
+        """Whether the documents of a thing are still what is there, for somebody who asks now."""
+        if entry.place in self._void or entry.place[0] in self._void_kinds:
+            return False
+        return entry.kept  # behind the look at what is void: the writer drops, then settles
+
     def keep(self, place: tuple[str, int], made: MadeDocument, epoch: int) -> None:
         """Keep what was made of a thing from a snapshot that began at this epoch, if nothing was changed since."""
         facts, facts_bytes, shown, document = made
@@ -164,7 +174,7 @@ class DocumentStore:
                 return
             entry = self._entries.get(place)
             if entry is None:
-                entry = self._entries[place] = Entry(facts, epoch)
+                entry = self._entries[place] = Entry(place, facts, epoch)
                 entry.bytes += facts_bytes
                 self._bytes += entry.bytes
             if shown not in entry.shown:
@@ -187,6 +197,7 @@ class DocumentStore:
     def _drop(self, place: tuple[str, int]) -> None:
         entry = self._entries.pop(place, None)
         if entry is not None:
+            entry.kept = False
             self._bytes -= entry.bytes
 
 

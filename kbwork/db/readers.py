@@ -1,6 +1,7 @@
 """Reads: on the event loop while they are quick, on threads when they are not."""
 
 import asyncio
+import contextlib
 import logging
 import os
 import threading
@@ -108,21 +109,29 @@ class Readers:
         self.loop_thread, self.interrupted = before.loop_thread, before.interrupted
 
     async def read(self, fn: Callable[[Read], T], caller: Caller, name: str) -> T:
-        """Run `fn` on the loop for at most 2 ms, else on a thread; a `name` that is often late starts there.
+        """`read_at_once`, else `read_on_thread`."""
+        with contextlib.suppress(OverBudget):
+            return self.read_at_once(fn, caller, name)
+        return await self.read_on_thread(fn, caller)
 
-        Raises TooSlow after 10 s on a thread, Busy where the file cannot be read.
-        """
-        if self._slow.get(name, 0.0) < monotonic():
-            try:
-                answer = self._loop_reader.run(fn, caller, self._clock.now(), BUDGET_S)
-            except OverBudget:
-                self._was_late(name)
-            except SICK as error:
-                raise Busy("The data file cannot be read just now", internal=str(error)) from error
-            else:
-                if name in self._late:
-                    self._late[name] *= 1 - _WEIGHT
-                return answer
+    def read_at_once(self, fn: Callable[[Read], T], caller: Caller, name: str) -> T:
+        """Run `fn` on the loop. Raises OverBudget after 2 ms, and for a `name` that is often late; Busy where the file
+        cannot be read."""
+        if self._slow.get(name, 0.0) >= monotonic():
+            raise OverBudget
+        try:
+            answer = self._loop_reader.run(fn, caller, self._clock.now(), BUDGET_S)
+        except OverBudget:
+            self._was_late(name)
+            raise
+        except SICK as error:
+            raise Busy("The data file cannot be read just now", internal=str(error)) from error
+        if name in self._late:
+            self._late[name] *= 1 - _WEIGHT
+        return answer
+
+    async def read_on_thread(self, fn: Callable[[Read], T], caller: Caller) -> T:
+        """Run `fn` on a thread. Raises TooSlow after 10 s, Busy where the file cannot be read."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._threaded, fn, caller)
 
     def read_now(self, fn: Callable[[Read], T], caller: Caller) -> T:

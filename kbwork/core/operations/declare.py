@@ -20,6 +20,7 @@ from kbwork.base.dataclasses import dataclass
 from kbwork.base.events import DomainEvent
 from kbwork.base.model import Input
 from kbwork.core.operations.external import External
+from kbwork.db.documents import Entry
 from kbwork.db.tx import Read, Write
 
 Class = Literal["read", "write", "destructive"]
@@ -33,6 +34,9 @@ class Rendered(NamedTuple):
 
     body: bytes
     digest: bytes
+    entry: Entry | None = None
+    """The thing of which it is the document, and says nothing else: it holds as long as that, and as its caller's
+    rights."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,11 @@ class Operation:
     @property
     def verb(self) -> str:
         return self.id.partition(".")[2]
+
+    @property
+    def kept(self) -> bool:
+        """It is a look whose answers may be kept."""
+        return self.cached and self.road == "read" and self.cls == "read"
 
     @property
     def public(self) -> bool:

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any, TypeVar
 
 from pydantic_core import to_json
@@ -33,7 +33,7 @@ from kbwork.core.operations.validate import validate
 from kbwork.core.seal import Seal
 from kbwork.core.things.undo import keep_record, records
 from kbwork.db.database import Database
-from kbwork.db.tx import DryRun, Read, TooSlow, Write
+from kbwork.db.tx import DryRun, OverBudget, Read, TooSlow, Write
 from kbwork.db.writer import Group
 
 log = logging.getLogger("kbwork.dispatch")
@@ -62,6 +62,7 @@ class Dispatcher:
         """(digest of a token, where it was shown) -> what was judged of it."""
         self._off: frozenset[str] | None = None
         self._answers = etag.Answers()
+        self._documents = etag.DocumentAnswers()
         self._running: dict[bytes, tuple[asyncio.Lock, int]] = {}
         database.listen(self._committed)
         database.add_swap_participant(self)
@@ -193,6 +194,7 @@ class Dispatcher:
         self._end_passes()
         self._off = None
         self._answers.clear()
+        self._documents.clear()
 
     def _end_passes(self) -> None:
         """Doors may hold on to one, so that forgetting them is not enough."""
@@ -217,17 +219,17 @@ class Dispatcher:
     ) -> OperationResult:
         """The answer to an admitted call, perhaps one made before. `key` is its Idempotency-Key. Raises a Problem."""
         self.database.require_open()
-        found = self.kept(call, body, if_none_match)
+        found = self.at_once(call, body, if_none_match)
         return found or await self.make(call, body, key=key, if_none_match=if_none_match)
 
     async def make(
         self, call: AuthorizedCall, body: bytes, *, key: str | None = None, if_none_match: str | None = None
     ) -> OperationResult:
-        """The answer to an admitted call, made now; as `run`."""
+        """The answer to an admitted call that `at_once` has none for; as `run`."""
         op, caller = call.op, self.judged_again(call)
-        if op.road == "read" and op.cls == "read" and op.cached:
+        if op.kept:
             check_person(op, caller, self.clock.now())
-            return await self._look(op, caller, body, if_none_match)
+            return await self._look(call, body, if_none_match)
         value = strict_json.parse(body)
         args = validate(op.input, value)
         check_person(op, caller, self.clock.now())
@@ -243,34 +245,63 @@ class Dispatcher:
             return await self._change(call, args, ticket, if_none_match)
         return await self._outside(op, caller, args, (ticket, if_none_match))
 
-    def kept(self, call: AuthorizedCall, body: bytes, if_none_match: str | None) -> OperationResult | None:
-        """The answer to a read that was made before, while nothing was committed since, for a minute at most.
+    def at_once(self, call: AuthorizedCall, body: bytes, if_none_match: str | None) -> OperationResult | None:
+        """The answer to a read that is kept, or made before the loop has to go on; None for whatever else.
 
-        The minute is for what the clock moves in such answers: days that pass, cursors that end. Raises NotAllowed or
-        ElevationNeeded.
+        The minute is for what the clock moves in answers: days that pass, cursors that end. Raises a Problem.
         """
         op, caller = call.op, call.caller
-        if op.road != "read" or op.cls != "read" or not op.cached or self.database.access_moved(call.access):
+        if not op.kept or self.database.access_moved(call.access):
             return None
         now = self.clock.now()
         check_person(op, caller, now)
-        seq = self.database.seq
-        found = self._answers.get((caller.ident, op.id, body), (self.database.version, now // 60))
+        seq, version = self.database.seq, (self.database.version, now // 60)
+        found = self._answers.get((caller.ident, op.id, body), version) or self._made_at_once(
+            call, body, version
+        )
         if found is None:
             return None
         tag, answer = found
         return _unless_known(answer, seq, tag, if_none_match)
 
-    async def _look(
-        self, op: Operation, caller: Caller, body: bytes, if_none_match: str | None
-    ) -> OperationResult:
-        """A cacheable read: its answer is kept."""
+    def _made_at_once(
+        self, call: AuthorizedCall, body: bytes, version: etag.Version
+    ) -> tuple[str, bytes] | None:
+        """(ETag, answer), from a document that is kept or made now; None where there is no time for that, or who may do
+        what is being changed."""
+        op, caller, access = call.op, call.caller, call.access
+        value = strict_json.parse(body)
+        asked = (caller.ident, op.id, to_json(value))
+        if op.render is not None and (kept := self._documents.get(asked, access, self.database.holds)):
+            return kept
+        args = validate(op.input, value)
+        try:
+            made = self.database.read_at_once(lambda tx: _rendered(tx, op, args), caller, name=op.id)
+        except OverBudget:
+            return None
+        if self.database.access_moved(access):
+            return None
+        answer = (etag.of_digest(made.digest), made.body)
+        if made.entry is not None:
+            self._documents.put(asked, access, made.entry, answer)
+        else:
+            self._answers.put((caller.ident, op.id, body), version, *answer)
+        return answer
+
+    async def _look(self, call: AuthorizedCall, body: bytes, if_none_match: str | None) -> OperationResult:
+        """A read that had no time on the loop: its answer is kept."""
+        op = call.op
         version, seq = (self.database.version, self.clock.now() // 60), self.database.seq
         args = validate(op.input, strict_json.parse(body))
-        answer, digest = await self._read(op, caller, lambda tx: _rendered(tx, op, args))
-        tag = etag.of_digest(digest)
-        self._answers.put((caller.ident, op.id, body), version, tag, answer)
-        return _unless_known(answer, seq, tag, if_none_match)
+
+        async def read(caller: Caller) -> Rendered:
+            with _ended_in_time(op):
+                return await self.database.read_on_thread(lambda tx: _rendered(tx, op, args), caller)
+
+        made = await self.read_as(lambda: self.judged_again(call), read)
+        tag = etag.of_digest(made.digest)
+        self._answers.put((call.caller.ident, op.id, body), version, tag, made.body)
+        return _unless_known(made.body, seq, tag, if_none_match)
 
     async def _ask(self, call: AuthorizedCall, args: Input, if_none_match: str | None) -> OperationResult:
         """A read whose answer the clock decides too; with `wait_seconds` it is asked again at each commit."""
@@ -302,12 +333,8 @@ class Dispatcher:
                 return found
 
     async def _read(self, op: Operation, caller: Caller, read: Callable[[Read], T]) -> T:
-        try:
+        with _ended_in_time(op):
             return await self.database.read(read, caller, name=op.id)
-        except TooSlow:
-            raise Internal(
-                "This read took too long and was stopped; narrow it", internal=f"{op.id} ran 10 s"
-            ) from None
 
     async def _change(
         self, call: AuthorizedCall, args: Input, ticket: idempotency.Ticket | None, if_none_match: str | None
@@ -411,6 +438,16 @@ class Dispatcher:
                 del self._running[digest]
             else:
                 self._running[digest] = (lock, holders - 1)
+
+
+@contextlib.contextmanager
+def _ended_in_time(op: Operation) -> Iterator[None]:
+    try:
+        yield
+    except TooSlow:
+        raise Internal(
+            "This read took too long and was stopped; narrow it", internal=f"{op.id} ran 10 s"
+        ) from None
 
 
 def _rendered(tx: Read, op: Operation, args: Input) -> Rendered:

@@ -1,12 +1,18 @@
-"""Answers of reads, kept until the next commit: most polls are answered without running anything."""
+"""Answers of reads, kept until the next commit, or as long as the document that they are: most polls are answered
+without running anything."""
 
 import hashlib
 from collections import OrderedDict
+from collections.abc import Callable
+
+from kbwork.db.documents import Entry
 
 MOST_BYTES = 8 * 1024 * 1024
 """160 lists of fifty issues, or 4,000 issues: what is asked again within one minute and one commit."""
 _ENTRY_BYTES = 500
 """What an entry takes beside its input and its answer."""
+MOST_DOCUMENTS = 16_384
+"""About 400 bytes each beside the document."""
 Version = tuple[int, int]
 """The number of the commit and the minute at which an answer was made."""
 
@@ -74,3 +80,36 @@ class Answers:
     def _drop(self, key: tuple[str, str, bytes]) -> None:
         _, body = self._kept.pop(key)
         self._bytes -= len(body) + len(key[2]) + _ENTRY_BYTES
+
+
+class DocumentAnswers:
+    """(caller, op, input) -> (etag, body) of answers that are one document, the least used dropped first.
+
+    Commits that are about something else do not end them. The bodies are those of the documents, and counted there.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, str, bytes], tuple[int, Entry, tuple[str, bytes]]] = OrderedDict()
+
+    def get(
+        self, key: tuple[str, str, bytes], access: int, holds: Callable[[Entry], bool]
+    ) -> tuple[str, bytes] | None:
+        """The answer made at this state of access, if its document still holds."""
+        found = self._kept.get(key)
+        if found is None:
+            return None
+        made_at, entry, answer = found
+        if made_at != access or not holds(entry):
+            del self._kept[key]
+            return None
+        self._kept.move_to_end(key)
+        return answer
+
+    def put(self, key: tuple[str, str, bytes], access: int, entry: Entry, answer: tuple[str, bytes]) -> None:
+        """Keep what was answered from a document, to somebody with the rights of this state of access."""
+        self._kept[key] = (access, entry, answer)
+        if len(self._kept) > MOST_DOCUMENTS:
+            self._kept.popitem(last=False)
+
+    def clear(self) -> None:
+        self._kept.clear()

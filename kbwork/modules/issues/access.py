@@ -14,19 +14,19 @@ def get(tx: Read, key: str) -> IssueRow:
     return named.seen(find(tx, key), "issue", key)
 
 
-def number_of(tx: Read, key: str) -> int:
-    """The internal number of the issue with this key; as `get`."""
+def of_key(tx: Read, key: str) -> int | None:
+    """The internal number of the issue whose key this is now; None where the caller sees none."""
     name, _, digits = key.strip().upper().rpartition("-")
     project, number = projects.by_key(tx).get(name), whole_number(digits)
-    found: int | None = None
-    if project is not None and number is not None:
-        found = tx.value(
-            f"select i.id from issue i where i.project = :project and i.number = :number and {projects.ISSUE_SEEN}",
-            project=project,
-            number=number,
-            **visibility.binds(tx),
-        )
-    return found if found is not None else get(tx, key)["id"]
+    if project is None or number is None:
+        return None
+    found: int | None = tx.value(
+        f"select i.id from issue i where i.project = :project and i.number = :number and {projects.ISSUE_SEEN}",
+        project=project,
+        number=number,
+        **visibility.binds(tx),
+    )
+    return found
 
 
 def find(tx: Read, key: str) -> IssueRow | None:

@@ -1,6 +1,7 @@
 """Answers that are kept: those of one version of the data, and so many bytes of them."""
 
 from kbwork.core.operations import etag
+from kbwork.db.documents import Entry
 
 ASKED = ("ana", "issues.get", b'{"key":"A-1"}')
 NOW, LATER = (7, 100), (8, 100)
@@ -44,3 +45,34 @@ def test_an_answer_that_is_larger_than_all_that_is_kept_is_not_kept() -> None:
     answers = kept()
     answers.put(("ana", "issues.list", b""), NOW, "", b" " * etag.MOST_BYTES)
     assert answers.get(("ana", "issues.list", b""), NOW) is None
+
+
+def documents(entry: Entry) -> etag.DocumentAnswers:
+    """Answers that hold one of this document, made at the third state of access."""
+    answers = etag.DocumentAnswers()
+    answers.put(ASKED, 3, entry, ('"a"', b"{}"))
+    return answers
+
+
+def test_an_answer_that_is_a_document_is_kept_as_long_as_that() -> None:
+    entry = Entry(("issue", 1), None, 0)
+    answers = documents(entry)
+    assert answers.get(ASKED, 3, lambda one: one is entry) == ('"a"', b"{}")
+    assert answers.get(("bob", *ASKED[1:]), 3, lambda _: True) is None
+    assert answers.get(ASKED, 3, lambda _: False) is None
+    assert answers.get(ASKED, 3, lambda _: True) is None, "what does not hold takes no memory"
+
+
+def test_an_answer_that_is_a_document_ends_with_the_state_of_access() -> None:
+    assert documents(Entry(("issue", 1), None, 0)).get(ASKED, 4, lambda _: True) is None
+
+
+def test_the_least_used_answers_of_documents_go_when_there_are_too_many() -> None:
+    entry = Entry(("issue", 1), None, 0)
+    answers = documents(entry)
+    for number in range(etag.MOST_DOCUMENTS):
+        if number == 1:
+            assert answers.get(ASKED, 3, lambda _: True) is not None
+        answers.put(("ana", "issues.get", b"%d" % number), 3, entry, ("", b""))
+    assert answers.get(ASKED, 3, lambda _: True) is not None
+    assert answers.get(("ana", "issues.get", b"0"), 3, lambda _: True) is None

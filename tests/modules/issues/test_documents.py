@@ -13,6 +13,7 @@ from pydantic_core import from_json, to_json
 from kbwork.base.caller import Caller
 from kbwork.base.errors import Problem
 from kbwork.core.access import identify, visibility
+from kbwork.core.operations.call import AuthorizedCall, Credentials
 from kbwork.core.operations.declare import Operation
 from kbwork.core.operations.dispatch import run_in
 from kbwork.core.operations.validate import validate
@@ -44,14 +45,15 @@ class Model:
 
     def caller(self) -> Caller:
         """One of five, as they are now."""
-        person = self.world.people[self.chance.choice(("ana", *PEOPLE))]
-        found = self.database.read_now(lambda tx: identify.of_member(tx, person.id))
-        assert found is not None
-        return found
+        return self.person(self.chance.choice(("ana", *PEOPLE)))
 
     @property
     def admin(self) -> Caller:
-        found = self.database.read_now(lambda tx: identify.of_member(tx, self.world.people["ana"].id))
+        return self.person("ana")
+
+    def person(self, handle: str) -> Caller:
+        """This one, as they are now."""
+        found = self.database.read_now(lambda tx: identify.of_member(tx, self.world.people[handle].id))
         assert found is not None
         return found
 
@@ -112,7 +114,33 @@ class Model:
             ("issues.list", {"project": chance.choice(PROJECTS), "archived": True, "limit": 20}),
             ("issues.list", {"limit": 30, "sort": chance.choice(["-updated", "created", "key"])}),
         ]
+        for name, given in asked:
+            self._answered(name, given, caller)
         return sum(self.database.read_now(partial(self._alike, name, given), caller) for name, given in asked)
+
+    def _answered(self, name: str, given: Given, caller: Caller) -> None:
+        """What the dispatcher answers, twice, is what is there, where that stays the same meanwhile."""
+        assert self.world.app is not None
+        dispatcher, op = self.world.app.dispatcher, self.op(name)
+        call = AuthorizedCall(op, caller, Credentials(), self.database.access, "")
+
+        async def ask() -> bytes | str | None:
+            try:
+                reply = dispatcher.at_once(call, to_json(given), None)
+            except Problem as problem:
+                return problem.slug
+            return reply.body if reply is not None else None
+
+        def anew(tx: Read) -> bytes | str:
+            try:
+                return to_json(op.fn(tx, validate(op.input, given)))
+            except Problem as problem:
+                return problem.slug
+
+        version, before = self.database.version, self.database.read_now(anew, caller)
+        found = [self.world.on_loop(ask()) for _ in range(2)]
+        if self.database.read_now(anew, caller) == before and self.database.version == version:
+            assert set(found) <= {before, None}, (name, given)
 
     def _alike(self, name: str, given: Given, tx: Read) -> int:
         op = self.op(name)
@@ -346,7 +374,22 @@ def test_a_document_rests_on_all_that_is_read_for_it(model: Model) -> None:
         finally:
             tx._connection.authorizer = None
 
+    def answer(tx: Read) -> None:
+        tx._connection.authorizer = look
+        try:
+            op = model.op("issues.get")
+            assert op.render is not None
+            assert op.render(tx, validate(op.input, {"key": issue["key"]}))
+        finally:
+            tx._connection.authorizer = None
+
     model.database.read_now(make, model.admin)
     free = {"json_each", "sqlite_schema", "pragma_table_info"}
-    assert looked - free <= {said.table} | parts.keys() | said.shared.keys()
+    rests_on = {said.table} | parts.keys() | said.shared.keys()
+    assert looked - free <= rests_on
+    model.database.read_now(answer, model.person("cy"))
+    access = model.database.read_now(lambda tx: tx.registry.access_tables)
+    assert looked - free <= rests_on | access, (
+        "an answer that is a document rests on who may see it, and no more"
+    )
     assert {"issue", "issue_label", "issue_watcher", "label", "project", "issue_value", "lane"} <= looked

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pydantic_core import to_json
 
 from kbwork.core.operations import etag
-from kbwork.db.documents import Document, Documented, MadeDocument
+from kbwork.db.documents import Document, Documented, Entry, MadeDocument
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, json_array
 from kbwork.modules import fields
@@ -69,14 +69,25 @@ class _Eyes:
         )
 
 
-def texts(tx: Read, issues: Sequence[int]) -> tuple[list[bytes], bytes]:
-    """(some issues, which the caller sees, as JSON in this order; a digest of all that they say)."""
+class Told(NamedTuple):
+    """Some issues as JSON."""
+
+    items: list[bytes]
+    digest: bytes
+    """Of all that they say."""
+    entry: Entry | None
+    """Of the one that was asked for, where it says nothing of others."""
+
+
+def texts(tx: Read, issues: Sequence[int]) -> Told:
+    """Some issues, which the caller sees, in this order."""
     eyes: _Eyes = tx.cached(
         ("issue eyes", tx.caller.ident, tx.caller.role, tx.caller.projects), lambda: _Eyes(tx)
     )
     shown = eyes.shown
     found: list[tuple[_Facts, Document] | None] = []
-    for entry in tx.documents(_KIND, issues):
+    entries = tx.documents(_KIND, issues)
+    for entry in entries:
         document = entry.shown.get(shown(entry.facts)) if entry is not None else None
         found.append((entry.facts, document) if entry is not None and document is not None else None)
     if None in found:
@@ -101,7 +112,8 @@ def texts(tx: Read, issues: Sequence[int]) -> tuple[list[bytes], bytes]:
             said = relatives.of(issues[at], facts.parent)
             digests.append(b"%b,%b,%b;" % said)
             told[at] = _filled(pieces, said)
-    return told, etag.digest(b"".join(digests))
+    alone = entries[0] if len(issues) == 1 and not open_ else None
+    return Told(told, etag.digest(b"".join(digests)), alone)
 
 
 def _filled(pieces: tuple[bytes, ...], said: tuple[bytes, ...]) -> bytes:

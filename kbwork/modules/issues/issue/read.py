@@ -40,8 +40,10 @@ class IssuesGet(Input):
 def _one(tx: Read, args: IssuesGet) -> Rendered | None:
     if args.with_:
         return None
-    (body,), digest = documents.texts(tx, [access.number_of(tx, args.key)])
-    return Rendered(body, digest)
+    issue = access.of_key(tx, args.key)
+    told = documents.texts(tx, [issue if issue is not None else access.get(tx, args.key)["id"]])
+    entry = told.entry if issue is not None else None  # what a former key means may change without the issue
+    return Rendered(told.items[0], told.digest, entry)
 
 
 @read(
@@ -110,7 +112,7 @@ def _page(tx: Read, args: IssuesList, *, whole: bool) -> tuple[list[Row], str | 
 
 def _listed(tx: Read, args: IssuesList) -> Rendered:
     found, after = _page(tx, args, whole=False)
-    items, digest = documents.texts(tx, [row["id"] for row in found])
+    items, digest, _ = documents.texts(tx, [row["id"] for row in found])
     behind = to_json(after)
     parts = [b'{"items":[']
     for item in items:
