@@ -10,7 +10,7 @@ nothing newer than the snapshot.
 """
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 from kbwork.base.dataclasses import dataclass, field
@@ -47,7 +47,7 @@ class Document(NamedTuple):
 class Entry:
     """One thing: facts that decide who is shown what of it, and its documents by what is shown."""
 
-    __slots__ = ("bytes", "facts", "kept", "place", "shown", "stamp", "used")
+    __slots__ = ("bytes", "facts", "kept", "last", "place", "shown", "stamp", "used")
 
     def __init__(self, place: tuple[str, int], facts: Any, stamp: int) -> None:
         self.place = place
@@ -57,6 +57,8 @@ class Entry:
         self.stamp = stamp
         """The epoch at which it was kept."""
         self.shown: dict[Any, Document] = {}
+        self.last: tuple[object, Document] | None = None
+        """Who asked last, in the words of the kind, and what they were shown: mostly they ask again."""
         self.bytes = _ENTRY_BYTES
         self.used = False
 
@@ -76,7 +78,8 @@ class DocumentStore:
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self.epoch = 0
-        self._entries: dict[tuple[str, int], Entry] = {}
+        self._entries: dict[str, dict[int, Entry]] = {}
+        """Kind -> its things, the oldest first."""
         self._bytes = 0
         self._most_bytes = most_bytes
         self._lock = threading.Lock()
@@ -101,6 +104,7 @@ class DocumentStore:
                 places = tuple(columns(table).index(name) for name in names)
                 found.setdefault(table, []).append(_Watched(kind, shown=places))
         self._watched = found
+        self._entries = {kind: {} for kind in kinds}
 
     # -- the writer --------------------------------------------------------------------------------------
 
@@ -123,17 +127,16 @@ class DocumentStore:
             self.epoch += 1
             for place in self._void:
                 self._drop(place)
-            if self._void_kinds:
-                for place in [one for one in self._entries if one[0] in self._void_kinds]:
-                    self._drop(place)
+            for kind in self._void_kinds:
+                self._drop_all(kind)
             self._void, self._void_kinds = frozenset(), frozenset()
 
     def clear(self) -> None:
         """Other data are there, or nobody knows which."""
         with self._lock:
             self.epoch += 1
-            for place in list(self._entries):
-                self._drop(place)
+            for kind in self._entries:
+                self._drop_all(kind)
 
     def note(self, table: str, change: Any) -> None:
         """A row of this table is about to change."""
@@ -142,20 +145,20 @@ class DocumentStore:
 
     # -- readers -----------------------------------------------------------------------------------------
 
-    def find(self, kind: str, idents: Iterable[int], epoch: int) -> list[Entry | None]:
+    def find(self, kind: str, idents: Collection[int], epoch: int) -> list[Entry | None]:
         """What is kept of things for a snapshot that began at this epoch, in their order."""
-        entries, void = self._entries, self._void
+        void = self._void  # before the look: the writer drops, then settles
         if kind in self._void_kinds:
             return [None for _ in idents]
-        found: list[Entry | None] = []
-        for ident in idents:
-            entry = entries.get((kind, ident))
+        found = list(map(self._entries[kind].get, idents))
+        if void or epoch != self.epoch:
+            found = [
+                None if entry is None or entry.stamp > epoch or entry.place in void else entry
+                for entry in found
+            ]
+        for entry in found:
             if entry is not None:
-                if entry.stamp > epoch or (void and (kind, ident) in void):
-                    entry = None
-                else:
-                    entry.used = True
-            found.append(entry)
+                entry.used = True
         return found
 
     def holds(self, entry: Entry) -> bool:
@@ -172,9 +175,9 @@ class DocumentStore:
         with self._lock:
             if self.epoch != epoch or place in self._void or kind in self._void_kinds:
                 return
-            entry = self._entries.get(place)
+            entry = self._entries[kind].get(place[1])
             if entry is None:
-                entry = self._entries[place] = Entry(place, facts, epoch)
+                entry = self._entries[kind][place[1]] = Entry(place, facts, epoch)
                 entry.bytes += facts_bytes
                 self._bytes += entry.bytes
             if shown not in entry.shown:
@@ -185,17 +188,21 @@ class DocumentStore:
                 self._evict()
 
     def _evict(self) -> None:
-        """Drop the oldest that nobody asked for since it was looked at last."""
-        place = next(iter(self._entries))
-        entry = self._entries[place]
+        """Drop the oldest that nobody asked for since it was looked at last, of the kind that has most."""
+        entries = max(self._entries.values(), key=len)
+        ident, entry = next(iter(entries.items()))
         if entry.used:
             entry.used = False
-            self._entries[place] = self._entries.pop(place)
+            entries[ident] = entries.pop(ident)
         else:
-            self._drop(place)
+            self._drop(entry.place)
+
+    def _drop_all(self, kind: str) -> None:
+        for ident in list(self._entries[kind]):
+            self._drop((kind, ident))
 
     def _drop(self, place: tuple[str, int]) -> None:
-        entry = self._entries.pop(place, None)
+        entry = self._entries[place[0]].pop(place[1], None)
         if entry is not None:
             entry.kept = False
             self._bytes -= entry.bytes

@@ -2,10 +2,11 @@
 
 import base64
 import binascii
-import hashlib
 import hmac
 import json
 from typing import Any
+
+from pydantic_core import to_json
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input
@@ -43,7 +44,7 @@ def place(tx: Read, args: Input) -> list[Any] | None:
 def cursor(tx: Read, args: Input, at: list[Any]) -> str:
     """The cursor for the page behind this place."""
     until = tx.now - tx.now % _STEP_S + _STEP_S + LIVES_S
-    payload = json.dumps([until, at], ensure_ascii=False, separators=(",", ":")).encode()
+    payload = to_json([until, at])
     return base64.urlsafe_b64encode(payload + _mac(tx, args, payload)).decode().rstrip("=")
 
 
@@ -56,4 +57,4 @@ def limit(args: Input) -> int:
 def _mac(tx: Read, args: Input, payload: bytes) -> bytes:
     query = args.model_dump_json(exclude={"cursor", "limit"}, exclude_none=True)
     text = f"{type(args).__name__}\0{tx.caller.actor}\0{query}\0".encode() + payload
-    return hmac.new(tx.secret, text, hashlib.sha256).digest()[:_MAC_BYTES]
+    return hmac.digest(tx.secret, text, "sha256")[:_MAC_BYTES]

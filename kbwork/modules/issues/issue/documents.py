@@ -5,7 +5,7 @@ question.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from pydantic_core import to_json
 
@@ -68,6 +68,18 @@ class _Eyes:
             | self._guest
         )
 
+    def document(self, entry: Entry | None) -> Document | None:
+        """What they are shown of this one, where that is kept."""
+        if entry is None:
+            return None
+        last = entry.last
+        if last is not None and last[0] is self:
+            return last[1]
+        found = entry.shown.get(self.shown(entry.facts))
+        if found is not None:
+            entry.last = (self, found)
+        return found
+
 
 class Told(NamedTuple):
     """Some issues as JSON."""
@@ -84,36 +96,31 @@ def texts(tx: Read, issues: Sequence[int]) -> Told:
     eyes: _Eyes = tx.cached(
         ("issue eyes", tx.caller.ident, tx.caller.role, tx.caller.projects), lambda: _Eyes(tx)
     )
-    shown = eyes.shown
-    found: list[tuple[_Facts, Document] | None] = []
     entries = tx.documents(_KIND, issues)
-    for entry in entries:
-        document = entry.shown.get(shown(entry.facts)) if entry is not None else None
-        found.append((entry.facts, document) if entry is not None and document is not None else None)
+    found = [eyes.document(entry) for entry in entries]
+    facts: list[Any] = [entry.facts if entry is not None else None for entry in entries]
     if None in found:
         missing = [issue for issue, known in zip(issues, found, strict=True) if known is None]
         made = dict(_made(tx, eyes, missing))
-        found = [known or made[issue] for issue, known in zip(issues, found, strict=True)]
-    told, digests, open_ = [], [], []
-    for at, known in enumerate(found):
-        assert known is not None
-        facts, (pieces, digest) = known
-        told.append(pieces[0])
-        digests.append(digest)
-        if len(pieces) > 1:
-            open_.append((at, facts, pieces))
+        for at, known in enumerate(found):
+            if known is None:
+                facts[at], found[at] = made[issues[at]]
+    documents = cast(list[Document], found)
+    items = [document.pieces[0] for document in documents]
+    digests = [document.digest for document in documents]
+    open_ = [at for at, document in enumerate(documents) if len(document.pieces) > 1]
     if open_:
         relatives = queries.relatives(
             tx,
-            [facts.parent for _, facts, _ in open_ if facts.parent is not None],
-            [issues[at] for at, facts, _ in open_ if facts.above],
+            [facts[at].parent for at in open_ if facts[at].parent is not None],
+            [issues[at] for at in open_ if facts[at].above],
         )
-        for at, facts, pieces in open_:
-            said = relatives.of(issues[at], facts.parent)
+        for at in open_:
+            said = relatives.of(issues[at], facts[at].parent)
             digests.append(b"%b,%b,%b;" % said)
-            told[at] = _filled(pieces, said)
+            items[at] = _filled(documents[at].pieces, said)
     alone = entries[0] if len(issues) == 1 and not open_ else None
-    return Told(told, etag.digest(b"".join(digests)), alone)
+    return Told(items, etag.digest(b"".join(digests)), alone)
 
 
 def _filled(pieces: tuple[bytes, ...], said: tuple[bytes, ...]) -> bytes:

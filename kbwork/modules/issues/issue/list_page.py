@@ -11,7 +11,7 @@ from typing import Any
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
-from kbwork.db.tx import Read, Row, json_array
+from kbwork.db.tx import Read, json_array
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
 from kbwork.modules.workflows import lanes
@@ -87,7 +87,7 @@ class ListQuery:
 
 
 class ListPage:
-    """One page: the ids of issues or whole rows, each with what it is sorted by as `sort0` and so on."""
+    """One page: whole rows, each with what it is sorted by as `sort0` and so on, or tuples of the ids and that."""
 
     def __init__(
         self, tx: Read, asked: ListQuery, *, place: list[Any] | None, most: int, whole: bool = True
@@ -112,7 +112,7 @@ class ListPage:
             if any(f"{name}." in part for part in (*self._keys, self._awake))
         )
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[Any]:
         """Raises InvalidInput where too many would have to be sorted."""
         if (ids := self._few()) is not None:
             return self._sorted(ids)
@@ -120,6 +120,16 @@ class ListPage:
         if found is None:
             found = self._walked(_LOOKED_AT)
         return self._all() if found is None else found
+
+    def place(self, row: Any) -> list[Any]:
+        """Where one of these stands in the order, as `place` says it."""
+        if self._whole:
+            return [*(row[f"sort{number}"] for number in range(len(self._keys))), row["id"]]
+        return [*row[1:], row[0]]
+
+    def _select(self, sql: str, **more: Any) -> list[Any]:
+        select = self._tx.all if self._whole else self._tx.tuples
+        return select(sql, **self._binds, **more)
 
     def _filtered(self) -> bool:
         """Whether many may have to be looked at between two that fit."""
@@ -129,7 +139,7 @@ class ListPage:
         """Whether an index of the lanes of each project has this order."""
         return self._asked.lane is not None and self._asked.sort == "rank"
 
-    def _all(self) -> list[Row]:
+    def _all(self) -> list[Any]:
         number, ids = self._seen(MOST_SORTED)
         for named in self._asked.named:
             counted = self._count(named, MOST_SORTED)
@@ -174,8 +184,8 @@ class ListPage:
         sql = f"select count(*) from (select 1 from ({ids}) limit {most + 1})"
         return int(self._tx.value(sql, **self._binds))
 
-    def _sorted(self, ids: str) -> list[Row]:
-        found = self._tx.all(
+    def _sorted(self, ids: str) -> list[Any]:
+        found = self._tx.tuples(
             f"select i.id, {self._sorts} from ({ids}) n cross join issue i on i.id = n.id"
             f"{self._beside} where {self._where}{self._awake}{self._behind()} order by {self._order()} limit :most",
             **self._binds,
@@ -187,10 +197,11 @@ class ListPage:
             row["id"]: row
             for row in self._tx.all(
                 "select * from issue where id in (select value from json_each(:ids))",
-                ids=json_array(row["id"] for row in found),
+                ids=json_array(ident for ident, *_ in found),
             )
         }
-        return [rows[row["id"]] | row for row in found]
+        names = [f"sort{number}" for number in range(len(self._keys))]
+        return [rows[ident] | dict(zip(names, values, strict=True)) for ident, *values in found]
 
     def _behind(self) -> str:
         if self._place is None:
@@ -235,12 +246,12 @@ class ListPage:
         """Whether each project has an index in this order; those by rank and time leave out what is archived."""
         return self._sort.index is not None and (not self._asked.archived or self._sort.column == "number")
 
-    def _by_project(self) -> list[Row] | None:
+    def _by_project(self) -> list[Any] | None:
         if not self._full or not self._ordered_by_project():
             return None
         return self._merged() if self._asked.project is None else self._walked(None)
 
-    def _merged(self) -> list[Row]:
+    def _merged(self) -> list[Any]:
         """One issue of each project waits in a queue, by their order: the first leaves it and lets its next one in."""
         column, by_key, direction = self._sort.column, self._sort.column == "number", self._direction
         keys = [f"sort{number}" for number in range(len(self._keys))]
@@ -252,7 +263,7 @@ class ListPage:
   select null, i.id, {", ".join(self._keys)} from ({loose}) n cross join issue i on i.id = n.id
     {self._beside} where i.project not in (select value from json_each(:kb_full))
     and {self._where}{self._awake}{self._behind()}"""
-        return self._tx.all(
+        return self._select(
             f"""
 with recursive queue (project, id, {", ".join(keys)}) as (
   select p.id, n.id, {"p.key, n.number" if by_key else f"n.{column}"}
@@ -265,8 +276,7 @@ with recursive queue (project, id, {", ".join(keys)}) as (
   order by {", ".join(f"{place} {direction}" for place in places)} limit :most
 )
 select {self._columns}, {", ".join(keys)} from queue q cross join issue i on i.id = q.id
-""",
-            **self._binds,
+"""
         )
 
     def _next(self, project: str, behind: str) -> str:
@@ -294,13 +304,13 @@ select {self._columns}, {", ".join(keys)} from queue q cross join issue i on i.i
 
     # -- along one index ---------------------------------------------------------------------------------
 
-    def _walked(self, most: int | None) -> list[Row] | None:
+    def _walked(self, most: int | None) -> list[Any] | None:
         """The first that fit along an index; None where none has this order, and where more than so many would have to
         be looked at."""
         stretches = self._stretches()
         if stretches is None:
             return None
-        found: list[Row] = []
+        found: list[Any] = []
         for stretch in stretches:
             found += self._along(stretch, self._most - len(found), most)
             if len(found) == self._most:
@@ -311,13 +321,12 @@ select {self._columns}, {", ".join(keys)} from queue q cross join issue i on i.i
                     return None
         return found
 
-    def _along(self, stretch: _Stretch, left: int, most: int | None) -> list[Row]:
-        return self._tx.all(
+    def _along(self, stretch: _Stretch, left: int, most: int | None) -> list[Any]:
+        return self._select(
             f"select {self._columns}, {self._sorts} from ({self._ids(stretch)}) n cross join issue i on i.id = n.id"
             f"{self._beside} where {stretch.fits} and {self._where}{self._awake} limit :left",
             left=left,
             looked_at=-1 if most is None else most,
-            **self._binds,
             **_places(stretch),
         )
 

@@ -1,6 +1,6 @@
 """Looking at issues: one, or a list."""
 
-from typing import Annotated, Literal, TypeVar, cast
+from typing import Annotated, Any, Literal, TypeVar, cast
 
 from pydantic import Field
 from pydantic_core import to_json
@@ -13,7 +13,7 @@ from kbwork.core.operations import etag, pagination
 from kbwork.core.operations.declare import Rendered, read
 from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import IssueRow
-from kbwork.db.tx import Read, Row
+from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.issue import documents
@@ -96,29 +96,23 @@ class IssuesList(Input):
     limit: Limit | None = None
 
 
-def _page(tx: Read, args: IssuesList, *, whole: bool) -> tuple[list[Row], str | None]:
-    """(the rows or ids of the issues of a page, the cursor behind them)."""
+def _page(tx: Read, args: IssuesList, *, whole: bool) -> tuple[list[Any], str | None]:
+    """(what ListPage answers of the issues of a page, the cursor behind them)."""
     sort, descending = _order(args)
     most = pagination.limit(args)
     asked = _asked(tx, args, sort, descending=descending)
-    found = ListPage(tx, asked, place=pagination.place(tx, args), most=most + 1, whole=whole).rows()
-    after = None
-    if len(found) > most:
-        last = found[most - 1]
-        values = [last[name] for name in last if name.startswith("sort")]
-        after = pagination.cursor(tx, args, [*values, last["id"]])
+    page = ListPage(tx, asked, place=pagination.place(tx, args), most=most + 1, whole=whole)
+    found = page.rows()
+    after = pagination.cursor(tx, args, page.place(found[most - 1])) if len(found) > most else None
     return found[:most], after
 
 
 def _listed(tx: Read, args: IssuesList) -> Rendered:
     found, after = _page(tx, args, whole=False)
-    items, digest, _ = documents.texts(tx, [row["id"] for row in found])
+    items, digest, _ = documents.texts(tx, [row[0] for row in found])
     behind = to_json(after)
-    parts = [b'{"items":[']
-    for item in items:
-        parts += (item, b",")
-    parts[len(parts) - 1 if items else 1 :] = [b'],"next":', behind, b"}"]
-    return Rendered(b"".join(parts), etag.digest(digest + behind))
+    body = b'{"items":[%b],"next":%b}' % (b",".join(items), behind)
+    return Rendered(body, etag.digest(digest + behind))
 
 
 @read(
