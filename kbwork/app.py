@@ -67,7 +67,7 @@ def open_data(folder: Path, clock: Clock | None = None, *, held: Folder | None =
     """
     database = Database(folder, clock or SystemClock(), held=held)
     found = registry()
-    database.know(found, found.access_tables, found.tracked, found.documented)
+    database.know(found, found.access_tables, found.tracked, found.documented, found.deferred)
     return database
 
 

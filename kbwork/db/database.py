@@ -7,7 +7,7 @@ import hashlib
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
@@ -20,10 +20,11 @@ from kbwork.base.clock import Clock, monotonic
 from kbwork.base.errors import Busy
 from kbwork.db import guard, migrate, swap
 from kbwork.db.connection import connect
+from kbwork.db.deferred import Deferred
 from kbwork.db.documents import DocumentedKind, Entry
 from kbwork.db.folder import Bucket, Folder, Places
 from kbwork.db.readers import Readers
-from kbwork.db.tx import Catalogue, Read, TooSlow, Tracked, Write
+from kbwork.db.tx import FIRST_SPANS, Catalogue, Read, TooSlow, Tracked, Write
 from kbwork.db.writer import Answered, Group, Task, Writer
 
 log = logging.getLogger("kbwork.db")
@@ -85,12 +86,14 @@ class Database:
         access_tables: frozenset[str],
         tracked: dict[str, Tracked],
         documented: Mapping[str, DocumentedKind] = MappingProxyType({}),
+        deferred: Iterable[Deferred] = (),
     ) -> None:
-        """Tell transactions of the registry, which tables decide who sees what, which columns have a history, and what
-        is kept as documents."""
+        """Tell transactions of the registry, which tables decide who sees what, which columns have a history, what is
+        kept as documents, and what waits for their end."""
         self._catalogue.registry = registry
         self._catalogue.access_tables = access_tables
         self._catalogue.tracked = tracked
+        self._catalogue.waiting.know((FIRST_SPANS, *deferred))
         self._catalogue.rows = {said.table: {} for said, _ in documented.values()}
         self.read_now(
             lambda tx: self._catalogue.documents.know(lambda table: _columns(tx, table), documented)

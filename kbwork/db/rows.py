@@ -853,6 +853,11 @@ class SearchDocRow(TypedDict):
     kind: str
     ref: Any
 
+class SearchWaitingRow(TypedDict):
+    id: int
+    title: str
+    body: str
+
 class SessionRow(TypedDict):
     id: str
     digest: bytes
@@ -878,6 +883,14 @@ class SpanRow(TypedDict):
     to_at: int | None
     by: str
     id: int
+
+class SpanWaitingRow(TypedDict):
+    subject: str
+    n: int
+    field: str
+    value: str
+    from_at: int
+    by: str
 
 class TeamRow(TypedDict):
     id: int
@@ -1166,11 +1179,15 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["search_doc"], place: list[Any]) -> SearchDocRow | None: ...
     @overload
+    def __call__(self, table: Literal["search_waiting"], place: list[Any]) -> SearchWaitingRow | None: ...
+    @overload
     def __call__(self, table: Literal["session"], place: list[Any]) -> SessionRow | None: ...
     @overload
     def __call__(self, table: Literal["setting"], place: list[Any]) -> SettingRow | None: ...
     @overload
     def __call__(self, table: Literal["span"], place: list[Any]) -> SpanRow | None: ...
+    @overload
+    def __call__(self, table: Literal["span_waiting"], place: list[Any]) -> SpanWaitingRow | None: ...
     @overload
     def __call__(self, table: Literal["team"], place: list[Any]) -> TeamRow | None: ...
     @overload

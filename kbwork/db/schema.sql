@@ -961,6 +961,12 @@ CREATE TABLE 'search_text_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEG
 
 CREATE TABLE 'search_text_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 
+CREATE TABLE search_waiting (
+  id integer primary key,
+  title text not null,
+  body text not null
+) strict;
+
 CREATE VIRTUAL TABLE search_word using fts5vocab(search_text, 'row');
 
 CREATE TABLE session (
@@ -991,6 +997,16 @@ CREATE TABLE span (
   by text not null,
   id integer primary key
 ) strict;
+
+CREATE TABLE span_waiting (
+  subject text not null,
+  n integer not null,
+  field text not null,
+  value text not null,
+  from_at integer not null,
+  by text not null,
+  primary key (subject, n)
+) strict, without rowid;
 
 CREATE TABLE team (
   id integer primary key autoincrement,
@@ -1690,17 +1706,23 @@ end;
 CREATE VIEW search_entry as select id, kind, ref, null as title, null as body from search_doc;
 
 CREATE TRIGGER search_entry_put instead of insert on search_entry begin
-  delete from search_text where rowid = (select id from search_doc where kind = new.kind and ref = new.ref);
   insert into search_doc (kind, ref) values (new.kind, new.ref) on conflict do nothing;
-  insert into search_text (rowid, title, body)
-    select id, new.title, new.body from search_doc where kind = new.kind and ref = new.ref;
+  insert into search_waiting (id, title, body)
+    select id, new.title, new.body from search_doc where kind = new.kind and ref = new.ref
+    on conflict do update set title = excluded.title, body = excluded.body;
   select title_written(new.title) where new.title <> '';
 end;
 
 CREATE TRIGGER search_entry_taken instead of delete on search_entry begin
+  delete from search_waiting where id = old.id;
   delete from search_text where rowid = old.id;
   delete from search_doc where id = old.id;
 end;
+
+CREATE VIEW spell as
+  select id, subject, field, value, from_at, to_at, by from span
+  union all
+  select n, subject, field, value, from_at, cast(null as integer), by from span_waiting;
 
 CREATE TRIGGER undo_about_gone after delete on undo begin
   delete from undo_about where record = old.seq;

@@ -15,6 +15,7 @@ from kbwork.base.dataclasses import dataclass
 from kbwork.base.events import DomainEvent
 from kbwork.base.word_list import WordList
 from kbwork.db.connection import words_of
+from kbwork.db.deferred import Deferred, Waiting
 from kbwork.db.documents import DocumentStore, Entry, MadeDocument
 from kbwork.db.folder import Places
 from kbwork.db.rows import StoredRow
@@ -35,6 +36,20 @@ class TooSlow(Exception):
 _LONG = 500
 _TOGETHER = 8
 _TOUCHED = re.compile(r"(?:insert (?:or ignore )?into|update|delete from) (\w+)", re.IGNORECASE)
+
+
+_SPAN = "subject, field, value, from_at, by"
+FIRST_SPANS = Deferred(
+    home=__name__,
+    waiting="span_waiting",
+    settle=(
+        f"insert into span ({_SPAN}) select {_SPAN} from span_waiting order by subject, n",
+        "delete from span_waiting",
+    ),
+    asked=" span ",
+    lasts=True,
+)
+"""What a new thing holds from its beginning: of a new issue six rows in three indexes, each among others."""
 
 
 class ConstraintViolated(Exception):
@@ -91,6 +106,7 @@ class Catalogue:
         self.unsettled = False
         """The writer's open group touched one of `access_tables`: what it reads is not what others may rest on."""
         self.tracked: dict[str, Tracked] = {}
+        self.waiting = Waiting()
         self.secret = b""
         """Signs what is handed out and comes back, such as cursors; made from the master key."""
         self.places: Any = None
@@ -105,6 +121,7 @@ class Catalogue:
         self.names.clear()
         self.facts.clear()
         self.title_words.clear()
+        self.waiting.know(self.waiting.kinds)
         self.documents.clear()
         self.void()
         self.unsettled = False
@@ -130,6 +147,7 @@ class Catalogue:
 
     def count_commit(self) -> None:
         """The open group was committed."""
+        self.waiting.count_commit(self.changing)
         if self.changing:
             number = self.commits + 1
             for table in self.changing:
@@ -345,6 +363,11 @@ class Write(Read):
         self._spans_wait = False
         self._forget_rows()
 
+    def _run(self, sql: str, binds: dict[str, Any]) -> list[tuple[Any, ...]]:
+        catalogue = self._catalogue
+        catalogue.waiting.require(self._connection, catalogue.changing, sql)
+        return super()._run(sql, binds)
+
     def documents(self, kind: str, idents: Collection[int]) -> list[Entry | None]:
         """Nothing: what this transaction changed is not what others are shown."""
         return [None for _ in idents]
@@ -461,29 +484,31 @@ class Write(Read):
         if not self._spans_wait:
             self._begin_spans()
 
-    def _begin_spans(self) -> None:
+    def _begin_spans(self, *, together: bool = False) -> None:
         """Write the spans that begin now, a few at a time: what differs in number is another statement."""
+        table, n = ("span_waiting", "n, ") if together else ("span", "")
         for first in range(0, len(self._begun), _TOGETHER):
             binds: dict[str, Any] = {"now": self.now, "by": self.caller.actor}
             values = []
             for at, (subject, field, value) in enumerate(self._begun[first : first + _TOGETHER]):
-                values.append(f"(:s{at}, :f{at}, :v{at}, :now, :by)")
+                values.append(f"({f'{first + at}, ' if together else ''}:s{at}, :f{at}, :v{at}, :now, :by)")
                 binds |= {f"s{at}": subject, f"f{at}": field, f"v{at}": value}
             self._run(
-                f"insert into span (subject, field, value, from_at, by) values {', '.join(values)}", binds
+                f"insert into {table} ({n}subject, field, value, from_at, by) values {', '.join(values)}",
+                binds,
             )
         self._begun.clear()
 
     @contextlib.contextmanager
     def spans_together(self) -> Iterator[None]:
-        """What is inserted inside is of a new thing: the spans that begin are written at the end, as one.
+        """What is inserted inside is of one new thing: the spans that begin wait to be written with those of others.
 
         Who raises inside takes it all back.
         """
         self._spans_wait = True
         try:
             yield
-            self._begin_spans()
+            self._begin_spans(together=True)
         finally:
             self._begun.clear()
             self._spans_wait = False
@@ -551,6 +576,7 @@ class Write(Read):
                 self._sequence.last = last
                 self.memo.clear()
                 self._forget_rows()
+                self._catalogue.waiting.take_back(self._catalogue.changing)
             self._run("release part", {})
 
     def wake(self) -> None:

@@ -1,4 +1,9 @@
-"""One thread that writes. Waiting writes share a transaction, each in its savepoint; all are answered after COMMIT."""
+"""One thread that writes. Waiting writes share a transaction, and all are answered after its COMMIT.
+
+Savepoints cost a tenth of a small write, and nearly all writes that are refused are refused before they wrote anything.
+So a group is run without; where one of its writes has to be taken back, all is, and the group is run once more with a
+savepoint for each.
+"""
 
 import asyncio
 import concurrent.futures
@@ -26,6 +31,14 @@ GROUP = 128
 QUEUE = 1024
 _LOOK_S = 0.01
 _CHECK_SPACE_S = 1.0
+_FILL_S = 0.0005
+"""So long a group waits to be as large as the one before: who wrote then is being answered, and mostly writes again."""
+_LATE_S = 0.05
+"""So long waits what may wait for others."""
+_LATE_AGAIN_S = 10.0
+"""Where the disk refused it."""
+_CAREFUL = 8
+"""So many groups have savepoints behind one that was run twice: what has to be taken back seldom comes alone."""
 
 _FULL = (apsw.FullError,)
 _SICK = (
@@ -50,6 +63,7 @@ class Task:
     future: "asyncio.Future[Any] | concurrent.futures.Future[Any]"
 
 
+Outcome = tuple[Any, BaseException | None]
 Answered = list[tuple[Task, Any, BaseException | None]]
 
 
@@ -64,6 +78,14 @@ class Group:
 
 class Stop(Exception):
     """Ends the writer's loop."""
+
+
+class _TakeBack(Exception):
+    """A write has to be taken back, and there is no savepoint."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__("to be taken back")
+        self.error = error
 
 
 class Writer(threading.Thread):
@@ -83,7 +105,9 @@ class Writer(threading.Thread):
         self._folder = folder
         self._clock = clock
         self._catalogue = catalogue
-        self._queue: queue.Queue[Task | Stop] = queue.Queue(QUEUE)
+        self._queue: queue.SimpleQueue[Task | Stop] = queue.SimpleQueue()
+        self._usual = 1
+        """How many wrote in the last group."""
         self._connection: apsw.Connection | None = connection
         self._listen(connection)
         self.sequence = Sequence(_last_seq(connection))
@@ -96,6 +120,10 @@ class Writer(threading.Thread):
         self._stopping: Stop | None = None
         self._closed = False
         self._last_failure: apsw.Error | None = None
+        self._late_at: float | None = 0.0
+        """When what may wait has waited enough; None while nothing waits."""
+        self._careful = 0
+        """So many groups more have savepoints."""
         self._doubtful = False
         """The last COMMIT that failed was found in the file."""
         self.after_commit: list[Callable[[Group], None]] = []
@@ -105,10 +133,9 @@ class Writer(threading.Thread):
         """Queue a write. Raises Busy when 1,024 are waiting or the writer has ended."""
         if self._closed:
             raise Busy("The server takes no writes now; nothing was changed")
-        try:
-            self._queue.put_nowait(task)
-        except queue.Full:
-            raise Busy("Too many writes are waiting; try again in a second") from None
+        if self._queue.qsize() >= QUEUE:
+            raise Busy("Too many writes are waiting; try again in a second")
+        self._queue.put(task)
 
     @property
     def waiting(self) -> int:
@@ -147,29 +174,51 @@ class Writer(threading.Thread):
                 self._hand_on([(task, None, Busy("The server is stopping; nothing was changed"))])
 
     def _take(self) -> list[Task]:
-        """Wait for one task, then take what is there already. There is no timer: a lone write does not wait."""
+        """Wait for one task, then take what is there already, and for a moment what is usual.
+
+        A lone write does not wait.
+        """
         first = self._first()
         if isinstance(first, Stop):
             raise first
-        tasks = [first]
+        tasks, until = [first], monotonic() + _FILL_S
         while len(tasks) < GROUP:
+            patience = until - monotonic() if len(tasks) < self._usual else 0.0
             try:
-                more = self._queue.get_nowait()
+                more = self._queue.get(timeout=patience) if patience > 0 else self._queue.get_nowait()
             except queue.Empty:
                 break
             if isinstance(more, Stop):
                 self._stopping = more
                 break
             tasks.append(more)
+        self._usual = len(tasks)
         return tasks
 
     def _first(self) -> Task | Stop:
-        while self.checkpoints.holding:
+        """The next of the queue. While none comes what waits for that is done."""
+        while True:
+            patience = self._patience()
+            if patience is None:
+                return self._queue.get()
             try:
-                return self._queue.get(timeout=_LOOK_S)
+                return self._queue.get(timeout=patience) if patience > 0 else self._queue.get_nowait()
             except queue.Empty:
-                self.checkpoints.step(self._connection)
-        return self._queue.get()
+                if self.checkpoints.holding:
+                    self.checkpoints.step(self._connection)
+                if self._is_late():
+                    self._late_at = monotonic() + _LATE_AGAIN_S
+                    self._attempt([])
+
+    def _patience(self) -> float | None:
+        """How long the writer may sleep, in seconds; None: until a task comes."""
+        late = None if self._late_at is None else max(0.0, self._late_at - monotonic())
+        if self.checkpoints.holding:
+            return _LOOK_S if late is None else min(_LOOK_S, late)
+        return late
+
+    def _is_late(self) -> bool:
+        return self._late_at is not None and monotonic() >= self._late_at
 
     def _group(self, tasks: list[Task]) -> None:
         outcomes = self._attempt(tasks)
@@ -192,58 +241,87 @@ class Writer(threading.Thread):
         except Exception:  # the writer outlives its listeners
             log.exception("answers could not be handed on")
 
-    def _attempt(self, tasks: list[Task]) -> list[tuple[Any, BaseException | None]] | None:
+    def _attempt(self, tasks: list[Task]) -> list[Outcome] | None:
         """Run the tasks in one transaction; None when SQLite ended it and nothing of it happened."""
         if self._connection is None and not self._reopen():
             return [(None, self._refusal()) for _ in tasks]
+        savepoints = self._careful > 0 and len(tasks) > 1
+        self._careful = max(0, self._careful - 1)
+        try:
+            return self._transaction(tasks, savepoints=savepoints)
+        except _TakeBack:
+            self._careful = _CAREFUL
+            return self._transaction(tasks, savepoints=True)
+
+    def _transaction(self, tasks: list[Task], *, savepoints: bool) -> list[Outcome] | None:
+        """As `_attempt`. Raises _TakeBack where nothing of it happened, since it has to be run with savepoints."""
         connection = self._connection
         assert connection is not None
         before, woken, changes = self.sequence.last, False, connection.total_changes()
         tables: set[str] = set()
-        documents = self._catalogue.documents
-        documents.begin()
+        self._catalogue.documents.begin()
         self._catalogue.changing.clear()
+        self._catalogue.waiting.begin()
         try:
             connection.execute("begin immediate")
             outcomes = []
             for task in tasks:
                 tx = Write(connection, self._catalogue, task.caller, self._clock.now(), self.sequence)
-                outcomes.append(self._one(connection, task, tx))
+                outcomes.append(self._one(connection, task, tx, savepoint=savepoints))
                 woken |= tx.woken
                 tables |= tx.tables
                 self._catalogue.unsettled = bool(tables & self._catalogue.access_tables)
+            self._catalogue.waiting.settle(
+                connection, self._catalogue.changing, late=self._is_late() or not tasks
+            )
             if self.sequence.last != before:
                 connection.execute("update counter set value = ? where name = 'seq'", (self.sequence.last,))
-            documents.announce()
+            self._catalogue.documents.announce()
             connection.execute("commit")
-        except apsw.Error as error:
-            documents.settle()
+        except (_TakeBack, apsw.Error) as error:
+            self._catalogue.documents.settle()
             self.sequence.last = before
             self._catalogue.unsettled = False
-            self._broken(error)
-            return None
+            if not isinstance(error, _TakeBack):
+                self._broken(error)
+                return None
+            connection.execute("rollback")
+            if len(tasks) > 1:
+                raise
+            return [_outcome(error.error)]
+        self._settle_memory()
+        if tasks and (connection.total_changes() != changes or woken):
+            self._tell(Group(self.sequence.last, woken, frozenset(tables)))
+        return outcomes
+
+    def _settle_memory(self) -> None:
+        """What is kept in memory of what was committed ends."""
         self._catalogue.count_commit()
         if self._catalogue.unsettled:
             self._catalogue.access += 1
             self._catalogue.unsettled = False
-        documents.settle()  # behind the counts: what is kept from now on is made of nothing older
-        if connection.total_changes() == changes and not woken:
-            return outcomes
+        self._catalogue.documents.settle()  # behind the counts: what is kept from now on is made of nothing older
+        if not self._catalogue.waiting.lasting:
+            self._late_at = None
+        elif self._late_at is None or self._is_late():
+            self._late_at = monotonic() + _LATE_S
+
+    def _tell(self, group: Group) -> None:
         self.version += 1
-        self.committed = self.sequence.last
+        self.committed = group.seq
         for listener in self.after_commit:
             try:
-                listener(Group(self.committed, woken, frozenset(tables)))
-            except Exception:  # likewise
+                listener(group)
+            except Exception:  # whoever listens may fail: what was committed stays committed
                 log.exception("a listener failed after a commit")
-        return outcomes
 
-    def _one(self, connection: apsw.Connection, task: Task, tx: Write) -> tuple[Any, BaseException | None]:
-        """One task in its savepoint. What SQLite itself breaks off is raised; a refusal is an outcome."""
+    def _one(self, connection: apsw.Connection, task: Task, tx: Write, *, savepoint: bool) -> Outcome:
+        """One task. What SQLite itself breaks off is raised, and _TakeBack; a refusal is an outcome."""
         if self._full and not task.essential and not self._room_again():
             return None, StorageFull("The disk is full: delete something or make room, then try again")
-        before = self.sequence.last
-        connection.execute("savepoint one")
+        before, changes = self.sequence.last, connection.total_changes()
+        if savepoint:
+            connection.execute("savepoint one")
         try:
             answer = task.fn(tx)
         except _Broken:
@@ -251,16 +329,16 @@ class Writer(threading.Thread):
         except BaseException as error:
             if not connection.in_transaction:
                 raise apsw.IOError("SQLite ended the transaction") from error
-            connection.execute("rollback to one")
-            connection.execute("release one")
+            if savepoint:
+                connection.execute("rollback to one")
+                connection.execute("release one")
+                self._catalogue.waiting.take_back(self._catalogue.changing)
+            elif connection.total_changes() != changes:
+                raise _TakeBack(error) from None
             self.sequence.last = before
-            if isinstance(error, DryRun):
-                return error.answer, None
-            if isinstance(error, Problem | ConstraintViolated):
-                return None, error
-            log.exception("a write failed")
-            return None, Internal("Something went wrong here; nothing was changed", internal=repr(error))
-        connection.execute("release one")
+            return _outcome(error)
+        if savepoint:
+            connection.execute("release one")
         return answer, None
 
     def _broken(self, error: apsw.Error) -> None:
@@ -339,6 +417,16 @@ class Writer(threading.Thread):
                 self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
             self._connection.close(True)
             self._connection = None
+
+
+def _outcome(error: BaseException) -> Outcome:
+    """What is said of a task that raised."""
+    if isinstance(error, DryRun):
+        return error.answer, None
+    if isinstance(error, Problem | ConstraintViolated):
+        return None, error
+    log.error("a write failed", exc_info=error)
+    return None, Internal("Something went wrong here; nothing was changed", internal=repr(error))
 
 
 def _last_seq(connection: apsw.Connection) -> int:

@@ -20,7 +20,7 @@ from typing import Any
 import apsw
 
 from kbwork.contract.kbwork_client import Kbwork, KbworkError
-from kbwork.db.check import check
+from kbwork.db.archives.check import check
 
 WRITERS = 8
 _START_S = 20

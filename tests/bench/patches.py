@@ -15,7 +15,7 @@ from typing import Any
 import apsw
 
 from kbwork.contract.kbwork_client import Kbwork, KbworkError
-from kbwork.db.check import check
+from kbwork.db.archives.check import check
 from tests.bench import kill
 
 WRITERS = 4

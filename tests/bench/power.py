@@ -28,7 +28,7 @@ from kbwork.base.errors import Busy, NotFound, StorageFull
 from kbwork.core.operations.call import Credentials
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.limits import Limits, Rates
-from kbwork.db.check import check
+from kbwork.db.archives.check import check
 from kbwork.db.connection import Unusable
 from kbwork.db.database import Database
 from tests.bench import kill

@@ -16,7 +16,7 @@ from typing import Any
 
 from kbwork.contract.kbwork_client import Kbwork, KbworkError, KbworkProblem
 from kbwork.db.archives import backup
-from kbwork.db.check import check
+from kbwork.db.archives.check import check
 from tests.bench import kill
 
 PASSWORD = "correct horse battery"

@@ -15,7 +15,7 @@ from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Busy, Conflict, StorageFull
 from kbwork.db import guard
-from kbwork.db.check import check
+from kbwork.db.archives.check import check
 from kbwork.db.connection import APPLICATION_ID, FolderLocked, Unusable, connect
 from kbwork.db.database import Database
 from kbwork.db.folder import RESERVE_BYTES, Folder

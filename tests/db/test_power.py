@@ -11,7 +11,7 @@ import pytest
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Busy
-from kbwork.db.check import check
+from kbwork.db.archives.check import check
 from kbwork.db.database import Database
 from kbwork.db.tx import Write
 from tests.bench import power

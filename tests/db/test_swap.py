@@ -14,7 +14,7 @@ from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Busy, Conflict
 from kbwork.db import migrate, swap
-from kbwork.db.check import check
+from kbwork.db.archives.check import check
 from kbwork.db.connection import APPLICATION_ID, FolderLocked, Unusable, connect
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write

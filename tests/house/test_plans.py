@@ -92,6 +92,7 @@ REASONS = {
         "issue",
         "select count(*) from (select 1 from issue n0",
     ): "a view is counted, as long as its seconds allow",
+    ("span_waiting", "insert into span"): "all that waits is written, and gone",
     ("member", "where state = 'active' order by lower(name)"): "kept in memory until somebody comes or goes",
     (
         "project_key",

@@ -48,6 +48,7 @@ CORE = frozenset(
         "mailer",
         "setting",
         "span",
+        "span_waiting",
         "undo",
         "undo_about",
     }
@@ -78,6 +79,7 @@ REUSED = {
     "events": "numbers come from the counter, which never goes back",
     "idempotency": "its id is told to nobody",
     "rota": "the number is its team's, which never comes again",
+    "search_waiting": "the number is that of its text in search_doc",
     "span": "its id is told to nobody",
     "undo": "the number is that of its event",
 }

@@ -242,7 +242,7 @@ def test_the_history_of_labels_stands_in_spans(world: World) -> None:
     world.clock.advance(100)
     bo.issues.update(key=issue["key"], labels=["odd"])
     spans = world.database.read_now(
-        lambda tx: tx.all("select value, from_at, to_at from span where field = 'label' order by id")
+        lambda tx: tx.all("select value, from_at, to_at from spell where field = 'label' order by id")
     )
     now = world.clock.now()
     assert spans == [

@@ -428,7 +428,7 @@ def test_personal_fields_hold_nothing_of_who_was_erased(world: World) -> None:
 
     def left(tx: Read) -> list[str]:
         spans = tx.column(
-            "select value from span where field in (select 'field:' || id from field where personal)"
+            "select value from spell where field in (select 'field:' || id from field where personal)"
         )
         return spans + tx.column(
             "select 1 from undo where json(images) glob '*555 12*' or member = :cy", cy=cy

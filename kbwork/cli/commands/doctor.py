@@ -98,7 +98,7 @@ def _folder(folder: Path, *, named: bool) -> Iterator[tuple[bool, str]]:
 
 def _file(folder: Path) -> Iterator[tuple[bool, str]]:
     """The data file itself, looked into only while no server holds it."""
-    from kbwork.db.check import check
+    from kbwork.db.archives.check import check
     from kbwork.db.connection import FolderLocked, Unusable
     from kbwork.db.folder import Folder
 

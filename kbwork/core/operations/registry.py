@@ -22,11 +22,12 @@ from kbwork.core.ports.query import QueryLanguage
 from kbwork.core.things import row_subjects
 from kbwork.core.things.cascade import Cascade
 from kbwork.core.things.thing import Thing
+from kbwork.db.deferred import Deferred
 from kbwork.db.documents import DocumentedKind
 from kbwork.db.tx import Tracked
 
 E = TypeVar("E", bound=Extension)
-_DECLARED = (Extension, Thing, JobKind, QueryLanguage, Media, Cascade, Schedule)
+_DECLARED = (Extension, Thing, JobKind, QueryLanguage, Media, Cascade, Schedule, Deferred)
 """What modules declare beside operations and events."""
 
 
@@ -47,6 +48,7 @@ class Registry:
         self.schedules = list(schedules)
         self.media: list[Media] = []
         self.cascades: list[Cascade] = []
+        self.deferred: list[Deferred] = []
         self.extensions: list[Extension] = []
         self.language: QueryLanguage | None = None
         self._declared = list(events)
@@ -139,6 +141,7 @@ def collect(modules: Iterable[str]) -> Registry:
     registry.media = [one for one in found if isinstance(one, Media)]
     registry.language = next((one for one in found if isinstance(one, QueryLanguage)), None)
     registry.cascades = [one for one in found if isinstance(one, Cascade)]
+    registry.deferred = [one for one in found if isinstance(one, Deferred)]
     registry.extensions = [one for one in found if isinstance(one, Extension)]
     return registry
 

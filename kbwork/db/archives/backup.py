@@ -22,7 +22,7 @@ import apsw
 from kbwork import __version__
 from kbwork.base import ids
 from kbwork.base.dataclasses import asdict, dataclass
-from kbwork.db.check import check
+from kbwork.db.archives.check import check
 from kbwork.db.connection import APPLICATION_ID, Unusable, add_functions
 from kbwork.db.folder import sync
 from kbwork.db.migrate import files

@@ -20,7 +20,7 @@ from kbwork.base.clock import SystemClock
 from kbwork.base.dataclasses import asdict
 from kbwork.db import migrate
 from kbwork.db.archives import backup, bucket
-from kbwork.db.check import check
+from kbwork.db.archives.check import check
 from kbwork.db.connection import Unusable
 
 

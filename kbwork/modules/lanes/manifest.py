@@ -14,7 +14,7 @@ id in (select l.value from workflow w, json_each(w.lanes) l where w.draft_of is 
     union select workflow from project_type where project = :project
     union select t.workflow from issue_type t join project_type p on p.type = t.id where p.project = :project))
   or id in (select lane from issue where project = :project and deleted_at is null
-    union select cast(s.value as integer) from span s join issue i on s.subject = 'issue:' || i.id
+    union select cast(s.value as integer) from spell s join issue i on s.subject = 'issue:' || i.id
     where i.project = :project and s.field = 'lane')
 """,
     order="position, id",

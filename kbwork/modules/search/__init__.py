@@ -4,5 +4,5 @@ from kbwork.modules.search.kinds import matching
 from kbwork.modules.search.similar import alike, mentioning
 
 USES = ("members", "projects")
-TABLES = ("search_column_word", "search_doc", "search_text", "search_word")
+TABLES = ("search_column_word", "search_doc", "search_text", "search_waiting", "search_word")
 __all__ = ["TABLES", "USES", "alike", "matching", "mentioning"]

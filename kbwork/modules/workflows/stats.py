@@ -17,9 +17,10 @@ _DAY_S = 24 * 3600
 _HOUR_S = 3600
 _TAKEN = f"""
 select cast(s.value as integer) as lane, s.to_at - s.from_at as seconds,
-  (select cast(n.value as integer) from span n where n.subject = s.subject and n.field = 'lane'
-    and n.from_at >= s.to_at and n.id > s.id order by n.from_at, n.id limit 1) as next
-  from span s join issue i on i.id = cast(substr(s.subject, 7) as integer)
+  (select lane from (select cast(n.value as integer) as lane, n.from_at, n.id from spell n
+    where n.subject = s.subject and n.field = 'lane' and n.from_at >= s.to_at and n.id > s.id
+    order by 2, 3 limit 1)) as next
+  from spell s join issue i on i.id = cast(substr(s.subject, 7) as integer)
   join project p on p.id = i.project join issue_type t on t.id = i.type
   left join project_type pt on pt.project = i.project and pt.type = i.type
   where s.field = 'lane' and s.to_at >= :since and s.subject glob 'issue:*'

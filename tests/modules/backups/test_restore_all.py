@@ -22,7 +22,7 @@ from kbwork.base.errors import StorageFull
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.core.jobs.kinds import enqueue
 from kbwork.db.archives import backup as archives
-from kbwork.db.check import check
+from kbwork.db.archives.check import check
 from kbwork.db.folder import Folder
 from kbwork.db.swap import steady
 from kbwork.db.tx import Write

@@ -211,8 +211,8 @@ def test_a_long_past_comes_in_parts_and_is_what_it_was(world: World) -> None:
     assert [row["from"] for row in rows] == steps[-2::-1]
     counts = world.database.read_now(
         lambda tx: [
-            tx.value("select count(*) from span where field = 'priority'"),
-            tx.value("select count(*) from span where field = 'lane' and to_at is null"),
+            tx.value("select count(*) from spell where field = 'priority'"),
+            tx.value("select count(*) from spell where field = 'lane' and to_at is null"),
             tx.value("select count(*) from issue_revision"),
         ]
     )

@@ -274,3 +274,45 @@ def test_each_predicate_is_found_by_an_index(filled: Filled, text: str) -> None:
     if text != "title ~ login":  # what it finds is looked up before
         assert PLANS[text] in said, said
     assert "SCAN n0\n" not in f"{said}\n", said
+
+
+PAST = [
+    "status was done",
+    "status was done before -7d",
+    "status was not done for 2d",
+    "status was in (done, todo) by @cy",
+    "due was empty",
+    "due was empty before -7d",
+    "status changed",
+    "status changed from todo to done",
+    "status changed to done by @cy after -30d",
+    "status changed >= 2 times",
+    "priority changed from high",
+    "due changed to empty",
+    "label changed to bug",
+    "status unchanged for 14d",
+    "estimate unchanged for 14d",
+    "assignee was @cy",
+    "category was done",
+]
+
+
+@pytest.mark.parametrize("aside", [True, False])
+@pytest.mark.parametrize("text", PAST)
+def test_the_past_is_found_by_an_index_in_both_of_its_tables(
+    filled: Filled, text: str, *, aside: bool
+) -> None:
+    """What waits to be written into the history is read with it by a view, which SQLite has to see through."""
+
+    def plan(tx: Read) -> str:
+        run = QueryRun(tx, query_parser.query(tx, text))
+        found = compiled(tx, run.query, "issues", Choice(aside=aside))
+        rows = tx.all(
+            f"explain query plan select 1 from {found.table} where {found.where}", **found.frame.all_binds
+        )
+        return "\n".join(row["detail"] for row in rows)
+
+    said = filled.database.read_now(plan, caller(filled.people["bo"]))
+    assert "span_waiting" in said
+    assert "AUTOMATIC" not in said, said
+    assert "SCAN span\n" not in f"{said}\n", said

@@ -126,7 +126,7 @@ FORMER_NUMBERS = archive.ArchivedList(
 SPANS = archive.ArchivedList(
     "issues.jsonl",
     "spans",
-    table="span",
+    table="spell",
     by="subject",
     order="from_at, id",
     most=archive.MANY,

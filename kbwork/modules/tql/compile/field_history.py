@@ -40,7 +40,7 @@ def past_of(tx: Read, name: str) -> FieldHistory | None:
 def spells_of(tx: Read, past: FieldHistory, issues: list[int]) -> dict[int, list[Spell]]:
     """The spells of some issues, oldest first."""
     rows = tx.all(
-        "select cast(substr(s.subject, 7) as integer) as id, s.value, s.from_at, s.to_at, s.by from span s"
+        "select cast(substr(s.subject, 7) as integer) as id, s.value, s.from_at, s.to_at, s.by from spell s"
         " where s.subject in (select 'issue:' || value from json_each(:ids)) and s.field = :field"
         " order by s.subject, s.from_at, s.to_at is null, s.to_at, s.id",
         ids=json_array(issues),

@@ -150,7 +150,7 @@ def _then(frame: SqlFrame, scope: Scope, name: str) -> Rows:
     if past is None or name == "parent":
         raise NotCompilable
     side, at = frame.row("s"), frame.bind(frame.as_of)
-    tables, expr = f"span {side}", written(past.field, f"{side}.value", frame)
+    tables, expr = f"spell {side}", written(past.field, f"{side}.value", frame)
     if name == "category":
         tables += f" join lane {side}l on {side}l.id = cast({side}.value as integer)"
         expr = f"{side}l.category"

@@ -20,6 +20,8 @@ _LATER = (
     " > ({a}.from_at, {a}.to_at is null, coalesce({a}.to_at, 0), {a}.id)"
 )
 """The spell `b` comes behind the spell `a`."""
+# A view of two tables is looked into by their indexes where SQLite can put them in its place: not under an aggregate,
+# nor where an order is by what is not selected. A select with a limit stays what it is.
 
 
 class HistoryCompiler(ValueCompiler):
@@ -52,7 +54,8 @@ class HistoryCompiler(ValueCompiler):
         with self.frame.testing_each():
             turns = self._turns(term, left)
         counts = [
-            f"(select count(*) from {turn.tables} where {turn.inner} = {turn.outer} and {turn.where})"
+            f"(select count(*) from"
+            f" (select 1 from {turn.tables} where {turn.inner} = {turn.outer} and {turn.where} limit -1))"
             for turn in turns
         ]
         total = f"({' + '.join(counts) or '0'})"
@@ -65,8 +68,9 @@ class HistoryCompiler(ValueCompiler):
         latest = self.frame.bind(self._now - seconds(term.length.parts))
         side, field = self.frame.row("s"), self._field(left)
         last = (
-            f"(select max(max({side}.from_at, coalesce({side}.to_at, 0))) from span {side}"
-            f" where {side}.subject = 'issue:' || {self.scope.row}.id and +{side}.field = {field})"
+            f"(select max({side}.from_at, coalesce({side}.to_at, 0)) from spell {side}"
+            f" where {side}.subject = 'issue:' || {self.scope.row}.id and +{side}.field = {field}"
+            " order by 1 desc limit 1)"
         )
         exact = f"coalesce({last}, {self.scope.row}.created_at) <= {latest}"
         if left.name == "status":  # a lane's spell never begins before the issue says that it stands there
@@ -81,7 +85,7 @@ class HistoryCompiler(ValueCompiler):
         where = [self._of_field(side, left), test(f"{side}.value")]
         where += self._when(term, f"{side}.from_at", f"{side}.to_at")
         where += self._by(term.by, f"{side}.by")
-        return self.frame.some(self._of_span(side, f"span {side}", where), lambda _expr: "1")
+        return self.frame.some(self._of_span(side, f"spell {side}", where), lambda _expr: "1")
 
     def _in_gap(self, term: t.WasNode, left: t.ColumnNode) -> str:
         """A time in which there was no value: from when it was made, or from the end of a spell, to the next."""
@@ -95,17 +99,17 @@ class HistoryCompiler(ValueCompiler):
         ended = f"{end}.{own.format(end)} and {end}.to_at is not null"
         begins = (
             f"(select {row}.created_at as begin union all"
-            f" select max({end}.to_at, {row}.created_at) from span {end} where {ended})"
+            f" select max({end}.to_at, {row}.created_at) from spell {end} where {ended})"
         )
         ends = (
-            f"(select min({behind}.from_at) from span {behind}"
-            f" where {behind}.{own.format(behind)} and {behind}.from_at > {gap}.begin)"
+            f"(select {behind}.from_at from spell {behind}"
+            f" where {behind}.{own.format(behind)} and {behind}.from_at > {gap}.begin order by 1 limit 1)"
         )
         covered = (
             f"{cover}.{own.format(cover)} and {cover}.from_at <= {gap}.begin"
             f" and ({cover}.to_at is null or {cover}.to_at > {gap}.begin)"
         )
-        where = [f"not exists (select 1 from span {cover} where {covered})"]
+        where = [f"not exists (select 1 from spell {cover} where {covered})"]
         where += self._when(term, f"{gap}.begin", ends)
         return f"exists (select 1 from {begins} {gap} where {' and '.join(where)})"
 
@@ -159,30 +163,30 @@ class HistoryCompiler(ValueCompiler):
         side, first = self.frame.row("s"), self.frame.row("s")
         where = [self._of_field(side, left), *self._new(term, left, side)]
         where.append(
-            f"exists (select 1 from span {first} where {first}.subject = {side}.subject"
+            f"exists (select 1 from spell {first} where {first}.subject = {side}.subject"
             f" and +{first}.field = {side}.field and {first}.from_at < {side}.from_at)"
         )
-        return self._of_span(side, f"span {side}", where)
+        return self._of_span(side, f"spell {side}", where)
 
     def _successions(self, term: t.ChangedNode, left: t.ColumnNode) -> Rows:
         """Of a field with one value: a spell that is not the first."""
         side, before = self.frame.row("s"), self.frame.row("s")
         earlier = (
-            f"span {before} where {before}.subject = {side}.subject and +{before}.field = {side}.field"
+            f"spell {before} where {before}.subject = {side}.subject and +{before}.field = {side}.field"
             f" and {before}.from_at <= {side}.from_at and {_LATER.format(a=before, b=side)}"
         )
         where = [self._of_field(side, left), *self._new(term, left, side)]
         where.append(f"exists (select 1 from {earlier})")
         if term.old is not None:
             old = (
-                f"(select iif({before}.to_at = {side}.from_at, {before}.value, null) from {earlier}"
-                f" order by {before}.from_at desc, {before}.to_at is null desc, {before}.to_at desc, {before}.id desc"
-                " limit 1)"
+                f"(select held from (select iif({before}.to_at = {side}.from_at, {before}.value, null) as held,"
+                f" {before}.from_at, {before}.to_at is null, {before}.to_at, {before}.id from {earlier}"
+                " order by 2 desc, 3 desc, 4 desc, 5 desc limit 1))"
             )
             wanted = term.old
             empty = isinstance(wanted, t.NothingNode)
             where.append(f"{old} is null" if empty else self._held(left, [wanted])(old))
-        return self._of_span(side, f"span {side}", where)
+        return self._of_span(side, f"spell {side}", where)
 
     def _goings(self, term: t.ChangedNode, left: t.ColumnNode) -> list[Rows]:
         """A value went, and for a field with one value none took its place."""
@@ -194,12 +198,12 @@ class HistoryCompiler(ValueCompiler):
             where.append(self._held(left, [term.old])(f"{side}.value"))
         if not left.many:
             where.append(
-                f"not exists (select 1 from span {behind} where {behind}.subject = {side}.subject"
+                f"not exists (select 1 from spell {behind} where {behind}.subject = {side}.subject"
                 f" and +{behind}.field = {side}.field and {behind}.from_at <= {side}.to_at"
                 f" and {_LATER.format(a=side, b=behind)})"
             )
         where += self._happened(term.when, f"{side}.to_at")
-        return [self._of_span(side, f"span {side}", where)]
+        return [self._of_span(side, f"spell {side}", where)]
 
     def _new(self, term: t.ChangedNode, left: t.ColumnNode, side: str) -> list[str]:
         found = [] if term.new is None else [self._held(left, [term.new])(f"{side}.value")]

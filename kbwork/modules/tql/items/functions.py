@@ -70,7 +70,7 @@ def mentioned_me(tx: Read) -> list[str]:
 def assigned_ever(tx: Read, who: Any) -> list[str]:
     """Issues that somebody has or had."""
     ids = tx.column(
-        "select distinct cast(substr(subject, 7) as integer) from span where field = 'assignee'"
+        "select distinct cast(substr(subject, 7) as integer) from spell where field = 'assignee'"
         " and value in (select value from json_each(:who)) and subject >= 'issue:' and subject < 'issue;'",
         who=json_array(several(who)),
     )
