@@ -43,9 +43,33 @@ class Shelf:
         return self.name
 
 
+class Tag(Shelf):
+    """Made by what it inherits."""
+
+    def __repr__(self) -> str:
+        return f"Tag(name={self.name!r})"
+
+
 @dataclass(frozen=True)
 class Nothing:
     pass
+
+
+@dataclass
+class Drawer:
+    width: int
+    depth: int
+
+    def __post_init__(self) -> None:
+        self.volume = self.width * self.depth
+
+
+@dataclass
+class Label:
+    text: str
+
+    def __init__(self, text: str) -> None:
+        self.text = text.upper()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +112,20 @@ def test_it_is_copied_replaced_kept_and_matched_like_any_other() -> None:
             assert (title, pages) == ("a", [1])
     assert list(inspect.signature(Book).parameters) == ["title", "pages", "at"]
     assert not hasattr(book, "__dict__")
+
+
+def test_an_instance_is_made_as_its_class_says() -> None:
+    assert Tally() == Tally(count=0)
+    assert Book("a").pages is not Book("a").pages
+    assert Drawer(2, 3).volume == 6
+    assert Label("a").text == "A"
+    assert repr(Tag("a")) == "Tag(name='a')"
+    with pytest.raises(
+        TypeError, match=r"^Book.__init__\(\) missing 1 required positional argument: 'title'$"
+    ):
+        Book()  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="positional"):
+        Book("a", [], 1)  # type: ignore[call-arg]
 
 
 def test_our_rooms_declare_with_ours() -> None:
