@@ -45,8 +45,8 @@ from kbwork.db.folder import Bucket, Folder
 from kbwork.modules import MODULES
 from kbwork.settings import MailSettings, Settings
 from kbwork.worker.mail import MailSender
+from kbwork.worker.mail_server import MailServer
 from kbwork.worker.outbound import Outbound
-from kbwork.worker.smtp import MailServer
 from kbwork.worker.worker import Worker
 
 log = logging.getLogger("kbwork")

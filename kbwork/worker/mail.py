@@ -8,7 +8,7 @@ import logging
 import ssl
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import monotonic
@@ -17,9 +17,12 @@ from kbwork.db.database import Database
 from kbwork.db.rows import MailRow
 from kbwork.db.tx import Write
 from kbwork.db.writer import Group
+from kbwork.worker.mail_server import MailServer, MailServerUnreachable, Refusal
 from kbwork.worker.periodic import PeriodicTask
-from kbwork.worker.smtp import MailServer, MailServerUnreachable, Refusal, SmtpConnection
 from kbwork.worker.trust import client_context
+
+if TYPE_CHECKING:
+    from kbwork.worker.smtp import SmtpConnection
 
 log = logging.getLogger("kbwork.mail")
 T = TypeVar("T")
@@ -117,6 +120,8 @@ class MailSender:
 
     async def _send(self, server: MailServer, rows: list[MailRow]) -> None:
         """Hand these over by one connection, as far as it holds."""
+        from kbwork.worker.smtp import SmtpConnection  # noqa: PLC0415 - its packages are for servers that send mail
+
         tls = self._tls if self._tls is not None else await asyncio.to_thread(client_context)
         line = self._line = SmtpConnection(server, tls)
         left = list(rows)
@@ -151,7 +156,7 @@ class MailSender:
         return await self._database.write(inside, SYSTEM, essential=True)
 
 
-async def _bounded(line: SmtpConnection, fn: Callable[[], T]) -> T:
+async def _bounded(line: "SmtpConnection", fn: Callable[[], T]) -> T:
     """Run it on a thread; where it takes too long the line is cut, which ends it."""
     task = asyncio.create_task(asyncio.to_thread(fn))
     done, _ = await asyncio.wait({task}, timeout=DEADLINE_S)

@@ -9,44 +9,14 @@ from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 from email.utils import formatdate, parseaddr
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from kbwork.base.dataclasses import dataclass
 from kbwork.db.rows import MailRow
+from kbwork.worker.mail_server import MailServer, MailServerUnreachable, Refusal
 
 STEP_S = 20.0
 """How long the mail server may take for one answer."""
 _LONGEST_PAGE = 900
-
-
-@dataclass(frozen=True, slots=True)
-class MailServer:
-    """The mail server, as the operator names it."""
-
-    host: str
-    port: int
-    security: Literal["starttls", "tls", "none"]
-    user: str
-    password_file: str
-    sender: str
-
-    @property
-    def domain(self) -> str:
-        """The domain of the sender's address: ids of messages are of it."""
-        return parseaddr(self.sender)[1].rpartition("@")[2] or "localhost"
-
-
-class MailServerUnreachable(Exception):
-    """There is no connection over which mail could go; the text says why. None of it was tried."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a letter was not taken. `final`: not if it comes again either. `over`: nothing more goes over this line."""
-
-    error: str
-    final: bool = False
-    over: bool = False
 
 
 class SmtpConnection:

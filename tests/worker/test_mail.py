@@ -30,7 +30,8 @@ from kbwork.db.tx import Read
 from kbwork.settings import LimitSettings, MailSettings, Settings
 from kbwork.worker import mail as sending
 from kbwork.worker.mail import MailSender
-from kbwork.worker.smtp import MailServer, MailServerUnreachable, SmtpConnection, message
+from kbwork.worker.mail_server import MailServer, MailServerUnreachable
+from kbwork.worker.smtp import SmtpConnection, message
 from tests.conftest import NOW, Person, World, serving
 from tests.modules.calls import call
 
@@ -350,7 +351,7 @@ from pathlib import Path
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock, monotonic
 from kbwork.worker.mail import MailSender
-from kbwork.worker.smtp import MailServer
+from kbwork.worker.mail_server import MailServer
 
 async def go():
     database = open_data(Path(sys.argv[1]), FixedClock(int(sys.argv[2])))
