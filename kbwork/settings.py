@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import re
-import tomllib
 import typing
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -313,6 +312,8 @@ _Given = dict[str, dict[str, tuple[object, str]]]
 def _of_file(path: Path | None) -> _Given:
     if path is None and not _FILE.exists():
         return {}
+    import tomllib  # noqa: PLC0415 - many servers have no such file
+
     path = path or _FILE
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -40,7 +40,7 @@ T = TypeVar("T")
 NOW = 1_800_000_000
 _IN_MEMORY_BYTES = 4 * 1024**3
 PASSWORD = "correct horse battery"
-_IN_EARNEST = passwords._HASHER, passwords._NOBODY
+_IN_EARNEST = passwords._hasher, passwords._NOBODY
 PEOPLE = {
     "ana": ("Ana Lund", "owner"),
     "bo": ("Bo Tran", "admin"),
@@ -215,7 +215,7 @@ def light_passwords() -> Iterator[None]:
     """
     light = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "_HASHER", light)
+        patch.setattr(passwords, "_hasher", lambda: light)
         patch.setattr(passwords, "_NOBODY", light.hash("nobody's"))
         yield
 
@@ -224,7 +224,7 @@ def light_passwords() -> Iterator[None]:
 def earnest_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords at what they cost in the product."""
     hasher, nobody = _IN_EARNEST
-    monkeypatch.setattr(passwords, "_HASHER", hasher)
+    monkeypatch.setattr(passwords, "_hasher", hasher)
     monkeypatch.setattr(passwords, "_NOBODY", nobody)
 
 

@@ -1,17 +1,26 @@
 """Sealing what must be read back but never lie in clear: AES-256-GCM under the master key."""
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from kbwork.base import ids
 from kbwork.base.errors import Internal
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 
 class Seal:
     """One master key. `about` binds a sealed text to its place, so that it cannot be moved to another."""
 
     def __init__(self, master_key: bytes) -> None:
-        self._cipher = AESGCM(master_key)
+        self._key = master_key
+
+    @cached_property
+    def _cipher(self) -> "AESGCM":
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - 8 ms that no start needs
+
+        return AESGCM(self._key)
 
     def seal(self, plain: bytes, about: str) -> bytes:
         nonce = ids.random_bytes(12)
@@ -19,6 +28,8 @@ class Seal:
 
     def open(self, sealed: bytes, about: str) -> bytes:
         """Raises Internal when the master key is another one than it was sealed with."""
+        from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - likewise
+
         try:
             return self._cipher.decrypt(sealed[:12], sealed[12:], about.encode())
         except InvalidTag:

@@ -17,11 +17,6 @@ import zlib
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
 _MAGIC = b"KBF1"
 _SCHEME = 1
 _TAG_BYTES = 16
@@ -57,11 +52,16 @@ class SnapshotKey:
     @classmethod
     def of(cls, sdk_key: str, salt: bytes) -> "SnapshotKey":
         """The one of an SDK key, with the 16 bytes that were made with it."""
+        from cryptography.hazmat.primitives.hashes import SHA256  # noqa: PLC0415 - 8 ms that a start can do without
+        from cryptography.hazmat.primitives.kdf.hkdf import HKDF  # noqa: PLC0415 - likewise
+
         secret = HKDF(SHA256(), 32, salt, _INFO).derive(sdk_key.encode())
         return cls(secret, hashlib.sha256(sdk_key.encode()).digest()[:8], salt)
 
     def seal(self, content: bytes, *, version: int, nonce: bytes) -> bytes:
         """An envelope. A nonce of 12 random bytes is used once."""
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - likewise
+
         head = _HEAD.pack(_MAGIC, _SCHEME, _PACKED, self.ident, version, self.salt, nonce)
         return head + AESGCM(self.secret).encrypt(nonce, zlib.compress(content, 6), head)
 
@@ -73,6 +73,9 @@ def version_of(envelope: bytes) -> int:
 
 def open_(envelope: bytes, sdk_key: str) -> OpenedEnvelope:
     """Open an envelope with the SDK key that it was sealed for. Raises BadEnvelope."""
+    from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - likewise
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - likewise
+
     head = _head(envelope)
     key = SnapshotKey.of(sdk_key, head.salt)
     if head.ident != key.ident:

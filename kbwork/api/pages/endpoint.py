@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from urllib.parse import quote
 
-from starlette.responses import FileResponse
 from starlette.types import Receive
 
 from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site
@@ -170,6 +169,8 @@ def _wrong_method(path: str) -> PageResponse:
 async def _send(visit: PageRequest, answer: PageResponse, request: AsgiRequest) -> int:
     """Answers the status of the page, which that of the answer is not where the browser has it already."""
     if isinstance(answer.body, Path) and not _held(visit, answer):
+        from starlette.responses import FileResponse  # noqa: PLC0415 - 4 ms, for files of any size alone
+
         headers = _headers(answer) | {"X-Content-Type-Options": "nosniff"}
         file = FileResponse(answer.body, headers=headers, media_type=answer.kind)
         await file(request.scope, request.receive, request.send)

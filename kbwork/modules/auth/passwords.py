@@ -1,31 +1,41 @@
 """Passwords: argon2id, at most two at a time, and the same time for an address that nobody has."""
 
 import threading
-
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
+from functools import cache
+from typing import TYPE_CHECKING
 
 from kbwork.base.errors import InvalidInput, Unauthenticated
 from kbwork.core import org_settings
 from kbwork.db.tx import Read, Row, Write
 
-_HASHER = PasswordHasher(time_cost=3, memory_cost=64 * 1024, parallelism=1)
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
 _AT_ONCE = threading.BoundedSemaphore(2)  # 64 MiB and a core each: a flood of sign-ins takes neither all
 _NOBODY = "$argon2id$v=19$m=65536,t=3,p=1$c29tZXNhbHRzb21lc2FsdA$QvmbxYHdrHGTNlKBI6FG8FqoZ5vPcG7MDqHA6xvGKGM"
 MOST = 256
 
 
+@cache
+def _hasher() -> "PasswordHasher":
+    from argon2 import PasswordHasher  # noqa: PLC0415 - a server that starts has no password to look at
+
+    return PasswordHasher(time_cost=3, memory_cost=64 * 1024, parallelism=1)
+
+
 def hashed(password: str) -> str:
     """The hash to store. Takes 100 ms: call it on a thread."""
     with _AT_ONCE:
-        return _HASHER.hash(password)
+        return _hasher().hash(password)
 
 
 def verified(stored: str | None, password: str) -> bool:
     """Whether the password is the one that was stored; as slow where nothing is stored. Call it on a thread."""
+    from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415 - likewise
+
     with _AT_ONCE:
         try:
-            _HASHER.verify(stored or _NOBODY, password[: MOST * 4])
+            _hasher().verify(stored or _NOBODY, password[: MOST * 4])
         except (VerificationError, InvalidHashError):
             return False
     return stored is not None

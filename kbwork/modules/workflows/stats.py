@@ -1,6 +1,5 @@
 """How often the ways of a workflow are taken, and how long issues stand in a lane before."""
 
-import statistics
 from typing import Annotated
 
 from pydantic import Field
@@ -41,6 +40,8 @@ def stats(tx: Read, args: WorkflowsStats) -> list[Road]:
     The most used way first. Ways that the workflow has and nobody took are there with 0; so are moves that it has no
     way for, which were made before it was as it is. `median_hours` is how long issues stood in the lane before.
     """
+    import statistics  # noqa: PLC0415 - this operation alone needs it
+
     graph = graphs.graph(tx, shapes.row(tx, args.id)["id"])
     spent: dict[tuple[int, int], list[int]] = {}
     for row in tx.all(
