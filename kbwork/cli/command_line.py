@@ -1,11 +1,11 @@
 """One command line of `kbwork`: one of its own commands, or an operation of a server."""
 
 import importlib
+from functools import partial
 from typing import Any
 
 from kbwork import __version__
 from kbwork.client.argv import CommandLine, UsageError, split_line, unaliased
-from kbwork.client.command import commands_of, exit_code_of, operate
 from kbwork.contract import load
 
 _OWN = {
@@ -43,10 +43,21 @@ def main(argv: list[str]) -> int:
         print("\n".join(candidates(argv[1:], catalogue, _listed(catalogue))))
         return 0
     exit_codes: dict[str, int] = {}
-    return exit_code_of(lambda: _run(argv, exit_codes), exit_codes)
+    try:
+        return _run(argv, exit_codes)
+    except (Exception, KeyboardInterrupt) as failure:
+        from kbwork.client.command import exit_code_of
+
+        return exit_code_of(partial(_fail, failure), exit_codes)
+
+
+def _fail(failure: BaseException) -> int:
+    raise failure
 
 
 def _listed(catalogue: dict[str, Any]) -> dict[str, str]:
+    from kbwork.client.command import commands_of  # the client of a server, which a server that starts is not
+
     return {**{name: text for name, (_, text) in _OWN.items()}, **commands_of(catalogue)}
 
 
@@ -54,6 +65,8 @@ def _run(argv: list[str], exit_codes: dict[str, int]) -> int:
     line = split_line(argv, _OWN)
     if name := next((name for name in (" ".join(line.words), *line.words[:1]) if name in _OWN), None):
         return _own(name, line)
+    from kbwork.client.command import operate
+
     catalogue = load("cli.json")
     exit_codes.update(catalogue["exit_codes"])
     listed = _listed(catalogue)
