@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from functools import cache
 
 from kbwork.base.dataclasses import dataclass, replace
 from kbwork.tql.errors import Fault, SuggestedFix, TextSpan
@@ -54,8 +55,7 @@ _ENDS = rf"(?!{_SIGN_OF_WORD})(?!\.\w)"  # what begins with a digit ends where i
 _UNIT = r"(?:min|mo|wd|h|d|w|q|y)"
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 
-_TOKEN = re.compile(
-    rf"""
+_TOKEN = rf"""
       (?P<BLANK>   \s+ | --[^\n]* )
     | (?P<STRING>  "(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*' )
     | (?P<MOMENT>  (?: {_DAY}T[0-9]{{2}}:[0-9]{{2}}(?::[0-9]{{2}})?(?:Z|[+-][0-9]{{2}}:[0-9]{{2}})?
@@ -70,14 +70,18 @@ _TOKEN = re.compile(
     | (?P<LABEL>   \#\w(?:\w|[./:-](?=\w))* )
     | (?P<WORD>    {_LETTER}{_SIGN_OF_WORD}*(?:-{_SIGN_OF_WORD}+)* )
     | (?P<SIGN>    \.\. | <= | >= | != | !~ | == | <> | && | \|\| | [=<>:~!()\[\],.+*/-] )
-    """,
-    re.VERBOSE | re.IGNORECASE | re.DOTALL,
-)
+    """
 
 _ONE_SIGN = {"==": "=", "<>": "!="}
 _AS_WORD = {"&&": "and", "||": "or"}
 _QUOTES = str.maketrans("\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f", "''''\"\"\"\"")
 _ESCAPED = re.compile(r"\\([\"'\\])")
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """It takes 3 ms, which the first text waits for and no start."""
+    return re.compile(_TOKEN, re.VERBOSE | re.IGNORECASE | re.DOTALL)
 
 
 def tokens(text: str) -> tuple[list[Token], list[Fault]]:
@@ -91,8 +95,9 @@ def tokens(text: str) -> tuple[list[Token], list[Fault]]:
     found: list[Token] = []
     faults: list[Fault] = []
     at, glued = 0, False
+    next_token = _pattern().match
     while at < len(text):
-        match = _TOKEN.match(text, at)
+        match = next_token(text, at)
         if match is None:
             fault = _unreadable(text, at)
             faults.append(fault)

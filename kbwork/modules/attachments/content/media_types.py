@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from functools import cache
 
 UNKNOWN = "application/octet-stream"
 TEXT = "text/plain"
@@ -95,8 +96,6 @@ _TEXTS = {
     "log": TEXT,
 }
 _READ_AS_TEXT = frozenset(_TEXTS.values()) - {"image/svg+xml"}
-_KNOWN = tuple((re.compile(sign, re.DOTALL), found) for sign, found in _SIGNS)
-_KNOWN_BINARY = tuple((re.compile(sign, re.DOTALL), found) for sign, found in _WEAK)
 _TOLD_BY_BYTES = frozenset(found for _, found in _SIGNS + _WEAK).union(
     *(inside.values() for inside in _INSIDE.values())
 )
@@ -129,17 +128,23 @@ def detect(data: bytes, name: str, claimed: str | None) -> str:
     without a sign are what the sender said; what a browser would run is taken from the bytes and the name alone.
     """
     ending = name.rpartition(".")[2].lower()
-    found = _signed(data, _KNOWN)
+    found = _signed(data, _SIGNS)
     if found is not None:
         return _INSIDE.get(found, {}).get(ending, found)
     if _is_text(data):
         return _markup(data) or _TEXTS.get(ending) or _said(claimed, _READ_AS_TEXT, "text/") or TEXT
-    found = _signed(data, _KNOWN_BINARY)
+    found = _signed(data, _WEAK)
     return found or _said(claimed, frozenset(), "application/", "font/", "model/", "chemical/") or UNKNOWN
 
 
-def _signed(data: bytes, signs: tuple[tuple[re.Pattern[bytes], str], ...]) -> str | None:
-    return next((found for sign, found in signs if sign.match(data)), None)
+def _signed(data: bytes, signs: tuple[tuple[bytes, str], ...]) -> str | None:
+    return next((found for sign, found in _compiled(signs) if sign.match(data)), None)
+
+
+@cache
+def _compiled(signs: tuple[tuple[bytes, str], ...]) -> tuple[tuple[re.Pattern[bytes], str], ...]:
+    """At the first file, as they are many."""
+    return tuple((re.compile(sign, re.DOTALL), found) for sign, found in signs)
 
 
 def searchable_text(data: bytes, content_type: str, most_chars: int) -> str | None:
