@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict, InvalidInput
@@ -16,8 +16,9 @@ from kbwork.modules import members
 from kbwork.modules.assets import queries
 
 _MOST_CHARS = 10_000
-_DAY: TypeAdapter[str] = TypeAdapter(Day)
-_TEXT: TypeAdapter[str] = TypeAdapter(Text)
+_LATER = ConfigDict(defer_build=True)
+_DAY: TypeAdapter[str] = TypeAdapter(Day, config=_LATER)
+_TEXT: TypeAdapter[str] = TypeAdapter(Text, config=_LATER)
 
 
 @dataclass(frozen=True, slots=True)

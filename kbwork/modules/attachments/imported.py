@@ -1,13 +1,13 @@
 """Files that an import brings: with who added them and when, and nobody is told."""
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from kbwork.base import ids
 from kbwork.db.tx import Row, Write
 from kbwork.modules.attachments.content import blobs, media_types
 from kbwork.modules.attachments.content.files import FileName
 
-_NAME = TypeAdapter(FileName)
+_NAME = TypeAdapter(FileName, config=ConfigDict(defer_build=True))
 
 
 def add_imported(tx: Write, subject: str, row: Row, content: bytes, text: str | None) -> str:

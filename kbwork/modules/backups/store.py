@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from kbwork.base import ids
@@ -36,6 +36,7 @@ _Count = Annotated[int, Field(ge=0, le=MOST_COUNT)]
 _Moment = Annotated[int, Field(ge=0, le=MOST_MOMENT)]
 
 
+@with_config(ConfigDict(defer_build=True))
 class _Note(TypedDict):
     """What is said of an archive beside it. Which one it is, and where, says the name of the file alone."""
 

@@ -22,7 +22,7 @@ MOST_PEOPLE = 100
 TEXT_CHARS = 4000
 _NAME_CHARS = 500
 _SHOWN = 100  # options that a refusal names
-_STRICT = ConfigDict(strict=True, hide_input_in_errors=True)
+_STRICT = ConfigDict(strict=True, hide_input_in_errors=True, defer_build=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,25 +39,6 @@ PEOPLE = ArchivedLine(
     columns={"id": Word, "name": Word, "known": Word, "handle": Word | None, "email": Word | None},
 )
 """Somebody. `id` is how the other lines say it; `known` is the identity in the org where the file was written."""
-_PART = exact("KbzPart", {"bytes": Count, "rows": Count, "sha256": Sum})
-MANIFEST_LINE: TypeAdapter[dict[str, Any]] = TypeAdapter(
-    exact(
-        "KbzManifest",
-        {
-            "format": Count,
-            "program": Word,
-            "holds": Word,
-            "version": Word,
-            "org": Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")],
-            "at": Time,
-            "projects": few(Key),
-            "parts": keyed(_PART),
-            "counts": keyed(Count),
-        },
-    )
-)
-"""What a file holds; `parts` are its members by name, without the manifest and the bytes of files. `org` tells apart
-projects of the same key in different orgs."""
 
 
 @dataclass(frozen=True)
@@ -166,6 +147,32 @@ def lines() -> dict[str, LineShape]:
 def current() -> int:
     """The format that is written."""
     return max((one.since for line in lines().values() for one in line.lists.values()), default=1)
+
+
+@cache
+def manifest_line() -> TypeAdapter[dict[str, Any]]:
+    """What a file holds.
+
+    `parts` are its members by name, without the manifest and the bytes of files. `org` tells apart projects of the same
+    key in different orgs.
+    """
+    part = exact("KbzPart", {"bytes": Count, "rows": Count, "sha256": Sum})
+    return TypeAdapter(
+        exact(
+            "KbzManifest",
+            {
+                "format": Count,
+                "program": Word,
+                "holds": Word,
+                "version": Word,
+                "org": Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")],
+                "at": Time,
+                "projects": few(Key),
+                "parts": keyed(part),
+                "counts": keyed(Count),
+            },
+        )
+    )
 
 
 @cache

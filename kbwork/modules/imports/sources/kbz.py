@@ -94,7 +94,7 @@ class _Archive:
                 f" this one reads {manifest.current()})"
             )
         try:
-            found = manifest.MANIFEST_LINE.validate_json(text)
+            found = manifest.manifest_line().validate_json(text)
         except ValidationError as error:
             raise SourceRefused(f"{MANIFEST}: {unfit(error)}") from None
         if found["holds"] != HOLDS:
