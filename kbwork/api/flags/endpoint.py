@@ -4,13 +4,14 @@ import asyncio
 import json
 import logging
 import re
+from functools import cached_property
 from typing import Any
 
 from pydantic_core import from_json, to_json
 
 from kbwork.api.flags.errors import Refusals
 from kbwork.api.flags.openapi import document
-from kbwork.api.flags.routes import ROOT, Bound, paths
+from kbwork.api.flags.routes import ROOT, Bound, Paths, paths
 from kbwork.api.http.endpoint import Endpoint, Site
 from kbwork.api.http.problems import refusal_headers
 from kbwork.api.http.request import AsgiRequest, Head, Request, require_own_page
@@ -67,9 +68,16 @@ class FlagRest(Endpoint):
 
     def __init__(self, site: Site) -> None:
         super().__init__(site)
-        self._paths = paths(site.dispatcher.registry)
-        self._refusals = Refusals(self._paths.bound)
         self._document: tuple[str, bytes] | None = None
+
+    @cached_property
+    def _paths(self) -> Paths:
+        """Bound for the first call, which waits 3 ms for it."""
+        return paths(self._dispatcher.registry)
+
+    @cached_property
+    def _refusals(self) -> Refusals:
+        return Refusals(self._paths.bound)
 
     async def answer(self, request: AsgiRequest) -> int:
         found = await (self._describe(request.head) if request.path == DOCUMENT else self._managed(request))
