@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
 from starlette.types import Receive, Scope, Send
@@ -101,6 +100,8 @@ class Head:
     @property
     def cookies(self) -> dict[str, str]:
         if self._cookies is None:
+            from http.cookies import CookieError, SimpleCookie  # noqa: PLC0415 - for browsers alone
+
             jar: SimpleCookie = SimpleCookie()
             try:
                 jar.load(self.text("cookie") or "")

@@ -1,7 +1,6 @@
 """From a template and its values to a page."""
 
 import datetime
-import html
 import json
 from functools import cache
 from pathlib import Path
@@ -54,7 +53,9 @@ def render_cached(name: str, **values: Any) -> PageResponse:
 
 @cache
 def _environment() -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - for pages alone
+    import html  # noqa: PLC0415 - for pages alone
+
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - likewise
 
     made = Environment(
         loader=FileSystemLoader(_TEMPLATES),

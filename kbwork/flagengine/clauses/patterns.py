@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Final
 
-import re2
-
 LONGEST: Final = 512
 READ: Final = 4096
 """So many code points of a text are looked at."""
@@ -86,6 +84,8 @@ def found_in(pattern: str) -> Callable[[str], bool] | None:
 @lru_cache(maxsize=1024)
 def searcher(pattern: str) -> Callable[[str], Any]:
     """The search of the compiled pattern: None where it is not in a text. Raises BadPattern."""
+    import re2  # noqa: PLC0415 - 2 ms that a start can do without
+
     text = printed(pattern)
     try:
         if _NO_EDGE in text:
@@ -99,6 +99,8 @@ def searcher(pattern: str) -> Callable[[str], Any]:
 @lru_cache(maxsize=256)
 def compiled(text: str | bytes) -> Any:
     """What google-re2 makes of a pattern in its own words, without a word in the log. Raises re2.error."""
+    import re2  # noqa: PLC0415 - likewise
+
     options = re2.Options()
     options.log_errors = False
     return re2.compile(text, options)

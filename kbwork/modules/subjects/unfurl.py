@@ -1,7 +1,6 @@
 """Say what a page elsewhere calls itself."""
 
 import re
-from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
 
 from typing_extensions import TypedDict
@@ -14,17 +13,6 @@ from kbwork.core.operations.external import External, FetchedPage
 _MOST_CHARS = 500
 _MOST_URL_CHARS = 2000
 _CHARSET = re.compile(r"charset=[\"']?([A-Za-z0-9._-]{1,40})")
-_META = {
-    "og:title": "title",
-    "twitter:title": "title",
-    "og:description": "text",
-    "twitter:description": "text",
-    "description": "text",
-    "og:image": "image",
-    "og:image:url": "image",
-    "twitter:image": "image",
-    "og:site_name": "site",
-}
 
 
 class SubjectsUnfurl(Input):
@@ -66,7 +54,9 @@ async def unfurl(out: External, args: SubjectsUnfurl) -> Unfurled:
         return Unfurled(title=None, text=None, image=_address(page.url, page.url), site=host)
     if media_type not in ("text/html", "application/xhtml+xml", ""):
         return Unfurled(title=None, text=None, image=None, site=host)
-    found = _Page()
+    from kbwork.core.page_head import PageHead  # noqa: PLC0415 - the parser of pages takes 4 ms, and is seldom needed
+
+    found = PageHead()
     found.feed(_decoded(page))
     found.close()
     said = found.said
@@ -79,34 +69,6 @@ async def unfurl(out: External, args: SubjectsUnfurl) -> Unfurled:
 
 
 _SILENT = Unfurled(title=None, text=None, image=None, site=None)
-
-
-class _Page(HTMLParser):
-    """Reads the head of a page: what stands first of each sort counts."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.said: dict[str, str] = {}
-        self.title: list[str] = []
-        self._in_title = False
-        self._done = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "meta":
-            found = {name: value or "" for name, value in attrs}
-            part = _META.get((found.get("property") or found.get("name") or "").strip().lower())
-            if part is not None and found.get("content", "").strip():
-                self.said.setdefault(part, found["content"])
-        elif tag == "title" and not self._done:
-            self._in_title = True
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "title":
-            self._in_title, self._done = False, True
-
-    def handle_data(self, data: str) -> None:
-        if self._in_title:
-            self.title.append(data)
 
 
 def _decoded(page: FetchedPage) -> str:

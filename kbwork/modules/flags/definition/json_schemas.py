@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-import re2
-
 from kbwork.flagengine.clauses.patterns import compiled
 
 _MOST_CHARS = 8_000
@@ -93,6 +91,7 @@ class _TooMuch(Exception):
 
 def _told(check: Callable[[], None]) -> str | None:
     """What a check raises, in words. What the library itself stumbles over is the schema's fault too."""
+    import re2  # noqa: PLC0415 - likewise
     from jsonschema import SchemaError, ValidationError  # noqa: PLC0415 - likewise
     from referencing.exceptions import Unresolvable  # noqa: PLC0415 - likewise
 
