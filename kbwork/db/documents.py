@@ -83,6 +83,8 @@ class DocumentStore:
         self._bytes = 0
         self._most_bytes = most_bytes
         self._lock = threading.Lock()
+        self.tables: frozenset[str] = frozenset()
+        """Those whose rows some document rests on."""
         self._watched: dict[str, list[_Watched]] = {}
         """Table -> what a change of one of its rows touches."""
         self._touched: set[tuple[str, int]] = set()
@@ -103,7 +105,7 @@ class DocumentStore:
             for table, names in said.shared.items():
                 places = tuple(columns(table).index(name) for name in names)
                 found.setdefault(table, []).append(_Watched(kind, shown=places))
-        self._watched = found
+        self._watched, self.tables = found, frozenset(found)
         self._entries = {kind: {} for kind in kinds}
 
     # -- the writer --------------------------------------------------------------------------------------
@@ -139,8 +141,8 @@ class DocumentStore:
                 self._drop_all(kind)
 
     def note(self, table: str, change: Any) -> None:
-        """A row of this table is about to change."""
-        for watched in self._watched.get(table, ()):
+        """A row of one of `tables` is about to change."""
+        for watched in self._watched[table]:
             watched.note(change, self._touched, self._every)
 
     # -- readers -----------------------------------------------------------------------------------------

@@ -1237,7 +1237,8 @@ CREATE INDEX issue_created on issue (created_at, id) where archived_at is null a
 
 CREATE INDEX issue_done on issue (done_at) where done_at is not null and deleted_at is null;
 
-CREATE INDEX issue_due on issue (due_date, project) where category <> 'done' and archived_at is null and deleted_at is null;
+CREATE INDEX issue_due on issue (due_date, project)
+  where due_date is not null and category <> 'done' and archived_at is null and deleted_at is null;
 
 CREATE INDEX issue_due_any on issue (due_date) where due_date is not null and deleted_at is null;
 

@@ -2,12 +2,13 @@
 
 import contextlib
 import copy
-import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, TypeVar, overload
 
 import apsw
+from pydantic_core import to_json
 
 from kbwork.base.caller import Caller
 from kbwork.base.clock import monotonic
@@ -141,9 +142,10 @@ class Catalogue:
     def _row_changes(self, change: Any) -> None:
         table = change.table_name
         self.changing.add(table)
-        if (read := self.rows.get(table)) is not None:
-            read.pop(change.rowid, None)
-        self.documents.note(table, change)
+        if table in self.documents.tables:
+            if (read := self.rows.get(table)) is not None:
+                read.pop(change.rowid, None)
+            self.documents.note(table, change)
 
     def count_commit(self) -> None:
         """The open group was committed."""
@@ -158,7 +160,11 @@ class Catalogue:
 
     def unchanged(self, tables: Iterable[str], since: int) -> bool:
         """Whether all the commits that changed one of these tables were counted then."""
-        return self._void_at <= since and all(self._changed_at.get(table, 0) <= since for table in tables)
+        changed_at = self._changed_at
+        for table in tables:
+            if changed_at.get(table, 0) > since:
+                return False
+        return self._void_at <= since
 
     def moved(self, since: int) -> bool:
         """Whether who may do what may have changed since `access` was read, by the writer's open group too."""
@@ -468,8 +474,8 @@ class Write(Read):
         row = after or before
         subject = f"{tracked.subject}:{row.get(tracked.key, place[0])}"
         for column, field in tracked.fields.items():
-            old, new = _spanned(before.get(column)), _spanned(after.get(column))
-            if old == new:
+            old, new = before.get(column), after.get(column)
+            if old == new or (old := _spanned(old)) == (new := _spanned(new)):
                 continue
             if tracked.numbered:
                 field = f"{field}:{place[1]}"  # noqa: PLW2901 - the same name, told apart by the number
@@ -486,17 +492,13 @@ class Write(Read):
 
     def _begin_spans(self, *, together: bool = False) -> None:
         """Write the spans that begin now, a few at a time: what differs in number is another statement."""
-        table, n = ("span_waiting", "n, ") if together else ("span", "")
         for first in range(0, len(self._begun), _TOGETHER):
+            some = self._begun[first : first + _TOGETHER]
             binds: dict[str, Any] = {"now": self.now, "by": self.caller.actor}
-            values = []
-            for at, (subject, field, value) in enumerate(self._begun[first : first + _TOGETHER]):
-                values.append(f"({f'{first + at}, ' if together else ''}:s{at}, :f{at}, :v{at}, :now, :by)")
-                binds |= {f"s{at}": subject, f"f{at}": field, f"v{at}": value}
-            self._run(
-                f"insert into {table} ({n}subject, field, value, from_at, by) values {', '.join(values)}",
-                binds,
-            )
+            number = first if together else 0
+            for at, (subject, field, value) in enumerate(some, number):
+                binds[f"s{at}"], binds[f"f{at}"], binds[f"v{at}"] = subject, field, value
+            self._run(_spans_from(number, len(some), together=together), binds)
         self._begun.clear()
 
     @contextlib.contextmanager
@@ -539,7 +541,7 @@ class Write(Read):
                 "actor_kind": caller.kind,
                 "via": caller.via,
                 "at": self.now,
-                "payload": json.dumps(body, ensure_ascii=False, separators=(",", ":")),
+                "payload": to_json(body).decode(),
                 "audience": event.hearers,
                 "scope": "admin" if event.hearers == "admin" else event.scope,
                 "op": self.op or None,
@@ -584,6 +586,16 @@ class Write(Read):
         self.woken = True
 
 
+@cache
+def _spans_from(first: int, count: int, *, together: bool) -> str:
+    """The statement that begins so many spans. Those that wait have their numbers with them."""
+    values = ", ".join(
+        f"({f'{at}, ' if together else ''}:s{at}, :f{at}, :v{at}, :now, :by)"
+        for at in range(first, first + count)
+    )
+    return f"insert into {f'span_waiting (n, {_SPAN})' if together else f'span ({_SPAN})'} values {values}"
+
+
 def _spanned(value: Any) -> Any:
     """A value that has a history: an empty one has none, nor has a text too long to be asked for as a value."""
     return None if value == "" or (isinstance(value, str) and len(value) > _LONG) else value
@@ -596,4 +608,4 @@ def with_columns(row: _Of, columns: Mapping[str, Any]) -> _Of:
 
 def json_array(values: Iterable[Any]) -> str:
     """A JSON array to bind where SQL says `in (select value from json_each(:x))`."""
-    return json.dumps(list(values))
+    return to_json(list(values)).decode()

@@ -120,8 +120,8 @@ class Writer(threading.Thread):
         self._stopping: Stop | None = None
         self._closed = False
         self._last_failure: apsw.Error | None = None
-        self._late_at: float | None = 0.0
-        """When what may wait has waited enough; None while nothing waits."""
+        self._late_at: float | None = None
+        """When what may wait has waited enough; None while nothing does, and before the first commit."""
         self._careful = 0
         """So many groups more have savepoints."""
         self._doubtful = False
@@ -207,8 +207,9 @@ class Writer(threading.Thread):
                 if self.checkpoints.holding:
                     self.checkpoints.step(self._connection)
                 if self._is_late():
-                    self._late_at = monotonic() + _LATE_AGAIN_S
                     self._attempt([])
+                    if self._is_late():  # it was refused
+                        self._late_at = monotonic() + _LATE_AGAIN_S
 
     def _patience(self) -> float | None:
         """How long the writer may sleep, in seconds; None: until a task comes."""

@@ -19,6 +19,7 @@ from kbwork.core.access import callers, scopes
 from kbwork.db.connection import connect
 from kbwork.db.tx import Write
 from kbwork.modules.issues.structure import rank_keys
+from kbwork.modules.search.deferred import WORDS
 from tests.bench import kill
 
 PROJECTS = 10
@@ -177,6 +178,8 @@ class Grower:
         self._connection.executemany(
             "update project set numbers = ? where id = ?", [(n, p) for p, n in self._numbers.items()]
         )
+        for settled in WORDS.settle:
+            self._connection.execute(settled)
         self._made += count
 
     def _issue(self) -> dict[str, Any]:

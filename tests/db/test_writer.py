@@ -2,18 +2,21 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import apsw
 import pytest
 
 from kbwork.app import open_data
+from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import FixedClock
-from kbwork.base.errors import Busy, Internal
+from kbwork.base.errors import Busy, Internal, NotFound
+from kbwork.core.access.last_seen import KeySeen
 from kbwork.db.database import Database
-from kbwork.db.tx import Write
-from kbwork.db.writer import Group
+from kbwork.db.tx import DryRun, Write
+from kbwork.db.writer import Group, Task
 from tests.conftest import NOW
 
 
@@ -115,3 +118,108 @@ def test_after_the_end_writes_are_refused_and_do_not_wait(tmp_path: Path) -> Non
 def test_a_mistake_in_a_read_is_a_mistake_and_no_busy_server(database: Database) -> None:
     with pytest.raises(apsw.SQLError):
         asyncio.run(database.read(lambda tx: tx.value("select nothing"), name="mistake"))
+
+
+class Grouped:
+    """Writes that wait for one another, and so are of one group."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.runs: list[str] = []
+        """The names of those that ran, each time."""
+
+    def put(
+        self, name: str, fault: Exception | None = None, *, early: bool = False
+    ) -> Callable[[Write], str]:
+        """Puts something there, and raises before or behind it."""
+
+        def work(tx: Write) -> str:
+            self.runs.append(name)
+            if fault is not None and early:
+                raise fault
+            put(tx, name)
+            if fault is not None:
+                raise fault
+            return name
+
+        return work
+
+    def __call__(self, *work: Callable[[Write], str]) -> list[object]:
+        """What each answers or is refused with."""
+        begun, gate = threading.Event(), threading.Event()
+
+        def hold(_: Write) -> None:
+            begun.set()
+            gate.wait(10)
+
+        held = self._submit(hold)
+        begun.wait(10)
+        futures = [self._submit(one) for one in work]
+        gate.set()
+        held.result(10)
+        return [one.exception(10) or one.result(10) for one in futures]
+
+    def _submit(self, fn: Callable[[Write], object]) -> "Future[object]":
+        future: Future[object] = Future()
+        self._database._writer.submit(Task(fn, SYSTEM, True, future))
+        return future
+
+
+REFUSED = NotFound("There is none")
+
+
+def test_what_is_refused_before_it_wrote_costs_its_group_nothing(database: Database) -> None:
+    together = Grouped(database)
+    found = together(together.put("a"), together.put("b", REFUSED, early=True), together.put("c"))
+    assert found == ["a", REFUSED, "c"]
+    assert together.runs == ["a", "b", "c"]
+    assert names(database) == ["a", "c"]
+
+
+@pytest.mark.parametrize("fault", [REFUSED, DryRun("b")])
+def test_what_is_taken_back_takes_back_nobody_else(database: Database, fault: Exception) -> None:
+    together = Grouped(database)
+    found = together(together.put("a"), together.put("b", fault), together.put("c"))
+    assert found == ["a", fault if fault is REFUSED else "b", "c"]
+    assert together.runs == ["a", "b", "a", "b", "c"], "all once more, each in its savepoint"
+    assert names(database) == ["a", "c"]
+
+
+def test_behind_a_group_that_ran_twice_the_next_ones_are_careful(database: Database) -> None:
+    together = Grouped(database)
+    together(together.put("a"), together.put("b", REFUSED))
+    together.runs.clear()
+    together(together.put("c"), together.put("d", REFUSED), together.put("e"))
+    assert together.runs == ["c", "d", "e"]
+    assert names(database) == ["a", "c", "e"]
+
+
+def test_one_alone_is_taken_back_without_a_second_run(database: Database) -> None:
+    together = Grouped(database)
+    assert together(together.put("a", REFUSED)) == [REFUSED]
+    assert together.runs == ["a"]
+    assert names(database) == []
+
+
+def test_numbers_of_events_are_given_again_where_nothing_of_them_stays(database: Database) -> None:
+    together = Grouped(database)
+    first = database.seq
+
+    def tell(name: str, fault: Exception | None = None) -> Callable[[Write], str]:
+        def work(tx: Write) -> str:
+            number = tx.emit(KeySeen(subject="key:k_1"))
+            put(tx, name)
+            if fault is not None:
+                raise fault
+            return str(number - first)
+
+        return work
+
+    assert together(tell("a"), tell("b", REFUSED), tell("c")) == ["1", REFUSED, "2"]
+    assert database.seq == first + 2
+    assert database.read_now(
+        lambda tx: tx.column("select seq from events where seq > :first", first=first)
+    ) == [
+        first + 1,
+        first + 2,
+    ]

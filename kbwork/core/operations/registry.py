@@ -50,6 +50,7 @@ class Registry:
         self.cascades: list[Cascade] = []
         self.deferred: list[Deferred] = []
         self.extensions: list[Extension] = []
+        self._of: dict[type[Extension], list[Any]] = {}
         self.language: QueryLanguage | None = None
         self._declared = list(events)
 
@@ -62,7 +63,9 @@ class Registry:
 
     def of(self, point: type[E]) -> list[E]:
         """What modules declared for this point."""
-        return [one for one in self.extensions if isinstance(one, point)]
+        if point not in self._of:
+            self._of[point] = [one for one in self.extensions if isinstance(one, point)]
+        return self._of[point]
 
     @cached_property
     def in_order(self) -> list[Thing]:

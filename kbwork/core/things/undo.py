@@ -1,6 +1,6 @@
 """Undo records: the before-images of one operation's rows, kept for a day beside its events."""
 
-import json
+from pydantic_core import to_json
 
 from kbwork.base import ids
 from kbwork.core.operations.declare import Operation
@@ -37,7 +37,7 @@ def keep_record(tx: Write, op: Operation, part_of: str | None = None) -> str | N
         at=tx.now,
         why_not=op.undo,
         part_of=part_of,
-        images="[]" if op.undo else json.dumps([_packed(image) for image in tx.images], ensure_ascii=False),
+        images="[]" if op.undo else to_json([_packed(image) for image in tx.images]).decode(),
     )
     if op.undo is None:
         _keep_about(tx)
@@ -74,8 +74,8 @@ def _packed(image: tuple[str, list[object], Row | None, Row | None]) -> list[obj
 
 def _plain(row: Row | None) -> Row | None:
     """Bytes as {"hex": ...}: JSON has none."""
-    if row is None:
-        return None
+    if row is None or bytes not in map(type, row.values()):
+        return row
     return {name: {"hex": value.hex()} if isinstance(value, bytes) else value for name, value in row.items()}
 
 

@@ -221,7 +221,7 @@ def _values(tx: Read, args: IssuesCreate, columns: dict[str, Any], assignees: li
     """What own fields hold: what is given, and what fields and layout fill in. An import brings what it brings."""
     place = (columns["project"], columns["type"])
     given = fields.resolve(tx, *place, args.values or {})
-    if args.imported is not None:
+    if args.imported is not None or not fields.catalogue(tx):
         return given
     facts = resolve.facts(tx, columns, assignees=assignees, labels=args.labels or [])
     values = fields.defaults(tx, *place, given, facts)

@@ -1,0 +1,149 @@
+"""What is written for many at once: found by whoever asks, whatever is taken back meanwhile."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from kbwork.app import open_data
+from kbwork.base.caller import SYSTEM
+from kbwork.base.clock import FixedClock
+from kbwork.db.database import Database
+from kbwork.db.tx import Write
+from tests.conftest import NOW, World
+
+LATE_S = 5.0
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = open_data(tmp_path / "data", FixedClock(NOW))
+    yield opened
+    opened.close()
+
+
+def text(tx: Write, ref: int, title: str) -> None:
+    """A text that is searched."""
+    tx.execute(
+        "insert into search_entry (kind, ref, title, body) values ('issue', :ref, :title, '')",
+        ref=ref,
+        title=title,
+    )
+
+
+def found(database: Database, word: str) -> Any:
+    """How many texts have this word."""
+    return database.read_now(
+        lambda tx: tx.value("select count(*) from search_text where search_text match :word", word=word)
+    )
+
+
+def waiting(database: Database, table: str) -> Any:
+    return database.read_now(lambda tx: tx.value(f"select count(*) from {table}"))
+
+
+def until(there: Callable[[], bool]) -> None:
+    """Wait until it is so."""
+    ends = time.monotonic() + LATE_S
+    while not there():
+        assert time.monotonic() < ends
+        time.sleep(0.005)
+
+
+def test_words_are_in_the_index_when_their_transaction_ends(database: Database) -> None:
+    database.write_now(lambda tx: text(tx, 1, "vouchers"))
+    assert found(database, "vouchers") == 1
+    assert waiting(database, "search_waiting") == 0
+
+
+def test_words_are_found_by_their_own_transaction(database: Database) -> None:
+    def write_and_look(tx: Write) -> int:
+        text(tx, 1, "vouchers")
+        number: int = tx.value("select count(*) from search_text where search_text match 'vouchers'")
+        text(tx, 2, "vouchers too")
+        return number
+
+    assert database.write_now(write_and_look) == 1
+    assert found(database, "vouchers") == 2
+
+
+def test_words_of_a_text_that_changes_or_goes_before_the_end_are_those_of_its_end(database: Database) -> None:
+    def write(tx: Write) -> None:
+        text(tx, 1, "first")
+        text(tx, 1, "second")
+        text(tx, 2, "gone")
+        tx.execute("delete from search_entry where kind = 'issue' and ref = 2")
+
+    database.write_now(write)
+    database.write_now(lambda tx: text(tx, 1, "third"))
+    assert [found(database, word) for word in ("first", "second", "third", "gone")] == [0, 0, 1, 0]
+
+
+def test_what_a_part_that_was_taken_back_had_written_is_written_at_the_end(database: Database) -> None:
+    def write(tx: Write) -> None:
+        text(tx, 1, "vouchers")
+        with tx.attempt(keep=False):
+            text(tx, 2, "nothing")
+            assert tx.value("select count(*) from search_text where search_text match 'vouchers'") == 1
+
+    database.write_now(write)
+    assert found(database, "vouchers") == 1
+    assert found(database, "nothing") == 0
+
+
+def spells(world: World, key: str) -> list[tuple[str, int, int | None]]:
+    """(value, from, to) of the lanes of an issue, as they are read."""
+    number = world.session("ana").issues.get(key=key)["id"]
+    return world.database.read_now(
+        lambda tx: tx.tuples(
+            "select (select key from lane where id = s.value), from_at - :now, to_at - :now from spell s"
+            " where subject = :issue and field = 'lane' order by from_at, id",
+            issue=f"issue:{number}",
+            now=world.clock.now(),
+        )
+    )
+
+
+def test_the_history_of_a_new_issue_is_read_at_once_and_written_a_moment_later(world: World) -> None:
+    key = world.session("ana").issues.create(project="WEB", title="New")["key"]
+    assert spells(world, key) == [("todo", 0, None)]
+    until(lambda: waiting(world.database, "span_waiting") == 0)
+    assert spells(world, key) == [("todo", 0, None)]
+
+
+def test_a_new_issue_that_changes_at_once_has_both_in_its_history(world: World) -> None:
+    ana = world.session("ana")
+    for _ in range(20):
+        key = ana.issues.create(project="WEB", title="New")["key"]
+        ana.issues.transition(key=key, to_status="in_progress")
+        assert spells(world, key) == [("todo", 0, 0), ("in_progress", 0, None)]
+
+
+def test_what_waited_when_the_server_was_killed_is_read_and_written_by_the_next(tmp_path: Path) -> None:
+    folder, clock = tmp_path / "data", FixedClock(NOW)
+    open_data(folder, clock).close()
+    connection = apsw.Connection(str(folder / "kbwork.db"))
+    connection.execute("insert into span_waiting values ('issue:7', 0, 'lane', '1', 5, 'm_x')")
+    connection.close()
+    database = open_data(folder, clock)
+    try:
+        assert waiting(database, "spell") == 1
+        database.write_now(lambda tx: tx.insert("setting", name="x", value="1"), SYSTEM)
+        until(lambda: waiting(database, "span_waiting") == 0)
+        assert waiting(database, "spell") == 1
+        assert waiting(database, "span") == 1
+    finally:
+        database.close()
+
+
+def test_what_waits_is_no_commit_for_those_who_listen(database: Database) -> None:
+    database.write_now(
+        lambda tx: tx.execute("insert into span_waiting values ('issue:7', 0, 'lane', '1', 5, 'm_x')")
+    )
+    version = database.version
+    until(lambda: waiting(database, "span_waiting") == 0)
+    assert waiting(database, "span") == 1
+    assert database.version == version
