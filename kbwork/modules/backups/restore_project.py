@@ -46,12 +46,14 @@ async def begin(out: External, source: restore_source.RestoreSource, key: str) -
 
 
 async def _part(out: External, job: RunningJob) -> Next:
-    """Write the project to a file; make it here; bring the rest in, slice by slice; tell of it."""
+    """Write the project to a file; make it here, behind its people; bring the rest in, slice by slice; tell of it."""
     args = job.args
     if args["step"] == "write":
         return Next(args={**args, "step": "make", "import": await _written(out, args)}, message="Read")
     if args["step"] == "make":
         key = await restore_project.begun(out, job)
+        if key is None:
+            return Next(args=args, message="Looking for its people")
         return Next(
             args={**args, "step": "bring", "new_key": key}, message=f"{args['key']} comes in as {key}"
         )

@@ -2,9 +2,9 @@
 
 An `id` is `<source>:<place>#<id>` (`github:owner/repo#5`), that of a person is the name the source knows it by. Times
 are unix seconds, days `YYYY-MM-DD`, texts hold neither NUL nor lone surrogates and are at most `MAX_TEXT` characters.
-Members come in the order of the types here, lists of a `past` behind those. A parent comes before its child; what
-refers to another record refers to one of the same file. `more` is there where the source is one of ours, and says what
-no other source does.
+Members come in the order of the types here, lists of a `past` behind those. A parent comes before its child, and people
+before whatever names them, be it a project; what refers to another record refers to one of the same file. `more` is
+there where the source is one of ours, and says what no other source does.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from kbwork.modules.attachments import MOST_BYTES
 from kbwork.modules.imports.kbz import manifest
 from kbwork.modules.imports.validation_message import unfit
 
-ORDER = ("project", "label", "component", "person", "issue", "comment", "relation", "attachment", "past")
+ORDER = ("person", "project", "label", "component", "issue", "comment", "relation", "attachment", "past")
 MAX_TEXT = 1_000_000
 MAX_RECORDS = 1_000_000
 MAX_TIME = 253_402_300_799
@@ -100,7 +100,7 @@ class ComponentRecord(TypedDict):
 
 @with_config(_STRICT)
 class PersonRecord(TypedDict):
-    """Everybody whom an issue, a comment or a file names has one. `known` is the id of a member of the same org."""
+    """Everybody whom another record names has one. `known` is the id of a member of the same org."""
 
     kind: Literal["person"]
     id: Word
@@ -295,7 +295,7 @@ class FoundProject(TypedDict):
 
 
 class FoundPerson(TypedDict):
-    """Somebody whom the source names; `count` is how often."""
+    """Somebody whom the source names; `count` is how often issues and comments do."""
 
     id: str
     name: str

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -80,27 +81,41 @@ async def _look(out: External, ident: int, who: dict[str, Any]) -> None:
     await out.write(partial(keep, answer=answer))
 
 
-async def begun(out: External, job: RunningJob) -> str:
-    """Make the project of an import under a key that nobody had; answers the key. The job's arguments are as for
-    `running.go_on`."""
-    path = await out.read(partial(uploads.records, ident=job.args["import"]))
-    waiting = await out.thread(run.taken, path, 0)
-    return await out.write(partial(_make, job=job, waiting=waiting[:1]))
+async def begun(out: External, job: RunningJob) -> str | None:
+    """Bring in some of the people, or behind them make the project of an import under a key that nobody had; answers
+    the key, None as long as there are people left. The job's arguments are as for `run.go_on`."""
+    path, at = await out.read(partial(_place, job=job))
+    waiting = await out.thread(run.taken, path, at)
+    return await out.write(partial(_begin_with, job=job, waiting=waiting))
 
 
-def _make(tx: Write, job: RunningJob, waiting: run.Records) -> str:
-    ident = job.args["import"]
-    row = queries.get(tx, ident)
-    if row["job"] == job.id and row["project"] is not None:
+def _place(tx: Read, job: RunningJob) -> tuple[Path, int]:
+    """The file of records, and how far this job came in it."""
+    row = queries.get(tx, job.args["import"])
+    return uploads.records(tx, row["id"]), row["cursor"] if row["job"] == job.id else 0
+
+
+def _begin_with(tx: Write, job: RunningJob, waiting: run.Records) -> str | None:
+    row = queries.get(tx, job.args["import"])
+    if row["job"] != job.id:
+        run.begin(tx, job)
+    elif row["project"] is not None:
         return str(row["project"])  # it was made, and the server was stopped before the job knew
+    people = [*takewhile(lambda one: one[1]["kind"] == "person", waiting)]
+    key = None if people else _take_key(tx, row)
+    run.bring(tx, job, people or waiting[:1])
+    return key
+
+
+def _take_key(tx: Write, row: queries.ImportJobRow) -> str:
+    """The key under which the project of an import comes in from now on: one that nobody had."""
     found = json.loads(row["found"])["projects"][0]
     key = proposal.free_key(tx, found["key"] or "PROJECT")
     plan = proposal.merged(queries.mapping_of(row), {"projects": {found["id"]: key}})
-    queries.put(tx, ident, project=key, mapping=dict(plan))
-    run.first(tx, job, waiting)
+    queries.put(tx, row["id"], project=key, mapping=dict(plan))
     return key
 
 
 async def go_on(out: External, job: RunningJob) -> Next:
-    """Bring some of the rest in; a result at the end. The arguments are as for `running.go_on`."""
+    """Bring some of the rest in; a result at the end. The arguments are as for `run.go_on`."""
     return await run.go_on(out, job)

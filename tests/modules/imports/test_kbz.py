@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +185,69 @@ def test_a_project_comes_into_another_org_with_what_is_known_there(
     gone = undone(other, done["id"])
     assert gone["kept"] == []
     assert counted(other) == rows
+
+
+# -- who has a part in a project, and wrote nothing -----------------------------------------------------------
+
+
+def led(world: World) -> None:
+    """WEB has all that a project itself names somebody in, and that is Cy each time; its one issue is by Di."""
+    cy = world.people["cy"].id
+    do = partial(call, world, "ana")
+    do("projects.member_set", key="WEB", who="@cy", role="lead")
+    do("projects.update", key="WEB", lead="@cy")
+    do("projects.member_set", key="WEB", who="@bo", role="viewer")
+    do("projects.member_set", key="WEB", who="@ana", role="lead")
+    call(world, "cy", "projects.status_post", key="WEB", health="on_track", body="It goes.")
+    do("components.save", project="WEB", name="Cart", lead="@cy")
+    do("issues.template_save", project="WEB", name="Defect", type="bug", input={"assignees": ["@cy"]})
+    do("fields.save", key="keeper", name="Keeper", kind="member", default="@cy", projects=["WEB"])
+    rule = {"if": {"field": "keeper", "op": "=", "value": "@cy"}, "set": {"keeper": "@cy"}}
+    laid_out: dict[str, Any] = {"create": ["keeper"], "edit": ["keeper"], "required": [], "rules": [rule]}
+    do("fields.layout_save", project="WEB", type="bug", **laid_out)
+    steps = [{"name": "Pass", "from": ["*"], "to": "done", "who": ["lead"], "approvers": [cy], "needed": 1}]
+    way = {"name": "Approved", "start": "todo", "lanes": ["todo", "done"], "transitions": steps}
+    do("workflows.assign", id=do("workflows.save", **way)["id"], project="WEB", types=["bug"])
+    call(world, "di", "issues.create", project="WEB", title="Something")
+
+
+@pytest.mark.parametrize("cut", [False, True])
+@pytest.mark.parametrize("way", ["import", "restore"])
+def test_who_wrote_nothing_in_a_project_keeps_their_part_in_it(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, *, cut: bool
+) -> None:
+    """`cut`: each record comes in by a slice of its own."""
+    led(world)
+    before = said(world, "WEB")
+    if cut:
+        monkeypatch.setattr(run, "SLICE_S", 0)
+        monkeypatch.setattr(run, "_TELL_S", 0.02)
+    if way == "import":
+        done = brought(world, written(world, tmp_path, "WEB"))
+    else:
+        done = restored(world, "WEB", id=call(world, "ana", "backups.create")["id"])
+        done |= {"id": done["result"]["import"]}
+        done["lines"] = call(world, "ana", "imports.log", id=done["id"])["items"]
+    assert (done["result"]["errors"], done["lines"]) == (0, [])
+    assert differing(before, said(world, "WEB2")) == []
+    told = [kind for kind, _ in world.events_since(0) if kind.startswith("import.")]
+    assert told == ["import.started", "import.finished"]
+    assert undone(world, done["id"])["kept"] == []
+
+
+def test_who_wrote_nothing_keeps_their_part_in_another_org(
+    world: World, other: World, tmp_path: Path
+) -> None:
+    led(world)
+    before, cy = said(world, "WEB"), other.people["cy"].id
+    done = brought(other, written(world, tmp_path, "WEB"))
+    assert sorted(done["lines"]) == ["Nobody here is Ana Lund, Bo Tran: they have no role in it."]
+    beside: dict[str, Any] = {"members": [], "issues": {}}
+    assert differing(before | beside, said(other, "WEB") | beside) == []
+    members = {one["who"]: one["role"] for one in call(other, "ana", "projects.members", key="WEB")}
+    assert members == {other.people["ana"].id: "lead", cy: "lead"}
+    fields = {one["key"]: one["default"] for one in call(other, "ana", "fields.list")}
+    assert fields["keeper"] == cy
 
 
 def test_the_same_file_again_adds_nothing_and_a_newer_one_what_changed(world: World, tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ import json
 import zipfile
 from typing import Any
 
+import pytest
+
 from kbwork.db.tx import Read
 from tests.conftest import World
 from tests.modules.calls import call, refused
@@ -104,6 +106,66 @@ def test_what_was_read_goes_when_somebody_in_it_is_erased(world: World) -> None:
     assert "Di Park" not in json.dumps(again)
     assert ran(world, found["id"])["errors"] == 0
     assert call(world, "ana", "issues.get", key="WEB2-1")["reporter"] == world.people["di"].id
+
+
+def test_what_was_read_goes_when_somebody_with_a_role_alone_is_erased(world: World) -> None:
+    found = probed(world, kbz_file.packed(led(known=world.people["di"].id)), **KBZ)
+    erased(world, "di", "Di Park")
+    with refused("conflict"):
+        call(world, "ana", "imports.run", id=found["id"])
+    again = call(world, "ana", "imports.probe", id=found["id"])
+    assert ran(world, found["id"])["errors"] == 0
+    assert "Kim" not in json.dumps(again)
+    assert world.people["di"].id not in roles(world)
+
+
+# -- people of a project who wrote nothing ------------------------------------------------------------------
+
+
+def led(**known: str | None) -> Lines:
+    """A project that Kim leads, who is named by nothing else; what is `known` of them."""
+    lines = kbz_file.lines()
+    kim = {"id": "Kim", "name": "Kim", "known": "m_kim", "handle": None, "email": None}
+    lines["people.jsonl"].append(kim | known)
+    lines["projects.jsonl"][0].update(lead="Kim", members=[{"who": "Kim", "role": "lead"}])
+    return lines
+
+
+def roles(world: World) -> dict[str, str]:
+    """Who has which role in what was brought in, beside whoever brought it."""
+    found = {one["who"]: one["role"] for one in call(world, "ana", "projects.members", key="WEB2")}
+    assert found.pop(world.people["ana"].id) == "lead"
+    return found
+
+
+@pytest.mark.parametrize("known", [{"email": "cy@acme.example"}, {"handle": "cy"}])
+def test_who_leads_a_project_of_elsewhere_is_whoever_fits_here(world: World, known: dict[str, str]) -> None:
+    found = brought(world, led(**known))
+    cy = world.people["cy"].id
+    assert found["mapping"]["members"]["Kim"] == cy
+    assert [one["count"] for one in found["found"]["people"] if one["id"] == "Kim"] == [0]
+    assert roles(world) == {cy: "lead"}
+    assert call(world, "ana", "projects.get", key="WEB2")["lead"] == cy
+
+
+def test_who_leads_a_project_of_elsewhere_is_invited_before_it_comes_in(world: World) -> None:
+    found = probed(world, kbz_file.packed(led(email="kim@acme.example")), **KBZ)
+    call(world, "ana", "imports.map_set", id=found["id"], members={"Kim": "invite"})
+    assert ran(world, found["id"])["errors"] == 0
+    (kim,) = roles(world)
+    assert call(world, "ana", "projects.get", key="WEB2")["lead"] == kim
+
+
+def test_who_stands_behind_a_thousand_others_in_the_file_leads_it_too(world: World) -> None:
+    """As many as a probe tells of."""
+    lines = led(handle="cy")
+    others = [
+        lines["people.jsonl"][0] | {"id": f"P{n}", "known": f"m_{n}", "handle": None} for n in range(1000)
+    ]
+    lines["people.jsonl"][1:1] = [one | {"email": None} for one in others]
+    found = brought(world, lines)
+    assert (len(found["found"]["people"]), found["result"]["members"]) == (1000, 1)
+    assert roles(world) == {world.people["cy"].id: "lead"}
 
 
 # -- files without bytes ----------------------------------------------------------------------------------

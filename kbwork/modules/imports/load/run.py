@@ -92,7 +92,7 @@ async def go_on(out: External, job: RunningJob) -> Next:
         waiting = waiting or await out.thread(taken, path, at, upload)
         if not waiting:
             return Next(result=await out.write(partial(_finish, job=job)), message="Brought in")
-        done = await out.write(partial(_slice, job=job, waiting=waiting))
+        done = await out.write(partial(bring, job=job, waiting=waiting))
         if not done:
             break
         at = waiting[done - 1][0]
@@ -129,7 +129,7 @@ def _content(upload: Path, record: records.Record) -> bytes | None:
     return zip_reader.content(upload, record["sha256"], record["size"])
 
 
-def _slice(tx: Write, job: RunningJob, waiting: Records) -> int:
+def bring(tx: Write, job: RunningJob, waiting: Records) -> int:
     """Bring in as many as fit into a slice, in the name of whoever started it; answers how many.
 
     That is none where the job was stopped meanwhile. Raises NotAllowed where they are no admin any more.
@@ -140,7 +140,7 @@ def _slice(tx: Write, job: RunningJob, waiting: Records) -> int:
         return 0
     done = 0
 
-    def bring(inner: Write) -> None:
+    def work(inner: Write) -> None:
         nonlocal done
         bringing = RecordLoader(inner, row, job.args["since"])
         ends = monotonic() + SLICE_S
@@ -155,7 +155,7 @@ def _slice(tx: Write, job: RunningJob, waiting: Records) -> int:
         _require_admin(tx)
         tx.brought_by = ident
         try:
-            run_as_operation(tx, tx.registry.require("imports.run"), bring, new_token(tx))
+            run_as_operation(tx, tx.registry.require("imports.run"), work, new_token(tx))
         finally:
             tx.brought_by = None
     return done
@@ -190,14 +190,13 @@ def _finish(tx: Write, job: RunningJob) -> dict[str, Any]:
     return {"import": ident, "dry_run": False, **figures(tally)}
 
 
-def first(tx: Write, job: RunningJob, waiting: Records) -> None:
-    """Bring in a project, and say that the import is at work by this job; in one transaction."""
+def begin(tx: Write, job: RunningJob) -> None:
+    """Say that the import is at work by this job, from its first record on."""
     ident = job.args["import"]
     row = queries.get(tx, ident)
     queries.put(tx, ident, job=job.id, state="running", cursor=0, tally={}, ended_at=None)
     with impersonate.on_behalf_of(tx, job.args["who"]):
         tx.emit(ImportStarted(subject=f"import:{ident}", payload={"source": row["source"], "job": job.id}))
-    _slice(tx, job, waiting)
 
 
 async def _try(out: External, job: RunningJob) -> Next:

@@ -181,6 +181,8 @@ class RecordCollector:
             )
             if known is not None:
                 self._people[id]["known"] = known
+                # Whoever stands in a file of ours is named in it, be it by a project alone.
+                self._count("person", id, 0)
         return id
 
     def alias(self, other: str, id: str) -> None:
@@ -248,10 +250,10 @@ class RecordCollector:
     def finish(self) -> ReaderAnswer:
         """Write the file of records."""
         head: list[Record] = [
+            *self._people.values(),
             *self._projects.values(),
             *self._labels.values(),
             *self._components.values(),
-            *self._people.values(),
         ]
         for lost in self._spool.finish(head, self._aliases):
             self.lose(lost)
@@ -307,9 +309,9 @@ class RecordCollector:
         if record["outcome"]:
             status["outcomes"][record["outcome"]] = status["outcomes"].get(record["outcome"], 0) + 1
 
-    def _count(self, what: str, value: str | None) -> None:
+    def _count(self, what: str, value: str | None, times: int = 1) -> None:
         if value is not None:
-            self._counts.setdefault(what, Counter())[value] += 1
+            self._counts.setdefault(what, Counter())[value] += times
 
     def _most(self, what: str) -> dict[str, int]:
         return dict(self._counts.get(what, Counter()).most_common(MAX_FOUND))

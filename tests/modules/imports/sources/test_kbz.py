@@ -63,7 +63,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
     found = read(tmp_path, packed())
     assert (found.refused, found.losses) == (None, [])
     assert [record["kind"] for record in found.records] == [
-        *("project", "label", "person", "issue", "comment", "attachment", "past", "past"),
+        *("person", "project", "label", "issue", "comment", "attachment", "past", "past"),
     ]
     assert found.records[3]["id"] == f"kbz:{ORG}/WEB#1"
 
