@@ -94,10 +94,6 @@ REASONS = {
     ): "a view is counted, as long as its seconds allow",
     ("span_waiting", "insert into span"): "all that waits is written, and gone",
     ("member", "where state = 'active' order by lower(name)"): "kept in memory until somebody comes or goes",
-    (
-        "project_key",
-        "select k.key, k.project from project_key k",
-    ): "kept in memory until a project gets a key",
 }
 """(table, a part of the statement) -> why it may walk through the table."""
 

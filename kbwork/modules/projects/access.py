@@ -220,6 +220,15 @@ def project(tx: Read, key: str, *, named: bool = False) -> ProjectRow:
     return row
 
 
+def as_set_up(tx: Read, key: str) -> ProjectRow:
+    """The project as `project` answers it, from memory: its `numbers`, which move with each issue, may be older."""
+    found = by_key(tx).get(key.strip().upper())
+    if found is None or found not in roles(tx):
+        return project(tx, key)
+    row: ProjectRow = tx.cached(("project as set up", found), lambda: tx.stored("project", [found]))
+    return row
+
+
 def number_of(tx: Read, key: str) -> int:
     """The internal number of the project with this key; as `project`."""
     found = by_key(tx).get(key.strip().upper())

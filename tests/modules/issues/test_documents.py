@@ -3,6 +3,7 @@
 import random
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
@@ -18,6 +19,7 @@ from kbwork.core.operations.declare import Operation
 from kbwork.core.operations.dispatch import run_in
 from kbwork.core.operations.validate import validate
 from kbwork.db.tx import ConstraintViolated, DryRun, Read, Write, json_array
+from kbwork.db.writer import Task
 from kbwork.modules.issues.issue import documents
 from kbwork.modules.projects import access as projects
 from tests.conftest import World
@@ -80,21 +82,31 @@ class Model:
         project, numbers = self.chance.choice(found)
         return f"{project}-{self.chance.randint(1, max(1, numbers))}"
 
-    def write(self, name: str, given: Given, *, keep: bool = True) -> None:
-        """Do it as somebody, or try it and take it back; what is refused is refused."""
-        op = self.op(name)
+    def write(self, *calls: tuple[str, Given], keep: float) -> None:
+        """Do these as somebody, or try them and take them back; what is refused is refused.
 
-        def work(tx: Write) -> Any:
-            answer = run_in(tx, op, validate(op.input, given))
-            if not keep:
-                raise DryRun(answer)
-            return answer
+        Several are of one group, as far as they come while the writer is at work.
+        """
+        futures = []
+        for name, given in calls:
+            who = self.caller() if self.chance.random() < 0.5 else self.admin
+            kept = self.chance.random() < keep
+            future: Future[Any] = Future()
+            work = partial(self._work, op=self.op(name), given=given, keep=kept)
+            self.database._writer.submit(Task(work, who, True, future))
+            futures.append((future, kept))
+        for future, kept in futures:
+            try:
+                future.result(60)
+            except (Problem, ConstraintViolated):
+                continue
+            self.made += kept
 
-        try:
-            self.database.write_now(work, self.caller() if self.chance.random() < 0.5 else self.admin)
-        except (Problem, ConstraintViolated):
-            return
-        self.made += keep
+    def _work(self, tx: Write, *, op: Operation, given: Given, keep: bool) -> Any:
+        answer = run_in(tx, op, validate(op.input, given))
+        if not keep:
+            raise DryRun(answer)
+        return answer
 
     def forget(self) -> None:
         """Nothing is kept any more."""
@@ -102,9 +114,13 @@ class Model:
 
     def step(self) -> None:
         """Something happens."""
-        name = self.chance.choice([*WRITES, *["issues.create"] * 4])
-        given = {key: value for key, value in WRITES[name](self).items() if value is not None}
-        self.write(name, given, keep=self.chance.random() < 0.9)
+        calls = []
+        for _ in range(self.chance.choice((1, 1, 1, 2, 4))):
+            name = self.chance.choice([*WRITES, *["issues.create"] * 4])
+            calls.append(
+                (name, {key: value for key, value in WRITES[name](self).items() if value is not None})
+            )
+        self.write(*calls, keep=0.9)
 
     def look(self) -> int:
         """Somebody looks at some issues, one by one and as lists; answers how many were shown."""

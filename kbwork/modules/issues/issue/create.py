@@ -45,7 +45,7 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
     Whatever is unknown is 422 naming the nearest; labels of one group exclude each other. Members and reporters of the
     project make issues.
     """
-    project = projects.project(tx, args.project)
+    project = projects.as_set_up(tx, args.project)
     access.require_maker(tx, project)
     if args.imported is not None and (not tx.caller.admin or "admin" not in tx.caller.scopes):
         raise NotAllowed("`imported` is for admins with the scope admin.")
@@ -240,7 +240,8 @@ def _taker(tx: Read, project: ProjectRow) -> str | None:
         " where p.project = :project and p.role in ('lead', 'member') order by m.created_at, m.id",
         project=project["id"],
     )
-    return str(people[project["numbers"] % len(people)]) if people else None
+    made = tx.value("select numbers from project where id = :id", id=project["id"])
+    return str(people[made % len(people)]) if people else None
 
 
 def _relations(tx: Read, named: list[RelationInput]) -> list[tuple[RelationKindRow, bool, IssueRow]]:

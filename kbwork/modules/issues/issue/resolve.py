@@ -41,7 +41,7 @@ def label_ids(tx: Read, project: int, names: list[str]) -> list[int]:
 def _label(known: list[LabelRow], name: str) -> LabelRow:
     wanted = folded(name.strip())
     for row in known:
-        if wanted in (folded(row["name"]), str(row["id"])):
+        if wanted in (row["name_key"], str(row["id"])):
             return row
     names = [row["name"] for row in known]
     hint = did_you_mean(name, names, repr) or " Make it with labels.save."
