@@ -364,6 +364,8 @@ class Write(Read):
         """What the running call has set going by itself so far, in the measure of who bounds it."""
         self.woken = False
         self.tables: set[str] = set()
+        self._moves_access = False
+        """One of them is of those on which all that is kept rests."""
         self._begun: list[tuple[str, str, str]] = []
         """(subject, field, value) of spans that begin and are not written yet."""
         self._spans_wait = False
@@ -384,7 +386,7 @@ class Write(Read):
     def cached(self, key: Any, make: Callable[[], Any], *, of: tuple[str, ...] = ()) -> Any:
         """As on a reader, and anew where this transaction or its group touched a table that it may rest on."""
         catalogue = self._catalogue
-        if not (self.tables.isdisjoint(catalogue.access_tables) and catalogue.changing.isdisjoint(of)):
+        if self._moves_access or not catalogue.changing.isdisjoint(of):
             return make()
         return self.memoized(key, make) if catalogue.unsettled else super().cached(key, make, of=of)
 
@@ -423,13 +425,12 @@ class Write(Read):
         self._run(sql, binds)
         touched = _TOUCHED.match(sql)
         assert touched is not None, f"{sql} changes nothing that is known"
-        self.tables.add(touched[1])
+        self._touch(touched[1])
         return self._connection.changes()
 
     def insert(self, table: str, **columns: Any) -> int:
         """Add a row; answers its rowid, which is its `id` where that is an integer."""
-        names = ", ".join(columns)
-        self._run(f"insert into {table} ({names}) values ({', '.join(':' + c for c in columns)})", columns)
+        self._run(_insertion(table, tuple(columns)), columns)
         rowid = self._connection.last_insert_rowid()
         key = self._catalogue.key(self._connection, table)
         place = [columns.get(name, rowid) for name in key]
@@ -465,9 +466,13 @@ class Write(Read):
 
     def _keep(self, table: str, place: list[Any], before: Row | None, after: Row | None) -> None:
         self.images.append((table, place, before, after))
-        self.tables.add(table)
+        self._touch(table)
         if (tracked := self._catalogue.tracked.get(table)) is not None:
             self._spans(tracked, place, before or {}, after or {})
+
+    def _touch(self, table: str) -> None:
+        self.tables.add(table)
+        self._moves_access = self._moves_access or table in self._catalogue.access_tables
 
     def _spans(self, tracked: Tracked, place: list[Any], before: Row, after: Row) -> None:
         """Close the spans of values that end and open those that begin; empty values have none."""
@@ -584,6 +589,11 @@ class Write(Read):
     def wake(self) -> None:
         """Tell the worker after the commit that there is something to do."""
         self.woken = True
+
+
+@cache
+def _insertion(table: str, columns: tuple[str, ...]) -> str:
+    return f"insert into {table} ({', '.join(columns)}) values ({', '.join(':' + name for name in columns)})"
 
 
 @cache
