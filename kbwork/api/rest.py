@@ -16,7 +16,6 @@ from kbwork.api.http.request import (
     require_size,
 )
 from kbwork.api.http.response import Response
-from kbwork.base.clock import monotonic
 from kbwork.base.errors import NotFound, Problem
 from kbwork.core.operations.call import AuthorizedCall, Credentials, OperationResult, Pass
 
@@ -41,11 +40,9 @@ class Rest(WholeEndpoint[AuthorizedCall]):
         self, op_id: str, peer: Peer, fields: Fields, body: bytes
     ) -> Response | Coroutine[Any, Any, Response]:
         """Answer a POST that is there as a whole: at once where a read is quick, else by what is to be awaited."""
-        started = monotonic()
-        self._dispatcher.database.begin()
         fields.pop(b"content-length", None)
-        head = Head(fields, "POST", peer.address, self._site.base_url)
-        request = Request(PREFIX + op_id, head)
+        request = self.begin(PREFIX + op_id, peer, fields)
+        head = request.head
         try:
             admitted = self._admit_again(op_id, peer, request, fields)
             require_size(body, self._site.max_body_bytes)
@@ -54,11 +51,11 @@ class Rest(WholeEndpoint[AuthorizedCall]):
                 admitted, body, known.decode("latin-1") if known is not None else None
             )
             if reply is None:
-                return self.finish(request, started, self._made(head, admitted, body))
+                return self.finish(request, self._made(head, admitted, body))
             response = _answer(head, admitted, reply)
         except Exception as error:  # as of other requests
             response = self._refused(request, error)
-        self._count(request, response.status, started)
+        self._count(request, response.status)
         return response
 
     def _admit_again(self, op_id: str, peer: Peer, request: Request, fields: Fields) -> AuthorizedCall:

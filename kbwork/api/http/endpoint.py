@@ -7,8 +7,9 @@ from typing import Any, Final, Generic, TypeVar
 
 from starlette.types import Receive, Scope, Send
 
+from kbwork.api.http.exchange import Fields, Peer
 from kbwork.api.http.problems import refusal
-from kbwork.api.http.request import AsgiRequest, Request, RequestTooLong, read_body
+from kbwork.api.http.request import AsgiRequest, Head, Request, RequestTooLong, read_body
 from kbwork.api.http.response import Observe, Response
 from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass
@@ -50,7 +51,6 @@ class Endpoint(ABC):
         self._dispatcher = site.dispatcher
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started = monotonic()
         request = AsgiRequest(scope, receive, send, self._site.base_url)
         if self.in_a_task:
             await begin_task()
@@ -63,20 +63,25 @@ class Endpoint(ABC):
             response = self._refused(request, error)
             await request.answer(response)
             status = response.status
-        self._count(request, status, started)
+        self._count(request, status)
 
-    async def finish(self, request: Request, started: float, work: Coroutine[Any, Any, Response]) -> Response:
+    def begin(self, path: str, peer: Peer, fields: Fields) -> Request:
+        """A POST that is there as a whole begins to be answered."""
+        self._dispatcher.database.begin()
+        return Request(path, Head(fields, "POST", peer.address, self._site.base_url))
+
+    async def finish(self, request: Request, work: Coroutine[Any, Any, Response]) -> Response:
         """What comes of the work for a request, be it a refusal."""
         try:
             response = await work
         except Exception as error:
             response = self._refused(request, error)
-        self._count(request, response.status, started)
+        self._count(request, response.status)
         return response
 
-    def _count(self, request: Request, status: int, started: float) -> None:
+    def _count(self, request: Request, status: int) -> None:
         if status != NOT_COUNTED and request.counted and (door := self.door):
-            self._site.observe(door, request.cls, status, monotonic() - started)
+            self._site.observe(door, request.cls, status, monotonic() - request.since)
 
     def _refused(self, request: Request, error: Exception) -> Response:
         return self.refuse(request, told(error, self.log, request.head.request, self.wrong))

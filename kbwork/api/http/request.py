@@ -9,6 +9,7 @@ from starlette.types import Receive, Scope, Send
 from kbwork.api.http.exchange import ANSWER, Answer
 from kbwork.api.http.response import Response
 from kbwork.base import ids
+from kbwork.base.clock import monotonic
 from kbwork.base.errors import NotAllowed, TooLarge, UnsupportedType
 from kbwork.core.operations.call import Credentials
 
@@ -169,9 +170,11 @@ class Head:
 class Request:
     """One request, as far as its head says it."""
 
-    __slots__ = ("cls", "counted", "found", "head", "path")
+    __slots__ = ("cls", "counted", "found", "head", "path", "since")
 
     def __init__(self, path: str, head: Head) -> None:
+        self.since = monotonic()
+        """When it began to be answered."""
         self.path = path
         self.head = head
         self.cls = "other"

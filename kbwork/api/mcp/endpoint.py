@@ -15,7 +15,7 @@ from pydantic_core import to_json
 from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site, told
 from kbwork.api.http.exchange import Fields, Peer
 from kbwork.api.http.problems import wrong_method
-from kbwork.api.http.request import AsgiRequest, Head, Request, require_json, require_length
+from kbwork.api.http.request import AsgiRequest, Head, require_json, require_length
 from kbwork.api.http.response import Response
 from kbwork.api.mcp import plain
 from kbwork.api.mcp.request import VISIT, McpRequest, as_body
@@ -106,10 +106,8 @@ class McpDoor(Endpoint):
         call = plain.read(self._plain, fields, body)
         if call is None:
             return None
-        started = monotonic()
-        self._dispatcher.database.begin()
-        request = Request("/mcp", Head(fields, "POST", peer.address, self._site.base_url))
-        return self.finish(request, started, self._called(request.head, call))
+        request = self.begin("/mcp", peer, fields)
+        return self.finish(request, self._called(request.head, call))
 
     async def _called(self, head: Head, call: plain.PlainCall) -> Response:
         """As `_let_in`, then as the server behind it; who is let in and who may call is one look."""

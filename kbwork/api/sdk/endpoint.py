@@ -15,7 +15,6 @@ from kbwork.api.http.problems import refusal_headers, wrong_method
 from kbwork.api.http.request import AsgiRequest, Head, Request, read_body, require_length
 from kbwork.api.http.response import Response, header_lines
 from kbwork.api.sdk.keys import CLIENT
-from kbwork.base.clock import monotonic
 from kbwork.base.errors import Problem, UnsupportedType
 
 _SAFE: Final = [("x-content-type-options", "nosniff")]
@@ -92,10 +91,8 @@ class SdkEndpoint(Endpoint):
 
     def call(self, path: str, peer: Peer, fields: Fields, body: bytes) -> Coroutine[Any, Any, Response]:
         """Answer a POST without a query that is there as a whole."""
-        started = monotonic()
-        self._dispatcher.database.begin()
-        request = Request(path, Head(fields, "POST", peer.address, self._site.base_url))
-        return self.finish(request, started, self._called(request, body))
+        request = self.begin(path, peer, fields)
+        return self.finish(request, self._called(request, body))
 
     async def _called(self, request: Request, body: bytes) -> Response:
         async def receive() -> Message:
