@@ -8,6 +8,7 @@ import string
 _PROCESS = secrets.token_hex(3)
 _REQUESTS = itertools.count(secrets.randbelow(1 << 24))
 _LOWER = string.ascii_lowercase + string.digits
+_PAIRS = [one + other for one in _LOWER for other in _LOWER]
 _CODE = "BCDFGHJKLMNPQRSTVWXZ23456789"  # no vowels, no look-alikes: read aloud and typed by hand
 
 
@@ -30,10 +31,10 @@ def short(length: int = 16) -> str:
     """A random name of lower-case letters and digits, from one look at the source of chance."""
     number = int.from_bytes(secrets.token_bytes(length))
     text = ""
-    for _ in range(length):
-        number, digit = divmod(number, 36)
-        text += _LOWER[digit]
-    return text
+    for _ in range(0, length, 2):
+        number, pair = divmod(number, len(_PAIRS))
+        text += _PAIRS[pair]
+    return text[:length]
 
 
 def salt() -> str:

@@ -180,7 +180,7 @@ class Beside:
         self._tx = tx
         self._roles = projects.roles(tx)
         ids = json_array(row["id"] for row in rows)
-        self._lanes = {lane["id"]: lane for lane in lanes.rows(tx)}
+        self._lanes = lanes.by_id(tx)
         self._types: dict[int, str] = tx.cached(
             "type-keys", lambda: {row["id"]: row["key"] for row in tx.all("select id, key from issue_type")}
         )

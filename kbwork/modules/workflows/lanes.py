@@ -14,6 +14,12 @@ def rows(tx: Read) -> list[LaneRow]:
     return found
 
 
+def by_id(tx: Read) -> dict[int, LaneRow]:
+    """All lanes, those that go too, by their internal ids."""
+    found: dict[int, LaneRow] = tx.cached("lanes by id", lambda: {row["id"]: row for row in rows(tx)})
+    return found
+
+
 def staying(tx: Read) -> list[LaneRow]:
     """The lanes that people see, in order."""
     return [row for row in rows(tx) if row["heir"] is None]
@@ -31,4 +37,4 @@ def by_name(tx: Read, name: str, *, field: str = "status") -> LaneRow:
 
 def one(tx: Read, lane: int) -> LaneRow:
     """The lane with this internal id, which must exist."""
-    return next(row for row in rows(tx) if row["id"] == lane)
+    return by_id(tx)[lane]

@@ -291,7 +291,7 @@ def _tell(
     common: dict[str, Any] = {"key": f"{project['key']}-{row['number']}", "project": project["key"]}
     if args.imported is not None:
         common["import"] = 0
-    lane = next(lane for lane in lanes.rows(tx) if lane["id"] == row["lane"])
+    lane = lanes.one(tx, row["lane"])
     tx.emit(
         IssueCreated(
             subject=f"issue:{issue}",
