@@ -248,6 +248,13 @@ def clock() -> FixedClock:
 
 
 @pytest.fixture
+def steps(pytestconfig: pytest.Config) -> int:
+    """How much happens in a test against a model: `pytest --steps 100000` takes some minutes."""
+    found: int = pytestconfig.getoption("--steps")
+    return found
+
+
+@pytest.fixture
 def settings() -> Settings:
     """Without rate limits; a test of limits asks for its own."""
     return Settings(limits=LimitSettings(enabled=False))

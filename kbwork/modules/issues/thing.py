@@ -11,7 +11,7 @@ from kbwork.issuefields import FIELDS
 from kbwork.modules.issues import access, event_payloads
 from kbwork.modules.issues.commentable import COMMENTABLE
 from kbwork.modules.issues.events import IssuePurged
-from kbwork.modules.issues.issue.documents import DOCUMENTED
+from kbwork.modules.issues.issue.documents import DOCUMENTS
 from kbwork.modules.issues.lifecycle import delete, undo_checks
 from kbwork.modules.issues.searchable import SEARCHABLE
 from kbwork.modules.projects import ISSUE_RESTORABLE, ISSUE_SEEN
@@ -102,7 +102,7 @@ FILEABLE = Fileable(
 
 ISSUE = Thing(
     name="issue",
-    document=DOCUMENTED,
+    document=DOCUMENTS,
     scope="issues:read",
     home=__name__,
     seen="exists (select 1 from issue i where i.id = cast(:ref as integer)"

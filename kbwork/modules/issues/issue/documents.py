@@ -4,13 +4,12 @@ What an issue says of others, its parent and the number of its children, is aske
 question.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, cast
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
-from kbwork.core.operations import etag
-from kbwork.db.documents import Document, Documented, Entry, MadeDocument
+from kbwork.core.operations.documents import Eyes, Made, ThingDocuments
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, json_array
 from kbwork.modules import fields
@@ -18,20 +17,6 @@ from kbwork.modules.issues import queries
 from kbwork.modules.issues.model import Issue
 from kbwork.modules.projects import access as projects
 
-DOCUMENTED = Documented(
-    table="issue",
-    shared={
-        "component": ("name", "name_key"),
-        "field": (),
-        "field_layout": (),
-        "field_option": (),
-        "issue_type": ("key",),
-        "label": ("name",),
-        "lane": ("key", "name"),
-        "project": ("key",),
-    },
-)
-_KIND = "issue"
 _ROLES: dict[projects.Role | None, int] = {None: 0, "viewer": 1, "reporter": 2, "member": 3, "lead": 4}
 _OWN, _WATCHED, _GUEST = 8, 16, 32
 _WATCHER_BYTES = 150
@@ -49,8 +34,8 @@ class _Facts(NamedTuple):
     """It has children."""
 
 
-class _Eyes:
-    """Whose answer it is, as far as documents differ by that."""
+class IssueEyes(Eyes):
+    """By what they may do, and whether it is theirs or watched by them."""
 
     __slots__ = ("_guest", "_me", "_roles")
 
@@ -60,7 +45,6 @@ class _Eyes:
         self._roles = {project: _ROLES[role] for project, role in projects.roles(tx).items()}
 
     def shown(self, facts: _Facts) -> int:
-        """One number for all who are shown the same: what they may do, and whether it is theirs or watched by them."""
         return (
             self._roles.get(facts.project, 0)
             | (_OWN if facts.reporter == self._me else 0)
@@ -68,66 +52,8 @@ class _Eyes:
             | self._guest
         )
 
-    def document(self, entry: Entry | None) -> Document | None:
-        """What they are shown of this one, where that is kept."""
-        if entry is None:
-            return None
-        last = entry.last
-        if last is not None and last[0] is self:
-            return last[1]
-        found = entry.shown.get(self.shown(entry.facts))
-        if found is not None:
-            entry.last = (self, found)
-        return found
 
-
-class Told(NamedTuple):
-    """Some issues as JSON."""
-
-    items: list[bytes]
-    digest: bytes
-    """Of all that they say."""
-    entry: Entry | None
-    """Of the one that was asked for, where it says nothing of others."""
-
-
-def texts(tx: Read, issues: Sequence[int]) -> Told:
-    """Some issues, which the caller sees, in this order."""
-    eyes: _Eyes = tx.cached(
-        ("issue eyes", tx.caller.ident, tx.caller.role, tx.caller.projects), lambda: _Eyes(tx)
-    )
-    entries = tx.documents(_KIND, issues)
-    found = [eyes.document(entry) for entry in entries]
-    facts: list[Any] = [entry.facts if entry is not None else None for entry in entries]
-    if None in found:
-        missing = [issue for issue, known in zip(issues, found, strict=True) if known is None]
-        made = dict(_made(tx, eyes, missing))
-        for at, known in enumerate(found):
-            if known is None:
-                facts[at], found[at] = made[issues[at]]
-    documents = cast(list[Document], found)
-    items = [document.pieces[0] for document in documents]
-    digests = [document.digest for document in documents]
-    open_ = [at for at, document in enumerate(documents) if len(document.pieces) > 1]
-    if open_:
-        relatives = queries.relatives(
-            tx,
-            [facts[at].parent for at in open_ if facts[at].parent is not None],
-            [issues[at] for at in open_ if facts[at].above],
-        )
-        for at in open_:
-            said = relatives.of(issues[at], facts[at].parent)
-            digests.append(b"%b,%b,%b;" % said)
-            items[at] = _filled(documents[at].pieces, said)
-    alone = entries[0] if len(issues) == 1 and not open_ else None
-    return Told(items, etag.digest(b"".join(digests)), alone)
-
-
-def _filled(pieces: tuple[bytes, ...], said: tuple[bytes, ...]) -> bytes:
-    return b"".join([part for pair in zip(pieces, (*said, b""), strict=True) for part in pair])
-
-
-def _made(tx: Read, eyes: _Eyes, issues: list[int]) -> Iterator[tuple[int, tuple[_Facts, Document]]]:
+def _made(tx: Read, _: IssueEyes, issues: list[int]) -> Iterator[Made]:
     rows = queries.rows(tx, issues)
     beside = queries.Beside(tx, rows)
     watchers: dict[int, set[str]] = {}
@@ -136,22 +62,26 @@ def _made(tx: Read, eyes: _Eyes, issues: list[int]) -> Iterator[tuple[int, tuple
         ids=json_array(issues),
     ):
         watchers.setdefault(issue, set()).add(who)
-    keeps = fields.stand_alone(tx)
     for row in rows:
-        issue = row["id"]
         facts = _Facts(
             row["project"],
             row["reporter"],
-            frozenset(watchers.get(issue, ())),
+            frozenset(watchers.get(row["id"], ())),
             row["parent"],
             row["children"] > 0,
         )
-        pieces = _pieces(beside.issue(row), row)
-        document = Document(pieces, etag.digest(b"\0".join(pieces)))
-        if keeps:
-            size = _WATCHER_BYTES * len(facts.watchers)
-            tx.keep_document(_KIND, issue, MadeDocument(facts, size, eyes.shown(facts), document))
-        yield issue, (facts, document)
+        size = _WATCHER_BYTES * len(facts.watchers)
+        yield Made(row["id"], facts, _pieces(beside.issue(row), row), size)
+
+
+def _relatives(tx: Read, issues: dict[int, _Facts]) -> Mapping[int, tuple[bytes, ...]]:
+    """The key of the parent, the number of children, and of those that are done."""
+    found = queries.relatives(
+        tx,
+        [facts.parent for facts in issues.values() if facts.parent is not None],
+        [issue for issue, facts in issues.items() if facts.above],
+    )
+    return {issue: found.of(issue, facts.parent) for issue, facts in issues.items()}
 
 
 def _pieces(issue: Issue, row: IssueRow) -> tuple[bytes, ...]:
@@ -178,3 +108,22 @@ def _split(members: dict[str, Any], name: str) -> tuple[dict[str, Any], dict[str
     names = list(members)
     at = names.index(name)
     return {one: members[one] for one in names[:at]}, {one: members[one] for one in names[at + 1 :]}
+
+
+DOCUMENTS = ThingDocuments(
+    kind="issue",
+    table="issue",
+    shared={
+        "component": ("name", "name_key"),
+        "field": (),
+        "field_layout": (),
+        "field_option": (),
+        "issue_type": ("key",),
+        "label": ("name",),
+        "lane": ("key", "name"),
+        "project": ("key",),
+    },
+    make=_made,
+    keeps=fields.stand_alone,
+    fill=_relatives,
+)

@@ -3,20 +3,20 @@
 from typing import Annotated, Any, Literal, TypeVar, cast
 
 from pydantic import Field
-from pydantic_core import to_json
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Text, When
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
-from kbwork.core.operations import etag, pagination
+from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import Rendered, read
+from kbwork.core.operations.documents import eyes_of
 from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.issues import access, queries
-from kbwork.modules.issues.issue import documents
+from kbwork.modules.issues.issue.documents import DOCUMENTS, IssueEyes
 from kbwork.modules.issues.issue.list_page import SORTS, ListPage, ListQuery
 from kbwork.modules.issues.model import Issue
 from kbwork.modules.issues.ports import Checklists, Flags
@@ -41,7 +41,8 @@ def _one(tx: Read, args: IssuesGet) -> Rendered | None:
     if args.with_:
         return None
     issue = access.of_key(tx, args.key)
-    told = documents.texts(tx, [issue if issue is not None else access.get(tx, args.key)["id"]])
+    asked = [issue if issue is not None else access.get(tx, args.key)["id"]]
+    told = DOCUMENTS.texts(tx, eyes_of(tx, IssueEyes), asked)
     entry = told.entry if issue is not None else None  # what a former key means may change without the issue
     return Rendered(told.items[0], told.digest, entry)
 
@@ -109,10 +110,7 @@ def _page(tx: Read, args: IssuesList, *, whole: bool) -> tuple[list[Any], str | 
 
 def _listed(tx: Read, args: IssuesList) -> Rendered:
     found, after = _page(tx, args, whole=False)
-    items, digest, _ = documents.texts(tx, [row[0] for row in found])
-    behind = to_json(after)
-    body = b'{"items":[%b],"next":%b}' % (b",".join(items), behind)
-    return Rendered(body, etag.digest(digest + behind))
+    return DOCUMENTS.paged(tx, eyes_of(tx, IssueEyes), [row[0] for row in found], after)
 
 
 @read(
