@@ -3,6 +3,7 @@ against what is there."""
 
 import random
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -49,8 +50,8 @@ class Model:
         self._first = self.database.seq
         self._told: dict[tuple[str, str, bytes], int] = {}
         """(operation, input, digest) -> hash of what was answered."""
-        self.made = 0
-        """Writes that went well."""
+        self.made = Counter[str]()
+        """Writes that went well, by name."""
 
     def op(self, name: str) -> Operation:
         found: Operation = self._registry.require(name)
@@ -101,7 +102,7 @@ class Model:
             self.database.write_now(work, self.caller() if self.chance.random() < 0.5 else self.admin)
         except (Problem, ConstraintViolated):
             return
-        self.made += keep
+        self.made[name] += keep
 
     def forget(self) -> None:
         """Nothing is kept any more."""
@@ -187,9 +188,16 @@ def given(**values: Any) -> Callable[[Model], Given]:
 
 
 SWITCH = some(True, False)
+
+
+def _trashed(model: Model, kind: str) -> list[int]:
+    """One of those that lie in the trash, or none that ever did."""
+    return [model.chance.choice(model.column("select id from trash where kind glob :kind", kind=kind) or [1])]
+
+
 UNDONE: dict[str, Callable[[Model], Given]] = {
-    "trash.restore": lambda model: {"ids": [model.chance.randint(1, 20)]},
-    "trash.purge": lambda model: {"ids": [model.chance.randint(1, 20)]},
+    "trash.restore": lambda model: {"ids": _trashed(model, "*")},
+    "trash.purge": lambda model: {"ids": _trashed(model, model.play.kind)},
     "undo.apply": lambda model: {"seq": model.seq()},
 }
 """Writes that take others back."""
@@ -201,7 +209,7 @@ def play_out(model: Model, steps: int) -> None:
     for _ in range(steps):
         model.step()
         shown += model.look()
-    assert model.made > steps / 5
+    assert model.made.total() > steps / 5
     assert shown > steps / 2
     assert model.kept > 0
 
@@ -227,7 +235,8 @@ def play_beside(model: Model, steps: int) -> None:
     while not ended.is_set():
         shown += reader.look()
     writer.join()
-    assert not failed
+    if failed:
+        raise failed[0]
     assert shown > 0
 
 

@@ -7,7 +7,8 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Body, Id, Input, Name, Text, When
-from kbwork.core.operations.declare import read, write
+from kbwork.core.operations.declare import Rendered, read, write
+from kbwork.core.operations.documents import eyes_of
 from kbwork.core.ports.comments import CommentTarget
 from kbwork.db.rows import CommentRow
 from kbwork.db.tx import Read, Write
@@ -135,21 +136,29 @@ class CommentsList(Input):
     """What they are about, such as `issue:WEB-1`."""
 
 
-@read("comments.list", scope="comments:read", example={"subject": "issue:WEB-1"})
+def _listed(tx: Read, args: CommentsList) -> Rendered:
+    found = tx.column(f"select c.id {_ON_SUBJECT}", **_binds(tx, args))
+    return queries.DOCUMENTS.listed(tx, eyes_of(tx, queries.CommentEyes), found)
+
+
+@read("comments.list", scope="comments:read", example={"subject": "issue:WEB-1"}, render=_listed)
 def list_(tx: Read, args: CommentsList) -> list[Comment]:
     """List the comments on a subject, oldest first; guests do not see internal ones.
 
     The starter of a thread that was deleted while replies remain stands there without author and body.
     """
-    on = access.target(tx, args.subject)
-    rows = tx.all(
-        f"select * from comment c where c.subject = :subject and {access.THERE}"
-        " and (c.internal = 0 or not :guest) order by c.created_at, c.id",
-        CommentRow,
-        subject=on.subject,
-        guest=int(tx.caller.guest),
-    )
-    return queries.shown(tx, rows)
+    return queries.shown(tx, tx.all(f"select * {_ON_SUBJECT}", CommentRow, **_binds(tx, args)))
+
+
+_ON_SUBJECT = (
+    f"from comment c where c.subject = :subject and {access.THERE} and (c.internal = 0 or not :guest)"
+    " order by c.created_at, c.id"
+)
+
+
+def _binds(tx: Read, args: CommentsList) -> dict[str, Any]:
+    """The subject, which the caller sees, and whether they are a guest."""
+    return {"subject": access.target(tx, args.subject).subject, "guest": int(tx.caller.guest)}
 
 
 def require_said(body: str) -> None:

@@ -1,7 +1,12 @@
-"""Comments as rows, and as the caller sees them."""
+"""Comments as rows, as the caller sees them, and as documents, which are kept."""
 
 import json
+from collections.abc import Iterator
+from typing import NamedTuple
 
+from pydantic_core import to_json
+
+from kbwork.core.operations.documents import Eyes, Made, ThingDocuments
 from kbwork.db.rows import CommentRow
 from kbwork.db.tx import Read, json_array
 from kbwork.modules.comments import access
@@ -58,3 +63,47 @@ def _reactions(tx: Read, ids: list[int]) -> dict[int, list[Reaction]]:
         reaction = Reaction(emoji=row["emoji"], count=row["count"], mine=bool(row["mine"]), who=who)
         found.setdefault(row["comment"], []).append(reaction)
     return found
+
+
+_REACTION_BYTES = 200
+"""Of somebody who reacted, in a dict."""
+
+
+class _Facts(NamedTuple):
+    """What decides which of its documents somebody is shown."""
+
+    reactions: dict[str, tuple[str, ...]]
+    """Who reacted -> with what."""
+
+
+class CommentEyes(Eyes):
+    """By which of the reactions to it are theirs."""
+
+    __slots__ = ("_voice",)
+
+    def __init__(self, tx: Read) -> None:
+        self._voice = access.speaker(tx)
+
+    def shown(self, facts: _Facts) -> tuple[str, ...]:
+        return facts.reactions.get(self._voice, ())
+
+
+def _made(tx: Read, _: CommentEyes, comments: list[int]) -> Iterator[Made]:
+    ids = json_array(comments)
+    rows = tx.all(
+        "select * from comment where id in (select value from json_each(:ids))", CommentRow, ids=ids
+    )
+    reactions: dict[int, dict[str, tuple[str, ...]]] = {}
+    for comment, who, emoji in tx.tuples(
+        "select comment, who, emoji from reaction where comment in (select value from json_each(:ids))"
+        " order by emoji",
+        ids=ids,
+    ):
+        held = reactions.setdefault(comment, {})
+        held[who] = (*held.get(who, ()), emoji)
+    for row, comment in zip(rows, shown(tx, rows), strict=True):
+        facts = _Facts(reactions.get(row["id"], {}))
+        yield Made(row["id"], facts, (to_json(comment),), _REACTION_BYTES * len(facts.reactions))
+
+
+DOCUMENTS = ThingDocuments(kind="comment", table="comment", make=_made)

@@ -80,6 +80,7 @@ SEARCHABLE = replace(
 
 COMMENT = Thing(
     name="comment",
+    document=queries.DOCUMENTS,
     scope="comments:read",
     home=__name__,
     seen=access.seen_on,
