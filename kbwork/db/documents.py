@@ -27,6 +27,9 @@ class Documented:
 
     table: str
     """Its own, whose rowid is the thing's number."""
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Tables whose rows are part of such a thing, and the columns that hold its number, where the kind names them for
+    nothing else."""
     shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Tables whose rows many things show, and the columns that these show of a row that is there; without columns,
     whatever happens in that table touches all of them."""

@@ -5,12 +5,12 @@ import random
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import apsw
-import pytest
 from pydantic_core import to_json
 
 from kbwork.base.caller import Caller
@@ -153,8 +153,8 @@ class Model:
         try:
             expected = to_json(op.fn(tx, args))
         except Problem as problem:
-            with pytest.raises(type(problem)):
-                op.render(tx, args)
+            with suppress(type(problem)):
+                assert op.render(tx, args) is None, (name, given)
             return 0
         found = [op.render(tx, args) for _ in range(2)]
         for one in found:

@@ -174,7 +174,7 @@ class Thing:
             return None
         own = self.document.table
         told = {table: (said.key,) for table, said in self.tracked.items() if table != own}
-        return self.document, {**self.parts, **told}
+        return self.document, {**self.parts, **told, **self.document.parts}
 
     @property
     def hosts(self) -> str | None:

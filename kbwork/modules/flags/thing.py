@@ -15,6 +15,7 @@ from kbwork.modules.flags.comments import (
     flag_editable,
 )
 from kbwork.modules.flags.definition.content import meta_of
+from kbwork.modules.flags.flag.documents import DOCUMENTS
 
 
 def _find_project(tx: Read, ref: str) -> Subject | None:
@@ -106,6 +107,7 @@ FLAG_PROJECT = Thing(
 )
 FLAG = Thing(
     name="flag",
+    document=DOCUMENTS,
     scope="flags:read",
     home=__name__,
     seen=f"exists (select 1 from flag_project fp where {IN_PROJECT} and {access.SEEN})",

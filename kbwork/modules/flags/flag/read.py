@@ -1,16 +1,18 @@
 """Look at flags: one, with all that belongs to it, or those of a project."""
 
 import json
+from typing import Any
 
 from kbwork.base.model import Input, Text
 from kbwork.base.text import folded
-from kbwork.core.operations.declare import read
+from kbwork.core.operations.declare import Rendered, read
 from kbwork.db.rows import FlagProjectRow, FlagRow
 from kbwork.db.tx import Read
 from kbwork.modules.flags import access, answers
 from kbwork.modules.flags.change import requests, schedules
 from kbwork.modules.flags.definition import dependencies
 from kbwork.modules.flags.flag import link
+from kbwork.modules.flags.flag.documents import DOCUMENTS, eyes
 from kbwork.modules.flags.model import Flag, Ref
 
 
@@ -37,22 +39,32 @@ class FlagsList(Input):
     """With targets, rules and prerequisites in every environment; else with how many there are."""
 
 
-@read("flags.list", scope="flags:read", example={"project": "web"})
+def _listed(tx: Read, args: FlagsList) -> Rendered | None:
+    if args.q:
+        return None  # words are looked for in the whole rows
+    found = tx.column(f"select id {_OF_PROJECT}", **_binds(args, access.project(tx, args.project)))
+    return DOCUMENTS.listed(tx, eyes(whole=bool(args.full)), found)
+
+
+@read("flags.list", scope="flags:read", example={"project": "web"}, render=_listed)
 def list_(tx: Read, args: FlagsList) -> list[Flag]:
     """List the flags of a project by key, each with its state in every environment."""
     project = access.project(tx, args.project)
-    rows = tx.all(
-        "select * from flag where project = :project and archived = :archived"
-        " and (:tag is null or exists (select 1 from json_each(meta, '$.tags') t where t.value = :tag)) order by key",
-        FlagRow,
-        project=project["id"],
-        archived=int(bool(args.archived)),
-        tag=args.tag,
-    )
+    rows = tx.all(f"select * {_OF_PROJECT}", FlagRow, **_binds(args, project))
     words = folded(args.q or "").split()
     if words:
         rows = [row for row in rows if _has(row, words)]
     return answers.flags(tx, project, rows, whole=bool(args.full))
+
+
+_OF_PROJECT = (
+    "from flag where project = :project and archived = :archived"
+    " and (:tag is null or exists (select 1 from json_each(meta, '$.tags') t where t.value = :tag)) order by key"
+)
+
+
+def _binds(args: FlagsList, project: FlagProjectRow) -> dict[str, Any]:
+    return {"project": project["id"], "archived": int(bool(args.archived)), "tag": args.tag}
 
 
 def whole(tx: Read, project: FlagProjectRow, row: FlagRow) -> Flag:
