@@ -27,16 +27,20 @@ class Documented:
 
     table: str
     """Its own, whose rowid is the thing's number."""
+    key: str | None = None
+    """The column that names the thing, where the table has no rowid."""
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Tables whose rows are part of such a thing, and the columns that hold its number, where the kind names them for
-    nothing else."""
+    """Tables whose rows are part of such a thing, and the columns that name it, where the kind names them for nothing
+    else."""
     shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Tables whose rows many things show, and the columns that these show of a row that is there; without columns,
     whatever happens in that table touches all of them."""
 
 
 DocumentedKind = tuple[Documented, Mapping[str, tuple[str, ...]]]
-"""What a kind says, and the columns that hold a thing's number in each table of its parts."""
+"""What a kind says, and the columns that name a thing in each table of its parts."""
+Place = tuple[str, Any]
+"""The kind of a thing, and its number or name."""
 
 
 class Document(NamedTuple):
@@ -52,7 +56,7 @@ class Entry:
 
     __slots__ = ("bytes", "facts", "kept", "last", "place", "shown", "stamp", "used")
 
-    def __init__(self, place: tuple[str, int], facts: Any, stamp: int) -> None:
+    def __init__(self, place: Place, facts: Any, stamp: int) -> None:
         self.place = place
         self.facts = facts
         self.kept = True
@@ -81,7 +85,7 @@ class DocumentStore:
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self.epoch = 0
-        self._entries: dict[str, dict[int, Entry]] = {}
+        self._entries: dict[str, dict[Any, Entry]] = {}
         """Kind -> its things, the oldest first."""
         self._bytes = 0
         self._most_bytes = most_bytes
@@ -90,10 +94,10 @@ class DocumentStore:
         """Those whose rows some document rests on."""
         self._watched: dict[str, list[_Watched]] = {}
         """Table -> what a change of one of its rows touches."""
-        self._touched: set[tuple[str, int]] = set()
+        self._touched: set[Place] = set()
         self._every: set[str] = set()
         """The kinds of which the open transaction touched everything."""
-        self._void: frozenset[tuple[str, int]] = frozenset()
+        self._void: frozenset[Place] = frozenset()
         self._void_kinds: frozenset[str] = frozenset()
         """Of the commit that is under way."""
 
@@ -101,7 +105,8 @@ class DocumentStore:
         """Tell it of the kinds with documents. `columns` answers those of a table in their order."""
         found: dict[str, list[_Watched]] = {}
         for kind, (said, parts) in kinds.items():
-            found.setdefault(said.table, []).append(_Watched(kind, own=True))
+            own = (columns(said.table).index(said.key),) if said.key is not None else ()
+            found.setdefault(said.table, []).append(_Watched(kind, own=not own, ids=own))
             for table, names in parts.items():
                 places = tuple(columns(table).index(name) for name in names)
                 found.setdefault(table, []).append(_Watched(kind, ids=places))
@@ -150,7 +155,7 @@ class DocumentStore:
 
     # -- readers -----------------------------------------------------------------------------------------
 
-    def find(self, kind: str, idents: Collection[int], epoch: int) -> list[Entry | None]:
+    def find(self, kind: str, idents: Collection[Any], epoch: int) -> list[Entry | None]:
         """What is kept of things for a snapshot that began at this epoch, in their order."""
         void = self._void  # before the look: the writer drops, then settles
         if kind in self._void_kinds:
@@ -172,7 +177,7 @@ class DocumentStore:
             return False
         return entry.kept  # behind the look at what is void: the writer drops, then settles
 
-    def keep(self, place: tuple[str, int], made: MadeDocument, epoch: int) -> None:
+    def keep(self, place: Place, made: MadeDocument, epoch: int) -> None:
         """Keep what was made of a thing from a snapshot that began at this epoch, if nothing was changed since."""
         facts, facts_bytes, shown, document = made
         size = sum(map(len, document.pieces)) + _DOCUMENT_BYTES
@@ -206,7 +211,7 @@ class DocumentStore:
         for ident in list(self._entries[kind]):
             self._drop((kind, ident))
 
-    def _drop(self, place: tuple[str, int]) -> None:
+    def _drop(self, place: Place) -> None:
         entry = self._entries[place[0]].pop(place[1], None)
         if entry is not None:
             entry.kept = False
@@ -222,7 +227,7 @@ class _Watched:
     ids: tuple[int, ...] = ()
     shown: tuple[int, ...] | None = None
 
-    def note(self, change: Any, touched: set[tuple[str, int]], every: set[str]) -> None:
+    def note(self, change: Any, touched: set[Place], every: set[str]) -> None:
         if self.own:
             touched.update(((self.kind, change.rowid), (self.kind, change.rowid_new)))
             return

@@ -291,11 +291,11 @@ class Read:
         catalogue.facts[key] = (self._access, self._commits, answer)
         return answer
 
-    def documents(self, kind: str, idents: Collection[int]) -> list[Entry | None]:
+    def documents(self, kind: str, idents: Collection[Any]) -> list[Entry | None]:
         """What is kept of things in their order, as they are in this snapshot."""
         return self._catalogue.documents.find(kind, idents, self._epoch)
 
-    def keep_document(self, kind: str, ident: int, made: MadeDocument) -> None:
+    def keep_document(self, kind: str, ident: Any, made: MadeDocument) -> None:
         """Keep a document of a thing that was made of this snapshot, unless what was found out once may be older."""
         if not self._catalogue.moved(self._access):
             self._catalogue.documents.keep((kind, ident), made, self._epoch)
@@ -376,11 +376,11 @@ class Write(Read):
         catalogue.waiting.require(self._connection, catalogue.changing, sql)
         return super()._run(sql, binds)
 
-    def documents(self, kind: str, idents: Collection[int]) -> list[Entry | None]:
+    def documents(self, kind: str, idents: Collection[Any]) -> list[Entry | None]:
         """Nothing: what this transaction changed is not what others are shown."""
         return [None for _ in idents]
 
-    def keep_document(self, kind: str, ident: int, made: MadeDocument) -> None:
+    def keep_document(self, kind: str, ident: Any, made: MadeDocument) -> None:
         """Not kept: it may be taken back."""
 
     def cached(self, key: Any, make: Callable[[], Any], *, of: tuple[str, ...] = ()) -> Any:

@@ -140,3 +140,10 @@ class ThingDocuments(Documented, Generic[E]):
 
 def _filled(pieces: tuple[bytes, ...], said: tuple[bytes, ...]) -> bytes:
     return b"".join([part for pair in zip(pieces, (*said, b""), strict=True) for part in pair])
+
+
+def split(members: Mapping[str, Any], name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What stands before and behind a member of an object, which has room in its place."""
+    names = list(members)
+    at = names.index(name)
+    return {one: members[one] for one in names[:at]}, {one: members[one] for one in names[at + 1 :]}

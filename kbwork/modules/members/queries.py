@@ -8,7 +8,7 @@ from kbwork.base.text import did_you_mean
 from kbwork.core.access import visibility
 from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read, json_array
-from kbwork.modules.members.model import Member
+from kbwork.modules.members.model import Member, Status
 
 _ISSUE_SHARED = (
     "i.deleted_at is null and (i.project in (select value from json_each(:kb_full))"
@@ -39,6 +39,13 @@ TEAM_SEEN = (
 """The condition on `team t`: guests see their own teams and those of their projects."""
 
 
+_TEAMS = (
+    "select member, team from team_member where member in (select value from json_each(:ids)) order by team"
+)
+_TEAMS_SEEN = (
+    "select tm.member, tm.team from team_member tm join team t on t.id = tm.team"
+    f" where tm.member in (select value from json_each(:ids)) and {TEAM_SEEN} order by tm.team"
+)
 _LONGEST = 60
 """No handle is longer, nor is an id."""
 
@@ -113,13 +120,9 @@ def shown(tx: Read, rows: Sequence[MemberRow]) -> list[Member]:
     """Members as the caller may see them."""
     ids = json_array(row["id"] for row in rows)
     teams: dict[str, list[int]] = {}
-    for pair in tx.all(
-        "select tm.member, tm.team from team_member tm join team t on t.id = tm.team"
-        f" where tm.member in (select value from json_each(:ids)) and {TEAM_SEEN} order by tm.team",
-        ids=ids,
-        **visibility.binds(tx),
-    ):
-        teams.setdefault(pair["member"], []).append(pair["team"])
+    held, binds = (_TEAMS_SEEN, visibility.binds(tx)) if tx.caller.guest else (_TEAMS, {})
+    for member, team in tx.tuples(held, ids=ids, **binds):
+        teams.setdefault(member, []).append(team)
     factors = set(
         tx.column(
             "select member from credential where totp is not null and member in (select value from json_each(:ids))",
@@ -132,9 +135,6 @@ def shown(tx: Read, rows: Sequence[MemberRow]) -> list[Member]:
 def _shown(tx: Read, row: MemberRow, teams: list[int], two_factor: bool) -> Member:
     own = row["id"] == tx.caller.member
     guest = tx.caller.guest and not own
-    status = json.loads(row["status"]) if row["status"] else None
-    if status is not None and status.get("until") is not None and status["until"] <= tx.now:
-        status = None
     return Member(
         id=row["id"],
         name=row["name"],
@@ -148,13 +148,25 @@ def _shown(tx: Read, row: MemberRow, teams: list[int], two_factor: bool) -> Memb
         zone=row["zone"],
         locale=row["locale"],
         teams=teams,
-        status=status,
+        status=lasting(tx, status(row)),
         two_factor=two_factor if own or tx.caller.admin else None,
         managed=False,
         guest_until=row["guest_until"],
         last_seen_at=None if guest else row["last_seen_at"],
         created_at=row["created_at"],
     )
+
+
+def status(row: MemberRow) -> Status | None:
+    """What somebody said that they are up to."""
+    found: Status | None = json.loads(row["status"]) if row["status"] else None
+    return found
+
+
+def lasting(tx: Read, said: Status | None) -> Status | None:
+    """The same, unless it is over."""
+    until = said.get("until") if said is not None else None
+    return None if until is not None and until <= tx.now else said
 
 
 def one(tx: Read, member: str) -> Member:

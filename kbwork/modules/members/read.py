@@ -1,18 +1,21 @@
 """Look at the people of the org."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Text
 from kbwork.core.access import scopes, visibility
 from kbwork.core.operations import pagination
-from kbwork.core.operations.declare import read
+from kbwork.core.operations.declare import Rendered, read
+from kbwork.core.operations.documents import eyes_of
 from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read
 from kbwork.modules.members import queries
+from kbwork.modules.members.documents import DOCUMENTS, MemberEyes
 from kbwork.modules.members.model import Member
 
-_COLUMNS = "m.*, lower(m.name) as sorted"
+_ORDER = "order by lower(m.name), m.id limit :most"
 
 
 class _SortedRow(MemberRow):
@@ -31,26 +34,43 @@ class MembersList(Input):
     limit: Limit | None = None
 
 
-@read("members.list", scope="members:read", example={"q": "ana", "state": "active"})
+def _listed(tx: Read, args: MembersList) -> Rendered | None:
+    if tx.caller.guest:
+        return None
+    where, binds = _page(tx, args)
+    rows = tx.tuples(f"select lower(m.name), m.id from member m where {where} {_ORDER}", **binds)
+    shown = [ident for _, ident in rows[: pagination.limit(args)]]
+    return DOCUMENTS.paged(tx, eyes_of(tx, MemberEyes), shown, _after(tx, args, rows))
+
+
+@read("members.list", scope="members:read", example={"q": "ana", "state": "active"}, render=_listed)
 def list_(tx: Read, args: MembersList) -> Paged[Member]:
     """List the people of the org, by name. Guests see those with whom they share a project, a team or an issue.
 
     An unknown role is 422; a team that you do not see has no members.
     """
+    where, binds = _page(tx, args)
+    rows = tx.all(
+        f"select m.*, lower(m.name) as sorted from member m where {where} {_ORDER}", _SortedRow, **binds
+    )
+    following = _after(tx, args, [(row["sorted"], row["id"]) for row in rows])
+    return Paged[Member](items=queries.shown(tx, rows[: pagination.limit(args)]), next=following)
+
+
+def _page(tx: Read, args: MembersList) -> tuple[str, dict[str, Any]]:
+    """(the condition on `member m` of those from the beginning of a page, what it and `_ORDER` bind)."""
     where, binds = _filter(tx, args)
     if (at := pagination.place(tx, args)) is not None:
         where.append("(lower(m.name), m.id) > (:name, :id)")
         binds |= {"name": at[0], "id": at[1]}
+    binds["most"] = pagination.limit(args) + 1
+    return " and ".join(where), binds
+
+
+def _after(tx: Read, args: MembersList, places: Sequence[tuple[Any, ...]]) -> str | None:
+    """The cursor behind a page, given the places in the order of those on it and of the one behind them."""
     most = pagination.limit(args)
-    rows = tx.all(
-        f"select {_COLUMNS} from member m where {' and '.join(where)} order by lower(m.name), m.id limit :most",
-        _SortedRow,
-        most=most + 1,
-        **binds,
-    )
-    last = rows[most - 1] if len(rows) > most else None
-    following = pagination.cursor(tx, args, [last["sorted"], last["id"]]) if last is not None else None
-    return Paged[Member](items=queries.shown(tx, rows[:most]), next=following)
+    return pagination.cursor(tx, args, list(places[most - 1])) if len(places) > most else None
 
 
 class MembersGet(Input):
@@ -58,7 +78,15 @@ class MembersGet(Input):
     """Member id, e-mail address, `@handle` or `me`."""
 
 
-@read("members.get", scope="members:read", example={"id": "@ana"})
+def _one(tx: Read, args: MembersGet) -> Rendered | None:
+    if tx.caller.guest:
+        return None
+    row = queries.by_ref(tx, args.id, missing=NotFound)
+    told = DOCUMENTS.texts(tx, eyes_of(tx, MemberEyes), [row["id"]])
+    return Rendered(told.items[0], told.digest, told.entry)
+
+
+@read("members.get", scope="members:read", example={"id": "@ana"}, render=_one)
 def get(tx: Read, args: MembersGet) -> Member:
     """Look at one member. Guests find people whom they share something with, and nobody by address (404)."""
     return queries.shown(tx, [queries.by_ref(tx, args.id, missing=NotFound)])[0]

@@ -3,6 +3,7 @@
 from kbwork.core.things.thing import Revertible, Subject, Thing
 from kbwork.db.tx import Read
 from kbwork.modules.members import queries
+from kbwork.modules.members.documents import DOCUMENTS
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -25,6 +26,7 @@ def _reference(tx: Read, ref: str) -> str | None:
 
 MEMBER = Thing(
     name="member",
+    document=DOCUMENTS,
     scope="members:read",
     home=__name__,
     seen=f"exists (select 1 from member m where m.id = :ref and {queries.MEMBER_SEEN})",

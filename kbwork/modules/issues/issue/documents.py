@@ -5,11 +5,11 @@ question.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic_core import to_json
 
-from kbwork.core.operations.documents import Eyes, Made, ThingDocuments
+from kbwork.core.operations.documents import Eyes, Made, ThingDocuments, split
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, json_array
 from kbwork.modules import fields
@@ -88,12 +88,10 @@ def _pieces(issue: Issue, row: IssueRow) -> tuple[bytes, ...]:
     """The whole, or with room for its parent, the number of its children and of those that are done."""
     if row["parent"] is None and not row["children"]:
         return (to_json(issue),)
-    members: dict[str, Any] = dict(issue)
-    counts: dict[str, Any] = dict(issue["counts"])
-    first, behind_parent = _split(members, "parent")
-    middle, last = _split(behind_parent, "counts")
-    before, behind_children = _split(counts, "children")
-    between, after = _split(behind_children, "children_done")
+    first, behind_parent = split(issue, "parent")
+    middle, last = split(behind_parent, "counts")
+    before, behind_children = split(issue["counts"], "children")
+    between, after = split(behind_children, "children_done")
     assert not between, "the two counts stand side by side"
     return (
         b'%b,"parent":' % to_json(first)[:-1],
@@ -101,13 +99,6 @@ def _pieces(issue: Issue, row: IssueRow) -> tuple[bytes, ...]:
         b',"children_done":',
         b",%b,%b" % (to_json(after)[1:], to_json(last)[1:]),
     )
-
-
-def _split(members: dict[str, Any], name: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What stands before and behind a member."""
-    names = list(members)
-    at = names.index(name)
-    return {one: members[one] for one in names[:at]}, {one: members[one] for one in names[at + 1 :]}
 
 
 DOCUMENTS = ThingDocuments(
