@@ -5,6 +5,7 @@ import random
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +22,7 @@ from kbwork.core.operations.declare import Operation, Rendered
 from kbwork.core.operations.dispatch import run_in
 from kbwork.core.operations.validate import validate
 from kbwork.db.tx import ConstraintViolated, DryRun, Read, Write
+from kbwork.db.writer import Task
 from tests.conftest import PEOPLE, World
 
 Given = dict[str, Any]
@@ -88,21 +90,31 @@ class Model:
         """The first column of that."""
         return [row[0] for row in self.rows(sql, **binds)]
 
-    def write(self, name: str, given: Given, *, keep: bool = True) -> None:
-        """Do it as somebody, or try it and take it back; what is refused is refused."""
-        op = self.op(name)
+    def write(self, *asked: Asked, keep: float) -> None:
+        """Do these as somebody, or try them and take them back; what is refused is refused.
 
-        def work(tx: Write) -> Any:
-            answer = run_in(tx, op, validate(op.input, given))
-            if not keep:
-                raise DryRun(answer)
-            return answer
+        Several are of one group, as far as they come while the writer is at work.
+        """
+        futures = []
+        for name, given in asked:
+            who = self.caller() if self.chance.random() < 0.5 else self.admin
+            kept = self.chance.random() < keep
+            future: Future[Any] = Future()
+            work = partial(self._work, op=self.op(name), given=given, keep=kept)
+            self.database._writer.submit(Task(work, who, True, future))
+            futures.append((future, name, kept))
+        for future, name, kept in futures:
+            try:
+                future.result(60)
+            except (Problem, ConstraintViolated):
+                continue
+            self.made[name] += kept
 
-        try:
-            self.database.write_now(work, self.caller() if self.chance.random() < 0.5 else self.admin)
-        except (Problem, ConstraintViolated):
-            return
-        self.made[name] += keep
+    def _work(self, tx: Write, *, op: Operation, given: Given, keep: bool) -> Any:
+        answer = run_in(tx, op, validate(op.input, given))
+        if not keep:
+            raise DryRun(answer)
+        return answer
 
     def forget(self) -> None:
         """Nothing is kept any more."""
@@ -110,10 +122,13 @@ class Model:
 
     def step(self) -> None:
         """Something happens."""
-        writes = self.play.writes
-        name = self.chance.choice([*writes, *[self.play.often] * 4])
-        given = {key: value for key, value in writes[name](self).items() if value is not None}
-        self.write(name, given, keep=self.chance.random() < 0.9)
+        writes, asked = self.play.writes, []
+        for _ in range(self.chance.choice((1, 1, 1, 2, 4))):
+            name = self.chance.choice([*writes, *[self.play.often] * 4])
+            asked.append(
+                (name, {key: value for key, value in writes[name](self).items() if value is not None})
+            )
+        self.write(*asked, keep=0.9)
 
     def look(self) -> int:
         """Somebody looks at some things, one by one and as lists; answers how many times they were shown documents."""
