@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Coroutine, Generator, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +20,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from kbwork.app import App, open_data, registry
-from kbwork.base.caller import Caller
+from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import FixedClock
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.core.access import callers, scopes
@@ -27,7 +28,8 @@ from kbwork.core.operations.dispatch import run_in
 from kbwork.core.operations.validate import validate
 from kbwork.db.database import Database
 from kbwork.db.folder import RESERVE_BYTES
-from kbwork.db.tx import Write
+from kbwork.db.tx import DryRun, Write
+from kbwork.db.writer import Outcome, Task, Writer
 from kbwork.modules.auth import hashed, passwords
 from kbwork.modules.org.setup import create_org
 from kbwork.settings import LimitSettings, Settings
@@ -359,3 +361,22 @@ def _projects(tx: Write, people: dict[str, Person]) -> None:
     run(tx, people["cy"], "projects.create", {"key": "SEC", "name": "Security", "visibility": "members"})
     run(tx, people["cy"], "projects.member_set", {"key": "SEC", "who": "@di", "role": "reporter"})
     run(tx, people["di"], "projects.create", {"key": "PRV", "name": "Private", "visibility": "private"})
+
+
+@pytest.fixture
+def twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each write runs twice: it has a neighbour in its group who is taken back."""
+    attempt = Writer._attempt
+
+    def spoil(tx: Write) -> None:
+        tx.execute("insert into setting (name, value) values ('spoilt', '1')")
+        raise DryRun(None)
+
+    def beside(self: Writer, tasks: list[Task]) -> list[Outcome] | None:
+        if not tasks:
+            return attempt(self, tasks)
+        self._careful = 0
+        outcomes = attempt(self, [*tasks, Task(spoil, SYSTEM, True, Future())])
+        return outcomes[:-1] if outcomes is not None else None
+
+    monkeypatch.setattr(Writer, "_attempt", beside)

@@ -207,7 +207,8 @@ class Writer(threading.Thread):
                 if self.checkpoints.holding:
                     self.checkpoints.step(self._connection)
                 if self._is_late():
-                    self._attempt([])
+                    if not self._full:
+                        self._attempt([])
                     if self._is_late():  # it was refused
                         self._late_at = monotonic() + _LATE_AGAIN_S
 
@@ -286,7 +287,8 @@ class Writer(threading.Thread):
             if not isinstance(error, _TakeBack):
                 self._broken(error)
                 return None
-            connection.execute("rollback")
+            if not self._rolled_back(connection):
+                return None
             if len(tasks) > 1:
                 raise
             return [_outcome(error.error)]
@@ -294,6 +296,15 @@ class Writer(threading.Thread):
         if tasks and (connection.total_changes() != changes or woken):
             self._tell(Group(self.sequence.last, woken, frozenset(tables)))
         return outcomes
+
+    def _rolled_back(self, connection: apsw.Connection) -> bool:
+        """Take the open transaction back; False where the disk is in the way of that, too."""
+        try:
+            connection.execute("rollback")
+        except apsw.Error as error:
+            self._broken(error)
+            return False
+        return True
 
     def _settle_memory(self) -> None:
         """What is kept in memory of what was committed ends."""
@@ -395,6 +406,7 @@ class Writer(threading.Thread):
             self.version += 1
             self._catalogue.void()
             self._catalogue.documents.clear()
+            self._catalogue.waiting.know(self._catalogue.waiting.kinds)
 
     def _refusal(self) -> Problem:
         if isinstance(self._last_failure, _FULL):

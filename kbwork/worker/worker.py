@@ -3,9 +3,11 @@
 import asyncio
 import contextlib
 import logging
+from copy import deepcopy
 
 from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import monotonic
+from kbwork.base.dataclasses import replace
 from kbwork.base.errors import Busy, Problem
 from kbwork.core.access import last_seen
 from kbwork.core.jobs import queue
@@ -13,7 +15,7 @@ from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.external import External
 from kbwork.core.ports.memory import KeptInMemory
-from kbwork.db.tx import Read
+from kbwork.db.tx import Read, Write
 from kbwork.db.writer import Group
 from kbwork.worker.periodic import PeriodicTask
 
@@ -156,9 +158,14 @@ class Worker:
         """One step; answers the job as it goes on, or None when it ended."""
         step, wait = kind.step, kind.wait
         if step is not None:
-            return await self._database.write(
-                lambda tx: queue.advance(tx, job, lambda: step(tx, job), kind), SYSTEM, essential=True
-            )
+
+            def advance(tx: Write) -> RunningJob | None:
+                given = replace(
+                    job, args=deepcopy(job.args)
+                )  # a step may change them, and a write may run twice
+                return queue.advance(tx, job, lambda: step(tx, given), kind)
+
+            return await self._database.write(advance, SYSTEM, essential=True)
         assert wait is not None
         out = External(self._database, SYSTEM, lambda fn: fn, self._dispatcher.fetch)
         beat = asyncio.create_task(self._beat(job))

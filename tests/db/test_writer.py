@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Any, cast
 
 import apsw
 import pytest
@@ -223,3 +224,51 @@ def test_numbers_of_events_are_given_again_where_nothing_of_them_stays(database:
         first + 1,
         first + 2,
     ]
+
+
+class Line:
+    """A connection on which one statement fails once, before it runs or behind it."""
+
+    def __init__(self, real: apsw.Connection, fails: str, *, behind: bool = False) -> None:
+        self.real, self.fails, self.behind, self.armed = real, fails, behind, True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.real, name)
+
+    def execute(self, sql: str, *binds: Any) -> Any:
+        if sql != self.fails or not self.armed:
+            return self.real.execute(sql, *binds)
+        self.armed = False
+        if self.behind:
+            self.real.execute(sql, *binds)
+        raise apsw.IOError("disk I/O error")
+
+
+def fail_once(database: Database, statement: str, *, behind: bool = False) -> None:
+    """The writer's next such statement fails."""
+    connection = database._writer._connection
+    assert connection is not None
+    database._writer._connection = cast(apsw.Connection, Line(connection, statement, behind=behind))
+
+
+def test_a_rollback_that_fails_is_told_and_the_writer_goes_on(database: Database) -> None:
+    together = Grouped(database)
+    fail_once(database, "rollback")
+    (found,) = together(together.put("a", REFUSED))
+    assert isinstance(found, Busy)
+    assert together(together.put("b")) == ["b"]
+    assert names(database) == ["b"]
+
+
+def test_what_waits_is_known_where_a_commit_that_failed_is_there(database: Database) -> None:
+    def begin(tx: Write) -> None:
+        tx.emit(KeySeen(subject="key:k_1"))
+        tx.execute("insert into span_waiting values ('issue:7', 0, 'lane', '1', 5, 'm_x')")
+
+    fail_once(database, "commit", behind=True)
+    with pytest.raises(Busy):
+        database.write_now(begin)
+    changed = database.write_now(
+        lambda tx: tx.execute("update span set to_at = 9 where subject = 'issue:7' and to_at is null")
+    )
+    assert changed == 1

@@ -339,6 +339,16 @@ def test_undo_takes_all_of_it_back_and_the_same_file_comes_in_again(world: World
     assert issue(world, "SHOP-5")["title"] == "The cart forgets"
 
 
+@pytest.mark.usefixtures("twice")
+def test_a_job_whose_writes_run_twice_counts_once(world: World) -> None:
+    found = probed(world)
+    ran(world, found["id"])
+    call(world, "cy", "comments.create", subject="issue:SHOP-5", body="I work on it")
+    result = undone(world, found["id"])
+    assert result["gone"]["issue"] == 2
+    assert len(result["kept"]) == len({one["subject"] for one in result["kept"]})
+
+
 def test_undo_leaves_what_somebody_changed_and_lists_it(world: World) -> None:
     found = probed(world)
     ran(world, found["id"])

@@ -57,7 +57,7 @@ TABLES = (
         "field_layout",
         "relation",
     ),
-    *("relation_kind", "web_link", "asset_issue", "span", "import_item", "search_doc"),
+    *("relation_kind", "web_link", "asset_issue", "spell", "import_item", "search_doc"),
 )
 
 
