@@ -117,7 +117,7 @@ class Readers:
     def read_at_once(self, fn: Callable[[Read], T], caller: Caller, name: str) -> T:
         """Run `fn` on the loop. Raises OverBudget after 2 ms, and for a `name` that is often late; Busy where the file
         cannot be read."""
-        if self._slow.get(name, 0.0) >= monotonic():
+        if name in self._slow and self._slow[name] >= monotonic():
             raise OverBudget
         try:
             answer = self._loop_reader.run(fn, caller, self._clock.now(), BUDGET_S)

@@ -12,6 +12,7 @@ import inspect
 import re
 import typing
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from types import CodeType
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -92,7 +93,7 @@ class Operation:
     def verb(self) -> str:
         return self.id.partition(".")[2]
 
-    @property
+    @cached_property
     def kept(self) -> bool:
         """It is a look whose answers may be kept."""
         return self.cached and self.road == "read" and self.cls == "read"

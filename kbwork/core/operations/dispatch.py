@@ -271,8 +271,8 @@ class Dispatcher:
         what is being changed."""
         op, caller, access = call.op, call.caller, call.access
         value = strict_json.parse(body)
-        asked = (caller.ident, op.id, to_json(value))
-        if op.render is not None and (kept := self._documents.get(asked, access, self.database.holds)):
+        asked = (caller.ident, op.id, to_json(value)) if op.render is not None else None
+        if asked is not None and (kept := self._documents.get(asked, access, self.database.holds)):
             return kept
         args = validate(op.input, value)
         try:
@@ -282,7 +282,7 @@ class Dispatcher:
         if self.database.access_moved(access):
             return None
         answer = (etag.of_digest(made.digest), made.body)
-        if made.entry is not None:
+        if asked is not None and made.entry is not None:
             self._documents.put(asked, access, made.entry, answer)
         else:
             self._answers.put((caller.ident, op.id, body), version, *answer)
