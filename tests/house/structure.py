@@ -22,8 +22,18 @@ READS = {"get", "list", "history", "search", "find", "check"}
 FIELD = re.compile(r"\bestimate\b")
 """A field that issues alone have, by one name everywhere: projects have a `start_date` too, and half of the places say
 `start` for it. Prose is counted, and what other tools call so."""
-KIND = re.compile(r"\bassets?\b|\bAssets?\b|\bASSETS?\b")
-"""A kind of thing, in each way that code spells it."""
+FIELDS = ("estimate", "start_date", "due_date", "sprint", "milestone")
+"""Fields of issues. A file in which each of them is must learn of every new one; one that has some of them is about
+those."""
+KINDS = {
+    "assets": "asset",
+    "checklists": "checklist",
+    "components": "component",
+    "labels": "label",
+    "teams": "team",
+    "views": "view",
+}
+"""Modules and their kinds of things, likewise."""
 _SQL = re.compile(r"\b(?:insert(?: or \w+)? into|replace into|update(?: or \w+)?|delete from)\s+([a-z_]+)\b")
 _OPERATION = re.compile(r"[a-z_]+\.[a-z_]+")
 
@@ -188,6 +198,24 @@ class House:
         """Files that name something, but those of the module that it belongs to."""
         return [file.name for file in self.files if file.module != outside and words.search(file.text)]
 
+    @property
+    def of_every_field(self) -> list[str]:
+        """Files that name all of some fields of issues."""
+        return self._in_all(self.spelt(re.compile(rf"\b{field}\b")) for field in FIELDS)
+
+    @property
+    def of_every_kind(self) -> list[str]:
+        """Files that name all of some kinds of things, outside the modules of those."""
+        return self._in_all(self.spelt(_kind(name), outside=module) for module, name in KINDS.items())
+
+    def _in_all(self, found: Iterable[list[str]]) -> list[str]:
+        return sorted(set.intersection(*map(set, found)))
+
+
+def _kind(name: str) -> re.Pattern[str]:
+    """A kind of thing, in each way that code spells it."""
+    return re.compile("|".join(rf"\b{word}[sS]?\b" for word in (name, name.capitalize(), name.upper())))
+
 
 def _declared(decorator: ast.expr) -> str | None:
     """The operation that a decorator declares."""
@@ -278,8 +306,10 @@ def main(root: Path) -> None:
     house = House(root)
     found = house.operations
     rows = [
-        ("foreign places of a kind of thing (assets)", len(house.spelt(KIND, outside="assets"))),
-        ("files of a field of an issue (estimate)", len(house.spelt(FIELD))),
+        ("foreign files in which every kind of thing is", len(house.of_every_kind)),
+        ("foreign files in which one kind is (assets)", len(house.spelt(_kind("asset"), outside="assets"))),
+        ("files in which every field of an issue is", len(house.of_every_field)),
+        ("files in which one field is (estimate)", len(house.spelt(FIELD))),
         ("modules in circles by import", _members(house.circle("import"))),
         ("modules in circles by import and call", _members(house.circle("import", "call"))),
         (

@@ -44,6 +44,14 @@ def test_a_module_says_which_tables_of_others_it_writes(house: House) -> None:
     assert house.undeclared_writes == {}
 
 
+def test_a_new_kind_of_thing_is_made_known_nowhere_else(house: House) -> None:
+    assert house.of_every_kind == []
+
+
+def test_a_new_field_of_issues_is_a_row_and_a_member_of_their_shapes(house: House) -> None:
+    assert house.of_every_field == ["issuefields.py", "modules/issues/model.py"]
+
+
 def test_the_counts_see_what_they_count(tmp_path: Path) -> None:
     """A small house with each of the faults."""
     module = tmp_path / "kbwork" / "modules"
