@@ -20,11 +20,11 @@ from kbwork.base.clock import Clock, monotonic
 from kbwork.base.errors import Busy
 from kbwork.db import guard, migrate, swap
 from kbwork.db.connection import connect
-from kbwork.db.deferred import Deferred
+from kbwork.db.deferred import FIRST_SPANS, Deferred
 from kbwork.db.documents import DocumentedKind, Entry
 from kbwork.db.folder import Bucket, Folder, Places
 from kbwork.db.readers import Readers
-from kbwork.db.tx import FIRST_SPANS, Catalogue, Read, TooSlow, Tracked, Write
+from kbwork.db.tx import Catalogue, Read, TooSlow, Tracked, Write
 from kbwork.db.writer import Answered, Group, Task, Writer
 
 log = logging.getLogger("kbwork.db")

@@ -16,7 +16,7 @@ from kbwork.base.dataclasses import dataclass
 from kbwork.base.events import DomainEvent
 from kbwork.base.word_list import WordList
 from kbwork.db.connection import words_of
-from kbwork.db.deferred import Deferred, Waiting
+from kbwork.db.deferred import SPAN_COLUMNS, Waiting
 from kbwork.db.documents import DocumentStore, Entry, MadeDocument
 from kbwork.db.folder import Places
 from kbwork.db.rows import StoredRow
@@ -37,20 +37,6 @@ class TooSlow(Exception):
 _LONG = 500
 _TOGETHER = 8
 _TOUCHED = re.compile(r"(?:insert (?:or ignore )?into|update|delete from) (\w+)", re.IGNORECASE)
-
-
-_SPAN = "subject, field, value, from_at, by"
-FIRST_SPANS = Deferred(
-    home=__name__,
-    waiting="span_waiting",
-    settle=(
-        f"insert into span ({_SPAN}) select {_SPAN} from span_waiting order by subject, n",
-        "delete from span_waiting",
-    ),
-    asked=" span ",
-    lasts=True,
-)
-"""What a new thing holds from its beginning: of a new issue six rows in three indexes, each among others."""
 
 
 class ConstraintViolated(Exception):
@@ -107,7 +93,7 @@ class Catalogue:
         self.unsettled = False
         """The writer's open group touched one of `access_tables`: what it reads is not what others may rest on."""
         self.tracked: dict[str, Tracked] = {}
-        self.waiting = Waiting()
+        self.waiting = Waiting(self.changing)
         self.secret = b""
         """Signs what is handed out and comes back, such as cursors; made from the master key."""
         self.places: Any = None
@@ -149,7 +135,7 @@ class Catalogue:
 
     def count_commit(self) -> None:
         """The open group was committed."""
-        self.waiting.count_commit(self.changing)
+        self.waiting.count_commit()
         if self.changing:
             number = self.commits + 1
             for table in self.changing:
@@ -373,7 +359,7 @@ class Write(Read):
 
     def _run(self, sql: str, binds: dict[str, Any]) -> list[tuple[Any, ...]]:
         catalogue = self._catalogue
-        catalogue.waiting.require(self._connection, catalogue.changing, sql)
+        catalogue.waiting.require(self._connection, sql)
         return super()._run(sql, binds)
 
     def documents(self, kind: str, idents: Collection[Any]) -> list[Entry | None]:
@@ -583,7 +569,7 @@ class Write(Read):
                 self._sequence.last = last
                 self.memo.clear()
                 self._forget_rows()
-                self._catalogue.waiting.take_back(self._catalogue.changing)
+                self._catalogue.waiting.take_back()
             self._run("release part", {})
 
     def wake(self) -> None:
@@ -603,7 +589,8 @@ def _spans_from(first: int, count: int, *, together: bool) -> str:
         f"({f'{at}, ' if together else ''}:s{at}, :f{at}, :v{at}, :now, :by)"
         for at in range(first, first + count)
     )
-    return f"insert into {f'span_waiting (n, {_SPAN})' if together else f'span ({_SPAN})'} values {values}"
+    into = f"span_waiting (n, {SPAN_COLUMNS})" if together else f"span ({SPAN_COLUMNS})"
+    return f"insert into {into} values {values}"
 
 
 def _spanned(value: Any) -> Any:

@@ -33,10 +33,6 @@ _LOOK_S = 0.01
 _CHECK_SPACE_S = 1.0
 _FILL_S = 0.0005
 """So long a group waits to be as large as the one before: who wrote then is being answered, and mostly writes again."""
-_LATE_S = 0.05
-"""So long waits what may wait for others."""
-_LATE_AGAIN_S = 10.0
-"""Where the disk refused it."""
 _CAREFUL = 8
 """So many groups have savepoints behind one that was run twice: what has to be taken back seldom comes alone."""
 
@@ -120,8 +116,6 @@ class Writer(threading.Thread):
         self._stopping: Stop | None = None
         self._closed = False
         self._last_failure: apsw.Error | None = None
-        self._late_at: float | None = None
-        """When what may wait has waited enough; None while nothing does, and before the first commit."""
         self._careful = 0
         """So many groups more have savepoints."""
         self._doubtful = False
@@ -185,7 +179,7 @@ class Writer(threading.Thread):
         while len(tasks) < GROUP:
             patience = until - monotonic() if len(tasks) < self._usual else 0.0
             try:
-                more = self._queue.get(timeout=patience) if patience > 0 else self._queue.get_nowait()
+                more = self._queue.get(timeout=max(0.0, patience))
             except queue.Empty:
                 break
             if isinstance(more, Stop):
@@ -197,30 +191,25 @@ class Writer(threading.Thread):
 
     def _first(self) -> Task | Stop:
         """The next of the queue. While none comes what waits for that is done."""
+        waiting = self._catalogue.waiting
         while True:
-            patience = self._patience()
-            if patience is None:
-                return self._queue.get()
             try:
-                return self._queue.get(timeout=patience) if patience > 0 else self._queue.get_nowait()
+                return self._queue.get(timeout=self._patience())
             except queue.Empty:
                 if self.checkpoints.holding:
                     self.checkpoints.step(self._connection)
-                if self._is_late():
+                if waiting.is_late():
                     if not self._full:
                         self._attempt([])
-                    if self._is_late():  # it was refused
-                        self._late_at = monotonic() + _LATE_AGAIN_S
+                    if waiting.is_late():  # it was refused
+                        waiting.put_off()
 
     def _patience(self) -> float | None:
         """How long the writer may sleep, in seconds; None: until a task comes."""
-        late = None if self._late_at is None else max(0.0, self._late_at - monotonic())
+        late = self._catalogue.waiting.patience()
         if self.checkpoints.holding:
             return _LOOK_S if late is None else min(_LOOK_S, late)
         return late
-
-    def _is_late(self) -> bool:
-        return self._late_at is not None and monotonic() >= self._late_at
 
     def _group(self, tasks: list[Task]) -> None:
         outcomes = self._attempt(tasks)
@@ -263,7 +252,8 @@ class Writer(threading.Thread):
         tables: set[str] = set()
         self._catalogue.documents.begin()
         self._catalogue.changing.clear()
-        self._catalogue.waiting.begin()
+        waiting = self._catalogue.waiting
+        waiting.begin()
         try:
             connection.execute("begin immediate")
             outcomes = []
@@ -273,9 +263,7 @@ class Writer(threading.Thread):
                 woken |= tx.woken
                 tables |= tx.tables
                 self._catalogue.unsettled = bool(tables & self._catalogue.access_tables)
-            self._catalogue.waiting.settle(
-                connection, self._catalogue.changing, late=self._is_late() or not tasks
-            )
+            waiting.settle(connection, late=waiting.is_late() or not tasks)
             if self.sequence.last != before:
                 connection.execute("update counter set value = ? where name = 'seq'", (self.sequence.last,))
             self._catalogue.documents.announce()
@@ -313,10 +301,6 @@ class Writer(threading.Thread):
             self._catalogue.access += 1
             self._catalogue.unsettled = False
         self._catalogue.documents.settle()  # behind the counts: what is kept from now on is made of nothing older
-        if not self._catalogue.waiting.lasting:
-            self._late_at = None
-        elif self._late_at is None or self._is_late():
-            self._late_at = monotonic() + _LATE_S
 
     def _tell(self, group: Group) -> None:
         self.version += 1
@@ -344,7 +328,7 @@ class Writer(threading.Thread):
             if savepoint:
                 connection.execute("rollback to one")
                 connection.execute("release one")
-                self._catalogue.waiting.take_back(self._catalogue.changing)
+                self._catalogue.waiting.take_back()
             elif connection.total_changes() != changes:
                 raise _TakeBack(error) from None
             self.sequence.last = before

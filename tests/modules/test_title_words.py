@@ -8,7 +8,7 @@ import pytest
 from kbwork.base.word_list import WordList
 from kbwork.db.connection import words_of
 from kbwork.db.tx import Read
-from kbwork.modules.projects import access
+from kbwork.modules.projects import issue_access
 from kbwork.modules.search import title_words
 from tests.conftest import World
 from tests.house import company
@@ -122,10 +122,10 @@ def test_every_road_to_a_title_suggests_the_same(world: World, monkeypatch: pyte
     assert sum(len(found) for one in unknown.values() for found in one.values()) > 100
     world.database.read_now(keep)
     assert {who: suggested(world, who) for who in people} == unknown
-    monkeypatch.setattr(access, "_LITTLE", 0)
-    monkeypatch.setattr(access, "_TAKING", 0)
+    monkeypatch.setattr(issue_access, "_LITTLE", 0)
+    monkeypatch.setattr(issue_access, "_TAKING", 0)
     world.clock.advance(60)
-    few = world.database.read_now(lambda tx: access.few(tx, 50))
+    few = world.database.read_now(lambda tx: issue_access.few(tx, 50))
     assert few is not None
     assert {who: suggested(world, who) for who in people} == unknown
 
@@ -156,7 +156,7 @@ def test_a_query_finds_the_same_for_those_who_see_few(world: World, monkeypatch:
         return [call(world, who, "tql.run", **one)["rows"] for who in people for one in asked]
 
     before = answers()
-    monkeypatch.setattr(access, "_LITTLE", 0)
-    monkeypatch.setattr(access, "_TAKING", 0)
+    monkeypatch.setattr(issue_access, "_LITTLE", 0)
+    monkeypatch.setattr(issue_access, "_TAKING", 0)
     world.clock.advance(60)
     assert answers() == before

@@ -4,9 +4,9 @@ from kbwork.core.access import visibility
 from kbwork.db.rows import ComponentRow, ProjectRow
 from kbwork.db.tx import Read, Row
 from kbwork.modules.components.model import Component
-from kbwork.modules.projects import access
+from kbwork.modules.projects import access, issue_access
 
-_USES = access.counted(
+_USES = issue_access.counted(
     "u.component", "component_count", source="issue i join issue_component u on u.issue = i.id"
 )
 

@@ -10,7 +10,7 @@ from kbwork.db.tx import Read, json_array
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named
 from kbwork.modules.fields.model import Field, FieldOption
 from kbwork.modules.fields.values import display
-from kbwork.modules.projects import access
+from kbwork.modules.projects import issue_access
 
 _PROJECT_NAMED = (
     "(p.id in (select value from json_each(:kb_projects)) or p.id in (select value from json_each(:kb_named))"
@@ -38,7 +38,7 @@ _FIRST = (
     "issue_value v on v.issue = i.id and v.position ="
     " (select min(position) from issue_value w where w.issue = v.issue and w.field = v.field)"
 )
-_USES = access.counted("v.field", "field_count", source=f"issue i cross join {_FIRST}")
+_USES = issue_access.counted("v.field", "field_count", source=f"issue i cross join {_FIRST}")
 """The few issues that count one by one are looked for first: `cross` keeps that order, a value is no place to begin."""
 
 

@@ -1,4 +1,7 @@
-"""Who may see and change an issue."""
+"""The issues that the caller sees, and who may change, move, comment on and delete one.
+
+The condition on which one is seen, `ISSUE_SEEN`, is in `projects/issue_access.py`: counts of projects need it too.
+"""
 
 from kbwork.base.errors import NotAllowed
 from kbwork.base.text import whole_number
@@ -6,6 +9,7 @@ from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.db.rows import IssueRow, ProjectRow
 from kbwork.db.tx import Read
+from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
 
 
@@ -21,7 +25,7 @@ def of_key(tx: Read, key: str) -> int | None:
     if project is None or number is None:
         return None
     found: int | None = tx.value(
-        f"select i.id from issue i where i.project = :project and i.number = :number and {projects.ISSUE_SEEN}",
+        f"select i.id from issue i where i.project = :project and i.number = :number and {ISSUE_SEEN}",
         project=project,
         number=number,
         **visibility.binds(tx),
@@ -35,7 +39,7 @@ def find(tx: Read, key: str) -> IssueRow | None:
     if ident is None:
         return None
     return tx.one(
-        f"select i.* from issue i where i.id = :id and {projects.ISSUE_SEEN}",
+        f"select i.* from issue i where i.id = :id and {ISSUE_SEEN}",
         IssueRow,
         id=ident,
         **visibility.binds(tx),

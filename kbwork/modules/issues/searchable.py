@@ -1,7 +1,7 @@
 """Issues are searched, and so is what hangs on them."""
 
 from kbwork.core.ports.search import Searchable, Suggested
-from kbwork.modules.projects import ISSUE_SEEN, access
+from kbwork.modules.projects import ISSUE_SEEN, issue_access
 
 _KEY = "p.key || '-' || i.number"
 _MINE = "exists (select 1 from issue_assignee x where x.issue = i.id and x.who = :kb_me)"
@@ -30,7 +30,7 @@ SEARCHABLE = Searchable(
         "mine": _MINE,
         "unassigned": "not exists (select 1 from issue_assignee x where x.issue = i.id)",
     },
-    suggested=Suggested(id=_KEY, hint=f"{_KEY} || ' - ' || l.name", few=access.few),
+    suggested=Suggested(id=_KEY, hint=f"{_KEY} || ' - ' || l.name", few=issue_access.few),
 )
 
 

@@ -5,7 +5,7 @@ from kbwork.core.access import visibility
 from kbwork.db.rows import IssueLabelRow, LabelRow
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.labels.model import Label
-from kbwork.modules.projects import access
+from kbwork.modules.projects import access, issue_access
 
 LABEL_SEEN = (
     "(l.project in (select value from json_each(:kb_projects)) or l.project is null and (not :kb_guest or exists"
@@ -14,7 +14,7 @@ LABEL_SEEN = (
 )
 """The condition on `label l`: guests see the org's labels that their projects use."""
 
-_USES = access.counted("u.label", "label_count", source="issue i join issue_label u on u.issue = i.id")
+_USES = issue_access.counted("u.label", "label_count", source="issue i join issue_label u on u.issue = i.id")
 
 
 def shown(tx: Read, *, project: int | None = None, words: str = "") -> list[Label]:

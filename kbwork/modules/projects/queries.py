@@ -8,7 +8,7 @@ from kbwork.core.access import visibility
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Row, json_array, with_columns
 from kbwork.modules.projects import access
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects.issue_access import ISSUE_SEEN
 from kbwork.modules.projects.model import Project, ProjectCounts, ProjectStatus
 
 _COUNTS = f"""

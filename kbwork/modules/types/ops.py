@@ -12,7 +12,7 @@ from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write
 from kbwork.db.rows import IssueTypeRow, ProjectRow
 from kbwork.db.tx import Read, Write, json_array
-from kbwork.modules.projects import access
+from kbwork.modules.projects import access, issue_access
 from kbwork.modules.types import queries
 from kbwork.modules.types.model import IssueType, TypeSaved
 from kbwork.modules.types.replacement import TYPES
@@ -164,7 +164,7 @@ def shown(tx: Read, rows: list[IssueTypeRow]) -> list[IssueType]:
     ]
 
 
-_COUNTS = access.counted("i.type", "project_count")
+_COUNTS = issue_access.counted("i.type", "project_count")
 
 
 def _make(tx: Write, args: TypesSave) -> None:

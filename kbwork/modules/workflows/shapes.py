@@ -5,12 +5,12 @@ from kbwork.core.access import visibility
 from kbwork.db.rows import WorkflowRow
 from kbwork.db.tx import Read, json_array
 from kbwork.modules import fields
-from kbwork.modules.projects import access
+from kbwork.modules.projects import access, issue_access
 from kbwork.modules.workflows import graphs, lanes
 from kbwork.modules.workflows.model import Lane, UsedBy, Workflow
 from kbwork.modules.workflows.transitions import definitions
 
-_COUNTS = access.counted("i.lane", "project_count")
+_COUNTS = issue_access.counted("i.lane", "project_count")
 
 
 def lane_shapes(tx: Read) -> dict[int, Lane]:

@@ -12,8 +12,7 @@ from typing import Any
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
 from kbwork.db.tx import Read, json_array
-from kbwork.modules.projects import ISSUE_SEEN
-from kbwork.modules.projects import access as projects
+from kbwork.modules.projects import ISSUE_SEEN, issue_access
 from kbwork.modules.workflows import lanes
 
 MOST_SORTED = 200_000
@@ -238,7 +237,7 @@ class ListPage:
     def _loose(self) -> list[str]:
         """Selects of the ids of other issues, of which they see some."""
         whole = self._asked.project is not None and self._full
-        return [] if whole else projects.elsewhere(self._tx)
+        return [] if whole else issue_access.elsewhere(self._tx)
 
     # -- along an index that each project has ------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access, queries
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects.issue_access import ISSUE_SEEN
 from kbwork.modules.projects.model import Budget, ProjectStatus
 
 STALE_S = 30 * 86400

@@ -13,7 +13,7 @@ from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.projects import access, queries
-from kbwork.modules.projects.access import ISSUE_SEEN
+from kbwork.modules.projects.issue_access import ISSUE_SEEN
 from kbwork.modules.projects.model import (
     Health,
     ProjectStatus,

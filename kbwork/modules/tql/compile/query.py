@@ -4,7 +4,7 @@ from typing import Any
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.db.tx import Read
-from kbwork.modules.projects import access as projects
+from kbwork.modules.projects import issue_access
 from kbwork.modules.tql.compile.context import CompileContext
 from kbwork.modules.tql.compile.field_history import is_word
 from kbwork.modules.tql.compile.frame import NotCompilable, Scope
@@ -91,7 +91,7 @@ def compiled(tx: Read, query: t.QueryNode, source: str, choice: Choice = _OPEN) 
         sight += "" if everything else _live(query)
         if frame.as_of is not None:
             sight += f" and {TOP}.created_at <= {frame.bind(frame.as_of)}"
-        among = projects.few(tx, _PAGE) if driver > FEW and not choice.lone else None
+        among = issue_access.few(tx, _PAGE) if driver > FEW and not choice.lone else None
         sight += f" and {TOP}.id in ({among})" if among is not None else ""
     return Compiled(frame, scope, tuple(parts), sight)
 
