@@ -1,4 +1,4 @@
-"""REST: `POST /api/v1/<op>`. One dict between the socket and the dispatcher."""
+"""REST: `POST /api/v1/<op>`. One dict between the socket and the dispatcher, which reads the body (`strict_json`)."""
 
 import logging
 from collections.abc import Coroutine

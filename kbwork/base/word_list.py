@@ -1,4 +1,7 @@
-"""Known words in order, to find those with a beginning: many in little memory, and more at any time."""
+"""Known words in order, to find those with a beginning: many in little memory, and more at any time.
+
+The words of titles are kept so; which of them are suggested is for `modules/search`.
+"""
 
 import threading
 from bisect import bisect_left, bisect_right

@@ -1,4 +1,4 @@
-"""Taking a backup: by hand, or by the schedule, which keeps so many of its own and no more."""
+"""Taking a backup, by hand or by the schedule, which keeps so many of its own, and sending it to S3."""
 
 import contextlib
 import datetime

@@ -1,4 +1,4 @@
-"""Emptying a lane that goes: its issues move to another one."""
+"""Emptying a lane that goes: its issues move to another one. How long its row stays is said in `core/things`."""
 
 from kbwork.core.things.replacement import Replacement
 from kbwork.modules import issues

@@ -1,4 +1,6 @@
-"""The words of titles, kept in memory: a word that is being typed is opened into those that it may become.
+"""The words of titles, suggested as soon as one was written: what is being typed is opened into what it may become.
+
+They are kept in memory, in the list that the writer tells of each title (`base/word_list.py`).
 
 The index finds beginnings of up to three letters. For a longer one it would gather whatever has a word with it, before
 the newest is told: 40 ms among a million issues, where whole words take less than one.

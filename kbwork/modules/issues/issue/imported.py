@@ -1,4 +1,7 @@
-"""What an import does to issues that are there: no rule, no workflow and nobody is asked, and one event tells of it."""
+"""What an import does to issues that are there: no rule, no workflow and nobody is asked, and one event tells of it.
+
+Those that it brings in are made by `create.py`.
+"""
 
 from typing import Any
 

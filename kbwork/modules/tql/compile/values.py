@@ -1,4 +1,7 @@
-"""Values as SQL, and the conditions that compare them. What does not rest on a row is worked out before."""
+"""Values as SQL (columns, formulas, what children come to), and the conditions that compare them.
+
+What does not rest on a row is worked out before.
+"""
 
 from collections.abc import Iterable
 from functools import singledispatchmethod
