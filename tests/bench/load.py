@@ -1,4 +1,7 @@
-"""A load generator in one process: so many connections, each asking again as soon as it is answered."""
+"""A load generator in one process: so many connections, each asking again as soon as it is answered.
+
+What it asks is made before the clock starts: it shares the machine with who is asked.
+"""
 
 import asyncio
 import itertools
@@ -11,6 +14,8 @@ import uvloop
 
 Make = Callable[[int], bytes]
 """The whole request with this number."""
+_AHEAD_S = 0.5
+"""So long requests are made beforehand; those that are missing then are made when they are sent."""
 
 
 def request(path: str, body: bytes, key: str | None = None, **headers: str) -> bytes:
@@ -42,8 +47,8 @@ class Result:
 
 
 class _Client(asyncio.Protocol):
-    def __init__(self, make: Make, numbers: Iterator[int], result: Result, until: float) -> None:
-        self._make, self._numbers, self._result, self._until = make, numbers, result, until
+    def __init__(self, requests: Iterator[bytes], result: Result, until: float) -> None:
+        self._requests, self._result, self._until = requests, result, until
         self._buffer = b""
         self._sent = 0.0
         self._transport: asyncio.Transport | None = None
@@ -56,7 +61,7 @@ class _Client(asyncio.Protocol):
     def _ask(self) -> None:
         assert self._transport is not None
         self._sent = time.perf_counter()
-        self._transport.write(self._make(next(self._numbers)))
+        self._transport.write(next(self._requests))
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
@@ -94,15 +99,18 @@ class _Client(asyncio.Protocol):
 
 def burst(port: int, make: Make, *, connections: int, seconds: float, first: int = 0) -> Result:
     """Ask for so many seconds over so many connections."""
+    ahead, until = [make(first)], time.perf_counter() + _AHEAD_S
+    while time.perf_counter() < until:
+        ahead.append(make(first + len(ahead)))
+    requests = itertools.chain(ahead, map(make, itertools.count(first + len(ahead))))
 
     async def run() -> Result:
         loop = asyncio.get_running_loop()
         started = time.perf_counter()
         result = Result(seconds)
-        numbers = itertools.count(first)
 
         def client() -> _Client:
-            return _Client(make, numbers, result, started + seconds)
+            return _Client(requests, result, started + seconds)
 
         clients = [(await loop.create_connection(client, "127.0.0.1", port))[1] for _ in range(connections)]
         async with asyncio.timeout(seconds + 30):
