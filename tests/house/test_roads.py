@@ -85,9 +85,14 @@ def asked(lived_in: World, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
     def noted(target: bytes) -> Any:
         found = find(target)
-        if found is not None:
+        if found is None:
+            return None
+
+        def straight(*request: Any) -> Any:
             targets.append(target)
-        return found
+            return found(*request)
+
+        return straight
 
     monkeypatch.setattr(app, "straight", noted)
     return targets

@@ -38,7 +38,8 @@ class Peer:
 
 Straight = Callable[[Peer, Fields, bytes], Response | Coroutine[Any, Any, Response] | None]
 """Answers a request to one target that is there as a whole, its body last: at once, or by what is to be waited for; by
-None it leaves it to the application. It raises nothing."""
+None it leaves it to the application. It raises nothing, and changes nothing of the headers but that it may take the
+length of the body out."""
 
 
 class Exchange(RequestResponseCycle):

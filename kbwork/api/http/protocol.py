@@ -22,6 +22,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from kbwork.api.http.exchange import ANSWER, CLOSE, Exchange, Fields, Peer, Straight, head_of
+from kbwork.api.http.heads import KnownHead, KnownHeads, WholeRequest, whole
 from kbwork.api.http.line import Line
 from kbwork.api.http.response import Response
 from kbwork.base import ids
@@ -152,8 +153,11 @@ class Protocol(HttpToolsProtocol):
         """When a call was answered straight, and nothing has come since."""
         self._call: _Call | None = None
         """Its head is there, and perhaps the rest in what is being read: then it goes straight to who answers it."""
+        self._heads = KnownHeads()
+        self._whole: WholeRequest | None = None
+        """What is being parsed, if it is one request."""
         self._held: Exchange | None = None
-        """Likewise, for the application."""
+        """A request for the application, of which the rest may be in what is being read."""
         self._last_words: bytes | None = None
         self._deaf = False
         """What comes in is dropped: the connection ends when what was asked before is answered."""
@@ -332,18 +336,33 @@ class Protocol(HttpToolsProtocol):
         self._rests_since = None
         self._turns = _TURNS
         self._unset_keepalive_if_required()
-        if len(data) <= HEADER_BYTES:
-            self._feed(data)
-        else:
-            whole = memoryview(data)
+        if len(data) > HEADER_BYTES:
+            view = memoryview(data)
             for start in range(0, len(data), HEADER_BYTES):
-                if not self._feed(whole[start : start + HEADER_BYTES]):
+                if not self._feed(view[start : start + HEADER_BYTES]):
                     break
+        elif self._stage == _IDLE and not self._quiet_bytes and (request := whole(data)) is not None:
+            self._feed_whole(data, request)
+        else:
+            self._feed(data)
         if self._call is not None:
             self._call_by_asgi()
         if self._held is not None:
             self._begin()
         self._watch()
+
+    def _feed_whole(self, data: bytes, request: WholeRequest) -> None:
+        """Take in a piece that is one request: a head that came before is not parsed again."""
+        known = self._heads.find(request)
+        if known is not None and not self._occupied():
+            self._disarm()
+            self.url, self.expect_100_continue, self._dropped_bytes = known.url, False, 0
+            fields = {**known.fields, b"content-length": request.length}
+            self._answer(_Call(known.straight, fields, [request.body]))
+            return
+        self._whole = request
+        self._feed(data)
+        self._whole = None
 
     def _feed(self, data: bytes | memoryview) -> bool:
         """Parse one piece; False where nothing behind it counts any more."""
@@ -469,6 +488,8 @@ class Protocol(HttpToolsProtocol):
 
     def _answer(self, call: "_Call") -> None:
         """Answer a call that is there as a whole: at once, or when what it waits for has come."""
+        if self._whole is not None:
+            self._heads.keep(self._whole, KnownHead(self.url, call.straight, call.fields))
         body = call.parts[0] if len(call.parts) == 1 else b"".join(call.parts)
         found = call.straight(self._asks, call.fields, body)
         if found is None:
