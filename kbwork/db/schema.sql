@@ -1248,6 +1248,9 @@ CREATE INDEX issue_lane on issue (project, lane, rank, id) where archived_at is 
 
 CREATE INDEX issue_lane_uses on issue (lane);
 
+CREATE INDEX issue_late on issue (project, due_date, level, category, archived_at, deleted_at)
+  where due_date is not null and category <> 'done' and archived_at is null and deleted_at is null;
+
 CREATE INDEX issue_level on issue (project, level) where level is not null;
 
 CREATE UNIQUE INDEX issue_number on issue (project, number);

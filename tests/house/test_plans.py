@@ -310,6 +310,19 @@ def test_who_sees_their_own_issues_alone_reads_no_others(
         assert [step for step in read if step.startswith("SCAN")] == []
 
 
+def test_late_issues_are_counted_in_the_index(told: list[tuple[str, Any]], lived_in: World) -> None:
+    """But for those with a level, and those of projects of which one sees one's own."""
+    plans = Plans(lived_in)
+    call(lived_in, "cy", "projects.list")
+    late = next(plans.of(sql, binds) for sql, binds in told if "with late" in sql)
+    read = [re.sub(r" \(.*", "", step) for step in late if re.match(r"(SCAN|SEARCH) i\b", step)]
+    assert read == [
+        "SEARCH i USING COVERING INDEX issue_late",
+        "SEARCH i USING INDEX issue_level",
+        "SEARCH i USING INDEX issue_late",
+    ]
+
+
 def test_a_word_begun_is_asked_for_as_whole_words(told: list[tuple[str, Any]], lived_in: World) -> None:
     """A beginning is asked of the index up to three letters, which it has."""
     while lived_in.database.read_now(title_words.KEPT.take):

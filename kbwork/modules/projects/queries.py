@@ -27,10 +27,23 @@ with special (project, category, issues) as (
 )
 select project, category = 'done' as done, sum(issues) as issues from uses group by 1, 2
 """
+_DUE = (
+    "i.due_date < :today and i.category <> 'done' and i.archived_at is null and i.deleted_at is null"
+    " and i.project in (select value from json_each(:ids))"
+)
+# What everybody sees who sees the project is counted in the index: a project may have a hundred thousand of these.
 _LATE = f"""
-select i.project, count(*) as issues from issue i
-  where i.due_date < :today and i.category <> 'done' and i.archived_at is null and i.deleted_at is null
-  and i.project in (select value from json_each(:ids)) and {ISSUE_SEEN} group by 1
+with late (project, issues) as (
+  select i.project, count(*) from issue i indexed by issue_late
+    where {_DUE} and i.level is null and i.project in (select value from json_each(:kb_full)) group by 1
+  union all
+  select i.project, sum({ISSUE_SEEN}) from issue i indexed by issue_level
+    where {_DUE} and i.level is not null group by 1
+  union all
+  select i.project, sum({ISSUE_SEEN}) from issue i indexed by issue_late
+    where {_DUE} and i.level is null and i.project in (select value from json_each(:kb_own)) group by 1
+)
+select project, sum(issues) as issues from late group by 1
 """
 
 

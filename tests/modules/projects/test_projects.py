@@ -234,6 +234,13 @@ def test_counts_are_of_the_issues_that_one_sees_and_late_follows_the_clock(world
     assert counts("cy") == {"open": 2, "done": 1, "late": 1}
     world.clock.advance(86400)
     assert counts("di") == {"open": 1, "done": 0, "late": 1}
+    cy.issues.create(project="SEC", title="Hidden", level="private", due_date="2027-01-14")
+    assert (counts("cy")["late"], counts("di")["late"]) == (3, 1)
+    cy.issues.level_set(key="SEC-1", level="private")
+    cy.issues.level_set(key="SEC-3", level="public")
+    assert (counts("cy")["late"], counts("di")["late"]) == (3, 1)
+    cy.issues.archive(keys=["SEC-1"], on=True)
+    assert (counts("cy")["late"], counts("di")["late"]) == (2, 1)
 
 
 def test_lists_are_filtered(world: World) -> None:
