@@ -8,28 +8,29 @@ the newest is told: 40 ms among a million issues, where whole words take less th
 
 from collections.abc import Callable
 
+from kbwork.base.clock import monotonic
 from kbwork.core.ports.memory import KeptInMemory
 from kbwork.db.tx import Read
 from kbwork.modules.search.search_terms import SearchTerms, matching, matching_any
 
-_PIECE = 1000
+_PIECE = 20
+"""To tell a word that is in everything the index reads all places where it is: a tenth of a second for ten million."""
+_PIECE_S = 0.5
 _IN_INDEX = 3
 """Beginnings of so many letters are in the index."""
 _MOST = 200
 
 
 def _take(tx: Read) -> bool:
-    words = tx.title_words
-    after = words.taken
-    if after is None:
-        return False
-    found = tx.column(
-        "select term from search_column_word where term > :after and col = 'title' limit :most",
-        after=after,
-        most=_PIECE,
-    )
-    words.take(found, after=after, last=len(found) < _PIECE)
-    return len(found) == _PIECE
+    words, until = tx.title_words, monotonic() + _PIECE_S
+    while (after := words.taken) is not None and monotonic() < until:
+        found = tx.column(
+            "select term from search_column_word where term > :after and col = 'title' limit :most",
+            after=after,
+            most=_PIECE,
+        )
+        words.take(found, after=after, last=len(found) < _PIECE)
+    return words.taken is not None
 
 
 KEPT = KeptInMemory(home=__name__, name="search.title_words", take=_take)
