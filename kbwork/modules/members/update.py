@@ -1,4 +1,4 @@
-"""Change what somebody is in the org: role, name, address, and how long a guest stays."""
+"""Change what somebody is in the org: role, name, address, and how long a guest stays. Agents change nobody."""
 
 from typing import Literal
 

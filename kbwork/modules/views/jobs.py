@@ -1,4 +1,7 @@
-"""Mailing views to who subscribed: a schedule finds what is due, and a job asks each view as its receiver."""
+"""Mailing views to who subscribed: a schedule finds what is due, and a job asks each view as its receiver.
+
+Of a letter that cannot be sent admins hear by `core/ports/mail.py`, as of any other.
+"""
 
 import json
 
