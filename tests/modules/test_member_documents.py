@@ -133,7 +133,7 @@ def test_a_status_ends_though_nothing_was_written(model: Model) -> None:
     def shown(tx: Read) -> tuple[bytes, bytes, bool]:
         found = look(tx)
         assert found is not None
-        return found.body, found.digest, found.entry is not None
+        return found.text(), found.digest, found.entry is not None
 
     body, digest, kept = model.database.read_now(shown, model.admin)
     assert b'"status":{"emoji":"","text":"Out","until":' in body

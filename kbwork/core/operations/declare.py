@@ -34,11 +34,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Rendered(NamedTuple):
     """An answer as JSON, and a digest of what it says."""
 
-    body: bytes
     digest: bytes
+    body: bytes | Callable[[], bytes]
+    """A long one is put together when it is needed: mostly it was before, for the same caller."""
     entry: Entry | None = None
     """The thing of which it is the document, and says nothing else: it holds as long as that, and as its caller's
     rights."""
+
+    def text(self) -> bytes:
+        """The answer."""
+        return self.body if isinstance(self.body, bytes) else self.body()
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,7 @@ class Dispatcher:
         self._off: frozenset[str] | None = None
         self._answers = etag.Answers()
         self._documents = etag.DocumentAnswers()
+        self._texts = etag.AnswerTexts()
         self._running: dict[bytes, tuple[asyncio.Lock, int]] = {}
         database.listen(self._committed)
         database.add_swap_participant(self)
@@ -195,6 +196,7 @@ class Dispatcher:
         self._off = None
         self._answers.clear()
         self._documents.clear()
+        self._texts.clear()
 
     def _end_passes(self) -> None:
         """Doors may hold on to one, so that forgetting them is not enough."""
@@ -281,7 +283,7 @@ class Dispatcher:
             return None
         if self.database.access_moved(access):
             return None
-        answer = (etag.of_digest(made.digest), made.body)
+        answer = self._texts.of(caller.ident, op.id, made)
         if asked is not None and made.entry is not None:
             self._documents.put(asked, access, made.entry, answer)
         else:
@@ -299,9 +301,9 @@ class Dispatcher:
                 return await self.database.read_on_thread(lambda tx: _rendered(tx, op, args), caller)
 
         made = await self.read_as(lambda: self.judged_again(call), read)
-        tag = etag.of_digest(made.digest)
-        self._answers.put((call.caller.ident, op.id, body), version, tag, made.body)
-        return _unless_known(made.body, seq, tag, if_none_match)
+        tag, answer = self._texts.of(call.caller.ident, op.id, made)
+        self._answers.put((call.caller.ident, op.id, body), version, tag, answer)
+        return _unless_known(answer, seq, tag, if_none_match)
 
     async def _ask(self, call: AuthorizedCall, args: Input, if_none_match: str | None) -> OperationResult:
         """A read whose answer the clock decides too; with `wait_seconds` it is asked again at each commit."""
@@ -455,7 +457,7 @@ def _rendered(tx: Read, op: Operation, args: Input) -> Rendered:
     found = op.render(tx, args) if op.render is not None else None
     if found is None:
         body = to_json(op.fn(tx, args))
-        found = Rendered(body, etag.digest(body))
+        found = Rendered(etag.digest(body), body)
     return found
 
 

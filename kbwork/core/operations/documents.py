@@ -68,11 +68,21 @@ class Made(NamedTuple):
 class Told(NamedTuple):
     """Some things as JSON."""
 
-    items: list[bytes]
+    documents: list[Document]
+    filled: Mapping[int, tuple[bytes, ...]]
+    """What was put into those with room, by their places."""
     digest: bytes
     """Of all that they say."""
     entry: Entry | None
     """Of the one that was asked for, where nothing was put in."""
+
+    @property
+    def items(self) -> list[bytes]:
+        """One text for each."""
+        found = [document.pieces[0] for document in self.documents]
+        for at, parts in self.filled.items():
+            found[at] = _filled(self.documents[at].pieces, parts)
+        return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,29 +112,30 @@ class ThingDocuments(Documented, Generic[E]):
                 if known is None:
                     facts[at], found[at] = made[idents[at]]
         documents = cast(list[Document], found)
-        items = [document.pieces[0] for document in documents]
         digests = [document.digest for document in documents]
         open_ = [at for at, document in enumerate(documents) if len(document.pieces) > 1]
+        filled: dict[int, tuple[bytes, ...]] = {}
         if open_:
             assert self.fill is not None, f"what of {self.kind} has room is filled"
             said = self.fill(tx, {idents[at]: facts[at] for at in open_})
             for at in open_:
-                parts = said[idents[at]]
+                filled[at] = parts = said[idents[at]]
                 digests.append(b"%b;" % b",".join(parts))
-                items[at] = _filled(documents[at].pieces, parts)
         alone = entries[0] if len(idents) == 1 and not open_ else None
-        return Told(items, etag.digest(b"".join(digests)), alone)
+        return Told(documents, filled, etag.digest(b"".join(digests)), alone)
 
     def listed(self, tx: Read, eyes: E, idents: Sequence[Any]) -> Rendered:
         """The answer that is a list of these things."""
         told = self.texts(tx, eyes, idents)
-        return Rendered(b"[%b]" % b",".join(told.items), told.digest)
+        return Rendered(told.digest, lambda: b"[%b]" % b",".join(told.items))
 
     def paged(self, tx: Read, eyes: E, idents: Sequence[Any], after: str | None) -> Rendered:
         """The answer that is a page of these things, with the cursor behind them."""
         told, behind = self.texts(tx, eyes, idents), to_json(after)
-        body = b'{"items":[%b],"next":%b}' % (b",".join(told.items), behind)
-        return Rendered(body, etag.digest(told.digest + behind))
+        return Rendered(
+            etag.digest(told.digest + behind),
+            lambda: b'{"items":[%b],"next":%b}' % (b",".join(told.items), behind),
+        )
 
     def _made(self, tx: Read, eyes: E, idents: list[Any]) -> dict[Any, tuple[Any, Document]]:
         """(facts, document) of each, kept where it may be."""

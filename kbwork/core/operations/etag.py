@@ -5,12 +5,15 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
 
+from kbwork.core.operations.declare import Rendered
 from kbwork.db.documents import Entry
 
 MOST_BYTES = 8 * 1024 * 1024
 """160 lists of fifty issues, or 4,000 issues: what is asked again within one minute and one commit."""
 _ENTRY_BYTES = 500
 """What an entry takes beside its input and its answer."""
+MOST_TEXT_BYTES = 2 * 1024 * 1024
+"""40 lists of fifty issues."""
 MOST_DOCUMENTS = 16_384
 """About 400 bytes each beside the document."""
 Version = tuple[int, int]
@@ -80,6 +83,39 @@ class Answers:
     def _drop(self, key: tuple[str, str, bytes]) -> None:
         _, body = self._kept.pop(key)
         self._bytes -= len(body) + len(key[2]) + _ENTRY_BYTES
+
+
+class AnswerTexts:
+    """(caller, op, ETag) -> the answer, the least used dropped first.
+
+    What an ETag says holds whatever is written meanwhile, so that who asks in another way, or again, gets the same text
+    without putting it together.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, str, bytes], bytes] = OrderedDict()
+        self._bytes = 0
+
+    def of(self, caller: str, op: str, made: Rendered) -> tuple[str, bytes]:
+        """(ETag, text) of an answer."""
+        tag = of_digest(made.digest)
+        if isinstance(made.body, bytes):
+            return tag, made.body
+        key = (caller, op, made.digest)
+        found = self._kept.get(key)
+        if found is not None:
+            self._kept.move_to_end(key)
+            return tag, found
+        found = self._kept[key] = made.text()
+        self._bytes += len(found) + _ENTRY_BYTES
+        while self._bytes > MOST_TEXT_BYTES:
+            _, old = self._kept.popitem(last=False)
+            self._bytes -= len(old) + _ENTRY_BYTES
+        return tag, found
+
+    def clear(self) -> None:
+        self._kept.clear()
+        self._bytes = 0
 
 
 class DocumentAnswers:

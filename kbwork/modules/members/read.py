@@ -83,7 +83,7 @@ def _one(tx: Read, args: MembersGet) -> Rendered | None:
         return None
     row = queries.by_ref(tx, args.id, missing=NotFound)
     told = DOCUMENTS.texts(tx, eyes_of(tx, MemberEyes), [row["id"]])
-    return Rendered(told.items[0], told.digest, told.entry)
+    return Rendered(told.digest, told.items[0], told.entry)
 
 
 @read("members.get", scope="members:read", example={"id": "@ana"}, render=_one)

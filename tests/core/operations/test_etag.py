@@ -1,6 +1,9 @@
 """Answers that are kept: those of one version of the data, and so many bytes of them."""
 
+import hashlib
+
 from kbwork.core.operations import etag
+from kbwork.core.operations.declare import Rendered
 from kbwork.db.documents import Entry
 
 ASKED = ("ana", "issues.get", b'{"key":"A-1"}')
@@ -45,6 +48,44 @@ def test_an_answer_that_is_larger_than_all_that_is_kept_is_not_kept() -> None:
     answers = kept()
     answers.put(("ana", "issues.list", b""), NOW, "", b" " * etag.MOST_BYTES)
     assert answers.get(("ana", "issues.list", b""), NOW) is None
+
+
+def put_together(text: bytes, made: list[bytes]) -> Rendered:
+    """An answer that notes when it is put together."""
+
+    def body() -> bytes:
+        made.append(text)
+        return text
+
+    return Rendered(hashlib.sha256(text).digest(), body)
+
+
+def test_an_answer_with_the_same_tag_is_put_together_once_for_a_caller_and_an_operation() -> None:
+    texts, made = etag.AnswerTexts(), list[bytes]()
+    tag, text = texts.of("ana", "issues.list", put_together(b"[1]", made))
+    assert (tag, text, made) == (f'"{hashlib.sha256(b"[1]").hexdigest()}"', b"[1]", [b"[1]"])
+    again = texts.of("ana", "issues.list", put_together(b"[1]", made))
+    assert again == (tag, text)
+    assert again[1] is text
+    assert made == [b"[1]"]
+    texts.of("bob", "issues.list", put_together(b"[1]", made))
+    texts.of("ana", "flags.list", put_together(b"[1]", made))
+    assert texts.of("ana", "issues.list", put_together(b"[2]", made))[1] == b"[2]"
+    assert made == [b"[1]", b"[1]", b"[1]", b"[2]"]
+    texts.clear()
+    texts.of("ana", "issues.list", put_together(b"[1]", made))
+    assert made[4:] == [b"[1]"]
+
+
+def test_the_least_used_texts_go_when_there_are_too_many() -> None:
+    texts, made = etag.AnswerTexts(), list[bytes]()
+    some = [b"%d" % number * (etag.MOST_TEXT_BYTES // 4) for number in range(4)]
+    for text in (*some[:3], some[0], some[3], some[0], some[2], some[1]):
+        assert texts.of("ana", "issues.list", put_together(text, made))[1] == text
+    assert made == [*some, some[1]]
+    texts.of("ana", "issues.list", put_together(b" " * etag.MOST_TEXT_BYTES, made))
+    assert texts.of("ana", "issues.list", put_together(some[1], made)) is not None
+    assert made[5:] == [b" " * etag.MOST_TEXT_BYTES, some[1]]
 
 
 def documents(entry: Entry) -> etag.DocumentAnswers:

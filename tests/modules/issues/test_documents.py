@@ -163,7 +163,7 @@ def test_what_is_read_while_a_commit_is_told_is_not_kept_too_long(
     def shown() -> Any:
         found = model.database.read_now(rendered(model, "issues.get", {"key": key}), model.admin)
         assert found is not None
-        return from_json(found.body)["status"]
+        return from_json(found.text())["status"]
 
     def settle_and_look() -> None:
         settle()

@@ -44,7 +44,7 @@ def _one(tx: Read, args: IssuesGet) -> Rendered | None:
     asked = [issue if issue is not None else access.get(tx, args.key)["id"]]
     told = DOCUMENTS.texts(tx, eyes_of(tx, IssueEyes), asked)
     entry = told.entry if issue is not None else None  # what a former key means may change without the issue
-    return Rendered(told.items[0], told.digest, entry)
+    return Rendered(told.digest, told.items[0], entry)
 
 
 @read(
