@@ -103,21 +103,30 @@ class ThingDocuments(Documented, Generic[E]):
     def texts(self, tx: Read, eyes: E, idents: Sequence[Any]) -> Told:
         """Some things, which the caller sees, in this order."""
         entries = tx.documents(self.kind, idents)
-        found = [eyes.document(entry) for entry in entries]
-        facts: list[Any] = [entry.facts if entry is not None else None for entry in entries]
+        # whose eyes saw it last is looked at here too: a call for each of fifty takes longer than the rest
+        found = [
+            last[1]
+            if entry is not None and (last := entry.last) is not None and last[0] is eyes
+            else eyes.document(entry)
+            for entry in entries
+        ]
+        facts: dict[Any, Any] = {}
         if None in found:
             missing = [ident for ident, known in zip(idents, found, strict=True) if known is None]
             made = self._made(tx, eyes, missing)
             for at, known in enumerate(found):
                 if known is None:
-                    facts[at], found[at] = made[idents[at]]
+                    facts[idents[at]], found[at] = made[idents[at]]
         documents = cast(list[Document], found)
         digests = [document.digest for document in documents]
         open_ = [at for at, document in enumerate(documents) if len(document.pieces) > 1]
         filled: dict[int, tuple[bytes, ...]] = {}
         if open_:
             assert self.fill is not None, f"what of {self.kind} has room is filled"
-            said = self.fill(tx, {idents[at]: facts[at] for at in open_})
+            for at in open_:
+                if (entry := entries[at]) is not None:
+                    facts.setdefault(idents[at], entry.facts)
+            said = self.fill(tx, {idents[at]: facts[idents[at]] for at in open_})
             for at in open_:
                 filled[at] = parts = said[idents[at]]
                 digests.append(b"%b;" % b",".join(parts))

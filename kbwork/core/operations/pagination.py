@@ -16,6 +16,8 @@ LIVES_S = 3600
 _STEP_S = 300  # a list that did not change has the same cursor, and so the same ETag, for five minutes
 DEFAULT = 50
 _MAC_BYTES = 16
+_APART = ("cursor", "limit")
+"""Whichever they are, it is the same query."""
 
 
 def place(tx: Read, args: Input) -> list[Any] | None:
@@ -55,6 +57,6 @@ def limit(args: Input) -> int:
 
 
 def _mac(tx: Read, args: Input, payload: bytes) -> bytes:
-    query = args.model_dump_json(exclude={"cursor", "limit"}, exclude_none=True)
-    text = f"{type(args).__name__}\0{tx.caller.actor}\0{query}\0".encode() + payload
+    query = to_json({name: one for name, one in vars(args).items() if one is not None and name not in _APART})
+    text = b"%b\0%b\0%b\0%b" % (type(args).__name__.encode(), tx.caller.actor.encode(), query, payload)
     return hmac.digest(tx.secret, text, "sha256")[:_MAC_BYTES]

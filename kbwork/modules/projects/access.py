@@ -113,12 +113,6 @@ def as_set_up(tx: Read, key: str) -> ProjectRow:
     return row
 
 
-def number_of(tx: Read, key: str) -> int:
-    """The internal number of the project with this key; as `project`."""
-    found = by_key(tx).get(key.strip().upper())
-    return found if found is not None and found in roles(tx) else project(tx, key)["id"]
-
-
 def by_key(tx: Read) -> dict[str, int]:
     """The internal numbers of all projects that are there, seen or not, by their keys and former keys."""
     found: dict[str, int] = tx.cached(

@@ -83,6 +83,8 @@ class ListQuery:
     project: int | None
     lane: int | None
     archived: bool
+    awake: bool
+    """The project that is named is known not to be archived."""
 
 
 class ListPage:
@@ -104,7 +106,7 @@ class ListPage:
         self._full: list[int] = [one for one in full if asked.project in (None, one)]
         """The projects of which the caller sees all but what a level keeps from them."""
         self._where = " and ".join([ISSUE_SEEN, *asked.conditions])
-        self._awake = "" if asked.archived else " and p.archived_at is null"
+        self._awake = "" if asked.archived or asked.awake else " and p.archived_at is null"
         self._beside = "".join(
             f" cross join {table} {name} on {name}.id = i.{table}"
             for table, name in (("project", "p"), ("lane", "l"))
@@ -321,6 +323,14 @@ select {self._columns}, {", ".join(keys)} from queue q cross join issue i on i.i
         return found
 
     def _along(self, stretch: _Stretch, left: int, most: int | None) -> list[Any]:
+        if most is None and not self._beside:
+            where, order = self._walk(stretch)
+            return self._select(
+                f"select {self._columns}, {self._sorts} from issue i {stretch.how}"
+                f" where {where} and {stretch.fits} and {self._where} order by {order} limit :left",
+                left=left,
+                **_places(stretch),
+            )
         return self._select(
             f"select {self._columns}, {self._sorts} from ({self._ids(stretch)}) n cross join issue i on i.id = n.id"
             f"{self._beside} where {stretch.fits} and {self._where}{self._awake} limit :left",
@@ -334,12 +344,16 @@ select {self._columns}, {", ".join(keys)} from queue q cross join issue i on i.i
         return int(self._tx.value(sql, looked_at=most, **self._binds, **_places(stretch)))
 
     def _ids(self, stretch: _Stretch) -> str:
+        where, order = self._walk(stretch)
+        return f"select id from issue {stretch.how} where {where} order by {order} limit :looked_at"
+
+    def _walk(self, stretch: _Stretch) -> tuple[str, str]:
+        """(where it is wanted, in which order)."""
         where = stretch.where
         if stretch.behind is not None:
             names = ", ".join(f":{name}" for name in _places(stretch))
             where += f" and ({', '.join(stretch.columns)}) {self._sign} ({names})"
-        order = ", ".join(f"{column} {self._direction}" for column in stretch.columns)
-        return f"select id from issue {stretch.how} where {where} order by {order} limit :looked_at"
+        return where, ", ".join(f"{column} {self._direction}" for column in stretch.columns)
 
     def _stretches(self) -> Iterable[_Stretch] | None:
         """The pieces of an index in which the issues lie in this order, from the place on; None where none has it."""

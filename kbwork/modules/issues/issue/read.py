@@ -132,11 +132,13 @@ def _asked(tx: Read, args: IssuesList, sort: str, *, descending: bool) -> ListQu
     binds = dict(visibility.binds(tx))
     conditions: list[str] = []
     named: list[str] = []
+    awake = False
     if not args.archived:
         conditions.append("i.archived_at is null")
     if args.project:
         conditions.append("i.project = :project")
-        binds["project"] = projects.number_of(tx, args.project)
+        project = projects.as_set_up(tx, args.project)
+        binds["project"], awake = project["id"], project["archived_at"] is None
     if args.status:
         conditions.append("i.lane = :lane")
         binds["lane"] = lanes.by_name(tx, args.status)["id"]
@@ -171,6 +173,7 @@ def _asked(tx: Read, args: IssuesList, sort: str, *, descending: bool) -> ListQu
         project=binds.get("project"),
         lane=binds.get("lane"),
         archived=bool(args.archived),
+        awake=awake,
     )
 
 
