@@ -59,6 +59,7 @@ class Waiting:
         """Of a data file that may have been left at any time."""
         self.kinds = kinds
         self.lasting = {one.waiting for one in kinds if one.lasts}
+        self._late_at = None
 
     def begin(self) -> None:
         """A transaction begins."""

@@ -9,6 +9,8 @@ _MOST = 4
 """So many are kept of one connection, the latest."""
 _MOST_BYTES = 1024
 """So long a head is at most that is kept."""
+_MOST_FIELDS = 24
+"""Each takes a hundred bytes beside its own."""
 _LENGTH = re.compile(rb"\r\ncontent-length: ?([0-9]{1,9})\r\n", re.IGNORECASE)
 
 
@@ -43,7 +45,9 @@ class KnownHeads:
         return self._known.get(request.head)
 
     def keep(self, request: WholeRequest, found: KnownHead) -> None:
-        """Keep what was found of this head."""
+        """Keep what was found of this head, if it is as small as most."""
+        if len(found.fields) > _MOST_FIELDS:
+            return
         if len(self._known) == _MOST:
             del self._known[next(iter(self._known))]
         self._known[request.head] = found

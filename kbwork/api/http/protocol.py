@@ -358,7 +358,11 @@ class Protocol(HttpToolsProtocol):
             self._disarm()
             self.url, self.expect_100_continue, self._dropped_bytes = known.url, False, 0
             fields = {**known.fields, b"content-length": request.length}
-            self._answer(_Call(known.straight, fields, [request.body]))
+            try:
+                self._answer(_Call(known.straight, fields, [request.body]))
+            except Exception:  # as behind the parser: the peer is told, and nobody else is cut off
+                log.exception("a request could not be taken in")
+                self._refuse(RequestRefused(500, "The request could not be taken in"))
             return
         self._whole = request
         self._feed(data)

@@ -45,6 +45,10 @@ class Rendered(NamedTuple):
         """The answer."""
         return self.body if isinstance(self.body, bytes) else self.body()
 
+    def whole(self) -> "Rendered":
+        """The same, put together."""
+        return self._replace(body=self.text())
+
 
 @dataclass(frozen=True)
 class Operation:

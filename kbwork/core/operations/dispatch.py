@@ -298,7 +298,7 @@ class Dispatcher:
 
         async def read(caller: Caller) -> Rendered:
             with _ended_in_time(op):
-                return await self.database.read_on_thread(lambda tx: _rendered(tx, op, args), caller)
+                return await self.database.read_on_thread(lambda tx: _rendered(tx, op, args).whole(), caller)
 
         made = await self.read_as(lambda: self.judged_again(call), read)
         tag, answer = self._texts.of(call.caller.ident, op.id, made)

@@ -14,6 +14,8 @@ _ENTRY_BYTES = 500
 """What an entry takes beside its input and its answer."""
 MOST_TEXT_BYTES = 2 * 1024 * 1024
 """40 lists of fifty issues."""
+_LONG_TEXT_BYTES = MOST_TEXT_BYTES // 8
+"""One that is longer would take the place of many."""
 MOST_DOCUMENTS = 16_384
 """About 400 bytes each beside the document."""
 Version = tuple[int, int]
@@ -106,7 +108,10 @@ class AnswerTexts:
         if found is not None:
             self._kept.move_to_end(key)
             return tag, found
-        found = self._kept[key] = made.text()
+        found = made.text()
+        if len(found) > _LONG_TEXT_BYTES:
+            return tag, found
+        self._kept[key] = found
         self._bytes += len(found) + _ENTRY_BYTES
         while self._bytes > MOST_TEXT_BYTES:
             _, old = self._kept.popitem(last=False)

@@ -60,6 +60,13 @@ def test_the_latest_heads_are_kept() -> None:
     assert [heads.find(request) is found for request in requests] == [False, False, True, True, True, True]
 
 
+def test_a_head_of_many_fields_is_not_kept() -> None:
+    heads = KnownHeads()
+    request = WholeRequest(b"1", b"0", b"")
+    heads.keep(request, KnownHead(b"/now", lambda *_: _told(b""), {b"%d" % n: b"" for n in range(25)}))
+    assert heads.find(request) is None
+
+
 class Wire(asyncio.Transport):
     """Keeps what is written."""
 
@@ -177,7 +184,9 @@ def _pieces(chance: random.Random) -> list[bytes]:
     return found
 
 
-async def _served(pieces: list[bytes]) -> tuple[bytes, bool, list[tuple[str, Any, bytes]]]:
+async def _served(
+    pieces: list[bytes], doors: Doors | None = None
+) -> tuple[bytes, bool, list[tuple[str, Any, bytes]]]:
     """(what was written, whether the connection was ended, what the doors were given)."""
     doors = Doors()
     made = config(doors, load(None, {}), find=doors.find)
@@ -216,3 +225,24 @@ def test_nobody_can_tell_whether_a_head_was_parsed(monkeypatch: pytest.MonkeyPat
             parsed.setattr(protocol, "whole", lambda _: None)
             assert asyncio.run(_served(pieces)) == past, seed
     assert met > 5 * SEEDS
+
+
+def test_what_fails_past_the_parser_is_told(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second of three: what comes behind it is dropped, as behind any refusal."""
+    asked = 0
+
+    def straight(_: Peer, fields: Fields, body: bytes) -> Response:
+        nonlocal asked
+        asked += 1
+        if asked == 2:
+            raise ValueError("broken")
+        return _told(body)
+
+    monkeypatch.setattr(Doors, "find", lambda *_: straight)
+    piece = HEAD % (b"2", b"1") + b"\r\n\r\n{}"
+    written, closed, _ = asyncio.run(_served([piece] * 3))
+    assert (written.count(b"HTTP/1.1 200 "), written.count(b"HTTP/1.1 500 "), asked) == (1, 1, 2)
+    assert closed
+    assert "a request could not be taken in" in caplog.text

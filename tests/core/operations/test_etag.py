@@ -79,13 +79,22 @@ def test_an_answer_with_the_same_tag_is_put_together_once_for_a_caller_and_an_op
 
 def test_the_least_used_texts_go_when_there_are_too_many() -> None:
     texts, made = etag.AnswerTexts(), list[bytes]()
-    some = [b"%d" % number * (etag.MOST_TEXT_BYTES // 4) for number in range(4)]
-    for text in (*some[:3], some[0], some[3], some[0], some[2], some[1]):
-        assert texts.of("ana", "issues.list", put_together(text, made))[1] == text
-    assert made == [*some, some[1]]
-    texts.of("ana", "issues.list", put_together(b" " * etag.MOST_TEXT_BYTES, made))
-    assert texts.of("ana", "issues.list", put_together(some[1], made)) is not None
-    assert made[5:] == [b" " * etag.MOST_TEXT_BYTES, some[1]]
+    some = [bytes([number]) * (etag.MOST_TEXT_BYTES // 9) for number in range(10)]
+
+    def ask(*numbers: int) -> None:
+        for number in numbers:
+            assert texts.of("ana", "issues.list", put_together(some[number], made))[1] == some[number]
+
+    ask(*range(8), 0, 8, 0, 2, 1)
+    assert made == [*some[:9], some[1]]
+
+
+def test_a_long_text_takes_the_place_of_no_others() -> None:
+    texts, made = etag.AnswerTexts(), list[bytes]()
+    long = b" " * etag.MOST_TEXT_BYTES
+    for text in (b"[1]", long, long, b"[1]"):
+        assert texts.of("ana", "comments.list", put_together(text, made))[1] == text
+    assert made == [b"[1]", long, long]
 
 
 def documents(entry: Entry) -> etag.DocumentAnswers:
