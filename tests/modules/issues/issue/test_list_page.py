@@ -97,13 +97,13 @@ def plain(tx: Read, args: IssuesList) -> list[int]:
     )
 
 
-def paged(tx: Read, asked: dict[str, Any], limit: int) -> list[int]:
+def paged(tx: Read, asked: dict[str, Any], limit: int, *, whole: bool) -> list[int]:
+    """The ids of all pages, read as rows or as ids alone."""
     found: list[int] = []
     cursor: str | None = None
     while True:
-        page = read.list_(tx, IssuesList(**asked, limit=limit, cursor=cursor))
-        found += [issue["id"] for issue in page["items"]]
-        cursor = page["next"]
+        page, cursor = read._page(tx, IssuesList(**asked, limit=limit, cursor=cursor), whole=whole)
+        found += [row["id"] if whole else row[0] for row in page]
         if cursor is None:
             return found
 
@@ -117,12 +117,14 @@ def test_pages_are_those_of_one_plain_statement(
     for caller in viewers(lived):
         for order, filters in dice.sample(list(itertools.product(ORDERS, FILTERS)), 40):
             asked = filters | ({"sort": order} if order else {})
-            limit = dice.choice((2, 5, 9, 200))
+            limit, whole = dice.choice((2, 5, 9, 200)), dice.choice((True, False))
 
-            def compare(tx: Read, asked: dict[str, Any] = asked, limit: int = limit) -> None:
+            def compare(
+                tx: Read, asked: dict[str, Any] = asked, limit: int = limit, whole: bool = whole
+            ) -> None:
                 with bounds(monkeypatch, form):
-                    found = paged(tx, asked, limit)
-                assert found == plain(tx, IssuesList(**asked)), (caller.role, asked, limit)  # noqa: B023 - called here
+                    found = paged(tx, asked, limit, whole=whole)
+                assert found == plain(tx, IssuesList(**asked)), (caller.role, asked, limit, whole)  # noqa: B023 - called here
 
             try:
                 lived.database.read_now(compare, caller)
