@@ -184,9 +184,7 @@ def _pieces(chance: random.Random) -> list[bytes]:
     return found
 
 
-async def _served(
-    pieces: list[bytes], doors: Doors | None = None
-) -> tuple[bytes, bool, list[tuple[str, Any, bytes]]]:
+async def _served(pieces: list[bytes]) -> tuple[bytes, bool, list[tuple[str, Any, bytes]]]:
     """(what was written, whether the connection was ended, what the doors were given)."""
     doors = Doors()
     made = config(doors, load(None, {}), find=doors.find)
