@@ -360,9 +360,8 @@ class Protocol(HttpToolsProtocol):
             fields = {**known.fields, b"content-length": request.length}
             try:
                 self._answer(_Call(known.straight, fields, [request.body]))
-            except Exception:  # as behind the parser: the peer is told, and nobody else is cut off
-                log.exception("a request could not be taken in")
-                self._refuse(RequestRefused(500, "The request could not be taken in"))
+            except Exception as error:  # as behind the parser, which hands it on
+                self._refuse(_fault(error))
             return
         self._whole = request
         self._feed(data)
@@ -640,9 +639,14 @@ def _refusal(error: httptools.HttpParserError) -> RequestRefused:
     if isinstance(error, httptools.HttpParserCallbackError) and not isinstance(
         cause, httptools.HttpParserError | UnicodeError
     ):
-        log.error("a request could not be taken in", exc_info=cause)
-        return RequestRefused(500, "The request could not be taken in")
+        return _fault(cause)
     return RequestRefused(400, f"The request cannot be read: {error}")
+
+
+def _fault(error: BaseException | None) -> RequestRefused:
+    """What a peer is told of a fault of ours; the log says which."""
+    log.error("a request could not be taken in", exc_info=error)
+    return RequestRefused(500, "The request could not be taken in")
 
 
 def _neighbourhood(address: str) -> str:

@@ -30,13 +30,8 @@ class Eyes(ABC):
     def shown(self, facts: Any) -> Any:
         """What is the same for all who are shown the same of a thing with these facts."""
 
-    def document(self, entry: Entry | None) -> Document | None:
-        """What they are shown of this one, where that is kept."""
-        if entry is None:
-            return None
-        last = entry.last
-        if last is not None and last[0] is self:
-            return last[1]
+    def document(self, entry: Entry) -> Document | None:
+        """What they are shown of this one, which others saw last, where that is kept."""
         found = entry.shown.get(self.shown(entry.facts))
         if found is not None:
             entry.last = (self, found)
@@ -103,10 +98,12 @@ class ThingDocuments(Documented, Generic[E]):
     def texts(self, tx: Read, eyes: E, idents: Sequence[Any]) -> Told:
         """Some things, which the caller sees, in this order."""
         entries = tx.documents(self.kind, idents)
-        # whose eyes saw it last is looked at here too: a call for each of fifty takes longer than the rest
+        # whose eyes saw it last is looked at here: a call for each of fifty takes longer than the rest
         found = [
-            last[1]
-            if entry is not None and (last := entry.last) is not None and last[0] is eyes
+            None
+            if entry is None
+            else last[1]
+            if (last := entry.last) is not None and last[0] is eyes
             else eyes.document(entry)
             for entry in entries
         ]
