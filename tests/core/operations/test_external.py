@@ -2,6 +2,8 @@
 
 import asyncio
 import shutil
+import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,8 +11,9 @@ from typing import Any
 import pytest
 
 from kbwork.app import open_data
+from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import FixedClock
-from kbwork.base.errors import InvalidInput
+from kbwork.base.errors import Internal, InvalidInput
 from kbwork.base.model import Input
 from kbwork.core.operations.call import Credentials, OperationResult
 from kbwork.core.operations.declare import write
@@ -20,7 +23,7 @@ from kbwork.core.operations.limits import Limits, Rates
 from kbwork.core.operations.registry import Registry
 from kbwork.db.database import Database
 from kbwork.db.tx import Write
-from tests.conftest import Person
+from tests.conftest import Person, World
 
 
 class CountOnce(Input):
@@ -96,3 +99,32 @@ def test_a_refusal_is_not_kept(counter: Counter) -> None:
         counter.ask(b'{"refuse": true}')
     answer = counter.ask(b"{}")
     assert (answer.replayed, answer.body, counter.counted) == (False, b'{"count":1}', 1)
+
+
+def test_a_process_that_ends_before_it_has_read_all_is_told_of_with_what_it_said(world: World) -> None:
+    out = External(world.database, SYSTEM, lambda fn: fn)
+    with pytest.raises(Internal) as refused:
+        world.on_loop(out.process("kbwork.nowhere", given=b" " * 1_000_000))
+    assert "No module named kbwork.nowhere" in str(refused.value.internal)
+
+
+def test_a_process_ends_with_the_call_that_waits_for_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen[bytes]):
+        def __init__(self, *args: Any, **more: Any) -> None:
+            super().__init__(*args, **more)
+            started.append(self)
+
+    async def call_off() -> None:
+        waits_for_ever = External(world.database, SYSTEM, lambda fn: fn).process(
+            "timeit", "-n", str(10**12), "0"
+        )
+        await asyncio.wait_for(waits_for_ever, 0.05)
+
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    with pytest.raises(TimeoutError):
+        world.on_loop(call_off())
+    assert [one.returncode for one in started] == [-signal.SIGKILL]
