@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+import hypothesis
 import pytest
 from argon2 import PasswordHasher
 
@@ -37,6 +38,12 @@ from tests.servers import OwnServer, SharedServer
 
 # A suite that is started in the background has Ctrl-C ignored, and so would whatever it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# How long a value takes to make says nothing of the product: the first text waits for the tables of all characters.
+hypothesis.settings.register_profile(
+    "kbwork", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("kbwork")
 
 T = TypeVar("T")
 NOW = 1_800_000_000

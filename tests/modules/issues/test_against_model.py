@@ -356,7 +356,6 @@ def test_nothing_differs_from_the_model(template: tuple[Path, dict[str, Person]]
         settings=settings(
             max_examples=max(1, STEPS * 3 // (IN_A_ROW * 2)),  # some rows end early
             stateful_step_count=IN_A_ROW,
-            deadline=None,
             suppress_health_check=list(HealthCheck),
         ),
     )

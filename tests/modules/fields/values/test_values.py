@@ -65,6 +65,10 @@ GOOD: list[tuple[str, Any, Any]] = [
     ("issue", "web-2", "WEB-2"),
     ("issue", "issue:WEB-2", "WEB-2"),
 ]
+ONE_WORLD = (
+    HealthCheck.function_scoped_fixture,
+    HealthCheck.too_slow,
+)  # each example finds what the last one left
 JSON = st.recursive(
     st.none()
     | st.booleans()
@@ -497,7 +501,7 @@ def test_values_of_many_issues_are_asked_at_once(at_work: World, monkeypatch: py
     )  # the values, the keys of issues, the issues' projects and types; each formula
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=60, suppress_health_check=ONE_WORLD)
 @given(data=st.data())
 def test_whatever_is_kept_reads_as_it_was_given(at_work: World, data: st.DataObject) -> None:
     number = st.one_of(st.integers(-(10**15), 10**15), st.floats(-1e15, 1e15, allow_nan=False))
@@ -528,7 +532,7 @@ def test_whatever_is_kept_reads_as_it_was_given(at_work: World, data: st.DataObj
     assert kept(at_work) == {}
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=100, suppress_health_check=ONE_WORLD)
 @given(value=JSON)
 def test_whatever_is_given_is_taken_or_refused(at_work: World, value: Any) -> None:
     def give(tx: Read) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbwork.modules.imports.sources.collector import short
@@ -38,7 +38,7 @@ ODD: st.SearchStrategy[Any] = (
     | st.just({})
     | st.dictionaries(st.text(max_size=3), st.integers(), max_size=2)
 )
-quick = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=150)
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

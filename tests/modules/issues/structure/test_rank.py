@@ -22,7 +22,7 @@ def made(world: World, count: int) -> list[str]:
 # texts
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 4)), max_size=60), st.integers(1, 12))
 def test_there_is_always_room_and_text_order_is_the_order(moves: list[tuple[int, int]], first: int) -> None:
     ranks = [rank_keys.of_number(number + 1) for number in range(first)]
