@@ -7,7 +7,8 @@ Where neither holds, what the caller sees is sorted, if that is not too much.
 import json
 import math
 from collections.abc import Iterable
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
@@ -87,6 +88,45 @@ class ListQuery:
     """The project that is named is known not to be archived."""
 
 
+class _Words(NamedTuple):
+    """What of a query is the same whoever asks it: lists are asked for often, and seldom in a new way."""
+
+    keys: tuple[str, ...]
+    sign: str
+    direction: str
+    sorts: str
+    columns: str
+    where: str
+    awake: str
+    beside: str
+
+
+@lru_cache(1024)
+def _words(sort: str, *, descending: bool, whole: bool, conditions: tuple[str, ...], awake: str) -> _Words:
+    keys = SORTS[sort].down if descending else SORTS[sort].up
+    sign, direction = ("<", "desc") if descending else (">", "asc")
+    return _Words(
+        keys=keys,
+        sign=sign,
+        direction=direction,
+        sorts=", ".join(f"{key} as sort{number}" for number, key in enumerate(keys)),
+        columns="i.*" if whole else "i.id",
+        where=" and ".join([ISSUE_SEEN, *conditions]),
+        awake=awake,
+        beside="".join(
+            f" cross join {table} {name} on {name}.id = i.{table}"
+            for table, name in (("project", "p"), ("lane", "l"))
+            if any(f"{name}." in part for part in (*keys, awake))
+        ),
+    )
+
+
+@lru_cache(16)
+def _numbers(text: str) -> tuple[int, ...]:
+    """Of an array as it is bound."""
+    return tuple(json.loads(text))
+
+
 class ListPage:
     """One page: whole rows, each with what it is sorted by as `sort0` and so on, or tuples of the ids and that."""
 
@@ -95,23 +135,19 @@ class ListPage:
     ) -> None:
         self._tx, self._asked, self._place, self._most, self._whole = tx, asked, place, most, whole
         self._sort = SORTS[asked.sort]
-        self._keys = self._sort.down if asked.descending else self._sort.up
-        self._sign, self._direction = ("<", "desc") if asked.descending else (">", "asc")
-        self._sorts = ", ".join(f"{key} as sort{number}" for number, key in enumerate(self._keys))
-        self._columns = "i.*" if whole else "i.id"
+        self._keys, self._sign, self._direction, self._sorts, *words = _words(
+            asked.sort,
+            descending=asked.descending,
+            whole=whole,
+            conditions=tuple(asked.conditions),
+            awake="" if asked.archived or asked.awake else " and p.archived_at is null",
+        )
+        self._columns, self._where, self._awake, self._beside = words
         self._binds = asked.binds | {"most": most}
         if place is not None:
             self._binds |= {f"at{number}": value for number, value in enumerate(place)}
-        full = json.loads(asked.binds["kb_full"])
-        self._full: list[int] = [one for one in full if asked.project in (None, one)]
+        self._full = [one for one in _numbers(asked.binds["kb_full"]) if asked.project in (None, one)]
         """The projects of which the caller sees all but what a level keeps from them."""
-        self._where = " and ".join([ISSUE_SEEN, *asked.conditions])
-        self._awake = "" if asked.archived or asked.awake else " and p.archived_at is null"
-        self._beside = "".join(
-            f" cross join {table} {name} on {name}.id = i.{table}"
-            for table, name in (("project", "p"), ("lane", "l"))
-            if any(f"{name}." in part for part in (*self._keys, self._awake))
-        )
 
     def rows(self) -> list[Any]:
         """Raises InvalidInput where too many would have to be sorted."""
