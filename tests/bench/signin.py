@@ -1,6 +1,6 @@
-"""Whether the time of a refused sign-in tells that somebody has the address.
+"""Whether the time of a refused sign-in tells that somebody has the address, and who waits while many sign in.
 
-python -m tests.bench signin --samples 2000
+python -m tests.bench signin [--samples 2000]
 """
 
 import asyncio
@@ -9,7 +9,11 @@ import math
 import random
 import statistics
 import tempfile
+import threading
 import time
+import urllib.error
+import urllib.request
+from collections import Counter
 from pathlib import Path
 
 from kbwork.app import open_data, registry
@@ -20,11 +24,13 @@ from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.limits import Limits, Rates
 from kbwork.modules.auth import hashed
 from kbwork.modules.org.setup import create_org
+from tests.bench import kill
 
 KNOWN = "ana@acme.example"
 UNKNOWN = "eva@acme.example"
 _BEFORE_LOCKED = 9
 _WINDOW_S = 15 * 60
+_FLOOD = 50
 
 
 def mann_whitney(one: list[float], other: list[float]) -> float:
@@ -91,8 +97,49 @@ def run(folder: Path, samples: int, *, seed: int = 1) -> dict[str, float]:
     }
 
 
+def flood(folder: Path) -> dict[str, float]:
+    """How long a page takes while so many sign in at once from one address; times in ms, and how they were answered."""
+    server = kill.serve(folder, kill.init(folder))
+    statuses: Counter[int] = Counter()
+
+    def sign_in(number: int) -> None:
+        body = json.dumps({"email": f"somebody{number}@acme.example", "password": "wrong horse battery"})
+        asked = urllib.request.Request(
+            f"{server.url}/api/v1/auth.login", body.encode(), {"Content-Type": "application/json"}
+        )
+        try:
+            urllib.request.urlopen(asked, timeout=60).close()
+        except urllib.error.HTTPError as refused:
+            statuses[refused.code] += 1
+
+    def look() -> float:
+        started = time.perf_counter()
+        urllib.request.urlopen(f"{server.url}/docs", timeout=60).read()
+        return 1000 * (time.perf_counter() - started)
+
+    try:
+        idle = sorted(look() for _ in range(200))
+        people = [threading.Thread(target=sign_in, args=(number,)) for number in range(_FLOOD)]
+        for each in people:
+            each.start()
+        found = []
+        while any(each.is_alive() for each in people):
+            found.append(look())
+        found.sort()
+    finally:
+        server.kill()
+    return {
+        "page_idle_p99_ms": round(idle[-2], 1),
+        "page_beside_sign_ins_p50_ms": round(statistics.median(found), 1),
+        "page_beside_sign_ins_p99_ms": round(found[int(len(found) * 0.99)], 1),
+        "page_beside_sign_ins_max_ms": round(found[-1], 1),
+        **{f"answered_{status}": number for status, number in sorted(statuses.items())},
+    }
+
+
 def main(arguments: list[str]) -> None:
     """`signin [--samples N]`; 2,000 of each unless given, a tenth of a second each."""
     samples = int(arguments[arguments.index("--samples") + 1]) if "--samples" in arguments else 2000
     with tempfile.TemporaryDirectory() as folder:
+        print(json.dumps(flood(Path(folder) / "flood")))
         print(json.dumps(run(Path(folder) / "data", samples)))

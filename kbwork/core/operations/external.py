@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from kbwork.base.caller import Caller
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict, Internal, StorageFull, UpstreamFailed
+from kbwork.core.operations import turns
 from kbwork.db.connection import Unusable
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
@@ -84,8 +85,12 @@ class External:
             raise Conflict(str(error)) from None
 
     async def thread(self, fn: Callable[..., T], *args: Any) -> T:
-        """Work that would hold the loop up: password hashing, rendering."""
+        """Work that would hold the loop up for a moment: files, rendering."""
         return await asyncio.to_thread(fn, *args)
+
+    async def in_turn(self, fn: Callable[..., T], *args: Any) -> T:
+        """Work that takes a core for a while, as a hash of a password does: see `turns`. Raises Busy."""
+        return await turns.in_turn(fn, *args)
 
     async def file_work(self, work: str, **arguments: Any) -> Any:
         """Work on whole files in a process of its own: see kbwork.db.archives.file_worker.

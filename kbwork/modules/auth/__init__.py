@@ -1,6 +1,6 @@
 """Signing in, and the caller's own credentials: sessions, second factor, device codes, grants, the sign-in policy."""
 
-from kbwork.modules.auth.passwords import hashed, require_fitting, store, verified
+from kbwork.modules.auth.passwords import hashed, require_fitting, store
 
 USES = ("keys", "members")
 TABLES = (
@@ -18,4 +18,4 @@ TABLES = (
 )
 WRITES = ("agent",)
 """Tables of others that it writes itself."""
-__all__ = ["TABLES", "USES", "WRITES", "hashed", "require_fitting", "store", "verified"]
+__all__ = ["TABLES", "USES", "WRITES", "hashed", "require_fitting", "store"]

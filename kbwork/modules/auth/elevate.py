@@ -59,7 +59,7 @@ async def elevate(out: External, args: AuthElevate) -> Elevated:
         return Elevated(elevated_until=until)
 
     stored = await out.read(look)
-    right = args.password is not None and await out.thread(verified, stored, args.password)
+    right = args.password is not None and await out.in_turn(verified, stored, args.password)
     answer = await out.conclude(judge)
     if answer is None:
         field = "code" if args.code is not None else "password"

@@ -52,7 +52,8 @@ async def login(out: External, args: AuthLogin) -> Login:
 
     Wrong password, unknown address, deactivated, and not allowed by the policy are one 401. After ten failures on
     an account or fifty from an address in 15 minutes it is 429 with `Retry-After`, but not from a browser that this
-    account signed in from before. The session is elevated for ten minutes. A browser gets it as a cookie.
+    account signed in from before. Where too many sign in at once it is 503 `busy`. The session is elevated for ten
+    minutes. A browser gets it as a cookie.
     """
     account = attempts.account(args.email)
 
@@ -76,7 +77,7 @@ async def login(out: External, args: AuthLogin) -> Login:
         return Login(challenge=None, methods=[], **_open(tx, row["id"], "password", remembered=remembered))
 
     stored = await out.read(look)
-    right = await out.thread(verified, stored, args.password)
+    right = await out.in_turn(verified, stored, args.password)
     answer = await out.conclude(judge)
     if answer is None:
         raise Unauthenticated("This address and password do not open anything here.")

@@ -53,8 +53,8 @@ async def password_change(out: External, args: AuthPasswordChange) -> Ok:
         return Ok(ok=True)
 
     stored = await out.read(look)
-    right = await out.thread(verified, stored, args.current)
-    made = await out.thread(hashed, args.password) if right else ""
+    right = await out.in_turn(verified, stored, args.current)
+    made = await out.in_turn(hashed, args.password) if right else ""
     answer = await out.conclude(judge)
     if answer is None:
         raise InvalidInput("This is not your present password.", field="current")

@@ -1,6 +1,5 @@
-"""Passwords: argon2id, at most two at a time, and the same time for an address that nobody has."""
+"""Passwords: argon2id, and the same time for an address that nobody has."""
 
-import threading
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,6 @@ from kbwork.db.tx import Read, Row, Write
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
-_AT_ONCE = threading.BoundedSemaphore(2)  # 64 MiB and a core each: a flood of sign-ins takes neither all
 _NOBODY = "$argon2id$v=19$m=65536,t=3,p=1$c29tZXNhbHRzb21lc2FsdA$QvmbxYHdrHGTNlKBI6FG8FqoZ5vPcG7MDqHA6xvGKGM"
 MOST = 256
 
@@ -24,20 +22,18 @@ def _hasher() -> "PasswordHasher":
 
 
 def hashed(password: str) -> str:
-    """The hash to store. Takes 100 ms: call it on a thread."""
-    with _AT_ONCE:
-        return _hasher().hash(password)
+    """The hash to store. Takes 100 ms and 64 MiB: an operation has it made in turn (`External.in_turn`)."""
+    return _hasher().hash(password)
 
 
 def verified(stored: str | None, password: str) -> bool:
-    """Whether the password is the one that was stored; as slow where nothing is stored. Call it on a thread."""
+    """Whether the password is the one that was stored; as slow where nothing is stored, and as `hashed`."""
     from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415 - likewise
 
-    with _AT_ONCE:
-        try:
-            _hasher().verify(stored or _NOBODY, password[: MOST * 4])
-        except (VerificationError, InvalidHashError):
-            return False
+    try:
+        _hasher().verify(stored or _NOBODY, password[: MOST * 4])
+    except (VerificationError, InvalidHashError):
+        return False
     return stored is not None
 
 

@@ -43,7 +43,7 @@ async def accept(out: External, args: InvitesAccept) -> SignedIn:
     """
     await out.read(lambda tx: _require_fitting(tx, args))
     assert args.password is not None
-    password_hash = await out.thread(auth.hashed, args.password)
+    password_hash = await out.in_turn(auth.hashed, args.password)
 
     def begin(tx: Write) -> SignedIn:
         _require_fitting(tx, args)

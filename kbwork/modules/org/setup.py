@@ -49,7 +49,7 @@ async def setup(out: External, args: OrgSetup) -> SignedIn:
     A used, old or wrong token is 404; an org that is there already is 409.
     """
     await out.read(lambda tx: _require_token(tx, args))
-    password_hash = await out.thread(auth.hashed, args.password)
+    password_hash = await out.in_turn(auth.hashed, args.password)
 
     def begin(tx: Write) -> SignedIn:
         _require_token(tx, args)

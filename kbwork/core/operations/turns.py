@@ -1,0 +1,38 @@
+"""Work that takes a core for a tenth of a second, such as hashing a password, in turn and behind everything else."""
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from kbwork.base.errors import Busy
+
+T = TypeVar("T")
+AT_ONCE = 2
+"""A core each, and for a password 64 MiB: a flood of sign-ins takes neither all."""
+MOST_WAITING = 20
+"""So many wait for a second or two; whoever comes then is told to come again."""
+_NICENESS = 10
+
+
+def _stand_back() -> None:
+    """Whatever else the server does goes before."""
+    if sys.platform == "linux":  # where a thread has a niceness of its own
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+
+
+_THREADS = ThreadPoolExecutor(AT_ONCE, "kbwork-turn", initializer=_stand_back)
+"""Their own: no page, file or upload waits for one of them."""
+_PLACES = threading.BoundedSemaphore(AT_ONCE + MOST_WAITING)
+
+
+async def in_turn(work: Callable[..., T], *args: object) -> T:
+    """Raises Busy where too many wait."""
+    if not _PLACES.acquire(blocking=False):
+        raise Busy("Too many people are doing this just now; try again in a moment", retry_after_s=2)
+    task = _THREADS.submit(work, *args)
+    task.add_done_callback(lambda _: _PLACES.release())
+    return await asyncio.wrap_future(task)
