@@ -17,7 +17,8 @@ from kbwork.api.health import PATHS as HEALTH_PATHS
 from kbwork.api.health import Health
 from kbwork.api.http.endpoint import Endpoint, Site
 from kbwork.api.http.exchange import Straight
-from kbwork.api.mcp.endpoint import McpDoor, own_hosts
+from kbwork.api.http.hosts import own_hosts
+from kbwork.api.mcp.endpoint import McpDoor
 from kbwork.api.metrics import Metrics
 from kbwork.api.oauth.endpoint import PATHS as OAUTH_PATHS
 from kbwork.api.oauth.endpoint import OAuthDoor
@@ -98,8 +99,8 @@ class App:
         self.delivery = SnapshotCache(self.dispatcher)
         self.metrics.watch("kbwork_flag_streams", "Streams of flags", lambda: self.delivery.figures)
         self.metrics.watch("kbwork_streams", "Event streams", lambda: self.stream.figures)
-        hosts = own_hosts(address, server.host)
-        self._mcp = McpDoor(dataclasses.replace(site, base_url=address), hosts=hosts, fixed=fixed)
+        self._hosts = own_hosts(address, server.host, server.hosts)
+        self._mcp = McpDoor(dataclasses.replace(site, base_url=address), fixed=fixed)
         self._web = Web(site)
         uploads = Uploads(site, max_bytes=server.max_upload_mb * _MB, piece_s=server.body_seconds)
         flags = FlagRest(site)
@@ -140,6 +141,10 @@ class App:
         if found is None and _EVALUATION.fullmatch(target):
             return partial(self._ofrep.call, target.decode())
         return found
+
+    def goes_by(self, host: str) -> bool:
+        """Whether a name, in lower case and without a port, is one of this server's."""
+        return host in self._hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

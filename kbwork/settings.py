@@ -16,7 +16,8 @@ from kbwork.core.operations.limits import Rate, Rates
 
 _FILE = Path("kbwork.toml")
 _PREFIX = "KBWORK_"
-_HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})")
+_HOST = re.compile(r"\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+")
+_HOST_PORT = re.compile(rf"({_HOST.pattern}):(\d{{1,5}})")
 _PLACE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}=(/.*|s3://.+)")
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 _BUCKET_KEYS = ("endpoint", "region", "keys")
@@ -62,6 +63,12 @@ class ServerSettings:
         str,
         SettingKey("The address that people and programs reach this server by; empty: http, host and port."),
     ] = ""
+    hosts: Annotated[
+        tuple[str, ...],
+        SettingKey(
+            'Other names that it goes by, without a port, such as "work.lan"; all others are refused.'
+        ),
+    ] = ()
     max_body_mb: Annotated[
         int, SettingKey("The largest request body, in MB; uploads of archives are apart.", 1, 1024)
     ] = 16
@@ -224,6 +231,11 @@ class Settings:
         host = "localhost" if self.server.host in _ANY_HOST else self.server.host
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
+    @property
+    def nameless(self) -> bool:
+        """Whether it listens for others, who may come by names that it does not know."""
+        return self.server.host in _ANY_HOST and not (self.server.base_url or self.server.hosts)
+
     def as_toml(self) -> str:
         """The settings in force as a `kbwork.toml`, each key under a line that says what it does."""
         blocks = []
@@ -375,15 +387,24 @@ def _section(name: str, given: Mapping[str, tuple[object, str]]) -> Section:
     return _CLASSES[name](**values)  # type: ignore[arg-type]  # each value was found to fit
 
 
-def _judge(settings: Settings) -> None:
-    """What no single type tells. Raises SettingsError."""
-    if not settings.server.host:
+def _judge_server(server: ServerSettings) -> None:
+    if not server.host:
         raise SettingsError("server.host should be an address to listen on, such as 127.0.0.1")
-    if settings.server.base_url and not _is_origin(settings.server.base_url):
+    if server.base_url and not _is_origin(server.base_url):
         raise SettingsError(
             "server.base_url should be scheme, host and port alone, such as https://work.example.org, "
-            f"not {_shown(settings.server.base_url)}"
+            f"not {_shown(server.base_url)}"
         )
+    for host in server.hosts:
+        if _HOST.fullmatch(host) is None:
+            raise SettingsError(
+                f"server.hosts should list names without scheme and port, such as work.lan, not {_shown(host)}"
+            )
+
+
+def _judge(settings: Settings) -> None:
+    """What no single type tells. Raises SettingsError."""
+    _judge_server(settings.server)
     for place in settings.outbound.allow:
         found = _HOST_PORT.fullmatch(place)
         if found is None or not 1 <= int(found[2]) <= 65_535:

@@ -31,7 +31,8 @@ class _Server(Server):
     def __init__(
         self, app: "App | _Stage", settings: Settings, on_exit: Sequence[Callable[[], None]] = ()
     ) -> None:
-        super().__init__(config(app, settings, find=app.straight), drain_s=_DRAIN_S, on_exit=on_exit)
+        served = config(app, settings, find=app.straight, goes_by=app.goes_by)
+        super().__init__(served, drain_s=_DRAIN_S, on_exit=on_exit)
         self.ready = threading.Event()
         self.loop: asyncio.AbstractEventLoop | None = None
 
@@ -98,6 +99,9 @@ class _Stage:
             return
         assert self.app is not None, "a request came between two tests"
         await self.app(scope, receive, send)
+
+    def goes_by(self, host: str) -> bool:
+        return self.app is None or self.app.goes_by(host)
 
     def straight(self, target: bytes) -> Straight | None:
         return self.app.straight(target) if self.app is not None else None

@@ -374,10 +374,11 @@ def test_a_malformed_body_is_refused_soon_and_changes_nothing(mcp: Wire, name: s
         b"",
     ],
 )
-def test_mcp_answers_to_its_own_names_only(wire: Wire, host: bytes) -> None:
+def test_the_server_answers_to_its_own_names_only(wire: Wire, host: bytes) -> None:
     named = host.replace(b"%d", wire.host.rpartition(b":")[2])
-    status, answer = wire.ask(path=b"/mcp", headers={b"Host": named}, body=PING)
-    assert status in (400, 403), answer
+    for path in (b"/mcp", b"/api/v1/subjects.resolve", b"/"):
+        status, answer = wire.ask(path=path, headers={b"Host": named}, body=PING)
+        assert status in (400, 421), answer
     wire.require_well()
 
 

@@ -23,6 +23,7 @@ from uvicorn.server import ServerState
 
 from kbwork.api.http.exchange import ANSWER, CLOSE, Exchange, Fields, Peer, Straight, head_of
 from kbwork.api.http.heads import KnownHead, KnownHeads, WholeRequest, whole
+from kbwork.api.http.hosts import FOR_ANYBODY, bare, of_address
 from kbwork.api.http.line import Line
 from kbwork.api.http.response import Response
 from kbwork.base import ids
@@ -111,6 +112,15 @@ class RequestRefused(Exception):
         return b"\r\n".join(lines) + b"\r\n\r\n" + body
 
 
+class Doors(NamedTuple):
+    """What a connection asks of the application before it is asked itself."""
+
+    find: Callable[[bytes], Straight | None]
+    """Who answers calls to a target straight, past ASGI; None where nobody does."""
+    goes_by: Callable[[str], bool]
+    """Whether a name in `Host`, in lower case and without a port, is ours."""
+
+
 class _Call(NamedTuple):
     """A request to somebody who answers it straight, as far as it is there."""
 
@@ -134,9 +144,8 @@ class Protocol(HttpToolsProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
         *,
         crowd: ConnectionLimits,
-        find: Callable[[bytes], Straight | None],
+        doors: Doors,
     ) -> None:
-        """`find` says who answers calls to a target straight."""
         super().__init__(config, server_state, app_state, _loop)
         self._crowd = crowd
         self._bounds = crowd.bounds
@@ -145,7 +154,7 @@ class Protocol(HttpToolsProtocol):
         self._line: Line
         self._extensions = {"kbwork.body_time": {"allow": self.allow_body}}
         self._running: RequestResponseCycle | None = None
-        self._find = find
+        self._doors = doors
         self._asks = Peer(None)
         self._turns = 0
         """So many calls more of what is being read are answered in this turn of the loop."""
@@ -165,7 +174,7 @@ class Protocol(HttpToolsProtocol):
         self._due: asyncio.TimerHandle | None = None
         self.url = b""
         self._host: bytes | None = None
-        """The last that was found to be one."""
+        """The last that was found to be ours."""
         self._dropped_bytes = 0
         self._delivered = False
         """Whether the parser came to the end of a header, a piece of a body or the end of a message."""
@@ -409,11 +418,13 @@ class Protocol(HttpToolsProtocol):
         host, has_body = _judge_headers(version, headers, fields)
         if host != self._host and not _HOST.fullmatch(host):
             raise RequestRefused(400, "The Host header should be a host with or without a port")
-        self._host = host
         if b"#" in self.url:
             raise RequestRefused(400, "The address of a request has no fragment")
         if self.url[:1] != b"/":
             self.url = _origin_form(method, self.url, host)
+        if host != self._host and self.url.partition(b"?")[0] not in FOR_ANYBODY:
+            self._judge_host(host.decode("ascii").lower())
+            self._host = host
         if upgrade and (method == b"CONNECT" or has_body):
             raise RequestRefused(
                 400, "Neither CONNECT nor Upgrade is offered here; send the request without it"
@@ -427,7 +438,7 @@ class Protocol(HttpToolsProtocol):
         self._stage = _BODY
         self._delivered = True
         self._disarm()
-        straight = self._find(self.url) if method == b"POST" and len(fields) == len(headers) else None
+        straight = self._doors.find(self.url) if method == b"POST" and len(fields) == len(headers) else None
         if (
             straight is not None
             and keep_alive
@@ -439,6 +450,16 @@ class Protocol(HttpToolsProtocol):
             self._call = _Call(straight, fields, [])
             return
         self._take(self._scope(method, version, headers), keep_alive=keep_alive)
+
+    def _judge_host(self, host: str) -> None:
+        """Raises RequestRefused for a name that is not ours. The address that the connection came to is."""
+        name = bare(host)
+        if not self._doors.goes_by(name) and (self.server is None or name != of_address(self.server[0])):
+            raise RequestRefused(
+                421,
+                f"This server does not go by the name {name}: use its own address, or name this one in `hosts`"
+                " of [server] in its settings",
+            )
 
     def _occupied(self) -> bool:
         """Whether an answer is still to be made, or to be read by the peer."""

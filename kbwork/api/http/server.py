@@ -18,7 +18,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from kbwork.api.http.exchange import Straight
-from kbwork.api.http.protocol import Bounds, ConnectionLimits, Protocol
+from kbwork.api.http.protocol import Bounds, ConnectionLimits, Doors, Protocol
 from kbwork.base.clock import monotonic
 from kbwork.settings import Settings
 
@@ -53,13 +53,14 @@ def config(
     settings: Settings,
     granted: Bounds | None = None,
     find: Callable[[bytes], Straight | None] = lambda _: None,
+    goes_by: Callable[[str], bool] = lambda _: True,
 ) -> uvicorn.Config:
     """How uvicorn serves this application: our protocol, nothing from the environment, no logs of its own.
 
-    `find` says who answers calls to a target straight, past ASGI.
+    `find` says who answers calls to a target straight, past ASGI, and `goes_by` whether a name in `Host` is ours.
     """
     protocol: Any = partial(
-        Protocol, crowd=ConnectionLimits(granted or bounds(settings)), find=find
+        Protocol, crowd=ConnectionLimits(granted or bounds(settings)), doors=Doors(find, goes_by)
     )  # it is called like the class
     asgi: Any = app  # uvicorn and starlette spell the same protocol differently
     return uvicorn.Config(

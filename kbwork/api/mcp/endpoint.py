@@ -4,11 +4,10 @@ The package `mcp` takes a second to import: the first call waits for it, and a s
 """
 
 import asyncio
-import ipaddress
 import logging
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from pydantic_core import to_json
 
@@ -20,7 +19,7 @@ from kbwork.api.http.response import Response
 from kbwork.api.mcp import plain
 from kbwork.api.mcp.request import VISIT, McpRequest, as_body
 from kbwork.api.mcp.tools import Told, written
-from kbwork.api.oauth.issuer import LOOPBACK, Issuer, bare, challenge
+from kbwork.api.oauth.issuer import Issuer, challenge
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import InvalidInput, NotAllowed, Problem, Unauthenticated
 from kbwork.base.text import did_you_mean
@@ -34,27 +33,15 @@ if TYPE_CHECKING:
 MOST_BYTES = 16 * 1024 * 1024
 
 
-def own_hosts(base_url: str, bound: str) -> frozenset[str]:
-    """The host names we answer to: that of our address, and the machine's own where we listen there."""
-    named = urlsplit(base_url).hostname
-    names = {f"[{named}]" if ":" in named else named} if named else set()
-    try:
-        at = ipaddress.ip_address(bound.strip("[]"))
-        local = at.is_loopback or at.is_unspecified
-    except ValueError:
-        local = bound == "localhost"
-    return frozenset(names | LOOPBACK if local else names)
-
-
 class McpDoor(Endpoint):
     """An ASGI endpoint for `/mcp`, whose tools are counted one by one behind it.
 
-    The `base_url` of its site is set and has no slash at its end; `hosts` are names without ports.
+    The `base_url` of its site is set and has no slash at its end.
     """
 
     log = logging.getLogger("kbwork.mcp")
 
-    def __init__(self, site: Site, *, hosts: Iterable[str], fixed: bool = True, told: Told = written) -> None:
+    def __init__(self, site: Site, *, fixed: bool = True, told: Told = written) -> None:
         """`fixed` says that `base_url` is the operator's; else this machine's other names for it are as good.
 
         `told` answers the tools of the registry.
@@ -62,7 +49,6 @@ class McpDoor(Endpoint):
         super().__init__(site)
         self._told = told
         self._home = Issuer(site.base_url, fixed=fixed)
-        self._hosts = frozenset(hosts)
         self._plain = plain.tools(site.dispatcher.registry)
         self._wanted = asyncio.Event()
         self._stopping = asyncio.Event()
@@ -162,10 +148,8 @@ class McpDoor(Endpoint):
         return problem
 
     def _check_place(self, scheme: str, head: Head) -> None:
-        """Refuse names and pages that are not ours: a browser may be led here by somebody else's page."""
+        """Refuse pages that are not ours: a browser may be led here by somebody else's."""
         host = (head.text("host") or "").lower()
-        if bare(host) not in self._hosts:
-            raise NotAllowed("This server does not go by the name in `Host`; use its own address.")
         origin = head.text("origin")
         if origin is not None and origin not in (head.own_origin, f"{scheme}://{host}"):
             raise NotAllowed("Pages of another origin may not call this server.")

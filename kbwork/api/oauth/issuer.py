@@ -2,9 +2,9 @@
 
 from urllib.parse import parse_qs, urlsplit
 
+from kbwork.api.http.hosts import LOOPBACK, bare
 from kbwork.base.dataclasses import dataclass
 
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 RESOURCE = "/mcp"
 METADATA = "/.well-known/oauth-protected-resource"
 
@@ -29,11 +29,6 @@ class Issuer:
         if self.fixed or asked not in LOOPBACK:
             return self.address
         return f"{parts.scheme}://{asked}" + (f":{parts.port}" if parts.port else "")
-
-
-def bare(host: str) -> str:
-    """The name in a `Host` header, without its port."""
-    return host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
 
 
 def challenge(home: str | None) -> str:

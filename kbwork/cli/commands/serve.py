@@ -62,12 +62,12 @@ def serve(
         link = None if database.read_now(is_set_up) else database.write_now(new_setup_link)
         app = App(settings, database, address=address)
         server = Server(
-            config(app, settings, find=app.straight),
+            config(app, settings, find=app.straight, goes_by=app.goes_by),
             drain_s=settings.server.drain_seconds,
             on_exit=[app.end_streams],
         )
         settle()
-        _greet(address, folder, link)
+        _greet(address, folder, link, by_name=not settings.nameless)
         server.run(sockets=[sock])
     except CannotListen as error:
         other = ", or pass --port N" if str(error).endswith("server.port") else ""
@@ -109,8 +109,12 @@ def _prepare_demo(folder: Path) -> None:
         raise CommandError(str(error), exit_code=error.exit_code) from None
 
 
-def _greet(address: str, folder: Path, link: str | None) -> None:
+def _greet(address: str, folder: Path, link: str | None, *, by_name: bool) -> None:
     print(f"kbwork is at {address}, data in {folder}", flush=True)
+    if not by_name:
+        print(
+            "Others reach it by its IP address; a name goes into base_url or hosts of [server].", flush=True
+        )
     if link is not None:
         print(
             f"Set it up and sign in (this link works once, for 24 hours):\n{address}/setup?token={link}",

@@ -320,11 +320,7 @@ def test_the_documents_say_where_to_sign_in(world: World) -> None:
 def test_on_the_machine_itself_its_other_name_is_as_good(world: World) -> None:
     port = urlsplit(world.url).port
     other = f"http://localhost:{port}"
-    for host, home in (
-        (f"localhost:{port}", other),
-        (f"127.0.0.1:{port}", world.url),
-        ("evil.example", world.url),
-    ):
+    for host, home in ((f"localhost:{port}", other), (f"127.0.0.1:{port}", world.url)):
         answer = _get(f"{world.url}/.well-known/oauth-protected-resource", headers={"Host": host}, timeout=20)
         assert answer.json()["authorization_servers"] == [home]
     asked = _post(f"{world.url}/mcp", json={}, headers={"Host": f"localhost:{port}"}, timeout=20)
