@@ -6,7 +6,6 @@ every request (Host, lengths, targets, upgrades), bounds on all that is held for
 
 import asyncio
 import http
-import ipaddress
 import json
 import logging
 import re
@@ -28,6 +27,7 @@ from kbwork.api.http.line import Line
 from kbwork.api.http.response import Response
 from kbwork.base import ids
 from kbwork.base.dataclasses import dataclass
+from kbwork.base.peers import peer_of
 
 log = logging.getLogger("kbwork.http")
 
@@ -60,30 +60,30 @@ class Bounds:
 
 
 class ConnectionLimits:
-    """The connections of one server, counted in all and by address."""
+    """The connections of one server, counted in all and by peer."""
 
     def __init__(self, bounds: Bounds) -> None:
         self.bounds = bounds
-        self._by_address: Counter[str] = Counter()
+        self._by_peer: Counter[str] = Counter()
         self.inside = 0
 
     def enter(self, address: str) -> str | None:
         """Count one more, or say why there is no room."""
         if self.inside >= self.bounds.connections:
             return "All connections are taken; try again in a moment"
-        place = _neighbourhood(address)
-        if self._by_address[place] >= self.bounds.per_address:
+        peer = peer_of(address)
+        if self._by_peer[peer] >= self.bounds.per_address:
             return "Too many connections from this address; close some or use them again"
-        self._by_address[place] += 1
+        self._by_peer[peer] += 1
         self.inside += 1
         return None
 
     def leave(self, address: str) -> None:
-        place = _neighbourhood(address)
+        peer = peer_of(address)
         self.inside -= 1
-        self._by_address[place] -= 1
-        if not self._by_address[place]:
-            del self._by_address[place]
+        self._by_peer[peer] -= 1
+        if not self._by_peer[peer]:
+            del self._by_peer[peer]
 
 
 class RequestRefused(Exception):
@@ -668,11 +668,3 @@ def _fault(error: BaseException | None) -> RequestRefused:
     """What a peer is told of a fault of ours; the log says which."""
     log.error("a request could not be taken in", exc_info=error)
     return RequestRefused(500, "The request could not be taken in")
-
-
-def _neighbourhood(address: str) -> str:
-    """What one peer has for itself: an IPv4 address, or the /64 of an IPv6 address."""
-    if ":" not in address:
-        return address
-    found = ipaddress.IPv6Address(address)
-    return str(found.ipv4_mapped) if found.ipv4_mapped else found.packed[:8].hex()

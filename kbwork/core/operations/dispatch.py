@@ -27,7 +27,7 @@ from kbwork.core.operations import etag, idempotency, strict_json
 from kbwork.core.operations.call import AuthorizedCall, Credentials, OperationResult, Pass, begin_task
 from kbwork.core.operations.declare import Operation, Rendered
 from kbwork.core.operations.external import External, Fetch
-from kbwork.core.operations.limits import Limits
+from kbwork.core.operations.limits import Limits, nobody_at
 from kbwork.core.operations.registry import Registry
 from kbwork.core.operations.validate import validate
 from kbwork.core.seal import Seal
@@ -95,7 +95,7 @@ class Dispatcher:
             if op.road != "read":  # what is read tells nobody in which request
                 caller = self._on_request(caller, who)
         self._count(caller, now)
-        bucket = f"address:{who.address}" if caller.role == "anonymous" else caller.ident
+        bucket = nobody_at(who.address) if caller.role == "anonymous" else caller.ident
         return AuthorizedCall(op, caller, who, access, bucket, self._limits.take(bucket, op.rate), known)
 
     def _authorize(self, op: Operation, caller: Caller) -> None:
@@ -169,7 +169,7 @@ class Dispatcher:
 
     def count_nobody(self, address: str | None) -> dict[str, str]:
         """Count a request without sign-in that is no operation; answers its headers. Raises RateLimited."""
-        return self._limits.take(f"address:{address}", "public")
+        return self._limits.take(nobody_at(address), "public")
 
     def _count(self, caller: Caller, now: int) -> None:
         """Who called when, and how often: the worker writes it down."""

@@ -1,13 +1,15 @@
-"""Rate limits: a token bucket per key or session, and per address where nobody is signed in."""
+"""Rate limits: a token bucket per key or session, and per peer where nobody is signed in."""
 
 import math
+from collections import OrderedDict
 from typing import Literal
 
 from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import RateLimited
+from kbwork.base.peers import peer_of
 
-_MANY = 50_000
+MOST_BUCKETS = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +30,18 @@ class Rates:
     public: Rate = Rate(5, 50)
 
 
+def nobody_at(address: str | None) -> str:
+    """Who takes where nobody is signed in."""
+    return f"address:{peer_of(address or '')}"
+
+
 class Limits:
-    """Counts in memory: a restart starts full."""
+    """Counts in memory: a restart starts full, and so does who came back after 50,000 others."""
 
     def __init__(self, rates: Rates) -> None:
         self._rates = rates
-        self._buckets: dict[tuple[str, str], tuple[float, float]] = {}
+        self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        """(who, what) -> (how many are left, since when); who asked last is at the end, refused or not."""
 
     def take(self, who: str, what: Literal["read", "write", "public"]) -> dict[str, str]:
         """Take one; answers the `RateLimit-*` headers. Raises RateLimited with `Retry-After`."""
@@ -43,14 +51,12 @@ class Limits:
         now = monotonic()
         left, at = self._buckets.get((who, what), (float(rate.burst), now))
         left = min(rate.burst, left + (now - at) * rate.per_second)
+        self._keep((who, what), left if left < 1 else left - 1, now)
         if left < 1:
             wait_s = math.ceil((1 - left) / rate.per_second)
             problem = RateLimited(f"Slow down: try again in {wait_s} s", retry_after_s=wait_s)
             problem.headers |= self._headers(rate, 0)
             raise problem
-        if len(self._buckets) >= _MANY and (who, what) not in self._buckets:
-            self._forget(now)
-        self._buckets[who, what] = (left - 1, now)
         return self._headers(rate, int(left - 1))
 
     def give_back(self, who: str, what: Literal["read", "write", "public"]) -> None:
@@ -66,11 +72,9 @@ class Limits:
             "RateLimit-Reset": str(full_in_s),
         }
 
-    def _forget(self, now: float) -> None:
-        """Drop the buckets that have filled up since: they are as good as new."""
-        for key, (left, at) in list(self._buckets.items()):
-            rate: Rate = getattr(self._rates, key[1])
-            if left + (now - at) * rate.per_second >= rate.burst:
-                del self._buckets[key]
-        if len(self._buckets) >= _MANY:
-            self._buckets.clear()
+    def _keep(self, bucket: tuple[str, str], left: float, now: float) -> None:
+        """Write down what is left; of too many buckets the one goes that was asked for longest ago."""
+        self._buckets[bucket] = (left, now)
+        self._buckets.move_to_end(bucket)
+        if len(self._buckets) > MOST_BUCKETS:
+            self._buckets.popitem(last=False)

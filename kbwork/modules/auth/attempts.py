@@ -1,10 +1,11 @@
-"""Failed attempts: counted per account and per address in the data file, so that a restart forgets none.
+"""Failed attempts: counted per account and per peer in the data file, so that a restart forgets none.
 
 The count is taken in the transaction that judges an attempt: of many at once no more are judged than allowed.
 """
 
 from kbwork.base import ids
 from kbwork.base.errors import RateLimited
+from kbwork.base.peers import peer_of
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.auth.model import AuthFailed
 
@@ -29,8 +30,9 @@ def require_room(tx: Read, account: bytes, member: str | None) -> None:
     if member is not None and _known(tx, member):
         return
     _require(tx, "account", account, PER_ACCOUNT)
-    if tx.caller.address is not None:
-        _require(tx, "address", tx.caller.address, PER_ADDRESS)
+    peer = _peer(tx)
+    if peer is not None:
+        _require(tx, "address", peer, PER_ADDRESS)
 
 
 def _require(tx: Read, column: str, value: bytes | str, most: int) -> None:
@@ -45,6 +47,12 @@ def _require(tx: Read, column: str, value: bytes | str, most: int) -> None:
         raise RateLimited(f"Too many failed attempts; try again in {in_words(wait_s)}.", retry_after_s=wait_s)
 
 
+def _peer(tx: Read) -> str | None:
+    """Whom the address of this request stands for."""
+    address = tx.caller.address
+    return peer_of(address) if address is not None else None
+
+
 def in_words(wait_s: int) -> str:
     """A wait as a person says it."""
     return f"{wait_s} s" if wait_s <= 90 else f"{-(-wait_s // 60)} minutes"
@@ -55,7 +63,7 @@ def failed(tx: Write, account: bytes, member: str | None, method: str) -> None:
     tx.execute(
         "insert into attempt (account, address, at) values (:account, :address, :now)",
         account=account,
-        address=tx.caller.address,
+        address=_peer(tx),
         now=tx.now,
     )
     subject = f"member:{member}" if member is not None else "org:1"

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from kbwork.api.http.protocol import Bounds, RequestRefused, _judge_headers, _neighbourhood
+from kbwork.api.http.protocol import Bounds, ConnectionLimits, RequestRefused, _judge_headers
 from kbwork.api.http.server import CannotListen, Server, bind, bounds, config
 from kbwork.settings import load
 
@@ -632,11 +632,15 @@ def test_a_flood_over_the_cap_is_cut_without_a_word() -> None:
         assert set(answers[128:]) == {b""}
 
 
-def test_an_address_is_one_ipv4_address_or_one_ipv6_network() -> None:
-    assert _neighbourhood("192.0.2.7") == "192.0.2.7"
-    assert _neighbourhood("::ffff:192.0.2.7") == "192.0.2.7"
-    assert _neighbourhood("2001:db8::1") == _neighbourhood("2001:db8::2:3")
-    assert _neighbourhood("2001:db8::1") != _neighbourhood("2001:db8:0:1::1")
+def test_connections_are_counted_by_whom_an_address_stands_for() -> None:
+    crowd = ConnectionLimits(Bounds(per_address=2))
+    assert [crowd.enter(f"2001:db8::{number}") is None for number in range(1, 4)] == [True, True, False]
+    assert crowd.enter("2001:db8:0:1::1") is None
+    assert [crowd.enter(text) is None for text in ("192.0.2.7", "::ffff:192.0.2.7", "192.0.2.7")] == [
+        True, True, False
+    ]  # fmt: skip
+    crowd.leave("2001:db8::9")
+    assert crowd.enter("2001:db8::4") is None
 
 
 @pytest.mark.parametrize(

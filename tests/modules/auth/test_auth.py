@@ -16,6 +16,8 @@ import pytest
 from kbwork.base import ids
 from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import FixedClock
+from kbwork.base.errors import Problem
+from kbwork.core.operations.call import Credentials
 from kbwork.db.tx import Read
 from kbwork.modules.auth import jobs
 from kbwork.modules.auth.totp import one_time_codes
@@ -78,6 +80,20 @@ def login_page(world: World, email: str, cookies: dict[str, str] | None = None, 
 
 def failures(world: World, email: str, count: int) -> list[int]:
     return [login(world, email, "wrong password").status for _ in range(count)]
+
+
+def guess_from(world: World, address: str, name: str) -> str:
+    """The slug of what refuses a wrong password for this name, sent from another address than the tests'."""
+    assert world.app is not None
+    dispatcher = world.app.dispatcher
+    body = json.dumps({"email": f"{name}@acme.example", "password": "wrong password"}).encode()
+
+    async def guess() -> None:
+        await dispatcher.run(dispatcher.admit("auth.login", Credentials(address=address)), body)
+
+    with pytest.raises(Problem) as refusal:
+        world.on_loop(guess())
+    return refusal.value.slug
 
 
 def payloads(world: World, seq: int) -> list[tuple[str, str, str, dict[str, Any]]]:
@@ -192,6 +208,15 @@ def test_fifty_failures_from_an_address_lock_the_address(world: World) -> None:
 
     world.database.write_now(earlier)
     assert login(world, CY).status == 429
+
+
+def test_failures_from_a_network_of_ipv6_are_counted_as_from_one_address(world: World) -> None:
+    guesses = [guess_from(world, f"2001:db8::{number:x}", f"nobody{number}") for number in range(51)]
+    assert guesses == ["unauthenticated"] * 50 + ["rate-limited"]
+    assert guess_from(world, "2001:db8:0:1::1", "somebody") == "unauthenticated"
+    mapped = [guess_from(world, "::ffff:192.0.2.7", f"mapped{number}") for number in range(50)]
+    assert mapped == ["unauthenticated"] * 50
+    assert guess_from(world, "192.0.2.7", "somebody") == "rate-limited"
 
 
 def test_failures_are_counted_across_a_restart(
