@@ -1,7 +1,10 @@
 """Failed attempts: counted per account and per peer in the data file, so that a restart forgets none.
 
+Browsers that a member signed in from before are counted apart from strangers, so that neither lock the other out.
 The count is taken in the transaction that judges an attempt: of many at once no more are judged than allowed.
 """
+
+from typing import NamedTuple
 
 from kbwork.base import ids
 from kbwork.base.errors import RateLimited
@@ -12,7 +15,18 @@ from kbwork.modules.auth.model import AuthFailed
 WINDOW_S = 15 * 60
 PER_ACCOUNT = 10
 PER_ADDRESS = 50
+PER_ACCOUNT_KNOWN = 50
+"""From all browsers together that the member signed in from before."""
 _DEVICES_KEPT = 20
+
+
+class _Count(NamedTuple):
+    """What an attempt is filed under, and after how many failures there is no room for another."""
+
+    account: bytes
+    most: int
+    peer: str | None
+    """Where PER_ADDRESS holds too; None: it does not."""
 
 
 def account(email: str) -> bytes:
@@ -26,13 +40,18 @@ def account_of(member: Row) -> bytes:
 
 
 def require_room(tx: Read, account: bytes, member: str | None) -> None:
-    """Raises RateLimited after too many failures; never for a browser that this member signed in from before."""
+    """Raises RateLimited after too many failures of such callers as this one, strangers or known browsers."""
+    count = _count(tx, account, member)
+    _require(tx, "account", count.account, count.most)
+    if count.peer is not None:
+        _require(tx, "address", count.peer, PER_ADDRESS)
+
+
+def _count(tx: Read, account: bytes, member: str | None) -> _Count:
     if member is not None and _known(tx, member):
-        return
-    _require(tx, "account", account, PER_ACCOUNT)
-    peer = _peer(tx)
-    if peer is not None:
-        _require(tx, "address", peer, PER_ADDRESS)
+        return _Count(ids.digest(f"known browsers:{member}"), PER_ACCOUNT_KNOWN, None)
+    address = tx.caller.address
+    return _Count(account, PER_ACCOUNT, peer_of(address) if address is not None else None)
 
 
 def _require(tx: Read, column: str, value: bytes | str, most: int) -> None:
@@ -47,12 +66,6 @@ def _require(tx: Read, column: str, value: bytes | str, most: int) -> None:
         raise RateLimited(f"Too many failed attempts; try again in {in_words(wait_s)}.", retry_after_s=wait_s)
 
 
-def _peer(tx: Read) -> str | None:
-    """Whom the address of this request stands for."""
-    address = tx.caller.address
-    return peer_of(address) if address is not None else None
-
-
 def in_words(wait_s: int) -> str:
     """A wait as a person says it."""
     return f"{wait_s} s" if wait_s <= 90 else f"{-(-wait_s // 60)} minutes"
@@ -60,10 +73,11 @@ def in_words(wait_s: int) -> str:
 
 def failed(tx: Write, account: bytes, member: str | None, method: str) -> None:
     """Count a failure and tell the audit log."""
+    count = _count(tx, account, member)
     tx.execute(
         "insert into attempt (account, address, at) values (:account, :address, :now)",
-        account=account,
-        address=_peer(tx),
+        account=count.account,
+        address=count.peer,
         now=tx.now,
     )
     subject = f"member:{member}" if member is not None else "org:1"
@@ -104,6 +118,17 @@ def remember_device(tx: Write, member: str) -> None:
         member=member,
         most=_DEVICES_KEPT,
     )
+
+
+def forget_device(tx: Write, member: str) -> None:
+    """This browser signed out on purpose: whoever uses it next is a stranger to the member."""
+    device = tx.caller.device
+    if device is not None:
+        tx.execute(
+            "delete from known_device where member = :member and digest = :digest",
+            member=member,
+            digest=ids.digest(device),
+        )
 
 
 def forget_devices(tx: Write, member: str) -> None:

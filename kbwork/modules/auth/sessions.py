@@ -9,6 +9,7 @@ from kbwork.core.operations.declare import destructive, read
 from kbwork.db.rows import SessionRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
+from kbwork.modules.auth import attempts
 from kbwork.modules.auth.model import NOT_UNDONE, AuthSignedOut, Session
 
 
@@ -44,7 +45,8 @@ class AuthSessionRevoke(Input):
 def session_revoke(tx: Write, args: AuthSessionRevoke) -> list[Session]:
     """End a session, and its streams; the next call with it is 401. Answers the sessions left of whose it was.
 
-    Your own, and for admins everybody's, an owner's for owners only (403).
+    Your own, and for admins everybody's, an owner's for owners only (403). To end that of this call is to sign out, as
+    by auth.logout.
     """
     mine = tx.caller.me()
     if args.id == "others":
@@ -60,6 +62,8 @@ def session_revoke(tx: Write, args: AuthSessionRevoke) -> list[Session]:
     if row["member"] != mine and row["role"] == "owner" and tx.caller.role != "owner":
         raise NotAllowed("An owner's session is ended by an owner.")
     tx.delete("session", args.id)
+    if row["id"] == tx.caller.session:
+        attempts.forget_device(tx, mine)
     payload: dict[str, Any] = {"client": row["client"], "session": row["id"]}
     tx.emit(AuthSignedOut(subject=f"member:{row['member']}", payload=payload))
     return _shown(tx, row["member"])

@@ -240,9 +240,17 @@ def test_a_form_that_is_too_large_or_too_long_is_refused(ana: Browser) -> None:
     assert ana.post("/keys/new", [("f", "x")] * 1200).status == 422
 
 
-def test_signing_out_ends_the_session_and_the_cookie(world: World, ana: Browser) -> None:
+def test_signing_out_ends_the_session_and_the_cookie_and_forgets_the_browser(
+    world: World, ana: Browser
+) -> None:
+    def known() -> int:
+        found: int = world.database.read_now(lambda tx: tx.value("select count(*) from known_device"))
+        return found
+
     token = ana.cookies["kb"]
+    assert known() == 1
     assert ana.fill(ana.get("/"), "/signout").headers["location"] == "/signin"
+    assert known() == 0
     assert "kb" not in ana.cookies
     with pytest.raises(KbworkProblem) as refused:
         Kbwork(world.url, token).call("auth.me")

@@ -78,6 +78,12 @@ def login_page(world: World, email: str, cookies: dict[str, str] | None = None, 
     return browse(world, "auth.login", cookies or {}, email=email, password=PASSWORD, **more)
 
 
+def guess(world: World, cookies: dict[str, str]) -> Answer:
+    """A wrong password for Cy, from a browser where nobody is signed in."""
+    device = {"kb_device": cookies["kb_device"]}
+    return browse(world, "auth.login", device, email=CY, password="wrong password")
+
+
 def failures(world: World, email: str, count: int) -> list[int]:
     return [login(world, email, "wrong password").status for _ in range(count)]
 
@@ -197,6 +203,111 @@ def test_a_browser_that_signed_in_before_is_not_locked_out(world: World) -> None
     assert login_page(world, CY, {"kb_device": known["kb_device"]}).status == 200
 
 
+def test_known_browsers_bear_fifty_failures_together_and_lock_nobody_else(world: World) -> None:
+    browsers = [login_page(world, CY).cookies for _ in range(2)]
+    seq = world.database.seq
+    assert [guess(world, browsers[number % 2]).status for number in range(50)] == [401] * 50
+    told = (
+        "auth.failed",
+        f"member:{world.people['cy'].id}",
+        "anonymous",
+        {"method": "password", "client": "browser"},
+    )
+    assert payloads(world, seq) == [told] * 50
+    world.clock.advance(60)
+    for cookies in browsers:
+        refused = login_page(world, CY, {"kb_device": cookies["kb_device"]})
+        assert (refused.status, refused.headers["retry-after"]) == (429, "840")
+    assert len(payloads(world, seq)) == 50
+    assert login(world, CY).status == 200
+    assert login_page(world, CY).status == 200  # another browser
+    assert failures(world, BO, 1) == [401]  # the address
+    assert failures(world, CY, 11) == [401] * 10 + [429]
+    stranger = login(world, CY)
+    assert {key: refused.body[key] for key in refused.body if key not in ("detail", "request_id")} == {
+        key: stranger.body[key] for key in stranger.body if key not in ("detail", "request_id")
+    }
+    world.clock.advance(840)
+    assert login_page(world, CY, browsers[0]).status == 200
+
+
+def test_strangers_take_nothing_of_what_known_browsers_bear(world: World) -> None:
+    known = login_page(world, CY).cookies
+    assert failures(world, CY, 11) == [401] * 10 + [429]
+    assert [guess(world, known).status for _ in range(51)] == [401] * 50 + [429]
+
+
+def test_a_known_browser_has_one_count_for_passwords_codes_and_confirmations(world: World) -> None:
+    known = login_page(world, CY, remember=True).cookies
+    _, recovery = with_factor(world, "cy")
+    change = {"current": "wrong password", "password": LONGER}
+
+    def challenge() -> str:
+        return str(login_page(world, CY, known).body["challenge"])
+
+    spare = challenge()
+    found = [guess(world, known).status for _ in range(20)]
+    for _ in range(4):
+        half = challenge()
+        codes = ("000000", "no code", *recovery[0][:3])
+        found += [browse(world, "auth.login_verify", known, challenge=half, code=one).status for one in codes]
+    found += [browse(world, "auth.elevate", known, code="000000").status for _ in range(4)]
+    found += [browse(world, "auth.elevate", known, password="wrong password").status for _ in range(3)]
+    found += [browse(world, "auth.password_change", known, **change).status for _ in range(3)]
+    assert found == [401] * 40 + [422] * 10
+    right = {"current": PASSWORD, "password": LONGER}
+    for op, body in {
+        "auth.login": {"email": CY, "password": PASSWORD},
+        "auth.login_verify": {"challenge": spare, "code": recovery[0]},
+        "auth.elevate": {"code": recovery[0]},
+        "auth.password_change": right,
+    }.items():
+        refused = browse(world, op, known, **body)
+        assert (refused.status, refused.slug, refused.headers["retry-after"]) == (
+            429,
+            "rate-limited",
+            "900",
+        ), op
+    half = login(world, CY).body["challenge"]
+    assert post(world, "auth.login_verify", challenge=half, code=recovery[0]).status == 200
+    assert post(world, "auth.elevate", world.people["cy"].session, password=PASSWORD).status == 200
+
+
+@pytest.mark.parametrize("op", ["auth.logout", "auth.session_revoke"])
+def test_a_browser_that_signed_out_is_a_stranger_until_it_signs_in_again(world: World, op: str) -> None:
+    other = login_page(world, CY).cookies
+    cookies = login_page(world, CY).cookies
+    device = {"kb_device": cookies["kb_device"]}
+    assert login_page(world, BO, device).status == 200  # who shares it stays known
+    listed = browse(world, "auth.sessions", cookies).body
+    session = next(one["id"] for one in listed if one["current"])
+    assert (
+        browse(world, op, cookies, **({"id": session} if op == "auth.session_revoke" else {})).status == 200
+    )
+    for email in (CY, BO):
+        failures(world, email, 10)
+    assert login_page(world, CY, device).status == 429
+    assert login_page(world, CY, {"kb_device": other["kb_device"]}).status == 200
+    assert login_page(world, BO, device).status == 200
+    world.clock.advance(900)
+    assert login_page(world, CY, device).status == 200
+    failures(world, CY, 10)
+    assert login_page(world, CY, device).status == 200
+
+
+def test_a_browser_whose_session_ended_by_time_or_by_another_hand_stays_known(world: World) -> None:
+    cookies = login_page(world, CY).cookies
+    device = {"kb_device": cookies["kb_device"]}
+    world.advance(86401)
+    assert browse(world, "auth.me", cookies).status == 401
+    failures(world, CY, 10)
+    assert login_page(world, CY, device).status == 200
+    bo = world.people["bo"].session
+    for session in post(world, "auth.sessions", bo, member="@cy").body:
+        assert post(world, "auth.session_revoke", bo, id=session["id"]).status == 200
+    assert login_page(world, CY, device).status == 200
+
+
 def test_fifty_failures_from_an_address_lock_the_address(world: World) -> None:
     def earlier(tx: Any) -> None:
         for number in range(50):
@@ -231,9 +342,13 @@ def test_failures_are_counted_across_a_restart(
         assert failures(world, CY, 2) == [401, 429]
 
 
-def test_of_many_wrong_passwords_at_once_ten_are_judged(world: World) -> None:
+@pytest.mark.parametrize("known", [False, True])
+def test_of_many_wrong_passwords_at_once_no_more_are_judged_than_allowed(world: World, known: bool) -> None:
     found: list[int] = []
-    threads = [threading.Thread(target=lambda: found.extend(failures(world, CY, 1))) for _ in range(24)]
+    cookies = login_page(world, CY).cookies if known else {"kb_device": ids.token("d_")}
+    for _ in range(40 if known else 0):
+        assert guess(world, cookies).status == 401
+    threads = [threading.Thread(target=lambda: found.append(guess(world, cookies).status)) for _ in range(24)]
     for thread in threads:
         thread.start()
     for thread in threads:
