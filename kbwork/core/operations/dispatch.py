@@ -30,6 +30,7 @@ from kbwork.core.operations.external import External, Fetch
 from kbwork.core.operations.limits import Limits, nobody_at
 from kbwork.core.operations.registry import Registry
 from kbwork.core.operations.validate import validate
+from kbwork.core.ports.rights import end_unfounded
 from kbwork.core.seal import Seal
 from kbwork.core.things.undo import keep_record, records
 from kbwork.db.database import Database
@@ -535,6 +536,7 @@ def _wrapped(op: Operation, fn: Callable[[Write], Any], whole: str | None = None
             answer = fn(tx)
             if not part:
                 keep_record(tx, op, whole)
+                end_unfounded(tx)
             done = (tx.images, tx.events)
         finally:
             tx.op, tx.may_emit, tx.images, tx.events, tx.recording = outer

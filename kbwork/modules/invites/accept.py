@@ -5,14 +5,14 @@ import json
 from kbwork.base.caller import Caller
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Name, Secret
-from kbwork.core.access import callers, scopes
+from kbwork.core.access import callers, scopes, visibility
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.external import External
 from kbwork.db.rows import InviteRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import auth, members, teams
-from kbwork.modules.invites import queries
+from kbwork.modules.invites import queries, rights
 from kbwork.modules.invites.model import InviteAccepted, address_hash
 from kbwork.modules.members import MemberJoined, SignedIn
 from kbwork.modules.projects import member_set
@@ -38,8 +38,9 @@ class InvitesAccept(Input):
 async def accept(out: External, args: InvitesAccept) -> SignedIn:
     """Accept an invite: you become a member with the role, teams and projects that it names, and are signed in.
 
-    A wrong, used, revoked or expired token is 404; a password that is shorter than the policy asks is 422. Teams and
-    projects that are gone since are left out.
+    A wrong, used, revoked or expired token is 404, and so is one whose maker may not give what it gives any more: ask
+    for a new invite. A password that is shorter than the policy asks is 422. Teams and projects that are gone since
+    are left out.
     """
     await out.read(lambda tx: _require_fitting(tx, args))
     assert args.password is not None
@@ -80,18 +81,13 @@ def _let_in(tx: Write, row: InviteRow, name: str, password_hash: str) -> SignedI
 
 
 def _enter_projects(tx: Write, row: InviteRow, member: str) -> None:
-    """Roles in projects are given in the name of whoever invited, with the rights of an admin: they had them then."""
-    host = Caller(member=row["invited_by"], role="admin", kind="human", scopes=scopes.of_role("admin"))
+    """Roles in projects are given in the name of whoever invited, with what they may do now."""
+    host = visibility.as_member(tx, row["invited_by"]).caller
+    role = "reporter" if row["role"] == "guest" else "member"
     joined, tx.caller = tx.caller, _on_this_request(tx, host)
     try:
-        for project in json.loads(row["projects"]):
-            key = tx.value(
-                "select key from project where id = :id and deleted_at is null and kind <> 'personal'",
-                id=project,
-            )
-            if key is not None:
-                role = "reporter" if row["role"] == "guest" else "member"
-                nested.run(tx, member_set, {"key": key, "who": member, "role": role})
+        for key in rights.projects_left(tx, row).values():
+            nested.run(tx, member_set, {"key": key, "who": member, "role": role})
     finally:
         tx.caller = joined
 

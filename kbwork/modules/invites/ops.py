@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from kbwork.base import ids
-from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
+from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Email, Id, Input, Secret, Text
 from kbwork.core import org_settings
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.rows import InviteRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members, teams
-from kbwork.modules.invites import queries
+from kbwork.modules.invites import queries, rights
 from kbwork.modules.invites.model import (
     LIVES_S,
     Invite,
@@ -48,14 +48,17 @@ class InvitesCreate(Input):
 def create(tx: Write, args: InvitesCreate) -> list[Invite]:
     """Invite people by their addresses; each gets an invite that is single use and lives 14 days.
 
-    Admins invite to every role but owner. Members invite guests where the org takes guests, into projects that they
-    lead and nothing else (403). An address with a pending invite keeps its id and gets role, teams, projects and
-    token anew; one of a member is 409, and so is, for members, one that somebody else invited. `path` leads to the
-    invite, to hand over where no mail goes out. All are invited or none.
+    Admins invite to every role but owner, into private projects where they lead them. Members invite guests where the
+    org takes guests, into projects that they lead and nothing else (403). An address with a pending invite keeps its
+    id and gets role, teams, projects and token anew; one of a member is 409, and so is, for members, one that somebody
+    else invited. `path` leads to the invite, to hand over where no mail goes out. All are invited or none.
+
+    An invite ends with the right to make it: it is revoked when whoever made it leaves, or loses the role or the lead
+    that it rests on.
     """
     project_rows = [access.project(tx, key) for key in dict.fromkeys(args.projects or [])]
     project_ids = list(dict.fromkeys(row["id"] for row in project_rows))
-    _require_may(tx, args.role, project_ids, args.teams or [])
+    rights.require_may_give(tx, args.role, project_ids, args.teams or [])
     for project in project_rows:
         if project["kind"] == "personal":
             raise InvalidInput(f"{project['key']} is its owner's alone.", field="projects")
@@ -106,17 +109,19 @@ class InvitesResend(Input):
 def resend(tx: Write, args: InvitesResend) -> Invite:
     """Send a pending or expired invite again, with a new token that lives 14 days; the old one ends.
 
-    One that was accepted or revoked, or whose address belongs to a member by now, is 409.
+    You must be allowed to make it (403); one whose maker may not any more is yours from then on. One that was accepted
+    or revoked, or whose address belongs to a member by now, is 409.
     """
     row = queries.own(tx, args.id)
     if row["state"] not in ("pending", "expired"):
         raise Conflict(f"This invite is {row['state']}: make a new one.")
-    _require_may(tx, row["role"], json.loads(row["projects"]), json.loads(row["teams"]))
+    rights.require_may_give_again(tx, row)
     _require_no_member(tx, row["email"])
     pending = _pending(tx, row["email"])
     if pending is not None and pending["id"] != row["id"]:
         raise Conflict(f"This address has another pending invite: {pending['id']}.")
-    renewed, path = _renew(tx, row, {"created_at": row["created_at"]})
+    by = row["invited_by"] if rights.holds(tx, row) else tx.caller.me()
+    renewed, path = _renew(tx, row, {"invited_by": by})
     _tell(tx, renewed, resent=True)
     return queries.shown(tx, [renewed], {row["id"]: path})[0]
 
@@ -143,24 +148,6 @@ def revoke(tx: Write, args: InvitesRevoke) -> list[Invite]:
         raise Conflict(f"This invite is {row['state']} already.")
     queries.end(tx, row, "revoked", {})
     return queries.listed(tx, "pending")
-
-
-def _require_may(tx: Read, role: str, projects: list[int], team_ids: list[int]) -> None:
-    """Admins invite to any role but owner, members guests into projects that they lead. Raises NotAllowed."""
-    if tx.caller.admin:
-        return
-    if role != "guest":
-        raise NotAllowed(
-            "Admins alone invite members and admins; you may invite guests into projects that you lead."
-        )
-    if not org_settings.get(tx, "org.guests"):
-        raise NotAllowed("This org takes no guests but those that admins invite.")
-    if not projects or not all(access.at_least(tx, project, "lead") for project in projects):
-        raise NotAllowed(
-            "You may invite guests into projects that you lead: name one or more, and no others."
-        )
-    if team_ids:
-        raise NotAllowed("Admins alone invite people into teams; a team's leads add them when they are here.")
 
 
 def _require_team(tx: Read, team: int, field: str) -> None:

@@ -8,6 +8,7 @@ from kbwork.core.access import visibility
 from kbwork.db.rows import InviteRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
+from kbwork.modules.invites import rights
 from kbwork.modules.invites.model import Invite, InviteRevoked, address_hash
 from kbwork.modules.projects import access
 
@@ -15,14 +16,14 @@ ENDED = "This invite is used, revoked, expired or mistyped: ask for a new one."
 
 
 def by_token(tx: Read, token: str) -> InviteRow:
-    """The pending invite of a token. Raises NotFound, the same for every other one."""
+    """The pending invite of a token, if its maker may give it still. Raises NotFound, the same for every other one."""
     row = tx.one(
         "select * from invite where digest = :digest and state = 'pending' and expires_at > :now",
         InviteRow,
         digest=ids.digest(token),
         now=tx.now,
     )
-    if row is None:
+    if row is None or not rights.holds(tx, row):
         raise NotFound(ENDED)
     return row
 

@@ -36,10 +36,10 @@ class MembersDeactivate(Input):
 def deactivate(tx: Write, args: MembersDeactivate) -> Member:
     """Deactivate a member, or bring one back with `on` false. For admins.
 
-    Their sessions and streams end and their keys are revoked at once, for good; history, teams, roles in projects and
-    assignments stay, unless `transfer_to` takes the issues over that they work on, reported or watch. Owners are
-    deactivated by owners who have just confirmed; the last owner stays (409). Who was invited or erased cannot be
-    brought back (409).
+    Their sessions and streams end and their keys and pending invites are revoked at once, for good; history, teams,
+    roles in projects and assignments stay, unless `transfer_to` takes the issues over that they work on, reported or
+    watch. Owners are deactivated by owners who have just confirmed; the last owner stays (409). Who was invited or
+    erased cannot be brought back (409).
     """
     row = queries.by_ref(tx, args.id, missing=NotFound)
     access.require_may_change(tx, row)
