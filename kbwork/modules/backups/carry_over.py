@@ -20,7 +20,7 @@ RESTORE = "backups.restore"
 """The kind of job that puts a backup in the place of the data."""
 _OF_KEY = ("digest", "old_digest", "old_until", "last4", "scopes", "networks", "expires_at")
 _OF_SDK_KEY = ("digest", "expires_at", "revoked_at")
-_OF_INVITE = ("digest", "role", "expires_at")
+_OF_INVITE = ("digest", "role", "invited_by", "expires_at")
 _ENDED = "select id from member where state = :state order by id"
 ERASE = "members.erase"
 

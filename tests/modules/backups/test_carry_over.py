@@ -120,6 +120,18 @@ def test_an_invitation_that_was_sent_anew_opens_by_its_last_link(world: World) -
             nobody.call("invites.info", {"token": first})
 
 
+def test_an_invitation_that_somebody_else_made_anew_is_theirs(world: World) -> None:
+    """By whom it is decides whether it still holds."""
+    address = ["new@acme.example"]
+    call(world, "cy", "invites.create", emails=address, role="guest", projects=["SEC"])
+    ident = taken(world)["id"]
+    last = _token(call(world, "bo", "invites.create", emails=address, role="admin"))
+    assert restored(world, ident)["state"] == "done"
+    with Kbwork(world.url, "") as nobody:
+        told = nobody.call("invites.info", {"token": last})
+    assert (told["role"], told["by"]) == ("admin", "Bo Tran")
+
+
 def _token(made: Any) -> str:
     return str(made).partition("token=")[2].partition("'")[0]
 
