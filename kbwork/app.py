@@ -18,6 +18,7 @@ from kbwork.api.health import Health
 from kbwork.api.http.endpoint import Endpoint, Site
 from kbwork.api.http.exchange import Straight
 from kbwork.api.http.hosts import own_hosts
+from kbwork.api.http.proxies import TrustedProxies
 from kbwork.api.mcp.endpoint import McpDoor
 from kbwork.api.metrics import Metrics
 from kbwork.api.oauth.endpoint import PATHS as OAUTH_PATHS
@@ -94,7 +95,8 @@ class App:
         self.metrics = Metrics()
         server = settings.server
         origin, fixed = server.base_url.rstrip("/") or address, bool(server.base_url)
-        site = Site(self.dispatcher, server.base_url, self.metrics.observe, server.max_body_mb * _MB)
+        proxies = TrustedProxies(server.trusted_proxies)
+        site = Site(self.dispatcher, server.base_url, self.metrics.observe, server.max_body_mb * _MB, proxies)
         self.stream = EventStreamEndpoint(site, settings.streams)
         self.delivery = SnapshotCache(self.dispatcher)
         self.metrics.watch("kbwork_flag_streams", "Streams of flags", lambda: self.delivery.figures)

@@ -1,6 +1,7 @@
 """What the operator decides: `kbwork.toml` and the environment, read once into one frozen `Settings`."""
 
 import dataclasses
+import ipaddress
 import json
 import re
 import typing
@@ -69,6 +70,12 @@ class ServerSettings:
             'Other names that it goes by, without a port, such as "work.lan"; all others are refused.'
         ),
     ] = ()
+    trusted_proxies: Annotated[
+        tuple[str, ...],
+        SettingKey(
+            'Proxies that say truly for whom they ask, as addresses or networks, such as "127.0.0.1".'
+        ),
+    ] = ()
     max_body_mb: Annotated[
         int, SettingKey("The largest request body, in MB; uploads of archives are apart.", 1, 1024)
     ] = 16
@@ -79,7 +86,7 @@ class ServerSettings:
         int, SettingKey("Connections at once; the limit on open files may lower it.", 1)
     ] = 12_000
     max_connections_per_address: Annotated[
-        int, SettingKey("Connections at once from one address; behind a proxy, set it to max_connections.", 1)
+        int, SettingKey("Connections at once from one address; trusted proxies have as many as all.", 1)
     ] = 1000
     header_seconds: Annotated[float, SettingKey("How long a request header may take.", 0.01)] = 10
     body_seconds: Annotated[float, SettingKey("How long a request body may take.", 0.01)] = 30
@@ -400,6 +407,12 @@ def _judge_server(server: ServerSettings) -> None:
             raise SettingsError(
                 f"server.hosts should list names without scheme and port, such as work.lan, not {_shown(host)}"
             )
+    for proxy in server.trusted_proxies:
+        if not _is_network(proxy):
+            raise SettingsError(
+                "server.trusted_proxies should list addresses or networks, such as 127.0.0.1 or 10.0.0.0/8, "
+                f"not {_shown(proxy)}"
+            )
 
 
 def _judge(settings: Settings) -> None:
@@ -444,6 +457,14 @@ def _judge_bucket(name: str, bucket: dict[str, str]) -> None:
         raise SettingsError(
             f"{where}: endpoint should be scheme, host and port alone, such as https://s3.example.org"
         )
+
+
+def _is_network(text: str) -> bool:
+    try:
+        ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_origin(address: str) -> bool:

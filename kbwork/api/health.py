@@ -61,8 +61,12 @@ class Health(Endpoint):
         return b'{"ok":true}', "application/json"
 
     def _check_reader(self, head: Head) -> None:
-        """Figures are for this machine, to which what a proxy passes on does not belong, and for admins."""
-        if _loopback(head.address) and not any(head.text(name) for name in _FORWARDED):
+        """Figures are for admins, and for this machine where no proxy asks for others from it."""
+        if (
+            not self._site.proxies
+            and _loopback(head.address)
+            and not any(head.text(name) for name in _FORWARDED)
+        ):
             return
         who = Credentials(token=head.bearer, address=head.address, request=head.request)
         caller = self._dispatcher.identify(who)

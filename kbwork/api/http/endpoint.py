@@ -9,10 +9,11 @@ from starlette.types import Receive, Scope, Send
 
 from kbwork.api.http.exchange import Fields, Peer
 from kbwork.api.http.problems import refusal
+from kbwork.api.http.proxies import TrustedProxies
 from kbwork.api.http.request import AsgiRequest, Head, Request, RequestTooLong, read_body
 from kbwork.api.http.response import Observe, Response
 from kbwork.base.clock import monotonic
-from kbwork.base.dataclasses import dataclass
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.errors import Internal, Problem
 from kbwork.core.operations.call import begin_task
 from kbwork.core.operations.dispatch import Dispatcher
@@ -25,12 +26,14 @@ Admitted = TypeVar("Admitted")
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What the doors of one server share. `base_url` is that of the settings, empty where it is not set."""
+    """What the doors of one server share. `base_url` is that of the settings, empty where it is not set; `proxies` are
+    those whose word is taken for who calls."""
 
     dispatcher: Dispatcher
     base_url: str
     observe: Observe
     max_body_bytes: int
+    proxies: TrustedProxies = field(default_factory=TrustedProxies)
 
 
 class Endpoint(ABC):
@@ -51,7 +54,7 @@ class Endpoint(ABC):
         self._dispatcher = site.dispatcher
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = AsgiRequest(scope, receive, send, self._site.base_url)
+        request = AsgiRequest(scope, receive, send, self._site.base_url, self._site.proxies)
         if self.in_a_task:
             await begin_task()
         try:
@@ -68,7 +71,8 @@ class Endpoint(ABC):
     def begin(self, path: str, peer: Peer, fields: Fields) -> Request:
         """A POST that is there as a whole begins to be answered."""
         self._dispatcher.database.begin()
-        return Request(path, Head(fields, "POST", peer.address, self._site.base_url))
+        address = self._site.proxies.caller(peer.address, fields)
+        return Request(path, Head(fields, "POST", address, self._site.base_url))
 
     async def finish(self, request: Request, work: Coroutine[Any, Any, Response]) -> Response:
         """What comes of the work for a request, be it a refusal."""

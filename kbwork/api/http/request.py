@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from starlette.types import Receive, Scope, Send
 
 from kbwork.api.http.exchange import ANSWER, Answer
+from kbwork.api.http.proxies import TrustedProxies
 from kbwork.api.http.response import Response
 from kbwork.base import ids
 from kbwork.base.clock import monotonic
@@ -190,16 +191,27 @@ class AsgiRequest(Request):
 
     __slots__ = ("answer", "receive", "scope", "send")
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, base_url: str) -> None:
+    def __init__(
+        self, scope: Scope, receive: Receive, send: Send, base_url: str, proxies: TrustedProxies
+    ) -> None:
         client = scope.get("client")
         sent = scope["headers"]
-        head = Head(dict(sent), scope["method"], client[0] if client else None, base_url, sent)
+        address = proxies.caller(client[0] if client else None, _joined(sent) if proxies else {})
+        head = Head(dict(sent), scope["method"], address, base_url, sent)
         super().__init__(scope["path"], head)
         self.scope = scope
         self.receive = receive
         self.send = send
         self.answer: Answer = scope.get("extensions", {}).get(ANSWER) or _by_asgi(send)
         """Where a whole answer goes: to the server at once where it offers that, else as ASGI has it."""
+
+
+def _joined(sent: Sequence[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
+    """The headers by their names; of one that was sent more than once all that it says."""
+    found: dict[bytes, bytes] = {}
+    for name, value in sent:
+        found[name] = found[name] + b"," + value if name in found else value
+    return found
 
 
 def _by_asgi(send: Send) -> Answer:

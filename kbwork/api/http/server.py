@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 
 from kbwork.api.http.exchange import Straight
 from kbwork.api.http.protocol import Bounds, ConnectionLimits, Doors, Protocol
+from kbwork.api.http.proxies import TrustedProxies
 from kbwork.base.clock import monotonic
 from kbwork.settings import Settings
 
@@ -59,9 +60,9 @@ def config(
 
     `find` says who answers calls to a target straight, past ASGI, and `goes_by` whether a name in `Host` is ours.
     """
-    protocol: Any = partial(
-        Protocol, crowd=ConnectionLimits(granted or bounds(settings)), doors=Doors(find, goes_by)
-    )  # it is called like the class
+    proxies = TrustedProxies(settings.server.trusted_proxies)
+    crowd = ConnectionLimits(granted or bounds(settings), trusts=proxies.trusts)
+    protocol: Any = partial(Protocol, crowd=crowd, doors=Doors(find, goes_by))  # it is called like the class
     asgi: Any = app  # uvicorn and starlette spell the same protocol differently
     return uvicorn.Config(
         asgi,

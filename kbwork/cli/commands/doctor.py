@@ -38,6 +38,7 @@ def doctor(data: str | None, config_file: Path | None) -> None:
     for well, text in (
         *_machine(),
         *_address(settings.server.base_url),
+        *_proxies(settings.server.base_url, settings.server.trusted_proxies),
         *_folder(folder, named=data is not None),
     ):
         faults += not well
@@ -69,6 +70,19 @@ def _address(base_url: str) -> Iterator[tuple[bool, str]]:
         )
     else:
         yield True, f"server.base_url is {base_url or 'not set: made of host and port'}"
+
+
+def _proxies(base_url: str, trusted: tuple[str, ...]) -> Iterator[tuple[bool, str]]:
+    if base_url.startswith("https://") and not trusted:
+        yield (
+            False,
+            (
+                "server.trusted_proxies is empty: all people behind your proxy are one address, and lock each other"
+                ' out by wrong passwords; name the proxy, such as "127.0.0.1"'
+            ),
+        )
+    elif trusted:
+        yield True, f"server.trusted_proxies are {', '.join(trusted)}"
 
 
 def _folder(folder: Path, *, named: bool) -> Iterator[tuple[bool, str]]:

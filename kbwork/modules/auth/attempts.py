@@ -14,7 +14,10 @@ from kbwork.modules.auth.model import AuthFailed
 
 WINDOW_S = 15 * 60
 PER_ACCOUNT = 10
+"""From one address: no other is shut out by it."""
 PER_ADDRESS = 50
+MANY = 100
+"""After so many on an account, from wherever, each address has one: who guesses from very many has few guesses."""
 PER_ACCOUNT_KNOWN = 50
 """From all browsers together that the member signed in from before."""
 _DEVICES_KEPT = 20
@@ -42,9 +45,13 @@ def account_of(member: Row) -> bytes:
 def require_room(tx: Read, account: bytes, member: str | None) -> None:
     """Raises RateLimited after too many failures of such callers as this one, strangers or known browsers."""
     count = _count(tx, account, member)
-    _require(tx, "account", count.account, count.most)
-    if count.peer is not None:
-        _require(tx, "address", count.peer, PER_ADDRESS)
+    if count.peer is None:
+        _require(tx, "account = :account", count.most, account=count.account)
+        return
+    many = _since(tx, "account = :account", MANY, account=count.account) is not None
+    most = 1 if many else count.most
+    _require(tx, "account = :account and address = :address", most, account=count.account, address=count.peer)
+    _require(tx, "address = :address", PER_ADDRESS, address=count.peer)
 
 
 def _count(tx: Read, account: bytes, member: str | None) -> _Count:
@@ -54,16 +61,22 @@ def _count(tx: Read, account: bytes, member: str | None) -> _Count:
     return _Count(account, PER_ACCOUNT, peer_of(address) if address is not None else None)
 
 
-def _require(tx: Read, column: str, value: bytes | str, most: int) -> None:
-    oldest = tx.value(
-        f"select at from attempt where {column} = :value and at > :since order by at desc limit 1 offset :skip",
-        value=value,
-        since=tx.now - WINDOW_S,
-        skip=most - 1,
-    )
+def _require(tx: Read, which: str, most: int, **binds: bytes | str) -> None:
+    oldest = _since(tx, which, most, **binds)
     if oldest is not None:
         wait_s = oldest + WINDOW_S - tx.now
         raise RateLimited(f"Too many failed attempts; try again in {in_words(wait_s)}.", retry_after_s=wait_s)
+
+
+def _since(tx: Read, which: str, most: int, **binds: bytes | str) -> int | None:
+    """When the first of the latest so many failures was; None where there are fewer."""
+    found: int | None = tx.value(
+        f"select at from attempt where {which} and at > :since order by at desc limit 1 offset :skip",
+        since=tx.now - WINDOW_S,
+        skip=most - 1,
+        **binds,
+    )
+    return found
 
 
 def in_words(wait_s: int) -> str:

@@ -51,10 +51,11 @@ async def login(out: External, args: AuthLogin) -> Login:
     """Sign in with e-mail and password. With a second factor it answers a `challenge` for `auth.login_verify`.
 
     Wrong password, unknown address, deactivated, and not allowed by the policy are one 401. After ten failures on
-    an account or fifty from an address in 15 minutes it is 429 with `Retry-After`. Browsers that this account signed
-    in from before, and not out, are counted apart: they bear fifty failures on it together, and neither they nor
-    others lock each other out. Where too many sign in at once it is 503 `busy`. The session is elevated for ten
-    minutes. A browser gets it as a cookie.
+    an account from one address, or fifty from an address, in 15 minutes it is 429 with `Retry-After` from there;
+    after a hundred on an account each address has one. Browsers that this account signed in from before, and not
+    out, are counted apart: they bear fifty failures on it together, and neither they nor others lock each other
+    out. Where too many sign in at once it is 503 `busy`. The session is elevated for ten minutes. A browser gets it
+    as a cookie.
     """
     account = attempts.account(args.email)
 
