@@ -11,6 +11,7 @@ _TITLED = ("key", "title", "status", "assignees", "priority", "updated_at")
 _SAID_BY = {"id": "key", "lane": "status"}
 """Column -> the one beside it that says the same for people."""
 _LISTED = 3
+_UNITS = (("d", 86400), ("h", 3600), ("min", 60))
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
@@ -38,6 +39,17 @@ def cell(name: str, value: Any) -> str:
     return str(value)
 
 
+def cell_of_kind(kind: str, value: Any) -> str:
+    """The text for a value of a column that says what its cells hold, such as `time` or `duration` (seconds)."""
+    if isinstance(value, list):
+        return ", ".join(cell_of_kind(kind, each) for each in value)
+    if kind == "time" and isinstance(value, int):
+        return _moment(value)
+    if kind == "duration" and isinstance(value, (int, float)):
+        return _length(int(value))
+    return cell("", value)
+
+
 def is_empty(value: Any) -> bool:
     """Whether there is nothing in it. No and zero are something."""
     return isinstance(value, (str, list, dict, type(None))) and value in _EMPTY
@@ -59,6 +71,16 @@ def _moment(seconds: int) -> str:
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
     except (OverflowError, OSError, ValueError):
         return str(seconds)
+
+
+def _length(seconds: int) -> str:
+    """`3 d 4 h`, `25 min`: the two largest units."""
+    left = abs(seconds)
+    parts = []
+    for unit, size in _UNITS:
+        count, left = divmod(left, size)
+        parts += [f"{count} {unit}"] if count else []
+    return ("-" if parts and seconds < 0 else "") + (" ".join(parts[:2]) or "0 min")
 
 
 def _listed(name: str, entries: list[Any]) -> str:

@@ -21,7 +21,7 @@ from kbwork.client.argv import (
 from kbwork.client.client import ApiClient
 from kbwork.client.errors import KbworkError, KbworkProblem, NotSignedIn
 from kbwork.client.help import command_page, module_page, operation_page, overview_page
-from kbwork.client.output import coloured, more_of, plain, show_answer, show_refusal
+from kbwork.client.output import coloured, plain, remarks_of, show_answer, show_refusal
 from kbwork.client.profile import forget, profiles, profiles_file
 from kbwork.client.signin import sign_in, tell
 
@@ -148,7 +148,7 @@ def _show(answer: Any, style: str | None) -> None:
     style = style or ("table" if tty else "json")
     width = shutil.get_terminal_size().columns if tty else None
     _out(show_answer(answer, style, width, colours=coloured(tty)))
-    if style != "json" and (text := more_of(answer)):
+    for text in remarks_of(answer) if style != "json" else ():
         tell(text)
 
 

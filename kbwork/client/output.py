@@ -8,9 +8,9 @@ import json
 import os
 import re
 import unicodedata
-from typing import Any
+from typing import Any, NamedTuple
 
-from kbwork.client.columns import cell, chosen_columns, is_empty
+from kbwork.client.columns import cell, cell_of_kind, chosen_columns, is_empty
 
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """What would move the cursor, change colours or turn the order of what follows."""
@@ -19,13 +19,34 @@ _CELL = 48
 _ONE_LINE = {ord("\n"): " ", ord("\t"): " "}
 
 
+class QueryTable(NamedTuple):
+    """The rows of a query, each a list of cells under `titles`; `kinds` say what the cells of a column hold."""
+
+    titles: list[str]
+    kinds: list[str]
+    rows: list[list[Any]]
+    subjects: list[str] | None
+    """What each row is; None where rows are groups."""
+
+    def cells(self) -> list[list[str]]:
+        """The rows as texts."""
+        return [[cell_of_kind(self.kinds[at], value) for at, value in enumerate(row)] for row in self.rows]
+
+    def names(self) -> list[str]:
+        """What names each row: its subject, of a group what stands first in it."""
+        return [row[0] for row in self.cells()] if self.subjects is None else self.subjects
+
+
 def show_answer(value: Any, style: str, width: int | None, *, colours: bool = False) -> str:
     """The text for an answer, with its line end. `width` in columns; None: nothing is cut."""
     if style == "json":
         return _shown_json(json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
+    asked = query_table(value)
+    if asked is not None:
+        return _query_answer(asked, style, width, colours=colours)
     rows = rows_of(value)
     if style == "ids":
-        return "".join(f"{plain(_name(row))}\n" for row in rows)
+        return _lines([_name(row) for row in rows])
     if style == "csv":
         return _csv(rows)
     if isinstance(value, dict) and rows[0:1] == [value]:
@@ -43,10 +64,23 @@ def rows_of(value: Any) -> list[Any]:
     return [value]
 
 
-def more_of(value: Any) -> str:
-    """Where the next page is, as a sentence; empty where this is all."""
-    following = value.get("next") if isinstance(value, dict) and "items" in value else None
-    return f"There is more: --cursor {following}" if following else ""
+def query_table(value: Any) -> QueryTable | None:
+    """What a query found; None for an answer of any other shape."""
+    if not isinstance(value, dict) or not {"columns", "rows", "subjects"} <= value.keys():
+        return None
+    columns = value["columns"]
+    titles, kinds = [one["title"] for one in columns], [one["kind"] for one in columns]
+    return QueryTable(titles, kinds, value["rows"], value["subjects"])
+
+
+def remarks_of(value: Any) -> list[str]:
+    """What is to be known beside the rows, as sentences: what a query says of them, and where the next page is."""
+    if not isinstance(value, dict):
+        return []
+    asked = query_table(value) is not None
+    said = _query_remarks(value) if asked else []
+    following = value.get("next") if asked or "items" in value else None
+    return [*said, f"There is more: --cursor {following}"] if following else said
 
 
 def show_refusal(title: str, detail: str, errors: list[dict[str, Any]], *, colours: bool = False) -> str:
@@ -77,6 +111,21 @@ def plain(text: str) -> str:
     return _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
+def _query_remarks(value: dict[str, Any]) -> list[str]:
+    notes = [f"{one['title']}: {one['note']}" for one in value["columns"] if one.get("note")]
+    hidden = [f"{value['hidden']} more fit that you do not see."] if value.get("hidden") else []
+    return [*value.get("notices", ()), *notes, *hidden]
+
+
+def _query_answer(asked: QueryTable, style: str, width: int | None, *, colours: bool) -> str:
+    """All columns, in the order in which they were asked for, whatever they hold."""
+    if style == "ids":
+        return _lines(asked.names())
+    if style == "csv":
+        return _csv_text(asked.titles, asked.rows)
+    return _aligned(asked.titles, asked.cells(), width, colours=colours)
+
+
 def _shown_json(text: str) -> str:
     return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
@@ -87,15 +136,22 @@ def _name(row: Any) -> str:
     return next((str(row[name]) for name in _NAMES if row.get(name) is not None), json.dumps(row))
 
 
+def _lines(texts: list[str]) -> str:
+    return "".join(f"{plain(text)}\n" for text in texts)
+
+
 def _csv(rows: list[Any]) -> str:
     table = [row if isinstance(row, dict) else {"value": row} for row in rows]
     columns = list(dict.fromkeys(name for row in table for name in row))
+    return _csv_text(columns, [[row.get(name) for name in columns] for row in table])
+
+
+def _csv_text(columns: list[str], rows: list[list[Any]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     if columns:
         writer.writerow(columns)
-    for row in table:
-        writer.writerow([_csv_cell(row.get(name)) for name in columns])
+    writer.writerows([_csv_cell(value) for value in row] for row in rows)
     return text.getvalue()
 
 
@@ -133,16 +189,20 @@ def _is_table(value: Any) -> bool:
 def _table(rows: list[Any], width: int | None, *, colours: bool) -> str:
     table = [row if isinstance(row, dict) else {"": row} for row in rows]
     columns = chosen_columns(table)
-    cells = [[plain(cell(name, row.get(name)).translate(_ONE_LINE)) for name in columns] for row in table]
+    texts = [[cell(name, row.get(name)) for name in columns] for row in table]
+    return _aligned(columns, texts, width, colours=colours)
+
+
+def _aligned(heads: list[str], texts: list[list[str]], width: int | None, *, colours: bool) -> str:
+    """Columns side by side under their heads, as many as fit; no line of heads where they say nothing."""
+    grid = [[plain(text.translate(_ONE_LINE)) for text in row] for row in [heads, *texts]]
     if width is not None:
-        cells = [[_cut(text, _CELL) for text in row] for row in cells]
-    wide = [max([_wide(name)] + [_wide(row[at]) for row in cells]) for at, name in enumerate(columns)]
+        grid = [[_cut(text, _CELL) for text in row] for row in grid]
+    wide = [max(_wide(row[at]) for row in grid) for at in range(len(heads))]
     fit = _fitting(wide, width)
-    lines = [
-        bold("  ".join(_padded(name, wide[at]) for at, name in enumerate(columns[:fit])).rstrip(), colours)
-    ]
-    lines += ["  ".join(_padded(row[at], wide[at]) for at in range(fit)).rstrip() for row in cells]
-    if columns in ([], [""]):
+    lines = ["  ".join(_padded(row[at], wide[at]) for at in range(fit)).rstrip() for row in grid]
+    lines[0] = bold(lines[0], colours)
+    if heads in ([], [""]):
         lines = lines[1:]
     return "".join(f"{line}\n" for line in lines)
 

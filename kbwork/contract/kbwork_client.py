@@ -1036,6 +1036,7 @@ _TITLED = ("key", "title", "status", "assignees", "priority", "updated_at")
 _SAID_BY = {"id": "key", "lane": "status"}
 """Column -> the one beside it that says the same for people."""
 _LISTED = 3
+_UNITS = (("d", 86400), ("h", 3600), ("min", 60))
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
@@ -1063,6 +1064,17 @@ def cell(name: str, value: Any) -> str:
     return str(value)
 
 
+def cell_of_kind(kind: str, value: Any) -> str:
+    """The text for a value of a column that says what its cells hold, such as `time` or `duration` (seconds)."""
+    if isinstance(value, list):
+        return ", ".join(cell_of_kind(kind, each) for each in value)
+    if kind == "time" and isinstance(value, int):
+        return _moment(value)
+    if kind == "duration" and isinstance(value, (int, float)):
+        return _length(int(value))
+    return cell("", value)
+
+
 def is_empty(value: Any) -> bool:
     """Whether there is nothing in it. No and zero are something."""
     return isinstance(value, (str, list, dict, type(None))) and value in _EMPTY
@@ -1084,6 +1096,16 @@ def _moment(seconds: int) -> str:
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
     except (OverflowError, OSError, ValueError):
         return str(seconds)
+
+
+def _length(seconds: int) -> str:
+    """`3 d 4 h`, `25 min`: the two largest units."""
+    left = abs(seconds)
+    parts = []
+    for unit, size in _UNITS:
+        count, left = divmod(left, size)
+        parts += [f"{count} {unit}"] if count else []
+    return ("-" if parts and seconds < 0 else "") + (" ".join(parts[:2]) or "0 min")
 
 
 def _listed(name: str, entries: list[Any]) -> str:
@@ -1109,13 +1131,34 @@ _CELL = 48
 _ONE_LINE = {ord("\n"): " ", ord("\t"): " "}
 
 
+class QueryTable(NamedTuple):
+    """The rows of a query, each a list of cells under `titles`; `kinds` say what the cells of a column hold."""
+
+    titles: list[str]
+    kinds: list[str]
+    rows: list[list[Any]]
+    subjects: list[str] | None
+    """What each row is; None where rows are groups."""
+
+    def cells(self) -> list[list[str]]:
+        """The rows as texts."""
+        return [[cell_of_kind(self.kinds[at], value) for at, value in enumerate(row)] for row in self.rows]
+
+    def names(self) -> list[str]:
+        """What names each row: its subject, of a group what stands first in it."""
+        return [row[0] for row in self.cells()] if self.subjects is None else self.subjects
+
+
 def show_answer(value: Any, style: str, width: int | None, *, colours: bool = False) -> str:
     """The text for an answer, with its line end. `width` in columns; None: nothing is cut."""
     if style == "json":
         return _shown_json(json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
+    asked = query_table(value)
+    if asked is not None:
+        return _query_answer(asked, style, width, colours=colours)
     rows = rows_of(value)
     if style == "ids":
-        return "".join(f"{plain(_name(row))}\n" for row in rows)
+        return _lines([_name(row) for row in rows])
     if style == "csv":
         return _csv(rows)
     if isinstance(value, dict) and rows[0:1] == [value]:
@@ -1133,10 +1176,23 @@ def rows_of(value: Any) -> list[Any]:
     return [value]
 
 
-def more_of(value: Any) -> str:
-    """Where the next page is, as a sentence; empty where this is all."""
-    following = value.get("next") if isinstance(value, dict) and "items" in value else None
-    return f"There is more: --cursor {following}" if following else ""
+def query_table(value: Any) -> QueryTable | None:
+    """What a query found; None for an answer of any other shape."""
+    if not isinstance(value, dict) or not {"columns", "rows", "subjects"} <= value.keys():
+        return None
+    columns = value["columns"]
+    titles, kinds = [one["title"] for one in columns], [one["kind"] for one in columns]
+    return QueryTable(titles, kinds, value["rows"], value["subjects"])
+
+
+def remarks_of(value: Any) -> list[str]:
+    """What is to be known beside the rows, as sentences: what a query says of them, and where the next page is."""
+    if not isinstance(value, dict):
+        return []
+    asked = query_table(value) is not None
+    said = _query_remarks(value) if asked else []
+    following = value.get("next") if asked or "items" in value else None
+    return [*said, f"There is more: --cursor {following}"] if following else said
 
 
 def show_refusal(title: str, detail: str, errors: list[dict[str, Any]], *, colours: bool = False) -> str:
@@ -1167,6 +1223,21 @@ def plain(text: str) -> str:
     return _HIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
+def _query_remarks(value: dict[str, Any]) -> list[str]:
+    notes = [f"{one['title']}: {one['note']}" for one in value["columns"] if one.get("note")]
+    hidden = [f"{value['hidden']} more fit that you do not see."] if value.get("hidden") else []
+    return [*value.get("notices", ()), *notes, *hidden]
+
+
+def _query_answer(asked: QueryTable, style: str, width: int | None, *, colours: bool) -> str:
+    """All columns, in the order in which they were asked for, whatever they hold."""
+    if style == "ids":
+        return _lines(asked.names())
+    if style == "csv":
+        return _csv_text(asked.titles, asked.rows)
+    return _aligned(asked.titles, asked.cells(), width, colours=colours)
+
+
 def _shown_json(text: str) -> str:
     return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
@@ -1177,15 +1248,22 @@ def _name(row: Any) -> str:
     return next((str(row[name]) for name in _NAMES if row.get(name) is not None), json.dumps(row))
 
 
+def _lines(texts: list[str]) -> str:
+    return "".join(f"{plain(text)}\n" for text in texts)
+
+
 def _csv(rows: list[Any]) -> str:
     table = [row if isinstance(row, dict) else {"value": row} for row in rows]
     columns = list(dict.fromkeys(name for row in table for name in row))
+    return _csv_text(columns, [[row.get(name) for name in columns] for row in table])
+
+
+def _csv_text(columns: list[str], rows: list[list[Any]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     if columns:
         writer.writerow(columns)
-    for row in table:
-        writer.writerow([_csv_cell(row.get(name)) for name in columns])
+    writer.writerows([_csv_cell(value) for value in row] for row in rows)
     return text.getvalue()
 
 
@@ -1223,16 +1301,20 @@ def _is_table(value: Any) -> bool:
 def _table(rows: list[Any], width: int | None, *, colours: bool) -> str:
     table = [row if isinstance(row, dict) else {"": row} for row in rows]
     columns = chosen_columns(table)
-    cells = [[plain(cell(name, row.get(name)).translate(_ONE_LINE)) for name in columns] for row in table]
+    texts = [[cell(name, row.get(name)) for name in columns] for row in table]
+    return _aligned(columns, texts, width, colours=colours)
+
+
+def _aligned(heads: list[str], texts: list[list[str]], width: int | None, *, colours: bool) -> str:
+    """Columns side by side under their heads, as many as fit; no line of heads where they say nothing."""
+    grid = [[plain(text.translate(_ONE_LINE)) for text in row] for row in [heads, *texts]]
     if width is not None:
-        cells = [[_cut(text, _CELL) for text in row] for row in cells]
-    wide = [max([_wide(name)] + [_wide(row[at]) for row in cells]) for at, name in enumerate(columns)]
+        grid = [[_cut(text, _CELL) for text in row] for row in grid]
+    wide = [max(_wide(row[at]) for row in grid) for at in range(len(heads))]
     fit = _fitting(wide, width)
-    lines = [
-        bold("  ".join(_padded(name, wide[at]) for at, name in enumerate(columns[:fit])).rstrip(), colours)
-    ]
-    lines += ["  ".join(_padded(row[at], wide[at]) for at in range(fit)).rstrip() for row in cells]
-    if columns in ([], [""]):
+    lines = ["  ".join(_padded(row[at], wide[at]) for at in range(fit)).rstrip() for row in grid]
+    lines[0] = bold(lines[0], colours)
+    if heads in ([], [""]):
         lines = lines[1:]
     return "".join(f"{line}\n" for line in lines)
 
@@ -1533,7 +1615,7 @@ def _show(answer: Any, style: str | None) -> None:
     style = style or ("table" if tty else "json")
     width = shutil.get_terminal_size().columns if tty else None
     _out(show_answer(answer, style, width, colours=coloured(tty)))
-    if style != "json" and (text := more_of(answer)):
+    for text in remarks_of(answer) if style != "json" else ():
         tell(text)
 
 
