@@ -145,10 +145,12 @@ def map_set(tx: Write, args: ImportsMapSet) -> Import:
     """Say what becomes of the source's words, beside what imports.probe proposed. What is not named stays as it is.
 
     What is no project key, type key, lane, own field or member is 422. `invite` invites the person by their address
-    when the import runs; it needs one (422). For an import that was probed and is not at work (409).
+    when the import runs; it needs one (422). For an import that was probed and is not at work (409); one whose file
+    could not be read is opened anew.
     """
     row = queries.get(tx, args.id)
     queries.require(row, "probed", "mapped", "failed", "cancelled")
+    queries.require_read(row)
     given = args.filled(*Mapping.__annotations__)
     wanted = proposal.merged(queries.mapping_of(row), given)
     proposal.require_fits(tx, row, wanted)

@@ -12,8 +12,9 @@ from kbwork.modules.imports.model import Import, ImportDone, Level, Mapping
 
 DONE = ImportDone(projects=0, issues=0, comments=0, attachments=0, worklogs=0, pages=0, members=0)
 MOST_LOGGED = 10_000
+_UNREAD = "{}"
+"""What was found in a file that was not read."""
 _FULL = f"select 1 from import_log where import = :id limit 1 offset {MOST_LOGGED - 1}"
-_ENDED: dict[str | None, Literal["failed", "cancelled"]] = {"failed": "failed", "cancelled": "cancelled"}
 
 
 class ImportJobRow(ImportRow):
@@ -37,9 +38,9 @@ def every(tx: Read) -> list[ImportJobRow]:
 
 
 def _settled(row: ImportJobRow) -> ImportJobRow:
-    """A run whose job failed or was stopped by itself is no run any more."""
-    if row["state"] == "running" and row["job_state"] in _ENDED:
-        row["state"] = _ENDED[row["job_state"]]
+    """A run whose job failed, was stopped by itself, or ended so long ago that it is forgotten is no run any more."""
+    if row["state"] == "running" and not working(row):
+        row["state"] = "cancelled" if row["job_state"] == "cancelled" else "failed"
     return row
 
 
@@ -77,6 +78,15 @@ def require(row: ImportJobRow, *states: str) -> None:
         )
 
 
+def require_read(row: ImportJobRow) -> None:
+    """Raises Conflict where it is not known what the file holds: nobody read it, or it could not be read."""
+    if row["found"] == _UNREAD:
+        raise Conflict(
+            f"The file of import {row['id']} was not read: read it with imports.probe, or, where that is refused,"
+            " send another one and open it anew with imports.open."
+        )
+
+
 def shown(row: ImportJobRow) -> Import:
     """An import in its shape."""
     found: dict[str, Any] = json.loads(row["found"])
@@ -103,7 +113,7 @@ def begin(tx: Write, source: str, upload: str, project: str | None) -> int:
         upload=upload,
         project=project,
         state="open",
-        found="{}",
+        found=_UNREAD,
         mapping="{}",
         losses="[]",
         highest="{}",

@@ -55,10 +55,11 @@ def run(tx: Write, args: ImportsRun) -> Started:
     Projects, types, labels and components that are missing are made. What came in before changes where it changed at
     the source and nobody edited it here since. What is refused is logged with its place and left out. Numbers, authors
     and times are the source's; nobody is notified, and no rule starts. An import at work is 409, as is one whose file
-    is gone: it is kept for a day. While another one is being taken back that is 409 too.
+    was not read, or is gone: it is kept for a day. While another one is being taken back that is 409 too.
     """
     row = queries.get(tx, args.id)
     queries.require(row, "probed", "mapped", "done", "failed", "cancelled")
+    queries.require_read(row)
     if not uploads.records(tx, args.id).is_file():
         raise Conflict(
             f"What was read for import {args.id} is not kept any more: send the file and open it anew."
