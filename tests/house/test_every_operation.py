@@ -170,6 +170,33 @@ def test_an_idempotency_key_has_one_effect(lived_in: World, door: Door) -> None:
     )
 
 
+def _answers_job(document: dict[str, Any], op: Operation) -> bool:
+    """Whether the contract has a job in each of its answers."""
+    described = document["paths"][f"/api/v1/{op.id}"]["post"]["responses"]["200"]
+    schema = described["content"]["application/json"]["schema"]
+    if "$ref" in schema:
+        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    job = schema.get("properties", {}).get("job", {})
+    return "job" in schema.get("required", ()) and job.get("type") == "integer"
+
+
+def test_what_starts_a_job_answers_it_and_stands_alone(lived_in: World, door: Door) -> None:
+    """In a batch it is refused, and what stood before it there with it."""
+    document = load("openapi.json")
+    starting = [op for op in OPERATIONS if _answers_job(document, op)]
+    begun = [op for op in OPERATIONS if "enqueue" in op.fn.__code__.co_names]
+    assert {op.id for op in begun} - {op.id for op in starting} == set()
+    assert {op.id for op in starting} >= {"projects.copy", "search.reindex", "trash.empty"}
+    seq = lived_in.database.seq
+    for op in starting:
+        calls = [{"op": "labels.save", "input": {"name": "before"}}, {"op": op.id, "input": op.example}]
+        status, _, problem = door.post("api.batch", {"ops": calls}, lived_in.people["ana"].session)
+        said = (status, problem.get("type"), problem.get("index"), problem.get("op"))
+        assert said == (422, "/problems/invalid-input", 1, op.id), problem
+        assert "cannot run inside another operation" in problem["detail"], op.id
+    assert lived_in.database.seq == seq
+
+
 def test_every_operation_is_documented_with_its_class_scopes_and_events() -> None:
     document = load("openapi.json")
     for op in OPERATIONS:

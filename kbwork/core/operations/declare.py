@@ -17,6 +17,7 @@ from types import CodeType
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from pydantic import TypeAdapter
+from typing_extensions import is_typeddict
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.events import DomainEvent
@@ -77,8 +78,6 @@ class Operation:
     """Answers may be kept until the next commit. False where the clock or memory decides the answer."""
     undo: str | None = None
     """Why it cannot be taken back; None where before-images do it."""
-    long: bool = False
-    """Answers a job: refused inside a batch."""
     signs_in: bool = False
     """Answers a `token`; a browser gets it as a cookie."""
     essential: bool = False
@@ -106,6 +105,11 @@ class Operation:
     def kept(self) -> bool:
         """It is a look whose answers may be kept."""
         return self.cached and self.road == "read" and self.cls == "read"
+
+    @cached_property
+    def starts_job(self) -> bool:
+        """It answers the job that does its work: it stands alone, as nobody would follow the job of one among many."""
+        return is_typeddict(self.output) and typing.get_type_hints(self.output).get("job") is int
 
     @property
     def public(self) -> bool:

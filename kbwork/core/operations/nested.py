@@ -26,8 +26,10 @@ def run(tx: Write, operation: Any, value: dict[str, Any], *, about: str = "") ->
     op: Operation = tx.registry.require(operation) if isinstance(operation, str) else operation.__operation__
     authorize(op, tx.caller)
     runs_others = op.emits_any and op.undo is not None
-    if op.road == "outside" or op.long or runs_others:
-        raise InvalidInput(f"{op.id} cannot run inside another operation.", field=about or None)
+    if op.road == "outside" or op.starts_job or runs_others:
+        raise InvalidInput(
+            f"{op.id} cannot run inside another operation: call it by itself.", field=about or None
+        )
     if org_settings.module_off(tx, op.module):
         raise Conflict(f"The module {op.module} is switched off in this org.")
     args = validate(op.input, value, about=about)

@@ -43,7 +43,7 @@ def batch(tx: Write, args: ApiBatch) -> Batch:
     """Run up to 50 operations in one transaction: all commit, or on the first error none do.
 
     Each needs its own scope and right. The error is the failing operation's own, with its `index` and `op` beside.
-    A batch in a batch, and operations that run long or wait for the outside, are refused.
+    A batch in a batch, and operations that answer a job or wait for the outside, are refused (422).
     """
     results = []
     for index, call in enumerate(args.ops):

@@ -57,7 +57,6 @@ class ImportsUndo(Input):
     scope="admin",
     emits_any=True,
     undo="what an import made is gone for good",
-    long=True,
     example={"id": 1},
 )
 def undo(tx: Write, args: ImportsUndo) -> Started:

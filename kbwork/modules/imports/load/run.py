@@ -46,7 +46,6 @@ class ImportsRun(Input):
     scope="admin",
     emits=[ImportStarted, ImportFinished],
     undo=NOT_UNDONE,
-    long=True,
     example={"id": 1, "dry_run": True},
 )
 def run(tx: Write, args: ImportsRun) -> Started:

@@ -28,7 +28,6 @@ class MembersErase(Input):
     emits=[MemberDeactivated],
     people="people",
     elevated=True,
-    long=True,
     undo="what was erased is gone",
     example={"id": "@cy", "confirm_name": "Cy Moss"},
 )

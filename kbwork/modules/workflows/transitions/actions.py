@@ -83,7 +83,7 @@ def _runnable(tx: Read, name: str, path: str) -> Operation:
     if op is None:
         hint = did_you_mean(name, tx.registry.operations)
         raise InvalidInput(f"There is no operation {name[:100]!r}.{hint}", field=path)
-    if op.road != "write" or op.cls != "write" or op.long:
+    if op.road != "write" or op.cls != "write" or op.starts_job:
         raise InvalidInput(f"{op.id} is no change that a transition can make.", field=path)
     if op.emits_any:
         raise InvalidInput(f"{op.id} runs other operations: name those.", field=path)

@@ -431,6 +431,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"watch": ["nothing"]}, "watch[0]"),
     ({"then": [{"op": "issues.nothing"}]}, "then[0].op"),
     ({"then": [{"op": "issues.list"}]}, "then[0].op"),
+    ({"then": [{"op": "search.reindex"}]}, "then[0].op"),
     ({"then": [{"op": "issues.delete", "input": {"key": "WEB-1"}}]}, "then[0].op"),
     ({"then": [{"op": "issues.bulk", "input": {}}]}, "then[0].op"),
     ({"then": [{"op": "invites.create", "input": {}}]}, "then[0].op"),
