@@ -31,19 +31,14 @@ class TrustedProxies:
     def caller(self, peer: str | None, fields: Fields) -> str | None:
         """The address of whoever calls by this peer of a connection. `fields` are the headers by their names.
 
-        Where both headers are there and do not say the same, one was written by the caller: neither is believed.
+        `X-Forwarded-For` wins, which nearly every proxy writes, while many pass on a `Forwarded` that the caller wrote.
         """
         if not self._networks or peer is None:
             return peer
-        chain, standard = fields.get(b"x-forwarded-for"), fields.get(b"forwarded")
-        if chain is None and standard is None:
-            return peer
-        found = {
-            self._found(peer, header.decode("latin-1"), standard=of_standard)
-            for header, of_standard in ((chain, False), (standard, True))
-            if header is not None
-        }
-        return found.pop() if len(found) == 1 else peer
+        for name, standard in ((b"x-forwarded-for", False), (b"forwarded", True)):
+            if (header := fields.get(name)) is not None:
+                return self._found(peer, header.decode("latin-1"), standard=standard)
+        return peer
 
     def _behind(self, peer: str, header: str, *, standard: bool) -> str:
         nearest = peer
