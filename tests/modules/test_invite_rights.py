@@ -159,7 +159,7 @@ def test_it_is_told_to_admins_with_the_reason_by_whoever_took_the_right(world: W
 
 
 def test_an_invite_by_a_key_ends_with_the_right_of_its_owner(world: World) -> None:
-    made = world.key("bo").call("invites.create", {"emails": ["eli@acme.example"], "role": "admin"})[0]
+    made = world.key("bo").call("invites.create", {"emails": ["eli@acme.example"], "role": "member"})[0]
     call(world, "ana", "members.update", id="@bo", role="member")
     refuses(world, made)
 
@@ -252,3 +252,19 @@ def test_an_admin_invites_into_a_private_project_only_where_they_lead_it(world: 
     call(world, "di", "projects.member_set", key="PRV", who="@bo", role="lead")
     with Kbwork(world.url, accept(world, invite(world, projects=["PRV"]))["token"]) as eli:
         assert "PRV" in [one["key"] for one in eli.call("projects.list", {})]
+
+
+def test_whoever_invites_an_admin_confirms_who_they_are(world: World) -> None:
+    """A key that fell into other hands makes no admins, nor does a session that was left open."""
+    wanted = {"emails": ["eli@acme.example"], "role": "admin"}
+    made = invite(world, "bo", role="admin")
+    seq = world.database.seq
+    for client in (world.key("bo"), world.session("bo")):
+        if client is world.session("bo"):
+            world.clock.advance(601)
+        for op, value in (("invites.create", wanted), ("invites.resend", {"id": made["id"]})):
+            with refused("elevation-needed"):
+                client.call(op, value)
+    assert world.database.seq == seq
+    call(world, "bo", "auth.elevate", password=PASSWORD)
+    assert call(world, "bo", "invites.resend", id=made["id"])["role"] == "admin"

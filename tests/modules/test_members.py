@@ -9,7 +9,7 @@ import pytest
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.core.access import scopes
 from kbwork.db.tx import Read
-from tests.conftest import NOW, World
+from tests.conftest import NOW, PASSWORD, World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.fields.sample_values import field
 
@@ -435,3 +435,14 @@ def test_personal_fields_hold_nothing_of_who_was_erased(world: World) -> None:
         )
 
     assert sorted(map(str, world.database.write_now(left))) == ["555 999", di]
+
+
+def test_whoever_makes_an_admin_confirms_who_they_are(world: World) -> None:
+    with refused("elevation-needed"):
+        world.key("bo").call("members.update", {"id": "@di", "role": "admin"})
+    world.clock.advance(601)
+    with refused("elevation-needed"):
+        call(world, "bo", "members.update", id="@di", role="admin")
+    assert call(world, "bo", "members.update", id="@di", role="guest")["role"] == "guest"
+    call(world, "bo", "auth.elevate", password=PASSWORD)
+    assert call(world, "bo", "members.update", id="@di", role="admin")["role"] == "admin"

@@ -44,6 +44,7 @@ class AuthPolicySet(Input):
     "auth.policy_set",
     scope="admin",
     people="session",
+    elevated=True,
     undo=NOT_UNDONE,
     emits=[AuthPolicyChanged],
     example={"password_min": 12, "session_days": 30},

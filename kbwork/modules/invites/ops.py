@@ -48,7 +48,8 @@ class InvitesCreate(Input):
 def create(tx: Write, args: InvitesCreate) -> list[Invite]:
     """Invite people by their addresses; each gets an invite that is single use and lives 14 days.
 
-    Admins invite to every role but owner, into private projects where they lead them. Members invite guests where the
+    Admins invite to every role but owner, to admin where they confirmed in the last ten minutes that it is them, and
+    into private projects where they lead them. Members invite guests where the
     org takes guests, into projects that they lead and nothing else (403). An address with a pending invite keeps its
     id and gets role, teams, projects and token anew; one of a member is 409, and so is, for members, one that somebody
     else invited. `path` leads to the invite, to hand over where no mail goes out. All are invited or none.
@@ -59,6 +60,7 @@ def create(tx: Write, args: InvitesCreate) -> list[Invite]:
     project_rows = [access.project(tx, key) for key in dict.fromkeys(args.projects or [])]
     project_ids = list(dict.fromkeys(row["id"] for row in project_rows))
     rights.require_may_give(tx, args.role, project_ids, args.teams or [])
+    rights.require_confirmed_for(tx, args.role)
     for project in project_rows:
         if project["kind"] == "personal":
             raise InvalidInput(f"{project['key']} is its owner's alone.", field="projects")
@@ -116,6 +118,7 @@ def resend(tx: Write, args: InvitesResend) -> Invite:
     if row["state"] not in ("pending", "expired"):
         raise Conflict(f"This invite is {row['state']}: make a new one.")
     rights.require_may_give_again(tx, row)
+    rights.require_confirmed_for(tx, row["role"])
     _require_no_member(tx, row["email"])
     pending = _pending(tx, row["email"])
     if pending is not None and pending["id"] != row["id"]:

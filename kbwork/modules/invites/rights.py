@@ -8,6 +8,7 @@ from kbwork.core import org_settings
 from kbwork.core.access import visibility
 from kbwork.db.rows import InviteRow
 from kbwork.db.tx import Read
+from kbwork.modules import members
 from kbwork.modules.projects import access
 
 
@@ -38,6 +39,12 @@ def require_may_give(tx: Read, role: str, projects: Collection[int], teams: Coll
 def require_may_give_again(tx: Read, row: InviteRow) -> None:
     """Whether the caller may give what this invite gives. Raises NotAllowed."""
     require_may_give(tx, row["role"], projects_left(tx, row), json.loads(row["teams"]))
+
+
+def require_confirmed_for(tx: Read, role: str) -> None:
+    """Raises ElevationNeeded where the caller would make an admin and did not confirm just now who they are."""
+    if role == "admin":
+        members.require_confirmed(tx)
 
 
 def holds(tx: Read, row: InviteRow) -> bool:

@@ -1,5 +1,6 @@
 """Members: the people of the org, their roles and profiles."""
 
+from kbwork.modules.members.access import require_confirmed
 from kbwork.modules.members.input_types import Handle, Zone, require_handle_free
 from kbwork.modules.members.membership import by_address, invite, join, uninvite
 from kbwork.modules.members.model import Member, MemberInvited, MemberJoined, MemberRoleChanged, SignedIn
@@ -32,6 +33,7 @@ __all__ = [
     "join",
     "one",
     "picture",
+    "require_confirmed",
     "require_handle_free",
     "seen",
     "shown",

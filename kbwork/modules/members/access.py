@@ -10,6 +10,11 @@ def require_owner(tx: Read) -> None:
     role = tx.value("select role from member where id = :id and state = 'active'", id=tx.caller.me())
     if role != "owner" or tx.caller.role != "owner":
         raise NotAllowed("Only an owner of the org may do this.")
+    require_confirmed(tx)
+
+
+def require_confirmed(tx: Read) -> None:
+    """Raises ElevationNeeded where the caller did not confirm in the last ten minutes who they are."""
     if tx.caller.elevated_until <= tx.now:
         raise ElevationNeeded(
             "Confirm that it is you: sign in again or call auth.elevate; it holds for ten minutes. Keys cannot."
@@ -25,6 +30,8 @@ def require_may_change(tx: Read, row: MemberRow, *, role: str | None = None) -> 
         raise Conflict("Nothing is left of this member but the id: they were erased.")
     if "owner" in (row["role"], role):
         require_owner(tx)
+    if role == "admin" and row["role"] != "admin":
+        require_confirmed(tx)
 
 
 def require_owner_left(tx: Read, row: MemberRow) -> None:

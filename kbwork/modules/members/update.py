@@ -33,9 +33,10 @@ class MembersUpdate(Input):
 def update(tx: Write, args: MembersUpdate) -> Member:
     """Change a member's role, name, address or, for a guest, how long they stay. For admins.
 
-    Nobody changes their own role (403). Owners are made and changed by owners who confirmed in the last ten minutes;
-    the last one stays (409). An address that another member has is 409. Whoever stops being a guest stays for good.
-    Pending invites that somebody may not make with their new role are revoked.
+    Nobody changes their own role (403). Who makes an admin confirmed in the last ten minutes that it is them, and
+    so did owners who make or change an owner; the last one stays (409). An address that another member has is 409.
+    Whoever stops being a guest stays for good. Pending invites that somebody may not make with their new role are
+    revoked.
     """
     row = queries.by_ref(tx, args.id, missing=NotFound)
     access.require_may_change(tx, row, role=args.role)

@@ -455,6 +455,14 @@ def test_a_factor_needs_a_right_code_and_goes_only_when_its_owner_or_an_admin_sa
     assert login(world, CY).body["challenge"] is None
 
 
+def test_changing_how_people_sign_in_asks_for_a_confirmation(world: World) -> None:
+    session = world.people["ana"].session
+    world.clock.advance(601)
+    assert post(world, "auth.policy_set", session, session_days=20).slug == "elevation-needed"
+    assert post(world, "auth.elevate", session, password=PASSWORD).status == 200
+    assert post(world, "auth.policy_set", session, session_days=20).body["session_days"] == 20
+
+
 def test_changing_factors_asks_for_a_confirmation(world: World) -> None:
     session = world.people["cy"].session
     world.clock.advance(601)
