@@ -1727,7 +1727,10 @@ if TYPE_CHECKING:
         url: NotRequired[str]
 
     class AuditEntry(TypedDict):
-        """One entry; `id` is the event's sequence number, `details` its payload."""
+        """One entry; `id` is the event's sequence number, `details` its payload.
+
+        Where it is `veiled` the caller may know that it happened, when and by whom: `details` is empty.
+        """
         id: int
         at: int
         kind: str
@@ -1737,6 +1740,7 @@ if TYPE_CHECKING:
         via: str | None
         address: str | None
         details: Any
+        veiled: bool
         op: str | None
         request: str | None
 
@@ -3418,11 +3422,18 @@ class AuditModule(Module):
     """The audit log: every event, and the security acts that stand nowhere else."""
 
     def export(self, *, actor: str | None = UNSET, actor_kind: Literal['human', 'key', 'agent', 'system', 'automation'] | None = UNSET, from_: int | None = UNSET, to: int | None = UNSET, kind: str | None = UNSET, q: str | None = UNSET, subject: str | None = UNSET) -> Export:
-        """Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries."""
+        """Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries.
+
+        They are veiled as in `audit.list`.
+        """
         return self._client.call('audit.export', {'actor': actor, 'actor_kind': actor_kind, 'from': from_, 'to': to, 'kind': kind, 'q': q, 'subject': subject})
 
     def list(self, *, actor: str | None = UNSET, actor_kind: Literal['human', 'key', 'agent', 'system', 'automation'] | None = UNSET, from_: int | None = UNSET, to: int | None = UNSET, kind: str | None = UNSET, q: str | None = UNSET, subject: str | None = UNSET, before: int | None = UNSET, limit: int | None = UNSET) -> AuditPage:
-        """List the audit log, newest first: every event, and sign-ins, keys and access beside."""
+        """List the audit log, newest first: every event, and sign-ins, keys and access beside.
+
+        Owners read all. To admins, what happened in a private project or view that they do not see is `veiled`: `details`
+        is empty; what, when, by whom and to which subject stays.
+        """
         return self._client.call('audit.list', {'actor': actor, 'actor_kind': actor_kind, 'from': from_, 'to': to, 'kind': kind, 'q': q, 'subject': subject, 'before': before, 'limit': limit})
 
 
@@ -5414,8 +5425,8 @@ CATALOGUE = r'''
 "get": {"summary": "Get a file", "doc": "Get a file: its bytes as base64, or with `as_url` a link to them under this server\u0027s address.\n\nA link is for whoever has it, for five minutes, and ends earlier where you lose sight of the file. What is behind it\nis always saved and never shown, so that HTML and SVG do no harm. Bytes that are not here, since the backup that was\nrestored has none, are 404.", "class": "read", "fields": [{"name": "id", "type": "string", "required": true}, {"name": "as_url", "type": "bool", "nullable": true, "help": "Answer a link instead of the bytes; it needs no sign-in and is good for five minutes."}], "example": {"id": "a_0123456789abcdefghijkl"}},
 "list": {"summary": "List the files on a subject, oldest first", "doc": "List the files on a subject, oldest first. Those on an issue\u0027s comments are listed with the comment.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What they hang on, such as `issue:WEB-1`."}], "example": {"subject": "issue:WEB-1"}}}},
 "audit": {"about": "The audit log: every event, and the security acts that stand nowhere else.", "verbs": {
-"export": {"summary": "Take the audit log out as text, one JSON entry a line, oldest first", "doc": "Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries.", "class": "write", "fields": [{"name": "actor", "type": "string", "nullable": true, "help": "A member\u0027s id, `me`, `@handle` or address; `system` or `anonymous`."}, {"name": "actor_kind", "type": "string", "nullable": true, "enum": ["human", "key", "agent", "system", "automation"]}, {"name": "from", "type": "int", "nullable": true, "help": "Unix seconds, inclusive."}, {"name": "to", "type": "int", "nullable": true, "help": "Unix seconds, exclusive."}, {"name": "kind", "type": "string", "nullable": true, "help": "A kind of event; a trailing `*` matches a prefix, such as `auth.*`."}, {"name": "q", "type": "string", "nullable": true, "help": "Text anywhere in subject, via or details."}, {"name": "subject", "type": "string", "nullable": true, "help": "Such as `issue:WEB-1` or `org:1`."}], "example": {"kind": "key.*"}},
-"list": {"summary": "List the audit log, newest first", "doc": "List the audit log, newest first: every event, and sign-ins, keys and access beside.", "class": "write", "fields": [{"name": "actor", "type": "string", "nullable": true, "help": "A member\u0027s id, `me`, `@handle` or address; `system` or `anonymous`."}, {"name": "actor_kind", "type": "string", "nullable": true, "enum": ["human", "key", "agent", "system", "automation"]}, {"name": "from", "type": "int", "nullable": true, "help": "Unix seconds, inclusive."}, {"name": "to", "type": "int", "nullable": true, "help": "Unix seconds, exclusive."}, {"name": "kind", "type": "string", "nullable": true, "help": "A kind of event; a trailing `*` matches a prefix, such as `auth.*`."}, {"name": "q", "type": "string", "nullable": true, "help": "Text anywhere in subject, via or details."}, {"name": "subject", "type": "string", "nullable": true, "help": "Such as `issue:WEB-1` or `org:1`."}, {"name": "before", "type": "int", "nullable": true, "help": "The `next_before` of the page above."}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"kind": "auth.*", "limit": 20}}}},
+"export": {"summary": "Take the audit log out as text, one JSON entry a line, oldest first", "doc": "Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries.\n\nThey are veiled as in `audit.list`.", "class": "write", "fields": [{"name": "actor", "type": "string", "nullable": true, "help": "A member\u0027s id, `me`, `@handle` or address; `system` or `anonymous`."}, {"name": "actor_kind", "type": "string", "nullable": true, "enum": ["human", "key", "agent", "system", "automation"]}, {"name": "from", "type": "int", "nullable": true, "help": "Unix seconds, inclusive."}, {"name": "to", "type": "int", "nullable": true, "help": "Unix seconds, exclusive."}, {"name": "kind", "type": "string", "nullable": true, "help": "A kind of event; a trailing `*` matches a prefix, such as `auth.*`."}, {"name": "q", "type": "string", "nullable": true, "help": "Text anywhere in subject, via or details, as far as you read them."}, {"name": "subject", "type": "string", "nullable": true, "help": "Such as `issue:WEB-1` or `org:1`; of what you do not see as its entries have it, such as `issue:12`."}], "example": {"kind": "key.*"}},
+"list": {"summary": "List the audit log, newest first", "doc": "List the audit log, newest first: every event, and sign-ins, keys and access beside.\n\nOwners read all. To admins, what happened in a private project or view that they do not see is `veiled`: `details`\nis empty; what, when, by whom and to which subject stays.", "class": "write", "fields": [{"name": "actor", "type": "string", "nullable": true, "help": "A member\u0027s id, `me`, `@handle` or address; `system` or `anonymous`."}, {"name": "actor_kind", "type": "string", "nullable": true, "enum": ["human", "key", "agent", "system", "automation"]}, {"name": "from", "type": "int", "nullable": true, "help": "Unix seconds, inclusive."}, {"name": "to", "type": "int", "nullable": true, "help": "Unix seconds, exclusive."}, {"name": "kind", "type": "string", "nullable": true, "help": "A kind of event; a trailing `*` matches a prefix, such as `auth.*`."}, {"name": "q", "type": "string", "nullable": true, "help": "Text anywhere in subject, via or details, as far as you read them."}, {"name": "subject", "type": "string", "nullable": true, "help": "Such as `issue:WEB-1` or `org:1`; of what you do not see as its entries have it, such as `issue:12`."}, {"name": "before", "type": "int", "nullable": true, "help": "The `next_before` of the page above."}, {"name": "limit", "type": "int", "nullable": true, "help": "(1 to 200)"}], "example": {"kind": "auth.*", "limit": 20}}}},
 "auth": {"about": "Signing in, and the caller\u0027s own credentials: sessions, second factor, device codes, grants, the sign-in policy.", "verbs": {
 "device_approve": {"summary": "Let a program in, or turn it away", "doc": "Let a program in, or turn it away. Approving makes a personal key of yours, named after the client.\n\nThe key gets what was asked for, as far as you hold it; where nothing was named, all that you read and write.\n`admin` asks for an elevated session (403). Scopes that were not asked for are 422. A code that is wrong, used or\nolder than ten minutes is 404; after five of them in ten minutes it is 429.", "class": "write", "fields": [{"name": "user_code", "type": "string", "required": true}, {"name": "approve", "type": "bool", "required": true, "help": "false: the program is told that it was denied."}, {"name": "scopes", "type": "string", "nullable": true, "repeated": true, "help": "What to give of what was asked for; left out: all of it that you hold."}], "example": {"user_code": "BCD-FGH-JKL", "approve": true}},
 "device_info": {"summary": "Look at who asks to be let in with a code, before approving it", "doc": "Look at who asks to be let in with a code, before approving it. `scopes` is what an approval would give.\n\nA code that is wrong, used or older than ten minutes is 404; after five of them in ten minutes it is 429.", "class": "read", "fields": [{"name": "user_code", "type": "string", "required": true, "help": "As the device shows it; dashes and case do not matter."}], "example": {"user_code": "BCD-FGH-JKL"}},

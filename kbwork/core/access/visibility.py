@@ -95,6 +95,30 @@ def heard(tx: Read, rows: list[Row]) -> list[Row]:
     return [row for row in rows if _hears(tx.caller, row, seen)]
 
 
+def oversees(caller: Caller) -> bool:
+    """Whether the audit log is whole for the caller: an owner, by no key that is limited to projects."""
+    return caller.role == "owner" and caller.projects is None
+
+
+def disclosed(tx: Read, subjects: Iterable[str]) -> frozenset[str]:
+    """Those of these subjects of which the audit log tells this admin all that was told.
+
+    They are those that the caller sees, with what is of the org itself. Owners need not see what their scopes let them
+    read. What is gone for good is seen by nobody.
+    """
+    found: set[str] = set()
+    asked: set[str] = set()
+    for subject in set(subjects):
+        kind = things(tx).get(ref_of(subject)[0])
+        if kind is not None and kind.of_org:
+            found.add(subject)
+        elif not oversees(tx.caller):
+            asked.add(subject)
+        elif kind is None or kind.scope in tx.caller.scopes:
+            found.add(subject)
+    return fitting(tx, asked, lambda kind: kind.seen) | found
+
+
 def _hears(caller: Caller, row: Row, seen: frozenset[str]) -> bool:
     """The same as `events` says in SQL."""
     audience, scoped, inner = row["audience"], row["scope"] in caller.scopes, caller.role in _INNER

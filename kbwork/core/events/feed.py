@@ -85,14 +85,6 @@ def page(tx: Read, since: int, limit: int, wanted: EventFilter | None = None) ->
 
 def event(tx: Read, row: Row) -> Event:
     """A stored event as told to the caller, without a title."""
-    payload = _payload(row["payload"])
-    kind = tx.registry.events.get(row["kind"])
-    if kind is not None and kind.names:
-        payload = _veiled(tx, payload, kind.names)
-    if kind is not None:
-        for name, counted in kind.counts.items():
-            if isinstance(payload.get(name), list):
-                payload[name] = visibility.count(tx, counted, payload[name])
     return Event(
         seq=row["seq"],
         kind=row["kind"],
@@ -100,12 +92,25 @@ def event(tx: Read, row: Row) -> Event:
         actor=row["actor"],
         actor_kind=row["actor_kind"],
         created_at=row["at"],
-        payload=payload,
+        payload=payload(tx, row),
         via=row["via"],
     )
 
 
-def _payload(stored: str) -> dict[str, Any]:
+def payload(tx: Read, row: Row) -> dict[str, Any]:
+    """What a stored event says, as told to a caller who may hear of it."""
+    told = stored_payload(row["payload"])
+    kind = tx.registry.events.get(row["kind"])
+    if kind is not None and kind.names:
+        told = _veiled(tx, told, kind.names)
+    if kind is not None:
+        for name, counted in kind.counts.items():
+            if isinstance(told.get(name), list):
+                told[name] = visibility.count(tx, counted, told[name])
+    return told
+
+
+def stored_payload(stored: str) -> dict[str, Any]:
     """As `json.loads` reads it, in a quarter of the time."""
     found: dict[str, Any]
     try:
@@ -129,4 +134,6 @@ def _veiled(tx: Read, payload: dict[str, Any], names: dict[str, str]) -> dict[st
 def _seen(tx: Read, kind: str | None, value: Any) -> Any:
     if kind is None or value is None:
         return value
-    return value if visibility.find(tx, f"{kind}:{value}") is not None else None
+    subject = f"{kind}:{value}"
+    seen = tx.memoized(("named in an event", subject), lambda: visibility.find(tx, subject) is not None)
+    return value if seen else None

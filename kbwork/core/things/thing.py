@@ -145,6 +145,8 @@ class Thing:
     """All references that it has or had: its events stand under the one of their time."""
     elsewhere: Callable[[Read, str], Elsewhere | None] | None = None
     """Where events about it stand under another subject."""
+    of_org: bool = False
+    """It is of the org itself: the audit log tells admins all about it, when it is gone too."""
     table: str | None = None
     """Its own table, where its rows are deleted for good."""
     tracked: dict[str, Tracked] = field(default_factory=dict)

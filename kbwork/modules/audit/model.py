@@ -8,7 +8,10 @@ from kbwork.base.events import DomainEvent
 
 
 class AuditEntry(TypedDict):
-    """One entry; `id` is the event's sequence number, `details` its payload."""
+    """One entry; `id` is the event's sequence number, `details` its payload.
+
+    Where it is `veiled` the caller may know that it happened, when and by whom: `details` is empty.
+    """
 
     id: int
     at: int
@@ -19,6 +22,7 @@ class AuditEntry(TypedDict):
     via: str | None
     address: str | None
     details: Any
+    veiled: bool
     op: str | None
     request: str | None
 

@@ -1,24 +1,33 @@
-"""Look into the audit log and take it out as a file."""
+"""Look into the audit log and take it out as a file.
+
+Owners read all of it. Admins read all that is of the org itself, and of other things what they would be told of them:
+of a private project without them, somebody's own view, or what is gone for good they learn that something happened to
+it, when and by whom. Such an entry is veiled: its `details` are empty, and no filter looks into them.
+"""
 
 import json
+from collections.abc import Iterator
+from itertools import islice
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.events import DomainEvent
-from kbwork.base.model import Input, Int, Text, When
+from kbwork.base.model import SAFE_INT, Input, Int, Text, When
 from kbwork.base.text import folded
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
+from kbwork.core.events import feed
 from kbwork.core.operations.declare import write
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import members
 from kbwork.modules.audit.model import AuditEntry, AuditExported
 
 MOST_EXPORTED = 50_000
+_MOST_AT_ONCE = 5000
 _COLUMNS = (
-    "e.seq, e.at, e.kind, e.subject, e.actor, e.actor_kind, e.via, e.address, json(e.payload) as details,"
+    "e.seq, e.at, e.kind, e.subject, e.actor, e.actor_kind, e.via, e.address, json(e.payload) as payload,"
     " e.op, e.request"
 )
 
@@ -34,9 +43,9 @@ class AuditFilter(Input):
     kind: Text | None = None
     """A kind of event; a trailing `*` matches a prefix, such as `auth.*`."""
     q: Text | None = None
-    """Text anywhere in subject, via or details."""
+    """Text anywhere in subject, via or details, as far as you read them."""
     subject: Text | None = None
-    """Such as `issue:WEB-1` or `org:1`."""
+    """Such as `issue:WEB-1` or `org:1`; of what you do not see as its entries have it, such as `issue:12`."""
 
 
 class AuditList(AuditFilter):
@@ -56,20 +65,17 @@ class AuditPage(TypedDict):
 
 @write("audit.list", scope="admin", example={"kind": "auth.*", "limit": 20})
 def list_(tx: Read, args: AuditList) -> AuditPage:
-    """List the audit log, newest first: every event, and sign-ins, keys and access beside."""
-    where, binds = _where(tx, args)
+    """List the audit log, newest first: every event, and sign-ins, keys and access beside.
+
+    Owners read all. To admins, what happened in a private project or view that they do not see is `veiled`: `details`
+    is empty; what, when, by whom and to which subject stays.
+    """
     most = args.limit or 50
-    if args.before is not None:
-        where.append("e.seq < :before")
-        binds["before"] = args.before
-    rows = tx.all(
-        f"select {_COLUMNS} from events e where {' and '.join(where)} order by e.seq desc limit :most",
-        most=most + 1,
-        **binds,
-    )
+    before = SAFE_INT if args.before is None else args.before
+    found = list(islice(_entries(tx, args, "desc", before, most + 1), most + 1))
     return AuditPage(
-        entries=[_entry(row) for row in rows[:most]],
-        next_before=rows[most - 1]["seq"] if len(rows) > most else None,
+        entries=found[:most],
+        next_before=found[most - 1]["id"] if len(found) > most else None,
         plan="self-hosted",
         retention_days=org_settings.get(tx, "org.retention")["audit_days"] or 0,
     )
@@ -95,19 +101,18 @@ class Export(TypedDict):
     example={"kind": "key.*"},
 )
 def export(tx: Write, args: AuditExport) -> Export:
-    """Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries."""
-    where, binds = _where(tx, args)
-    rows = tx.all(
-        f"select {_COLUMNS} from events e where {' and '.join(where)} order by e.seq limit :most",
-        most=MOST_EXPORTED + 1,
-        **binds,
-    )
-    kept = rows[:MOST_EXPORTED]
-    lines = [json.dumps(_entry(row), ensure_ascii=False, separators=(",", ":")) for row in kept]
-    tx.emit(AuditExported(subject="org:1", payload={"entries": len(kept)}))
-    return Export(
-        count=len(kept), ndjson="".join(line + "\n" for line in lines), truncated=len(rows) > MOST_EXPORTED
-    )
+    """Take the audit log out as text, one JSON entry a line, oldest first; at most 50,000 entries.
+
+    They are veiled as in `audit.list`.
+    """
+    found = _entries(tx, args, "asc", -SAFE_INT, MOST_EXPORTED + 1)
+    lines = [
+        json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"
+        for entry in islice(found, MOST_EXPORTED)
+    ]
+    truncated = next(found, None) is not None
+    tx.emit(AuditExported(subject="org:1", payload={"entries": len(lines)}))
+    return Export(count=len(lines), ndjson="".join(lines), truncated=truncated)
 
 
 class AuditRecord(Input):
@@ -148,7 +153,32 @@ def _actor(tx: Read, ref: str) -> str:
     return str(row["id"]) if row is not None else ref
 
 
-def _entry(row: Row) -> AuditEntry:
+def _entries(
+    tx: Read, args: AuditFilter, order: Literal["asc", "desc"], start: int, some: int
+) -> Iterator[AuditEntry]:
+    """The entries that fit, beyond `start`: so many are looked at first, then ever more."""
+    where, binds = _where(tx, args)
+    beyond = "<" if order == "desc" else ">"
+    wanted = folded(args.q) if args.q else ""
+    some = min(some, _MOST_AT_ONCE)
+    while rows := tx.all(
+        f"select {_COLUMNS} from events e where {' and '.join(where)} and e.seq {beyond} :start"
+        f" order by e.seq {order} limit :some",
+        start=start,
+        some=some,
+        **binds,
+    ):
+        disclosed = visibility.disclosed(tx, (row["subject"] for row in rows))
+        for row in rows:
+            entry = _entry(tx, row, veiled=row["subject"] not in disclosed)
+            if not wanted or _says(entry, wanted):
+                yield entry
+        if len(rows) < some:
+            return
+        start, some = rows[-1]["seq"], min(2 * some, _MOST_AT_ONCE)
+
+
+def _entry(tx: Read, row: Row, *, veiled: bool) -> AuditEntry:
     return AuditEntry(
         id=row["seq"],
         at=row["at"],
@@ -158,10 +188,41 @@ def _entry(row: Row) -> AuditEntry:
         actor_kind=row["actor_kind"],
         via=row["via"],
         address=row["address"],
-        details=json.loads(row["details"]),
+        details={} if veiled else _details(tx, row),
+        veiled=veiled,
         op=row["op"],
         request=row["request"],
     )
+
+
+def _details(tx: Read, row: Row) -> dict[str, Any]:
+    """The payload; for admins without the names of other things that they do not see."""
+    return feed.stored_payload(row["payload"]) if visibility.oversees(tx.caller) else feed.payload(tx, row)
+
+
+def _says(entry: AuditEntry, wanted: str) -> bool:
+    """Whether a text stands in what is shown of the entry."""
+    texts = [entry["subject"], entry["via"] or ""]
+    if not entry["veiled"]:
+        texts.append(json.dumps(entry["details"], ensure_ascii=False, separators=(",", ":")))
+    return any(wanted in folded(text) for text in texts)
+
+
+def _subject(tx: Read, ref: str) -> str:
+    """The subject that a reference means. Where the caller does not see it the reference stands for itself: else it
+    would tell which key belongs to which entry."""
+    subject = visibility.canonical(tx, ref)
+    return subject if subject in visibility.disclosed(tx, [subject]) else ref.strip()
+
+
+def _partly_told(tx: Read, wanted: str) -> list[str]:
+    """The kinds of events in which this text may stand although it is not stored so: admins read null or a number in
+    place of what they do not see. A text that is no part of those touches them by a colon, a comma or a brace."""
+    if visibility.oversees(tx.caller) or not (
+        set(wanted) & set(":,}") or wanted in "null" or wanted.isdigit()
+    ):
+        return []
+    return [name for name, kind in tx.registry.events.items() if kind.names or kind.counts]
 
 
 def _where(tx: Read, args: AuditFilter) -> tuple[list[str], dict[str, Any]]:
@@ -170,7 +231,7 @@ def _where(tx: Read, args: AuditFilter) -> tuple[list[str], dict[str, Any]]:
     wanted = {
         "actor": _actor(tx, args.actor) if args.actor else None,
         "actor_kind": args.actor_kind,
-        "subject": visibility.canonical(tx, args.subject) if args.subject else None,
+        "subject": _subject(tx, args.subject) if args.subject else None,
     }
     for name, value in wanted.items():
         if value is not None:
@@ -191,7 +252,8 @@ def _where(tx: Read, args: AuditFilter) -> tuple[list[str], dict[str, Any]]:
     if args.q:
         where.append(
             "(instr(folded(e.subject), :q) or instr(folded(coalesce(e.via, '')), :q)"
-            " or instr(folded(json(e.payload)), :q))"
+            " or instr(folded(json(e.payload)), :q) or e.kind in (select value from json_each(:partly)))"
         )
         binds["q"] = folded(args.q)
+        binds["partly"] = json_array(_partly_told(tx, binds["q"]))
     return where, binds

@@ -22,4 +22,5 @@ IMPORT = Thing(
     home=__name__,
     seen=":kb_admin and exists (select 1 from import m where m.id = cast(:ref as integer))",
     find=_find,
+    of_org=True,
 )

@@ -18,4 +18,5 @@ JOB = Thing(
     home=__name__,
     seen="exists (select 1 from job j where j.id = cast(:ref as integer) and (j.by = :kb_me or :kb_admin))",
     find=_find,
+    of_org=True,
 )

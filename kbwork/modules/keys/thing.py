@@ -19,4 +19,5 @@ KEY = Thing(
     home=__name__,
     seen="exists (select 1 from key k where k.id = :ref and (k.owner = :kb_me or :kb_admin))",
     find=_find,
+    of_org=True,
 )

@@ -31,6 +31,7 @@ MEMBER = Thing(
     home=__name__,
     seen=f"exists (select 1 from member m where m.id = :ref and {queries.MEMBER_SEEN})",
     find=_find,
+    of_org=True,
     references=_reference,
     undo=Revertible(
         editable=_editable,

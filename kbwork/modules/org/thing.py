@@ -29,6 +29,7 @@ ORG = Thing(
     home=__name__,
     seen=":ref = '1' and :kb_admin",
     find=_find,
+    of_org=True,
     order=5,
     undo=Revertible(editable=_editable),
     files=Fileable(

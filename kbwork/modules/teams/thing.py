@@ -37,6 +37,7 @@ TEAM = Thing(
     home=__name__,
     seen=f"exists (select 1 from team t where t.id = cast(:ref as integer) and {members.TEAM_SEEN})",
     find=_find,
+    of_org=True,
     references=_reference,
     undo=Revertible(editable=_editable),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kbwork.core.events.feed import _payload
+from kbwork.core.events.feed import stored_payload
 from tests.bench import feed
 
 
@@ -32,6 +32,6 @@ def test_what_is_stored_is_read_as_it_was_emitted() -> None:
         {"t": ["\U0001f98a", "\u0000", "ß", '"\\/', None, True]},
     ):
         for plain in (True, False):
-            found = _payload(json.dumps(payload, ensure_ascii=plain))
+            found = stored_payload(json.dumps(payload, ensure_ascii=plain))
             assert found == payload
             assert json.dumps(found) == json.dumps(payload)
