@@ -10,7 +10,7 @@ from kbwork.base.dataclasses import asdict
 from kbwork.db.archives import backup
 from kbwork.db.archives.backup import ArchiveManifest
 from kbwork.db.archives.file_worker import lay, take
-from kbwork.db.folder import Folder
+from kbwork.db.folder import Folder, refused
 from kbwork.db.swap import ASIDE, put_in_place, tidy
 from kbwork.modules.backups import carry_over, stage
 
@@ -27,6 +27,8 @@ def put_back(archive: Path, folder: Path, clock: Clock) -> tuple[ArchiveManifest
     place.lock()
     try:
         return _put_back(archive, place, clock)
+    except OSError as error:
+        raise refused(error, place.path) from error
     finally:
         place.unlock()
 

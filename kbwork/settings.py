@@ -397,6 +397,8 @@ def _section(name: str, given: Mapping[str, tuple[object, str]]) -> Section:
 def _judge_server(server: ServerSettings) -> None:
     if not server.host:
         raise SettingsError("server.host should be an address to listen on, such as 127.0.0.1")
+    if not server.data or "\0" in server.data:
+        raise SettingsError("server.data should be the path of a folder, such as ./kbwork-data")
     if server.base_url and not _is_origin(server.base_url):
         raise SettingsError(
             "server.base_url should be scheme, host and port alone, such as https://work.example.org, "

@@ -46,8 +46,6 @@ class Unusable(Exception):
 class FolderLocked(Unusable):
     """Another process serves it."""
 
-    exit_code = 1
-
 
 def connect(path: Path, *, writer: bool, cache_mb: int = CACHE_MB) -> apsw.Connection:
     """A connection with the settings of the house; readers are `query_only`."""

@@ -19,10 +19,10 @@ from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import Clock, monotonic
 from kbwork.base.errors import Busy
 from kbwork.db import guard, migrate, swap
-from kbwork.db.connection import connect
+from kbwork.db.connection import Unusable, connect
 from kbwork.db.deferred import FIRST_SPANS, Deferred
 from kbwork.db.documents import DocumentedKind, Entry
-from kbwork.db.folder import Bucket, Folder, Places
+from kbwork.db.folder import Bucket, Folder, Places, refused
 from kbwork.db.readers import Readers
 from kbwork.db.tx import Catalogue, Read, TooSlow, Tracked, Write
 from kbwork.db.writer import Answered, Group, Task, Writer
@@ -58,6 +58,15 @@ class Database:
             catalogue.places = Places(self.folder.file, self.folder.path / "backups", {})
             catalogue.secret = hashlib.sha256(b"kbwork signing" + self.master_key).digest()
             self._writer, self._readers = self._opened(migrate.opened(self.folder.file, clock))
+        except OSError as error:
+            self._unlock()
+            raise refused(error, self.folder.path) from error
+        except apsw.Error as error:
+            self._unlock()
+            raise Unusable(
+                f"{self.folder.file} cannot be opened: {error}; look into it with: kbwork doctor --data"
+                f" {self.folder.path}"
+            ) from error
         except BaseException:
             self._unlock()
             raise

@@ -74,8 +74,12 @@ class Folder:
             )
 
     def lock(self) -> None:
-        """Hold the folder until `unlock`. Raises Unusable when another process holds it."""
-        handle = os.open(self.path / "kbwork.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        """Hold the folder until `unlock`. Raises FolderLocked when another process holds it, and Unusable."""
+        path = self.path / "kbwork.lock"
+        try:
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise refused(error, path) from error
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -97,11 +101,8 @@ class Folder:
     def master_key(self) -> bytes:
         """32 bytes that seal secrets: from `KBWORK_MASTER_KEY`, else from a file (0600) beside the data file."""
         if given := os.environ.get("KBWORK_MASTER_KEY"):
-            try:
-                key = bytes.fromhex(given)
-            except ValueError:
-                key = b""
-            if len(key) != 32:
+            key = _unhex(given)
+            if key is None:
                 raise Unusable("KBWORK_MASTER_KEY should be 64 hexadecimal digits")
             return key
         path = self.path / "master.key"
@@ -109,9 +110,9 @@ class Folder:
             _write_private(path, ids.random_bytes(32).hex().encode())
         if path.stat().st_mode & 0o077:
             raise Unusable(f"{path} can be read by others: chmod 600 {path}")
-        key = bytes.fromhex(path.read_text().strip())
-        if len(key) != 32:
-            raise Unusable(f"{path} does not hold a key of 32 bytes")
+        key = _unhex(path.read_text("latin-1"))
+        if key is None:
+            raise Unusable(f"{path} does not hold a key of 32 bytes: put a copy of it back")
         return key
 
     def reserve(self) -> None:
@@ -148,6 +149,11 @@ class Folder:
         return False
 
 
+def refused(error: OSError, path: Path) -> Unusable:
+    """What the system said no to, in one line: the file that it names, else this path."""
+    return Unusable(f"{error.filename or path} cannot be used: {error.strerror or error}")
+
+
 def sync(path: Path) -> None:
     """Make what a file holds, or a new name in a folder, durable."""
     handle = os.open(path, os.O_RDONLY)
@@ -155,6 +161,15 @@ def sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _unhex(text: str) -> bytes | None:
+    """The key of 32 bytes that 64 digits stand for."""
+    try:
+        key = bytes.fromhex(text.strip())
+    except ValueError:
+        return None
+    return key if len(key) == 32 else None
 
 
 def _write_private(path: Path, content: bytes) -> None:

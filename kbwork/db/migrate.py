@@ -70,12 +70,10 @@ def _migrated(connection: apsw.Connection, path: Path, clock: Clock, *, copy: bo
     if copied:
         _keep_copy(connection, path, clock)
     for name, text in pending:
-        with _whole(connection):
-            _run(connection, name, text)
-            connection.execute(
-                "insert into schema_migration values (?, ?, ?)", (name, _checksum(text), clock.now())
-            )
-            connection.execute(f"pragma user_version = {len(files())}")
+        try:
+            _step(connection, name, text, clock)
+        except apsw.Error as error:
+            raise Unusable(f"{path} cannot be brought to this version, at {name}: {error}") from error
     if triggers.present(connection) != triggers.wanted():
         with _whole(connection):
             triggers.put(connection)
@@ -118,6 +116,15 @@ def _pending(connection: apsw.Connection, path: Path, *, fresh: bool) -> list[tu
         if name in done and done[name] != _checksum(text):
             raise Unusable(f"the migration {name} was changed after it ran on {path}")
     return [(name, text) for name, text in known if name not in done]
+
+
+def _step(connection: apsw.Connection, name: str, text: str, clock: Clock) -> None:
+    with _whole(connection):
+        _run(connection, name, text)
+        connection.execute(
+            "insert into schema_migration values (?, ?, ?)", (name, _checksum(text), clock.now())
+        )
+        connection.execute(f"pragma user_version = {len(files())}")
 
 
 def _run(connection: apsw.Connection, name: str, text: str) -> None:

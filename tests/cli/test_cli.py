@@ -1007,7 +1007,7 @@ def test_the_server_says_where_its_data_is_and_when_it_stopped(tmp_path: Path) -
             threading.Event().wait(0.01)
         held = _command("serve", "--data", str(folder), "--port", port)
         assert str(folder) in held.communicate(timeout=20)[1]
-        assert held.returncode == 1
+        assert held.returncode == 2
         taken = _command("serve", "--data", str(tmp_path / "other"), "--port", port)
         assert taken.communicate(timeout=20)[1].endswith("server.port, or pass --port N\n")
         assert taken.returncode == 2

@@ -180,7 +180,7 @@ def test_a_second_server_does_not_start_and_the_first_goes_on(database: Database
         open_data(database.folder.path, FixedClock(NOW))
     command = [sys.executable, "-m", "kbwork", "serve", "--data", str(database.folder.path), "--port", "0"]
     second = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
-    assert second.returncode == 1
+    assert second.returncode == 2
     assert "--url" in second.stderr
     assert len(second.stderr.strip().splitlines()) == 1
     database.write_now(lambda tx: put(tx, "still"))
@@ -318,7 +318,7 @@ def test_a_file_keeps_a_copy_of_itself_before_a_migration(tmp_path: Path) -> Non
         connection.execute(f"drop table {table}").get  # noqa: B018 - steps the statement
     connection.execute("delete from schema_migration where name = ?", (last,)).get  # noqa: B018 - likewise
     connection.close()
-    with pytest.raises(apsw.SQLError):
+    with pytest.raises(Unusable, match=f"cannot be brought to this version, at {last}"):
         open_data(folder, FixedClock(NOW))
     copies = list(folder.glob("kbwork-before-*.db"))
     assert len(copies) == 1

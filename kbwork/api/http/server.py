@@ -170,7 +170,14 @@ def bind(host: str, port: int) -> socket.socket:
         )[0]
     except OSError as error:
         raise CannotListen(f"{host} is no address of this machine: {error.strerror}") from None
-    sock = socket.socket(family, kind, number)
+    except ValueError:
+        raise CannotListen(f"{host} is no name that an address could have; change server.host") from None
+    try:
+        sock = socket.socket(family, kind, number)
+    except OSError as error:
+        raise CannotListen(
+            f"this machine has no addresses such as {host}: {error.strerror}; change server.host"
+        ) from None
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:

@@ -125,6 +125,9 @@ def _file(folder: Path) -> Iterator[tuple[bool, str]]:
     except FolderLocked:
         yield True, "a server holds the folder: the file is checked when it is stopped"
         return
+    except Unusable as error:
+        yield False, str(error)
+        return
     try:
         for fault in check(held.file):
             yield False, fault

@@ -5,10 +5,14 @@ import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kbwork.cli.errors import CommandError
+
+if TYPE_CHECKING:
+    from kbwork.db.database import Database
 
 
 @click.command(help="Start the server: REST, MCP and pages, over one data folder.")
@@ -41,7 +45,6 @@ def serve(
         from kbwork.app import App, open_data, registry
         from kbwork.cli.logs import configure
         from kbwork.db.connection import Unusable
-        from kbwork.modules.org.setup import is_set_up, new_setup_link
         from kbwork.settings import SettingsError, load
 
         registry()
@@ -57,9 +60,9 @@ def serve(
     except Unusable as error:
         raise CommandError(str(error), exit_code=error.exit_code) from None
     try:
+        link = _setup_link(database)
         sock = bind(settings.server.host, settings.server.port)
         address = settings.origin(sock.getsockname()[1])
-        link = None if database.read_now(is_set_up) else database.write_now(new_setup_link)
         app = App(settings, database, address=address)
         server = Server(
             config(app, settings, find=app.straight, goes_by=app.goes_by),
@@ -107,6 +110,18 @@ def _prepare_demo(folder: Path) -> None:
         raise CommandError(str(error), exit_code=2) from None
     except Unusable as error:
         raise CommandError(str(error), exit_code=error.exit_code) from None
+
+
+def _setup_link(database: "Database") -> str | None:
+    """The token of the link that makes the org, where there is none yet."""
+    from kbwork.base.errors import Problem
+    from kbwork.modules.org.setup import is_set_up, new_setup_link
+
+    try:
+        return None if database.read_now(is_set_up) else database.write_now(new_setup_link)
+    except Problem as problem:
+        look = f"look into it with: kbwork doctor --data {database.folder.path}"
+        raise CommandError(f"{problem.detail}; {look}", exit_code=2) from None
 
 
 def _greet(address: str, folder: Path, link: str | None, *, by_name: bool) -> None:
