@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import logging
 import os
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from kbwork.db.connection import FolderLocked, Unusable
 _NETWORK = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs", "ncpfs"}
 )
+log = logging.getLogger("kbwork.db")
+_OTHERS = 0o077
 RESERVE_BYTES = 4 * 1024 * 1024
 
 
@@ -55,7 +58,7 @@ class Folder:
         self._lock: int | None = None
 
     def prepare(self) -> None:
-        """Make the folder (0700) if it is missing, and refuse one that cannot be used.
+        """Make the folder (0700) if it is missing, shut others out of it, and refuse one that cannot be used.
 
         Raises Unusable with one line for the operator.
         """
@@ -72,6 +75,34 @@ class Folder:
             raise Unusable(
                 f"{self.path} lies on a network file system ({kind}); SQLite's WAL needs a local disk"
             )
+        try:
+            self._shut()
+        except OSError as error:
+            raise refused(error, self.path) from error
+
+    def _shut(self) -> None:
+        """Take from others what they may do with a folder that was there, and with what lies in it. Raises Unusable.
+
+        What lies in a folder below is behind that one's mode. `master.key` is not mended: whoever read it has it.
+        """
+        found = self.path.stat()
+        if found.st_mode & _OTHERS:
+            if found.st_uid != os.geteuid():
+                raise Unusable(f"{self.path} is open to others and not this user's: chmod 700 {self.path}")
+            if not self._holds_ours():
+                raise Unusable(
+                    f"{self.path} is open to others and holds other things than data: name an empty folder, or"
+                    f" chmod 700 {self.path}"
+                )
+            self.path.chmod(0o700)
+        shut = _shut_within(self.path)
+        if shut or found.st_mode & _OTHERS:
+            log.warning("others could read %s: it is private now, and %d files in it", self.path, shut)
+
+    def _holds_ours(self) -> bool:
+        """Whether the folder is empty, or was one of data before: somebody else's is not to be shut."""
+        names = {path.name for path in self.path.iterdir()}
+        return not names or not names.isdisjoint(("kbwork.db", "kbwork.lock", "master.key"))
 
     def lock(self) -> None:
         """Hold the folder until `unlock`. Raises FolderLocked when another process holds it, and Unusable."""
@@ -108,7 +139,7 @@ class Folder:
         path = self.path / "master.key"
         if not path.exists():
             _write_private(path, ids.random_bytes(32).hex().encode())
-        if path.stat().st_mode & 0o077:
+        if path.stat().st_mode & _OTHERS:
             raise Unusable(f"{path} can be read by others: chmod 600 {path}")
         key = _unhex(path.read_text("latin-1"))
         if key is None:
@@ -152,6 +183,19 @@ class Folder:
 def refused(error: OSError, path: Path) -> Unusable:
     """What the system said no to, in one line: the file that it names, else this path."""
     return Unusable(f"{error.filename or path} cannot be used: {error.strerror or error}")
+
+
+def _shut_within(folder: Path) -> int:
+    """Take from others what is ours in a folder; answers how many files. What links lead to stays."""
+    shut = 0
+    for entry in os.scandir(folder):
+        found = entry.stat(follow_symlinks=False)
+        open_to_others = found.st_mode & _OTHERS and not entry.is_symlink()
+        if not open_to_others or found.st_uid != os.geteuid() or entry.name == "master.key":
+            continue
+        Path(entry.path).chmod(found.st_mode & 0o7777 & ~_OTHERS)
+        shut += _shut_within(Path(entry.path)) if entry.is_dir(follow_symlinks=False) else 1
+    return shut
 
 
 def sync(path: Path) -> None:

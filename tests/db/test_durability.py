@@ -271,6 +271,51 @@ def test_files_are_private_and_a_key_that_others_read_is_refused(tmp_path: Path)
         open_data(folder, FixedClock(NOW))
 
 
+def test_others_are_shut_out_of_a_folder_that_was_there(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "data"
+    open_data(folder, FixedClock(NOW)).close()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text("theirs")
+    elsewhere.chmod(0o644)
+    (folder / "link").symlink_to(elsewhere)
+    for below in ("backups", "uploads"):
+        (folder / below).mkdir()
+        (folder / below).chmod(0o755)
+        (folder / below / "one").write_text("x")
+        (folder / below / "one").chmod(0o644)
+    for path in (folder / "kbwork.db", folder / "kbwork.lock"):
+        path.chmod(0o664)
+    folder.chmod(0o755)
+    caplog.clear()
+    open_data(folder, FixedClock(NOW)).close()
+    found = {path for path in (folder, *folder.rglob("*")) if path.lstat().st_mode & 0o077}
+    assert found == {folder / "link"}
+    assert oct(elsewhere.stat().st_mode & 0o777) == "0o644"
+    (line,) = [one.getMessage() for one in caplog.records if "private" in one.getMessage()]
+    assert line == f"others could read {folder}: it is private now, and 4 files in it"
+    caplog.clear()
+    open_data(folder, FixedClock(NOW)).close()
+    assert caplog.records == []
+
+
+def test_an_open_folder_that_is_not_ours_to_shut_is_refused_and_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    folder.chmod(0o755)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
+        with pytest.raises(Unusable, match=f"not this user's: chmod 700 {folder}"):
+            open_data(folder, FixedClock(NOW))
+    (folder / "thesis.txt").write_text("mine")
+    with pytest.raises(Unusable, match="name an empty folder, or chmod 700"):
+        open_data(folder, FixedClock(NOW))
+    assert (oct(folder.stat().st_mode & 0o777), len(list(folder.iterdir()))) == ("0o755", 1)
+
+
 def test_another_programs_file_a_newer_one_and_an_edited_migration_are_refused(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     open_data(folder, FixedClock(NOW)).close()
