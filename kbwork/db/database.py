@@ -52,6 +52,7 @@ class Database:
         try:
             if not self._lent:
                 swap.tidy(self.folder.path, self.folder.file)
+            self.folder.begin()
             self.folder.reserve()
             self.master_key = self.folder.master_key()
             self._catalogue = catalogue = Catalogue()

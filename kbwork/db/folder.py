@@ -129,6 +129,20 @@ class Folder:
             os.close(self._lock)
             self._lock = None
 
+    def begin(self) -> None:
+        """Make the data file, empty, where there is none. Raises Unusable where there was one: its key is there still.
+
+        It is made before the key is: a first start that is cut off leaves no key without a file.
+        """
+        if self.file.exists():
+            return
+        if (self.path / "master.key").exists():
+            raise Unusable(
+                f"{self.path} has a master.key, but its data file kbwork.db is missing: put the file back; or restore"
+                f" a backup: kbwork restore ARCHIVE --data {self.path}; or, to begin anew, move the folder away"
+            )
+        os.close(os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+
     def master_key(self) -> bytes:
         """32 bytes that seal secrets: from `KBWORK_MASTER_KEY`, else from a file (0600) beside the data file."""
         if given := os.environ.get("KBWORK_MASTER_KEY"):
@@ -217,12 +231,15 @@ def _unhex(text: str) -> bytes | None:
 
 
 def _write_private(path: Path, content: bytes) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    """Whole or not at all."""
+    part = path.with_name(f"{path.name}.part")
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         os.write(handle, content)
         os.fsync(handle)
     finally:
         os.close(handle)
+    part.rename(path)
     sync(path.parent)
 
 

@@ -1,6 +1,7 @@
 """What a server that cannot start says: one line with the reason, and the exit code 2, after which no service manager
 starts it again."""
 
+import os
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -108,6 +109,46 @@ def test_a_folder_that_is_held_is_exit_code_2_at_every_command(
         held.unlock()
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1), ran.stderr
     assert "in use by another kbwork" in ran.stderr
+
+
+@pytest.mark.parametrize("command", ["serve", "init", "demo"])
+def test_a_key_whose_data_file_is_gone_is_no_new_org(folder: Path, command: str) -> None:
+    key = (folder / "master.key").read_bytes()
+    (folder / "kbwork.db").unlink()
+    argv = {
+        "serve": ["--port", "0"],
+        "init": ["--org", "Acme", "--email", "a@b.example", "--name", "Ana", "--password-stdin"],
+        "demo": [],
+    }
+    ran = kbwork_here(command, "--data", folder, *argv[command], given="correct horse battery\n")
+    said = "kbwork.db is missing: put the file back; or restore a backup: kbwork restore ARCHIVE --data"
+    assert (ran.returncode, said in ran.stderr, "move the folder away" in ran.stderr) == (2, True, True)
+    assert ((folder / "master.key").read_bytes(), (folder / "kbwork.db").exists()) == (key, False)
+
+
+def test_a_backup_is_restored_beside_the_key_of_data_that_are_gone(folder: Path, tmp_path: Path) -> None:
+    archive, key = tmp_path / "out.zip", (folder / "master.key").read_bytes()
+    assert kbwork_here("backup", "--data", folder, archive).returncode == 0
+    (folder / "kbwork.db").unlink()
+    ran = kbwork_here("restore", archive, "--data", folder)
+    assert (ran.returncode, "new master.key" in ran.stderr) == (0, False), ran.stderr
+    assert (folder / "master.key").read_bytes() == key
+    open_data(folder, FixedClock(NOW)).close()
+
+
+@pytest.mark.parametrize("cut", ["fsync", "rename"])
+def test_a_first_start_cut_off_at_the_key_is_begun_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cut: str
+) -> None:
+    def killed(*_: object) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(*{"fsync": (os, "fsync"), "rename": (Path, "rename")}[cut], killed)
+        with pytest.raises(SystemExit):
+            open_data(tmp_path / "new", FixedClock(NOW))
+    open_data(tmp_path / "new", FixedClock(NOW)).close()
+    assert not (tmp_path / "new" / "master.key.part").exists()
 
 
 @pytest.fixture
