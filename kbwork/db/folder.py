@@ -141,7 +141,7 @@ class Folder:
                 f"{self.path} has a master.key, but its data file kbwork.db is missing: put the file back; or restore"
                 f" a backup: kbwork restore ARCHIVE --data {self.path}; or, to begin anew, move the folder away"
             )
-        os.close(os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        os.close(os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
     def master_key(self) -> bytes:
         """32 bytes that seal secrets: from `KBWORK_MASTER_KEY`, else from a file (0600) beside the data file."""
