@@ -171,6 +171,21 @@ def test_only_plain_json_is_taken(world: World, headers: dict[str, str]) -> None
     assert (status, slug(problem)) == (415, "unsupported-type")
 
 
+@pytest.mark.parametrize("charset", ["utf-16", "UTF-16LE", '"iso-8859-1"', "", "utf-8; charset=utf-32"])
+def test_no_charset_but_utf_8_is_taken(world: World, charset: str) -> None:
+    kind = f"application/json; charset={charset}"
+    status, _, problem = ask(world, "/api/v1/labels.list", Authorization=key(world), Content_Type=kind)
+    assert (status, slug(problem), "in UTF-8" in problem["detail"]) == (415, "unsupported-type", True)
+
+
+@pytest.mark.parametrize(
+    "parameter", ["charset=utf-8", 'Charset="UTF-8"', " charset=us-ascii ", "profile=utf-16", ""]
+)
+def test_utf_8_may_be_named_in_any_way(world: World, parameter: str) -> None:
+    kind = f"application/json;{parameter}"
+    assert ask(world, "/api/v1/labels.list", Authorization=key(world), Content_Type=kind)[0] == 200
+
+
 def test_a_body_over_16_mb_is_refused_before_and_while_it_is_read(world: World) -> None:
     big = b'{"name": "' + b"x" * (16 * 1024 * 1024) + b'"}'
     status, _, problem = ask(world, "/api/v1/labels.save", big, Authorization=key(world))

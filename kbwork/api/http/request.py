@@ -18,6 +18,8 @@ SESSION_COOKIE = "kb"
 DEVICE_COOKIE = "kb_device"
 _DEVICE_DAYS = 400
 _JSON = b"application/json"
+_UTF_8 = ("utf-8", "us-ascii")
+"""Charsets whose texts are UTF-8 as they are."""
 
 
 class RequestTooLong(Exception):
@@ -68,6 +70,17 @@ class Head:
     def json(self) -> bool:
         kind = self._headers.get(b"content-type", b"")
         return kind == _JSON or kind.split(b";")[0].strip().lower() == _JSON
+
+    @property
+    def utf_8(self) -> bool:
+        """Whether the body is not announced in another charset."""
+        kind = self._headers.get(b"content-type", b"")
+        if b";" not in kind:  # of nearly every call
+            return True
+        _, *more = kind.decode("latin-1").lower().split(";")
+        pairs = (part.partition("=") for part in more)
+        named = [value.strip().strip('"') for name, _, value in pairs if name.strip() == "charset"]
+        return all(name in _UTF_8 for name in named)
 
     @property
     def encoded(self) -> bool:
@@ -240,6 +253,13 @@ def require_json(head: Head, what: str = "body") -> None:
         raise UnsupportedType(
             f"Send the {what} as `Content-Type: application/json`, without a Content-Encoding."
         )
+    require_utf_8(head, what)
+
+
+def require_utf_8(head: Head, what: str = "body") -> None:
+    """Raises UnsupportedType where the body is announced in another charset."""
+    if not head.utf_8:
+        raise UnsupportedType(f"Send the {what} in UTF-8: no other charset is spoken here.")
 
 
 def require_length(head: Head, most_bytes: int) -> None:

@@ -12,7 +12,7 @@ from kbwork.api.flags.errors import CODES
 from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site
 from kbwork.api.http.exchange import Fields, Peer
 from kbwork.api.http.problems import refusal_headers, wrong_method
-from kbwork.api.http.request import AsgiRequest, Head, Request, read_body, require_length
+from kbwork.api.http.request import AsgiRequest, Head, Request, read_body, require_length, require_utf_8
 from kbwork.api.http.response import Response, header_lines
 from kbwork.api.sdk.keys import CLIENT
 from kbwork.base.errors import Problem, UnsupportedType
@@ -142,6 +142,7 @@ async def body_of(visit: SdkRequest, most_bytes: int, *kinds: str) -> bytes:
     kind = head.text("content-type") or kinds[0]
     if (kind not in kinds and kind.partition(";")[0].strip().lower() not in kinds) or head.encoded:
         raise UnsupportedType(f"Send the body as `Content-Type: {kinds[0]}`, without a Content-Encoding.")
+    require_utf_8(head)
     require_length(head, most_bytes)
     return await read_body(visit.receive, most_bytes, head.length)
 

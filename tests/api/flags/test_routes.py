@@ -663,6 +663,8 @@ def test_the_state_that_does_not_allow_it_is_a_conflict(place: Place) -> None:
 def test_bodies_come_as_json_and_not_too_long(place: Place) -> None:
     plain = place("POST", "/projects", b"{}", Content_Type="text/plain")
     assert (plain.status, plain.code) == (415, "invalid_request")
+    wide = place("POST", "/projects", b"{}", Content_Type="application/json; charset=utf-16")
+    assert (wide.status, wide.code) == (415, "invalid_request")
     packed = place("POST", "/projects", b"{}", Content_Encoding="gzip")
     assert (packed.status, packed.code) == (415, "invalid_request")
     long = place("POST", "/projects", b'{"name":"' + b"x" * (16 * 1024 * 1024) + b'"}')

@@ -648,6 +648,7 @@ def test_all_but_post_is_refused(served: Served) -> None:
 
 def test_bodies_that_are_no_json_are_refused(served: Served) -> None:
     assert served.post(Content_Type="text/plain").status_code == 415
+    assert served.post(Content_Type="application/json; charset=utf-16").status_code == 415
     assert served.post(Content_Encoding="gzip").status_code == 415
     accept = "application/json, text/event-stream"
     for body in (b"", b"{", b"[]", b"\xff", b"[" * 100_000):

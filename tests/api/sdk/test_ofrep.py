@@ -219,6 +219,9 @@ def test_content_types_and_sizes_are_judged(world: World, key: str) -> None:
         assert ask(world, "POST", path, body, key=key, Content_Type=kind).status == 200
     assert code(ask(world, "POST", path, body, key=key, Content_Type="text/plain")) == (415, told("GENERAL"))
     assert ask(world, "POST", path, body, key=key, Content_Encoding="gzip").status == 415
+    for at in (path, f"{path}?", FLAGS):  # a query goes by the application
+        wide = ask(world, "POST", at, body, key=key, Content_Type="application/json; charset=utf-16")
+        assert wide.status == 415
     most = body + b" " * (64 * 1024 - len(body))
     assert ask(world, "POST", path, most, key=key).status == 200
     assert code(ask(world, "POST", path, most + b" ", key=key)) == (413, told("GENERAL"))

@@ -443,6 +443,8 @@ def test_a_beacon_is_taken(world: World, key: str) -> None:
     assert found.told == (202, {"accepted": 0, "ignored": 0})
     assert found.headers["access-control-allow-origin"] == "*"
     assert ask(world, "POST", path, body, Content_Type="application/xml").status == 415
+    for kind in ("application/json", "text/plain"):
+        assert ask(world, "POST", path, body, Content_Type=f"{kind}; charset=utf-16").status == 415
 
 
 @pytest.mark.parametrize(
