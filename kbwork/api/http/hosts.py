@@ -4,6 +4,8 @@ import ipaddress
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from kbwork.base.peers import address_of
+
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 FOR_ANYBODY = frozenset({b"/healthz", b"/readyz"})
 """Paths that are answered under whatever name: who watches a machine knows it by others, and learns nothing there."""
@@ -30,10 +32,9 @@ def bare(host: str) -> str:
 def of_address(address: str) -> str:
     """An address of this machine as `Host` says it."""
     try:
-        found = ipaddress.ip_address(address)
+        return _bracketed(str(address_of(address)))
     except ValueError:
         return ""
-    return _bracketed(str(getattr(found, "ipv4_mapped", None) or found))
 
 
 def _bracketed(name: str) -> str:

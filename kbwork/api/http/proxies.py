@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from kbwork.api.http.exchange import Fields
-
-NOBODY_TRUSTED: tuple[str, ...] = ()
+from kbwork.base.peers import Address, address_of
 
 
 class TrustedProxies:
@@ -16,7 +15,7 @@ class TrustedProxies:
     anybody may have written.
     """
 
-    def __init__(self, networks: Iterable[str] = NOBODY_TRUSTED) -> None:
+    def __init__(self, networks: Iterable[str] = ()) -> None:
         self._networks = [ipaddress.ip_network(network, strict=False) for network in networks]
         self._found = lru_cache(4096)(self._behind)
 
@@ -71,9 +70,8 @@ def _bare(hop: str) -> str:
     return hop.partition(":")[0] if hop.count(":") == 1 else hop
 
 
-def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _address(text: str) -> Address | None:
     try:
-        found = ipaddress.ip_address(text)
+        return address_of(text)
     except ValueError:
         return None
-    return getattr(found, "ipv4_mapped", None) or found
