@@ -289,6 +289,19 @@ def world(
         yield made
 
 
+@pytest.fixture(scope="module")
+def world_of_module(
+    template: tuple[Path, dict[str, Person]],
+    tmp_path_factory: pytest.TempPathFactory,
+    shared_server: SharedServer,
+) -> Iterator[World]:
+    """One for all tests of a file, none of which asks for one of its own."""
+    folder = tmp_path_factory.mktemp("module") / "data"
+    settings = Settings(limits=LimitSettings(enabled=False))
+    with at_work(template, folder, FixedClock(NOW), settings, shared_server) as made:
+        yield made
+
+
 @contextmanager
 def at_work(
     template: tuple[Path, dict[str, Person]],

@@ -2,23 +2,18 @@
 
 import json
 import shutil
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 import pytest
 
 from kbwork.app import registry
-from kbwork.base.clock import FixedClock
 from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.db.tx import Write
 from kbwork.modules.imports import uploads
 from kbwork.modules.imports.model import State
-from kbwork.settings import LimitSettings, Settings
-from tests.conftest import NOW, Person, World, at_work
+from tests.conftest import World
 from tests.modules.calls import call, refused
 from tests.modules.imports.github_archives import ARCHIVE, DAY, ended, ran, send
-from tests.servers import SharedServer
 
 
 class Standing(NamedTuple):
@@ -162,16 +157,9 @@ def test_every_operation_on_an_import_and_every_state_is_walked() -> None:
 
 
 @pytest.fixture(scope="module")
-def world(
-    template: tuple[Path, dict[str, Person]],
-    tmp_path_factory: pytest.TempPathFactory,
-    shared_server: SharedServer,
-) -> Iterator[World]:
-    """One for all: each test has imports of its own."""
-    settings = Settings(limits=LimitSettings(enabled=False))
-    folder = tmp_path_factory.mktemp("imports") / "data"
-    with at_work(template, folder, FixedClock(NOW), settings, shared_server) as made:
-        yield made
+def world(world_of_module: World) -> World:
+    """Each test has imports of its own."""
+    return world_of_module
 
 
 @pytest.fixture(scope="module")

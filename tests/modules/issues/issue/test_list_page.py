@@ -4,13 +4,11 @@ import itertools
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kbwork.base.caller import Caller
-from kbwork.base.clock import FixedClock
 from kbwork.base.errors import InvalidInput, NotFound
 from kbwork.core.access import identify
 from kbwork.db.tx import Read, Write
@@ -18,10 +16,8 @@ from kbwork.modules.issues.issue import list_page, read
 from kbwork.modules.issues.issue.list_page import SORTS
 from kbwork.modules.issues.issue.read import IssuesList
 from kbwork.modules.projects import ISSUE_SEEN
-from kbwork.settings import LimitSettings, Settings
-from tests.conftest import NOW, Person, World, at_work
+from tests.conftest import World
 from tests.house import company
-from tests.servers import SharedServer
 
 FORMS: dict[str, dict[str, int]] = {
     "as it comes": {},
@@ -52,18 +48,11 @@ ORDERS = (None, *SORTS, *(f"-{name}" for name in SORTS))
 
 
 @pytest.fixture(scope="module")
-def lived(
-    template: tuple[Path, dict[str, Person]],
-    tmp_path_factory: pytest.TempPathFactory,
-    shared_server: SharedServer,
-) -> Iterator[World]:
+def lived(world_of_module: World) -> World:
     """The company, whose issues differ in all that lists go by, some of them archived. It is only looked at."""
-    folder = tmp_path_factory.mktemp("company") / "data"
-    settings = Settings(limits=LimitSettings(enabled=False))
-    with at_work(template, folder, FixedClock(NOW), settings, shared_server) as world:
-        company.found(world)
-        world.database.write_now(_differ)
-        yield world
+    company.found(world_of_module)
+    world_of_module.database.write_now(_differ)
+    return world_of_module
 
 
 def _differ(tx: Write) -> None:
