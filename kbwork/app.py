@@ -15,10 +15,12 @@ from kbwork.api.flags.endpoint import DOCUMENT as FLAGS_DOCUMENT
 from kbwork.api.flags.endpoint import FlagRest
 from kbwork.api.health import PATHS as HEALTH_PATHS
 from kbwork.api.health import Health
-from kbwork.api.http.endpoint import Endpoint, Site
+from kbwork.api.http.body import Bodies
+from kbwork.api.http.endpoint import Endpoint
 from kbwork.api.http.exchange import Straight
 from kbwork.api.http.hosts import own_hosts
 from kbwork.api.http.proxies import TrustedProxies
+from kbwork.api.http.site import Site
 from kbwork.api.mcp.endpoint import McpDoor
 from kbwork.api.metrics import Metrics
 from kbwork.api.oauth.endpoint import PATHS as OAUTH_PATHS
@@ -96,7 +98,9 @@ class App:
         server = settings.server
         origin, fixed = server.base_url.rstrip("/") or address, bool(server.base_url)
         proxies = TrustedProxies(server.trusted_proxies)
-        site = Site(self.dispatcher, server.base_url, self.metrics.observe, server.max_body_mb * _MB, proxies)
+        bodies = Bodies(server.max_body_mb * _MB)
+        self.metrics.watch("kbwork_bodies", "Bodies of requests on their way", lambda: bodies.figures)
+        site = Site(self.dispatcher, server.base_url, self.metrics.observe, bodies, proxies)
         self.stream = EventStreamEndpoint(site, settings.streams)
         self.delivery = SnapshotCache(self.dispatcher)
         self.metrics.watch("kbwork_flag_streams", "Streams of flags", lambda: self.delivery.figures)

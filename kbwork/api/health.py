@@ -6,10 +6,11 @@ import logging
 from collections.abc import Mapping
 from contextlib import suppress
 
-from kbwork.api.http.endpoint import Endpoint, Site
+from kbwork.api.http.endpoint import Endpoint
 from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import AsgiRequest, Head
 from kbwork.api.http.response import response
+from kbwork.api.http.site import Site
 from kbwork.api.metrics import Metrics
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import Busy, InsufficientScope, NotFound, Problem

@@ -80,11 +80,15 @@ def require_org(dispatcher: Dispatcher, name: str) -> None:
 
 
 async def body_of(request: AsgiRequest, most_bytes: int, *, needed: bool) -> bytes:
-    """The body of a change; where it is not `needed` there may be none. Raises UnsupportedType or TooLarge."""
+    """The body of a change by whom was let in; where it is not `needed` there may be none.
+
+    Raises UnsupportedType, TooLarge, RequestTooLong, or Busy where too much is being sent.
+    """
     head = request.head
     if needed or head.length:
         require_json(head)
     require_length(head, most_bytes)
+    request.receive.known = True
     body = await read_body(request.receive, most_bytes, head.length)
     if body:
         require_json(head)

@@ -121,7 +121,7 @@ class Platform(Endpoint):
 
     async def _body(self, request: AsgiRequest) -> dict[str, Any]:
         needed = request.head.method != "DELETE"
-        body = await body_of(request, self._site.max_body_bytes, needed=needed)
+        body = await body_of(request, self._site.bodies.largest_bytes, needed=needed)
         return strict_json.parse(body) if body or needed else {}
 
 

@@ -4,12 +4,15 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, NamedTuple
 
-from kbwork.api.http.endpoint import WholeEndpoint
+from kbwork.api.http.body import PUBLIC_BYTES
+from kbwork.api.http.endpoint import Endpoint
 from kbwork.api.http.exchange import Fields, Peer
 from kbwork.api.http.problems import refusal, wrong_method
 from kbwork.api.http.request import (
+    AsgiRequest,
     Head,
     Request,
+    read_body,
     require_json,
     require_length,
     require_own_page,
@@ -30,11 +33,24 @@ class _Shown(NamedTuple):
     known: Pass
 
 
-class Rest(WholeEndpoint[AuthorizedCall]):
-    """The door for programs, and for pages of this site by cookie."""
+class Rest(Endpoint):
+    """The door for programs, and for pages of this site by cookie.
+
+    A request is judged by its head, then answered when its body is there: it may come with the head, straight from the
+    connection, or piece by piece by ASGI.
+    """
 
     door = "rest"
     log = logging.getLogger("kbwork.rest")
+    in_a_task = False
+
+    async def answer(self, request: AsgiRequest) -> int:
+        admitted = self._admit(request)
+        request.receive.known = not admitted.op.public
+        body = await read_body(request.receive, self._most_bytes(admitted), request.head.length)
+        response = await self._run(request, admitted, body)
+        await request.answer(response)
+        return response.status
 
     def call(
         self, op_id: str, peer: Peer, fields: Fields, body: bytes
@@ -45,7 +61,7 @@ class Rest(WholeEndpoint[AuthorizedCall]):
         head = request.head
         try:
             admitted = self._admit_again(op_id, peer, request, fields)
-            require_size(body, self._site.max_body_bytes)
+            require_size(body, self._most_bytes(admitted))
             known = fields.get(b"if-none-match")
             reply = self._dispatcher.at_once(
                 admitted, body, known.decode("latin-1") if known is not None else None
@@ -59,7 +75,7 @@ class Rest(WholeEndpoint[AuthorizedCall]):
         return response
 
     def _admit_again(self, op_id: str, peer: Peer, request: Request, fields: Fields) -> AuthorizedCall:
-        """As `admit`. What was found of the head of the call before is not found out again, if this has the same."""
+        """As `_admit`. What was found of the head of the call before is not found out again, if this has the same."""
         shown = peer.shown
         if isinstance(shown, _Shown) and shown.fields == fields:
             op = self._dispatcher.registry.operations[op_id]
@@ -67,12 +83,12 @@ class Rest(WholeEndpoint[AuthorizedCall]):
             admitted = self._dispatcher.admit(op_id, who, shown.known)
             request.cls = op.cls
             return admitted
-        admitted = self.admit(request)
+        admitted = self._admit(request)
         if admitted.known is not None and b"cookie" not in fields and b"origin" not in fields:
             peer.shown = _Shown(fields, admitted.who, admitted.known)
         return admitted
 
-    def admit(self, request: Request) -> AuthorizedCall:
+    def _admit(self, request: Request) -> AuthorizedCall:
         head, path = request.head, request.path
         if "." not in path:
             request.counted = False  # it is no name of an operation, and so no call
@@ -84,11 +100,15 @@ class Rest(WholeEndpoint[AuthorizedCall]):
         admitted = self._dispatcher.admit(op_id, head.credentials())
         require_own_page(head)
         require_json(head)
-        require_length(head, self._site.max_body_bytes)
+        require_length(head, self._most_bytes(admitted))
         request.cls = admitted.op.cls
         return admitted
 
-    async def run(self, request: Request, admitted: AuthorizedCall, body: bytes) -> Response:
+    def _most_bytes(self, admitted: AuthorizedCall) -> int:
+        """How much the body of a call holds."""
+        return PUBLIC_BYTES if admitted.op.public else self._site.bodies.largest_bytes
+
+    async def _run(self, request: Request, admitted: AuthorizedCall, body: bytes) -> Response:
         reply = self._dispatcher.at_once(admitted, body, request.head.text("if-none-match"))
         if reply is None:
             return await self._made(request.head, admitted, body)

@@ -9,9 +9,10 @@ from urllib.parse import parse_qs
 from pydantic_core import to_json
 from starlette.types import Receive, Scope, Send
 
-from kbwork.api.http.endpoint import Endpoint, Site
+from kbwork.api.http.endpoint import Endpoint
 from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import AsgiRequest, Head
+from kbwork.api.http.site import Site
 from kbwork.base.caller import Caller
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import (

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 from starlette.types import Scope
 
-from kbwork.api.http.endpoint import Endpoint, Site
+from kbwork.api.http.endpoint import Endpoint
 from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import (
     AsgiRequest,
@@ -21,13 +21,14 @@ from kbwork.api.http.request import (
     too_large,
 )
 from kbwork.api.http.response import Response, response
+from kbwork.api.http.site import Site
 from kbwork.base.errors import InvalidInput, Problem, StorageFull, UnsupportedType
 from kbwork.base.model import Name
 from kbwork.core.operations.call import AuthorizedCall
 from kbwork.core.operations.dispatch import check_person
 from kbwork.core.ports.uploads import IncomingFile, UploadedFile, UploadPoint
 
-_PIECE_BYTES = 1024 * 1024
+_PIECE_BYTES = 64 * 1024
 _PROGRESS_BYTES = 256 * 1024
 """Whoever sends so much has the usual time for a body anew."""
 _LOOK_BYTES = 16 * 1024 * 1024
@@ -84,6 +85,7 @@ class Uploads(Endpoint):
         try:
             async for piece in self._pieces(request):
                 await asyncio.to_thread(landing.take, piece)
+                del piece  # the next one may be long on its way
             arrived = await asyncio.to_thread(landing.finish, name)
             answer = await self._note(intake, arrived, admitted)
             kept = True
@@ -97,26 +99,33 @@ class Uploads(Endpoint):
         return to_json(await database.write(lambda tx: intake.arrived(tx, arrived), caller))
 
     async def _pieces(self, request: AsgiRequest) -> AsyncIterator[bytes]:
-        """The body in pieces of about a megabyte. Raises TooLarge, StorageFull, or RequestTooLong."""
+        """The body in pieces, as large as there is room for. Raises TooLarge, StorageFull, or RequestTooLong."""
+        request.receive.flows = request.receive.known = True
         patient = _patience(request.scope, self._piece_s)
-        size, looked, held = 0, 0, bytearray()
+        size = looked = held = 0
+        parts: list[bytes] = []
         more = True
         while more:
             message = await request.receive()
             if message["type"] == "http.disconnect":
                 raise RequestTooLong(f"{size} of {request.head.length or 'unknown'} bytes came")
-            held += message.get("body", b"")
+            parts.append(message.pop("body", b""))
             more = message.get("more_body", False)
-            patient(size + len(held))
-            if size + len(held) > self._max_bytes:
+            held += len(parts[-1])
+            size += len(parts[-1])
+            patient(size)
+            if size > self._max_bytes:
                 raise too_large(self._max_bytes)
             if size - looked >= _LOOK_BYTES:
                 looked = size
                 self._require_room(0)
-            if held and (not more or len(held) >= _PIECE_BYTES):
-                size += len(held)
-                yield bytes(held)
-                held.clear()
+            if held and (not more or held >= _PIECE_BYTES or request.receive.bodies.crowded):
+                piece = b"".join(parts)
+                parts.clear()
+                yield piece
+                del piece
+                held = 0
+                request.receive.let_go()
 
     def _require_room(self, more_bytes: int) -> None:
         """Raises StorageFull where the disk has no room for it beside what the data need."""

@@ -12,7 +12,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from kbwork import __version__
 from kbwork.api.health import Health
-from kbwork.api.http.endpoint import Site
+from kbwork.api.http.body import Bodies
+from kbwork.api.http.site import Site
 from kbwork.api.metrics import Metrics
 from kbwork.base import ids
 from kbwork.base.clock import SystemClock
@@ -47,7 +48,7 @@ class Served:
         registry = Registry([], [], [], [])
         database.know(registry, frozenset(), {})
         dispatcher = Dispatcher(registry, database, Limits(Rates(enabled=False)), SystemClock())
-        health = Health(Site(dispatcher, "http://127.0.0.1:1", self.metrics.observe, 0), self.metrics)
+        health = Health(Site(dispatcher, "http://127.0.0.1:1", self.metrics.observe, Bodies(0)), self.metrics)
         config = uvicorn.Config(health, port=0, log_config=None, lifespan="off", proxy_headers=False)
         self.server = Server(config)
         self.thread = threading.Thread(target=self.server.run)

@@ -22,7 +22,8 @@ from typing_extensions import TypedDict
 
 import kbwork
 from kbwork import __version__
-from kbwork.api.http.endpoint import Site
+from kbwork.api.http.body import Bodies
+from kbwork.api.http.site import Site
 from kbwork.api.rest import Rest
 from kbwork.base import ids
 from kbwork.base.clock import SystemClock
@@ -253,7 +254,7 @@ class Served:
         database.know(REGISTRY, frozenset(), {})
         self.database = database
         dispatcher = Dispatcher(REGISTRY, database, Limits(Rates(enabled=False)), SystemClock())
-        self.rest = Rest(Site(dispatcher, "", lambda *_: None, max_body_bytes=1_000_000))
+        self.rest = Rest(Site(dispatcher, "", lambda *_: None, Bodies(1_000_000)))
         self.keys: list[str | None] = []
         self.streams: list[tuple[str, bytes]] = []
         self.asked: list[str] = []

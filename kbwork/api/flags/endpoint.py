@@ -12,10 +12,11 @@ from pydantic_core import from_json, to_json
 from kbwork.api.flags.errors import Refusals
 from kbwork.api.flags.openapi import document
 from kbwork.api.flags.routes import ROOT, Bound, Paths, paths
-from kbwork.api.http.endpoint import Endpoint, Site
+from kbwork.api.http.endpoint import Endpoint
 from kbwork.api.http.problems import refusal_headers
 from kbwork.api.http.request import AsgiRequest, Head, Request, require_own_page
 from kbwork.api.http.response import Response, response
+from kbwork.api.http.site import Site
 from kbwork.api.org_requests import (
     OrgRequest,
     body_of,
@@ -146,7 +147,7 @@ class FlagRest(Endpoint):
         if route.op == "flags.update" and (held := request.head.text("if-match")) not in (None, "*"):
             value["versions"] = _versions(held or "")
         if route.changes:
-            body = await body_of(request, self._site.max_body_bytes, needed=bool(bound.body))
+            body = await body_of(request, self._site.bodies.largest_bytes, needed=bool(bound.body))
             value |= _members(bound, body)
         return value
 

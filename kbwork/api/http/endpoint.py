@@ -3,37 +3,22 @@
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Coroutine
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
 
 from starlette.types import Receive, Scope, Send
 
 from kbwork.api.http.exchange import Fields, Peer
 from kbwork.api.http.problems import refusal
-from kbwork.api.http.proxies import TrustedProxies
-from kbwork.api.http.request import AsgiRequest, Head, Request, RequestTooLong, read_body
-from kbwork.api.http.response import Observe, Response
+from kbwork.api.http.request import AsgiRequest, Head, Request, RequestTooLong
+from kbwork.api.http.response import Response
+from kbwork.api.http.site import Site
 from kbwork.base.clock import monotonic
-from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.errors import Internal, Problem
 from kbwork.core.operations.call import begin_task
-from kbwork.core.operations.dispatch import Dispatcher
 
 WRONG: Final = "Something went wrong here; the log has the request id."
 NOT_COUNTED: Final = 0
 """Instead of the status of an answer that the metrics do not count."""
-Admitted = TypeVar("Admitted")
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """What the doors of one server share. `base_url` is that of the settings, empty where it is not set; `proxies` are
-    those whose word is taken for who calls."""
-
-    dispatcher: Dispatcher
-    base_url: str
-    observe: Observe
-    max_body_bytes: int
-    proxies: TrustedProxies = field(default_factory=TrustedProxies)
 
 
 class Endpoint(ABC):
@@ -54,7 +39,7 @@ class Endpoint(ABC):
         self._dispatcher = site.dispatcher
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = AsgiRequest(scope, receive, send, self._site.base_url, self._site.proxies)
+        request = AsgiRequest(scope, receive, send, self._site)
         if self.in_a_task:
             await begin_task()
         try:
@@ -66,6 +51,8 @@ class Endpoint(ABC):
             response = self._refused(request, error)
             await request.answer(response)
             status = response.status
+        finally:
+            request.receive.let_go()
         self._count(request, status)
 
     def begin(self, path: str, peer: Peer, fields: Fields) -> Request:
@@ -97,31 +84,6 @@ class Endpoint(ABC):
     def refuse(self, request: Request, problem: Problem) -> Response:
         """The answer that is a problem."""
         return refusal(problem, request.head.request)
-
-
-class WholeEndpoint(Endpoint, Generic[Admitted]):
-    """A door of requests and answers that are each there as a whole.
-
-    A request is judged by its head, then answered when its body is there: it may come with the head, straight from the
-    connection, or piece by piece by ASGI.
-    """
-
-    in_a_task = False
-
-    async def answer(self, request: AsgiRequest) -> int:
-        admitted = self.admit(request)
-        body = await read_body(request.receive, self._site.max_body_bytes, request.head.length)
-        response = await self.run(request, admitted, body)
-        await request.answer(response)
-        return response.status
-
-    @abstractmethod
-    def admit(self, request: Request) -> Admitted:
-        """Judge a request by its head; answers what is to be done. Raises a Problem."""
-
-    @abstractmethod
-    async def run(self, request: Request, admitted: Admitted, body: bytes) -> Response:
-        """The answer. Raises a Problem."""
 
 
 def told(error: Exception, log: logging.Logger, request: str, wrong: str = WRONG) -> Problem:

@@ -4,14 +4,16 @@ import json
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
+from kbwork.api.http.body import Body
 from kbwork.api.http.exchange import ANSWER, Answer
-from kbwork.api.http.proxies import TrustedProxies
 from kbwork.api.http.response import Response
+from kbwork.api.http.site import Site
 from kbwork.base import ids
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import NotAllowed, TooLarge, UnsupportedType
+from kbwork.base.peers import peer_of
 from kbwork.core.operations.call import Credentials
 
 SESSION_COOKIE = "kb"
@@ -200,20 +202,19 @@ class Request:
 
 
 class AsgiRequest(Request):
-    """One request by ASGI, and where its answer goes."""
+    """One request by ASGI, its body as it comes, and where its answer goes."""
 
     __slots__ = ("answer", "receive", "scope", "send")
 
-    def __init__(
-        self, scope: Scope, receive: Receive, send: Send, base_url: str, proxies: TrustedProxies
-    ) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send, site: Site) -> None:
         client = scope.get("client")
         sent = scope["headers"]
+        proxies = site.proxies
         address = proxies.caller(client[0] if client else None, _joined(sent) if proxies else {})
-        head = Head(dict(sent), scope["method"], address, base_url, sent)
+        head = Head(dict(sent), scope["method"], address, site.base_url, sent)
         super().__init__(scope["path"], head)
         self.scope = scope
-        self.receive = receive
+        self.receive = Body(receive, site.bodies, peer_of(address or ""))
         self.send = send
         self.answer: Answer = scope.get("extensions", {}).get(ANSWER) or _by_asgi(send)
         """Where a whole answer goes: to the server at once where it offers that, else as ASGI has it."""
@@ -282,7 +283,10 @@ def require_size(body: bytes, most_bytes: int) -> None:
 
 
 async def read_body(receive: Receive, most_bytes: int, length: int | None) -> bytes:
-    """The whole body, counted while it comes. Raises TooLarge, or RequestTooLong when the client went away."""
+    """The whole body, counted while it comes.
+
+    Raises TooLarge, RequestTooLong when the client went away, or Busy where too much is being sent.
+    """
     message = await receive()
     if message["type"] == "http.disconnect":
         raise RequestTooLong("the client closed")
@@ -300,3 +304,13 @@ async def read_body(receive: Receive, most_bytes: int, length: int | None) -> by
         if size > most_bytes:
             raise too_large(most_bytes)
     return b"".join(parts)
+
+
+def replayed(body: bytes, rest: Receive) -> Receive:
+    """`receive` for an application that has yet to read the body, which was read here; what else comes is of `rest`."""
+    unread: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> Message:
+        return unread.pop() if unread else await rest()
+
+    return receive

@@ -11,11 +11,12 @@ from urllib.parse import parse_qs
 
 from pydantic_core import to_json
 
-from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site, told
+from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, told
 from kbwork.api.http.exchange import Fields, Peer
 from kbwork.api.http.problems import wrong_method
-from kbwork.api.http.request import AsgiRequest, Head, require_json, require_length
+from kbwork.api.http.request import AsgiRequest, Head, read_body, replayed, require_json, require_length
 from kbwork.api.http.response import Response
+from kbwork.api.http.site import Site
 from kbwork.api.mcp import plain
 from kbwork.api.mcp.request import VISIT, McpRequest, as_body
 from kbwork.api.mcp.tools import Told, written
@@ -124,10 +125,13 @@ class McpDoor(Endpoint):
     async def answer(self, request: AsgiRequest) -> int:
         scope = request.scope
         visit = self._let_in(scope["scheme"], request.head, scope["query_string"])
+        request.receive.known = True
+        body = await read_body(request.receive, MOST_BYTES, request.head.length)
         assert self._manager is not None, "start() comes first"
         self._wanted.set()
         manager = await asyncio.shield(self._manager)
-        await manager.handle_request({**request.scope, VISIT: visit}, request.receive, request.send)
+        receive = replayed(body, request.receive)
+        await manager.handle_request({**request.scope, VISIT: visit}, receive, request.send)
         return NOT_COUNTED
 
     def _let_in(self, scheme: str, head: Head, query: bytes = b"") -> McpRequest:

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlencode
 
 from pydantic_core import to_json
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Scope, Send
 
-from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site
+from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint
 from kbwork.api.http.problems import wrong_method
-from kbwork.api.http.request import AsgiRequest, Head, Request, read_body
+from kbwork.api.http.request import AsgiRequest, Head, Request, read_body, replayed
 from kbwork.api.http.response import Response, response
+from kbwork.api.http.site import Site
 from kbwork.api.oauth.issuer import METADATA, RESOURCE, Issuer, asked_modules
 from kbwork.base.caller import ANONYMOUS
 from kbwork.base.errors import NotFound, Problem
@@ -95,7 +96,9 @@ class OAuthDoor(Endpoint):
         )
         app = server.endpoints.get(path) or _document(server, home, path)
         told = _Told(request.send)
-        await app({**request.scope, "headers": _fitting(request.scope, body)}, _replay(body), told)
+        await app(
+            {**request.scope, "headers": _fitting(request.scope, body)}, replayed(body, request.receive), told
+        )
         return told.status
 
     def refuse(self, request: Request, problem: Problem) -> Response:
@@ -162,13 +165,6 @@ def _fitting(scope: Scope, body: bytes) -> list[tuple[bytes, bytes]]:
     dropped = (b"content-length", b"transfer-encoding")
     kept = [(name, value) for name, value in scope["headers"] if name not in dropped]
     return [*kept, (b"content-length", str(len(body)).encode())]
-
-
-def _replay(body: bytes) -> Receive:
-    async def receive() -> Message:
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return receive
 
 
 class _Told:

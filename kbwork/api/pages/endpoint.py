@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from urllib.parse import quote
 
-from starlette.types import Receive
-
-from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site
+from kbwork.api.http.body import Body
+from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint
 from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import AsgiRequest, Request
 from kbwork.api.http.response import Response, response
+from kbwork.api.http.site import Site
 from kbwork.api.pages import account, consent, device, home, keys, sign_in, static_files
 from kbwork.api.pages.docs import manual, problems, reference
 from kbwork.api.pages.render import render
@@ -101,7 +101,7 @@ class Web(Endpoint):
         return _whole(visit, page)
 
 
-async def _found(visit: PageRequest, receive: Receive) -> PageResponse:
+async def _found(visit: PageRequest, receive: Body) -> PageResponse:
     path = visit.path
     if visit.head.method in ("GET", "HEAD"):
         if path in _PAGES:

@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlencode
 
 from pydantic_core import to_json
-from starlette.types import Receive, Scope
+from starlette.types import Scope
 
+from kbwork.api.http.body import PUBLIC_BYTES, Body
 from kbwork.api.http.request import Head, read_body
 from kbwork.api.pages.response import PageResponse, download
 from kbwork.base.caller import ANONYMOUS
@@ -90,7 +91,7 @@ class PageRequest:
         """The path with its query, to come back to."""
         return f"{self.path}?{self._query_text}" if self._query_text else self.path
 
-    async def read_form(self, receive: Receive) -> None:
+    async def read_form(self, receive: Body) -> None:
         """Take the form in. Raises NotAllowed where it was sent by a page of another site."""
         site = self.head.text("sec-fetch-site")
         if not self.head.browser or site not in (None, "same-origin"):
@@ -101,7 +102,9 @@ class PageRequest:
         kind = (self.head.text("content-type") or "").partition(";")[0].strip().lower()
         if kind != _FORM or self.head.encoded:
             raise UnsupportedType(f"A form comes as {_FORM}.")
-        body = await read_body(receive, _MOST_BYTES, self.head.length)
+        receive.known = self._dispatcher.identify(self.head.credentials(), public=True).member is not None
+        most_bytes = _MOST_BYTES if receive.known else PUBLIC_BYTES
+        body = await read_body(receive, most_bytes, self.head.length)
         self.form = Form.parse(body.decode("latin-1"))
 
     async def media(self) -> PageResponse | None:

@@ -6,16 +6,19 @@ from typing import Any, Final, NamedTuple, Protocol
 from urllib.parse import parse_qs
 
 from pydantic_core import to_json
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Message, Scope, Send
 
 from kbwork.api.flags.errors import CODES
-from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint, Site
+from kbwork.api.http.body import Body
+from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint
 from kbwork.api.http.exchange import Fields, Peer
 from kbwork.api.http.problems import refusal_headers, wrong_method
 from kbwork.api.http.request import AsgiRequest, Head, Request, read_body, require_length, require_utf_8
 from kbwork.api.http.response import Response, header_lines
+from kbwork.api.http.site import Site
 from kbwork.api.sdk.keys import CLIENT
 from kbwork.base.errors import Problem, UnsupportedType
+from kbwork.core.ports.flags import SdkKeyRecord
 
 _SAFE: Final = [("x-content-type-options", "nosniff")]
 _OPEN: Final = [
@@ -41,7 +44,7 @@ class SdkRequest(NamedTuple):
     head: Head
     query: Mapping[str, str]
     token: str | None
-    receive: Receive
+    receive: Body
     send: Send
 
     @property
@@ -98,7 +101,8 @@ class SdkEndpoint(Endpoint):
         async def receive() -> Message:
             return {"type": "http.request", "body": body}
 
-        found = await self._answered(request, {}, receive, _no_stream)
+        whole = Body(receive, self._site.bodies, "")
+        found = await self._answered(request, {}, whole, _no_stream)
         assert found is not None, "a POST is answered as a whole"
         return found
 
@@ -111,7 +115,7 @@ class SdkEndpoint(Endpoint):
         return found.status
 
     async def _answered(
-        self, request: Request, query: Mapping[str, str], receive: Receive, send: Send
+        self, request: Request, query: Mapping[str, str], receive: Body, send: Send
     ) -> Response | None:
         head, path, dialect = request.head, request.path, self._dialect
         token = dialect.token(path, head, query)
@@ -136,14 +140,18 @@ def plain_refusal(problem: Problem) -> dict[str, Any]:
     return {"error": {"code": CODES.get(problem.status, "invalid_request"), "message": problem.detail}}
 
 
-async def body_of(visit: SdkRequest, most_bytes: int, *kinds: str) -> bytes:
-    """The body, of one of these content types or of none. Raises UnsupportedType, TooLarge or RequestTooLong."""
+async def body_of(visit: SdkRequest, key: SdkKeyRecord, most_bytes: int, *kinds: str) -> bytes:
+    """The body, of one of these content types or of none; client-side IDs are known to anybody.
+
+    Raises UnsupportedType, TooLarge, RequestTooLong, or Busy where too much is being sent.
+    """
     head = visit.head
     kind = head.text("content-type") or kinds[0]
     if (kind not in kinds and kind.partition(";")[0].strip().lower() not in kinds) or head.encoded:
         raise UnsupportedType(f"Send the body as `Content-Type: {kinds[0]}`, without a Content-Encoding.")
     require_utf_8(head)
     require_length(head, most_bytes)
+    visit.receive.known = key.kind == "server"
     return await read_body(visit.receive, most_bytes, head.length)
 
 

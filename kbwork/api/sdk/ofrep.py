@@ -93,7 +93,7 @@ class Ofrep:
         return {**named, "errorCode": code, "errorDetails": problem.detail}
 
     async def _one(self, visit: SdkRequest, key: SdkKeyRecord, flag: str) -> Response:
-        body = await body_of(visit, MOST_BYTES, "application/json")
+        body = await body_of(visit, key, MOST_BYTES, "application/json")
         parsed = _parsed(body, _quickly)
         edition = await self._delivery.snapshot(key)
         if not edition.has(flag, public=key.kind == "client"):
@@ -108,7 +108,7 @@ class Ofrep:
         return visit.response(200 if answer.sound else 400, answer.text)
 
     async def _all(self, visit: SdkRequest, key: SdkKeyRecord) -> Response:
-        mapped = _mapped(_parsed(await body_of(visit, MOST_BYTES, "application/json"), loads))
+        mapped = _mapped(_parsed(await body_of(visit, key, MOST_BYTES, "application/json"), loads))
         kinds = _kinds(mapped)
         public = key.kind == "client"
         edition = await self._delivery.snapshot(key)

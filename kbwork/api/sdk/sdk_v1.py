@@ -76,7 +76,7 @@ class Sdk:
         return visit.response(200, await edition.packed(), headers | kind)
 
     async def _events(self, visit: SdkRequest, key: SdkKeyRecord) -> Response:
-        body = await body_of(visit, _MOST_BYTES, "application/json", "text/plain")
+        body = await body_of(visit, key, _MOST_BYTES, "application/json", "text/plain")
         try:
             value = loads(body)
         except (ValueError, RecursionError):

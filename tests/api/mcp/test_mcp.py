@@ -21,7 +21,8 @@ from mcp.shared.exceptions import MCPError
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from kbwork.api.http.endpoint import Site
+from kbwork.api.http.body import Bodies
+from kbwork.api.http.site import Site
 from kbwork.api.mcp.endpoint import McpDoor
 from kbwork.base import ids
 from kbwork.base.clock import SystemClock
@@ -203,7 +204,7 @@ class Served:
             self.dispatcher,
             address,
             observe=lambda door, cls, status, _: self.observed.append((door, cls, status)),
-            max_body_bytes=0,
+            bodies=Bodies(1_000_000),
         )
         self.door = McpDoor(site, told=lambda: mcp(registry)["tools"])
         self.server = Server(
@@ -725,7 +726,7 @@ def test_a_door_that_nobody_used_closes_at_once(tmp_path: Path) -> None:
         registry = Registry([], [], [], [])
         database.know(registry, frozenset(), {})
         dispatcher = Dispatcher(registry, database, Limits(Rates()), SystemClock())
-        door = McpDoor(Site(dispatcher, "http://x", lambda *_: None, 0))
+        door = McpDoor(Site(dispatcher, "http://x", lambda *_: None, Bodies(0)))
         async with asyncio.timeout(5):
             await door.start()
             await door.stop()
