@@ -38,6 +38,7 @@ from kbwork.api.stream import EventStreamEndpoint
 from kbwork.api.uploads import Uploads
 from kbwork.base.clock import Clock, SystemClock
 from kbwork.base.errors import Conflict
+from kbwork.core import clock_state
 from kbwork.core.access import identify
 from kbwork.core.operations.call import AuthorizedCall, Credentials
 from kbwork.core.operations.dispatch import Dispatcher
@@ -72,6 +73,7 @@ def open_data(folder: Path, clock: Clock | None = None, *, held: Folder | None =
     database = Database(folder, clock or SystemClock(), held=held)
     found = registry()
     database.know(found, found.access_tables, found.tracked, found.documented, found.deferred)
+    database.read_now(clock_state.resume)
     return database
 
 

@@ -2635,6 +2635,11 @@ if TYPE_CHECKING:
         legal: Dict[str, Any]
         created_at: int
 
+    class OrgClock(TypedDict):
+        """The time by which things end. All in Unix seconds."""
+        now: int
+        trusted: int
+
     class OrgSummary(TypedDict):
         """What every signed-in caller may know of the org."""
         name: str
@@ -4793,6 +4798,13 @@ class OrgModule(Module):
         """Show a banner to everybody in the org, change it or take it away. For admins. `until` lies ahead (422)."""
         return self._client.call('org.banner_set', {'text': text, 'level': level, 'until': until})
 
+    def clock_confirm(self) -> OrgClock:
+        """Say that the clock is right, where it went ahead by more than an hour. For admins, with elevation.
+
+        After such a step nothing is purged, trimmed or ended by it until it has lasted for a day in which the server ran.
+        """
+        return self._client.call('org.clock_confirm', {})
+
     def get(self) -> Org:
         """Look at the org: its settings and which modules are on. Guests find retention, legal and files empty."""
         return self._client.call('org.get', {})
@@ -5631,6 +5643,7 @@ CATALOGUE = r'''
 "update": {"summary": "Change a member\u0027s role, name, address or, for a guest, how long they stay", "doc": "Change a member\u0027s role, name, address or, for a guest, how long they stay. For admins.\n\nNobody changes their own role (403). Who makes an admin confirmed in the last ten minutes that it is them, and\nso did owners who make or change an owner; the last one stays (409). An address that another member has is 409.\nWhoever stops being a guest stays for good. Pending invites that somebody may not make with their new role are\nrevoked.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Member id, e-mail address or `@handle`."}, {"name": "role", "type": "string", "nullable": true, "enum": ["owner", "admin", "member", "guest"]}, {"name": "name", "type": "string", "nullable": true}, {"name": "email", "type": "string", "nullable": true}, {"name": "guest_until", "type": "int", "nullable": true, "help": "Unix seconds at which a guest is deactivated; null: they stay."}], "example": {"id": "@di", "role": "admin"}}}},
 "org": {"about": "The org: its settings, its modules, its usage, and how it begins.", "verbs": {
 "banner_set": {"summary": "Show a banner to everybody in the org, change it or take it away", "doc": "Show a banner to everybody in the org, change it or take it away. For admins. `until` lies ahead (422).", "class": "write", "fields": [{"name": "text", "type": "string", "nullable": true, "help": "Markdown; empty takes the banner away, left out: the text stays."}, {"name": "level", "type": "string", "nullable": true, "enum": ["info", "warning"], "help": "`info` unless given."}, {"name": "until", "type": "int", "nullable": true, "help": "Unix seconds at which it goes by itself; null: it stays."}], "example": {"text": "We move the server on Sunday.", "level": "info"}},
+"clock_confirm": {"summary": "Say that the clock is right, where it went ahead by more than an hour", "doc": "Say that the clock is right, where it went ahead by more than an hour. For admins, with elevation.\n\nAfter such a step nothing is purged, trimmed or ended by it until it has lasted for a day in which the server ran.", "class": "write", "fields": [], "example": {}},
 "get": {"summary": "Look at the org", "doc": "Look at the org: its settings and which modules are on. Guests find retention, legal and files empty.", "class": "read", "fields": [], "example": {}},
 "logo_set": {"summary": "Set or take away a picture of the org", "doc": "Set or take away a picture of the org: of the app, for dark screens, or of the portal. For admins.\n\nWhere one is missing the app\u0027s stands in. What is no picture, an SVG or above 1 MB is 422.", "class": "write", "fields": [{"name": "data", "type": "string", "nullable": true, "help": "A PNG, JPEG, GIF or WebP as base64, at most 1 MB; null takes it away."}, {"name": "dark", "type": "bool", "nullable": true, "help": "The one for dark screens."}, {"name": "portal", "type": "bool", "nullable": true, "help": "The one of the customer portal."}], "example": {"data": "iVBORw0KGgo=", "dark": true}},
 "modules_set": {"summary": "Switch modules on and off", "doc": "Switch modules on and off. For admins.\n\nA module that is off hides its operations (404); nothing of it is lost. Those that others rest on, such as issues\nand members, cannot be off (422); an unknown name, or one in both lists, is 422.", "class": "write", "fields": [{"name": "on", "type": "string", "nullable": true, "repeated": true}, {"name": "off", "type": "string", "nullable": true, "repeated": true}], "example": {"off": ["comments"]}},

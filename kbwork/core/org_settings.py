@@ -24,6 +24,7 @@ DEFAULTS: dict[str, Any] = {
     "org.banner": None,
     "org.legal": {},
     "org.created_at": 0,
+    "org.clock": None,
     "org.demo": False,
     "setup.token": None,
     "auth.require_2fa": False,

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar
 import apsw
 
 from kbwork.base.caller import SYSTEM, Caller
-from kbwork.base.clock import Clock, monotonic
+from kbwork.base.clock import Clock, TrustedTime, monotonic
 from kbwork.base.errors import Busy
 from kbwork.db import guard, migrate, swap
 from kbwork.db.connection import Unusable, connect
@@ -55,7 +55,7 @@ class Database:
             self.folder.begin()
             self.folder.reserve()
             self.master_key = self.folder.master_key()
-            self._catalogue = catalogue = Catalogue()
+            self._catalogue = catalogue = Catalogue(TrustedTime(clock))
             catalogue.places = Places(self.folder.file, self.folder.path / "backups", {})
             catalogue.secret = hashlib.sha256(b"kbwork signing" + self.master_key).digest()
             self._writer, self._readers = self._opened(migrate.opened(self.folder.file, clock))

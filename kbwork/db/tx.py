@@ -11,7 +11,7 @@ import apsw
 from pydantic_core import to_json
 
 from kbwork.base.caller import Caller
-from kbwork.base.clock import monotonic
+from kbwork.base.clock import TrustedTime, monotonic
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.events import DomainEvent
 from kbwork.base.word_list import WordList
@@ -69,7 +69,8 @@ class Tracked:
 class Catalogue:
     """What all transactions of one file share: keys of tables, names of columns, and facts that change seldom."""
 
-    def __init__(self) -> None:
+    def __init__(self, trusted_time: TrustedTime) -> None:
+        self.trusted_time = trusted_time
         self._keys: dict[str, tuple[str, ...]] = {}
         self.names: dict[str, tuple[str, ...]] = {}
         self.registry: Any = None
@@ -291,6 +292,16 @@ class Read:
         other = copy.copy(self)
         other.caller, other.memo = caller, {}
         return other
+
+    @property
+    def trusted_time(self) -> TrustedTime:
+        """What is known of the clock."""
+        return self._catalogue.trusted_time
+
+    @property
+    def trusted_now(self) -> int:
+        """The time by which things end for good: that of a clock that ran ahead is not believed at once."""
+        return min(self.now, self._catalogue.trusted_time.now())
 
     @property
     def secret(self) -> bytes:

@@ -15,7 +15,7 @@ from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.external import External
 from kbwork.core.ports.memory import KeptInMemory
-from kbwork.db.tx import Read, Write
+from kbwork.db.tx import Write
 from kbwork.db.writer import Group
 from kbwork.worker.periodic import PeriodicTask
 
@@ -114,12 +114,7 @@ class Worker:
         """Run a schedule for the present slot of time, once, whoever asks and however often."""
         now = self._dispatcher.clock.now()
         slot = now - now % schedule.every_s
-        due = schedule.due
-
-        def is_due(tx: Read) -> bool:
-            return not queue.fired(tx, schedule.name, slot) and (due is None or due(tx))
-
-        if await self._database.read(is_due, SYSTEM, name="schedules"):
+        if await self._database.read(lambda tx: queue.is_time(tx, schedule, slot), SYSTEM, name="schedules"):
             await self._database.write(lambda tx: queue.fire(tx, schedule, slot), SYSTEM, essential=True)
 
     async def _lease(self) -> RunningJob | None:

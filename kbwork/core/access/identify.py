@@ -95,8 +95,9 @@ def _session(tx: Read, digest: bytes) -> Known:
         session=row["id"],
         elevated_until=row["elevated_until"] or 0,
     )
-    ends = min(row["expires_at"], row["idle_until"], row["guest_until"] or row["expires_at"])
-    return Known(caller, ends, _policy_networks(tx), tx.now)
+    mistrusted_s = tx.now - tx.trusted_now
+    ends = min(row["expires_at"], row["idle_until"]) + mistrusted_s
+    return Known(caller, min(ends, row["guest_until"] or ends), _policy_networks(tx), tx.now)
 
 
 def _key(tx: Read, digest: bytes) -> Known:

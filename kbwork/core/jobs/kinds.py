@@ -54,6 +54,8 @@ class Schedule:
     run: Callable[[Write], None]
     due: Callable[[Read], bool] | None = None
     """A cheap look that says whether there is anything to do: most seconds there is not."""
+    on_time: bool = False
+    """Whether it goes by the clock as it is. Others end or forget things: they go by the time that is trusted."""
 
 
 def enqueue(tx: Write, kind: str, args: dict[str, Any], *, by: str | None = None, message: str = "") -> int:

@@ -141,7 +141,21 @@ def fire(tx: Write, schedule: Schedule, slot: int) -> None:
     tx.execute("delete from firing where schedule = :schedule", schedule=schedule.name)
     tx.execute("insert into firing values (:schedule, :slot)", schedule=schedule.name, slot=slot)
     tx.op = f"schedule.{schedule.name}"
+    _go_by(tx, schedule)
     schedule.run(tx)
+
+
+def is_time(tx: Read, schedule: Schedule, slot: int) -> bool:
+    """Whether it has not fired for this slot and has anything to do."""
+    if fired(tx, schedule.name, slot):
+        return False
+    _go_by(tx, schedule)
+    return schedule.due is None or schedule.due(tx)
+
+
+def _go_by(tx: Read, schedule: Schedule) -> None:
+    if not schedule.on_time:
+        tx.now = tx.trusted_now
 
 
 def sweep(tx: Write) -> None:

@@ -46,7 +46,7 @@ def find(tx: Write, wanted: Ticket, seal: Seal) -> bytes | None:
     row = tx.one("select call, answer, at from idempotency where digest = :digest", digest=wanted.digest)
     if row is None:
         return None
-    if row["at"] <= tx.now - KEPT_S:
+    if row["at"] <= tx.trusted_now - KEPT_S:
         tx.execute("delete from idempotency where digest = :digest", digest=wanted.digest)
         return None
     if row["call"] != wanted.call:
@@ -60,7 +60,7 @@ def keep(tx: Write, wanted: Ticket, answer: bytes, seal: Seal) -> None:
         "insert into idempotency (digest, call, at, answer) values (:digest, :call, :at, :answer)",
         digest=wanted.digest,
         call=wanted.call,
-        at=tx.now,
+        at=tx.trusted_now,
         answer=seal.seal(answer, "answer"),
     )
 

@@ -80,7 +80,7 @@ def _shown(tx: Read, member: str) -> list[Session]:
         " order by created_at desc, id",
         SessionRow,
         member=member,
-        now=tx.now,
+        now=tx.trusted_now,
     )
     return [_one(tx, row) for row in rows]
 

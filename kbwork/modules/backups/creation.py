@@ -156,4 +156,4 @@ def _write_down(tx: Write, why: str | None) -> None:
 
 
 SCHEDULED = JobKind(kind="backups.take", home=__name__, wait=_take, emits=(BackupCreated, BackupFailed))
-TAKE = Schedule(name="backups.start", home=__name__, every_s=10, run=_start, due=_is_due)
+TAKE = Schedule(name="backups.start", home=__name__, every_s=10, run=_start, due=_is_due, on_time=True)

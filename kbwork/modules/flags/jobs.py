@@ -72,7 +72,7 @@ def _run(tx: Write, row: FlagScheduleRow) -> None:
         schedules.drop(tx, place, flag, row, f"failed: {problem.detail}")
 
 
-APPLY = Schedule(name="flags.apply", home=__name__, every_s=1, run=_apply_due, due=_any_due)
+APPLY = Schedule(name="flags.apply", home=__name__, every_s=1, run=_apply_due, due=_any_due, on_time=True)
 
 _RAN_OUT = "expires_at <= :now and revoked_at is null"
 

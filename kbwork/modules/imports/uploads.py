@@ -72,8 +72,9 @@ def drop_records(tx: Read, ident: int) -> None:
 
 
 def _old(tx: Read) -> list[Path]:
-    """What lies there for longer than a day, by the machine's clock, that too which nobody knows of."""
-    before = SystemClock().now() - KEPT_S
+    """What lies there for longer than a day, by the machine's clock as far as it is trusted, that too which nobody
+    knows of."""
+    before = min(SystemClock().now(), tx.now) - KEPT_S
     return [path for path in folder(tx).glob("*") if path.stat().st_mtime <= before]
 
 

@@ -99,3 +99,17 @@ class OrgModulesChanged(DomainEvent):
 class OrgBannerSet(DomainEvent):
     kind = "org.banner_set"
     audience = "everyone"
+
+
+class OrgClockStepped(DomainEvent):
+    """The clock went ahead of what passed: `ahead_s` seconds."""
+
+    kind = "org.clock_stepped"
+    audience = "admin"
+
+
+class OrgClockConfirmed(DomainEvent):
+    """An admin said that it is right."""
+
+    kind = "org.clock_confirmed"
+    audience = "admin"

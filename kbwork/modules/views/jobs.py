@@ -149,4 +149,4 @@ def _end(tx: Write, view: int, member: str) -> None:
 
 
 TELL = JobKind(kind="views.tell", home=__name__, wait=_tell, emits=(mail.MailFailed,))
-DUE = Schedule(name="views.due", home=__name__, every_s=5, run=_begin, due=_any_due)
+DUE = Schedule(name="views.due", home=__name__, every_s=5, run=_begin, due=_any_due, on_time=True)

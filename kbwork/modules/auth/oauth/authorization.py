@@ -104,7 +104,7 @@ def _living_refresh(tx: Read, client: OAuthClient, token: str) -> Row | None:
         digest=ids.digest(token),
         client=client.id,
     )
-    return row if row is not None and row["made_at"] + idle_s(tx) > tx.now else None
+    return row if row is not None and row["made_at"] + idle_s(tx) > tx.trusted_now else None
 
 
 def _holds(tx: Read, client: OAuthClient, token: str) -> tuple[str, ...] | None:

@@ -20,7 +20,7 @@ from typing_extensions import TypedDict
 
 import kbwork.modules
 from kbwork.base.caller import SYSTEM, Caller
-from kbwork.base.clock import Clock, SystemClock
+from kbwork.base.clock import Clock, SystemClock, TrustedTime
 from kbwork.core.operations.registry import collect
 from kbwork.db import migrate
 from kbwork.db.archives import backup
@@ -62,17 +62,17 @@ def of_backup(wish: WriteRequest, clock: Clock) -> Row:
         file = aside / "kbwork.db"
         backup.unpack(Path(wish["archive"]), file)
         migrate.migrate(file, clock, copy=False)
-        return _of_data(file, wish, clock.now())
+        return _of_data(file, wish, clock)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
 
 
-def _of_data(file: Path, wish: WriteRequest, now: int) -> Row:
+def _of_data(file: Path, wish: WriteRequest, clock: Clock) -> Row:
     """Write projects of a data file that nobody writes. Raises Unusable for a project that is not there."""
     with backup.opened(file) as connection:
-        catalogue = Catalogue()
+        catalogue = Catalogue(TrustedTime(clock))
         catalogue.registry = collect(kbwork.modules.MODULES)
-        writer = _Writer(connection, catalogue, now, wish)
+        writer = _Writer(connection, catalogue, clock.now(), wish)
         pack = ZipWriter(Path(wish["to"]))
         try:
             return writer.write(pack)

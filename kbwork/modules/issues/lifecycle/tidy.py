@@ -29,7 +29,7 @@ def _any_asking(tx: Read) -> bool:
 
 def _begin(tx: Write) -> None:
     projects = tx.column(f"select id from project where {_ASKING} order by id")
-    args = {"projects": projects, "at": 0, "id": 0, "closed": 0, "archived": 0}
+    args = {"projects": projects, "at": 0, "id": 0, "closed": 0, "archived": 0, "now": tx.now}
     enqueue(tx, TIDY.kind, args, message=f"Tidying {len(projects)} projects")
 
 
@@ -47,7 +47,7 @@ def _step(tx: Write, job: RunningJob) -> Next:
     rows = _next_rows(tx, project, args) if project is not None else []
     done = {"closed": args["closed"], "archived": args["archived"]}
     for row in rows:
-        if project is not None and (what := _tidied(tx, project, row)) is not None:
+        if project is not None and (what := _tidied(tx, project, row, _now(tx, args))) is not None:
             done[what] += 1
     if len(rows) == _AT_ONCE:
         place = {"at": rows[-1]["updated_at"], "id": rows[-1]["id"]}
@@ -55,6 +55,12 @@ def _step(tx: Write, job: RunningJob) -> Next:
         place = {"projects": args["projects"][1:], "at": 0, "id": 0}
     left = args | done | place
     return Next(args=left, message=_message(left)) if left["projects"] else _ended(left)
+
+
+def _now(tx: Read, args: dict[str, Any]) -> int:
+    """By which time issues were left alone: that of the schedule. A job from before it was noted goes by its own."""
+    found: int = args.get("now", tx.now)
+    return found
 
 
 def _ended(args: dict[str, Any]) -> Next:
@@ -74,18 +80,18 @@ def _next_rows(tx: Read, project: ProjectRow, args: dict[str, Any]) -> list[Issu
         _OLDEST,
         IssueRow,
         project=project["id"],
-        before=tx.now - min(days) * _DAY_S,
+        before=_now(tx, args) - min(days) * _DAY_S,
         at=args["at"],
         id=args["id"],
         most=_AT_ONCE,
     )
 
 
-def _tidied(tx: Write, project: ProjectRow, row: IssueRow) -> str | None:
+def _tidied(tx: Write, project: ProjectRow, row: IssueRow, now: int) -> str | None:
     """What was done to it, if anything."""
     done = row["category"] == "done"
     days = project["auto_archive_days" if done else "auto_close_days"]
-    if days is None or max(row["updated_at"], row["done_at"] or 0) > tx.now - days * _DAY_S:
+    if days is None or max(row["updated_at"], row["done_at"] or 0) > now - days * _DAY_S:
         return None
     if row["children"] and tx.value(_OPEN_BELOW, id=row["id"]) is not None:
         return None

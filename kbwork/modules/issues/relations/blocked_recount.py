@@ -51,4 +51,6 @@ def _settle_next(tx: Write) -> None:
         )
 
 
-SETTLE = Schedule(name="issues.settle", home=__name__, every_s=1, run=_settle_next, due=_any_unsettled)
+SETTLE = Schedule(
+    name="issues.settle", home=__name__, every_s=1, run=_settle_next, due=_any_unsettled, on_time=True
+)
