@@ -101,6 +101,10 @@ class ApprovalNeeded(Problem):
     slug, title, status = "approval-needed", "Somebody has to approve this first", 409
 
 
+class MasterKeyLost(Problem):
+    slug, title, status = "master-key-lost", "The master key is another one", 409
+
+
 class InUse(Problem):
     slug, title, status = "in-use", "It is still in use", 409
 

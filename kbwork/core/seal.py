@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kbwork.base import ids
-from kbwork.base.errors import Internal
+from kbwork.base.errors import MasterKeyLost
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -26,14 +26,14 @@ class Seal:
         nonce = ids.random_bytes(12)
         return nonce + self._cipher.encrypt(nonce, plain, about.encode())
 
-    def open(self, sealed: bytes, about: str) -> bytes:
-        """Raises Internal when the master key is another one than it was sealed with."""
+    def open(self, sealed: bytes, about: str, mend: str) -> bytes:
+        """What was sealed. Raises MasterKeyLost, which says how to `mend` it, when that was with another master key."""
         from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - likewise
 
         try:
             return self._cipher.decrypt(sealed[:12], sealed[12:], about.encode())
         except InvalidTag:
-            raise Internal(
-                "A stored secret cannot be opened; the operator should look at the master key",
+            raise MasterKeyLost(
+                f"This was sealed with another master key than the server has now. {mend}",
                 internal=f"sealed text about {about} does not open with this master key",
             ) from None

@@ -325,6 +325,24 @@ def test_a_key_that_may_do_less_is_never_answered_with_what_its_owner_was_told(w
     assert (status, headers.get("idempotent-replayed")) == (403, None)
 
 
+def test_keys_of_one_agent_are_one_caller_as_far_as_they_may_do_the_same(world: World) -> None:
+    ana = world.session("ana")
+
+    def made(title: str, **limits: Any) -> tuple[int, str | None]:
+        asked = {"name": title, "kind": "agent", "agent": "builder", "scopes": ["issues:write"]} | limits
+        secret = ana.call("keys.create", asked)["secret"]
+        body = json.dumps({"project": "WEB", "title": "Built"}).encode()
+        sent = {"Authorization": f"Bearer {secret}", "Idempotency_Key": "build-1"}
+        status, headers, _ = ask(world, "/api/v1/issues.create", body, **sent)
+        return status, headers.get("idempotent-replayed")
+
+    assert made("first") == (200, None)
+    assert made("in its place") == (200, "true")
+    assert made("of one project", projects=["WEB"]) == (200, None)
+    assert made("of another", projects=["SEC"])[0] == 404
+    assert made("of one project, again", projects=["WEB"]) == (200, "true")
+
+
 def test_a_key_is_forgotten_after_a_day_and_what_failed_may_be_tried_again(world: World) -> None:
     call = {"Authorization": key(world), "Idempotency_Key": "k"}
     assert ask(world, "/api/v1/labels.save", b'{"name": ""}', **call)[0] == 422

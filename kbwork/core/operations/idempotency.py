@@ -1,6 +1,7 @@
 """Kept answers: the same key within 24 hours has one effect, in the transaction of that effect."""
 
 import hashlib
+import json
 
 from kbwork.base.caller import Caller
 from kbwork.base.dataclasses import dataclass
@@ -33,12 +34,18 @@ def ticket(caller: Caller, key: str, op_id: str, canonical_body: bytes) -> Ticke
 
 
 def _who(caller: Caller) -> str:
-    """The member or the agent key. A personal key that may do less than its owner is a caller of its own: it is never
-    answered with what the owner was told."""
+    """The member or the agent. A personal key that may do less than its owner is a caller of its own, as is an agent by
+    what its key or grant may do: none is ever answered with what another was told."""
     if caller.kind == "agent" and caller.via:
-        return caller.via
+        return f"{caller.via} {_limits(caller)}"
     narrow = caller.projects is not None or caller.scopes != scopes.of_role(caller.role)
     return caller.key if caller.key is not None and narrow else caller.actor
+
+
+def _limits(caller: Caller) -> str:
+    """What an agent may do, so that the key that takes the place of another goes on where that was."""
+    parts = (caller.scopes, caller.projects, caller.modules)
+    return json.dumps([sorted(part) if part is not None else None for part in parts])
 
 
 def find(tx: Write, wanted: Ticket, seal: Seal) -> bytes | None:
@@ -51,7 +58,8 @@ def find(tx: Write, wanted: Ticket, seal: Seal) -> bytes | None:
         return None
     if row["call"] != wanted.call:
         raise IdempotencyMismatch("This Idempotency-Key went with another operation or body; take a new one")
-    return seal.open(row["answer"], "answer")
+    mend = "Look whether the call had its effect; send what is left to do with a new Idempotency-Key."
+    return seal.open(row["answer"], "answer", mend)
 
 
 def keep(tx: Write, wanted: Ticket, answer: bytes, seal: Seal) -> None:

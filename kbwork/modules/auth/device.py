@@ -101,7 +101,7 @@ def device_poll(tx: Write, args: AuthDevicePoll) -> DevicePoll:
         return _pending(tx, row)
     token = None
     if row["granted"] is not None:
-        token = Seal(tx.secret).open(row["granted"], _place(row)).decode()
+        token = Seal(tx.secret).open(row["granted"], _place(row), "Ask for a new code.").decode()
         tx.update("device_code", row["digest"], state="taken", granted=None)
     found = keys.shown(tx, "k.id = :key", key=row["key"])
     return DevicePoll(state="approved", token=token, key=found[0] if found else None)

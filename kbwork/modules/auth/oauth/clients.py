@@ -66,7 +66,11 @@ def client(tx: Read, ident: str) -> OAuthClient | None:
 
 def _opened(tx: Read, row: OauthClientRow) -> str | None:
     sealed = row["secret"]
-    return Seal(tx.secret).open(sealed, _place(row["id"])).decode() if sealed is not None else None
+    return (
+        Seal(tx.secret).open(sealed, _place(row["id"]), "Register the client anew.").decode()
+        if sealed is not None
+        else None
+    )
 
 
 def _place(ident: str) -> str:

@@ -24,6 +24,10 @@ from kbwork.modules.auth.totp import one_time_codes
 
 _RECOVERY_CODES = 10
 _RECOVERY_CHARS = 12
+_MEND = (
+    "Recovery codes went with the old one, too: an admin takes the second factor away with auth.totp_disable,"
+    " an owner's an owner; or the operator puts the old master.key back."
+)
 
 
 @write("auth.totp_begin", scope="auth:write", people="session", elevated=True, undo=NOT_UNDONE, example={})
@@ -74,7 +78,7 @@ def totp_confirm(tx: Write, args: AuthTotpConfirm) -> RecoveryCodes:
     row = _credential(tx, me)
     if row is None or row["totp_pending"] is None:
         raise Conflict("There is nothing to confirm: call auth.totp_begin first.")
-    secret = Seal(tx.secret).open(row["totp_pending"], _place(me))
+    secret = Seal(tx.secret).open(row["totp_pending"], _place(me), "Begin anew with auth.totp_begin.")
     step = one_time_codes.step_of(secret, _typed(args.code), tx.now, after=0)
     if step is None:
         raise InvalidInput(
@@ -142,7 +146,7 @@ def use(tx: Write, member: str, code: str) -> SecondFactor | None:
     if row is None or row["totp"] is None:
         return None
     typed = _typed(code)
-    secret = Seal(tx.secret).open(row["totp"], _place(member))
+    secret = Seal(tx.secret).open(row["totp"], _place(member), _MEND)
     step = one_time_codes.step_of(secret, typed, tx.now, after=row["totp_step"])
     if step is not None:
         tx.execute("update credential set totp_step = :step where member = :member", step=step, member=member)

@@ -39,7 +39,7 @@ def _key(tx: Read, digest: bytes) -> SdkKeyRecord | None:
         kind=row["kind"],
         environment=row["environment"],
         ident=digest[:_IDENT_BYTES],
-        secret=Seal(tx.secret).open(row["sealed"], sealed_for(row["environment"])),
+        secret=Seal(tx.secret).open(row["sealed"], sealed_for(row["environment"]), "Make a new SDK key."),
         salt=row["salt"],
         expires_at=row["expires_at"],
     )
