@@ -1,4 +1,5 @@
-"""Parts of a flag or a segment as they are stored, read when they are reached. Broken ones raise Malformed."""
+"""Readers of the parts of a flag or a segment as they are stored. Broken ones raise Malformed; `evaluate` reads them
+when it reaches them."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -19,7 +19,8 @@ def get(tx: Read, key: str) -> IssueRow:
 
 
 def of_key(tx: Read, key: str) -> int | None:
-    """The internal number of the issue whose key this is now; None where the caller sees none."""
+    """The internal number of the issue with this key; its project may have gone by another. None where the caller sees
+    none."""
     name, _, digits = key.strip().upper().rpartition("-")
     project, number = projects.by_key(tx).get(name), whole_number(digits)
     if project is None or number is None:
@@ -34,7 +35,7 @@ def of_key(tx: Read, key: str) -> int | None:
 
 
 def find(tx: Read, key: str) -> IssueRow | None:
-    """As `issue`, or None."""
+    """As `get`, or None."""
     ident = ident_of(tx, key)
     if ident is None:
         return None

@@ -1,4 +1,4 @@
-"""Change requests: list, look at, make, review, apply, cancel."""
+"""The operations of change requests: list, look at, make, review, apply, cancel (withdraw)."""
 
 from typing import Any
 

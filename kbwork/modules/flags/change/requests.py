@@ -1,4 +1,4 @@
-"""Change requests: made, reviewed, applied at once or at their time."""
+"""What becomes of a change request: made, reviewed, applied at once or at its time, given up."""
 
 import json
 from typing import Any, NamedTuple

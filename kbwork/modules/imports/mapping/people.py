@@ -1,4 +1,4 @@
-"""Whom the source names, as members or as bare names."""
+"""Whom the source names, as members, as bare names, or invited where the mapping says so."""
 
 from kbwork.base.errors import Problem
 from kbwork.core.operations import nested

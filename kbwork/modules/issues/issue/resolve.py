@@ -1,4 +1,4 @@
-"""Resolving what an issue names: labels, people, a parent, a lane on the way, a level of visibility."""
+"""What an issue names, and what it may name: who can be assigned, labels, a parent, a lane on the way, a level."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who may see an issue: its level of visibility."""
+"""Setting the level of an issue; who sees an issue of which level says `projects/issue_access`."""
 
 from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import write

@@ -12,7 +12,7 @@ from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.issue import resolve
 from kbwork.modules.issues.model import IssueTransition
 from kbwork.modules.issues.relations import blocked
-from kbwork.modules.issues.transitions import actions, status, transition_fields
+from kbwork.modules.issues.transitions import effects, status, transition_fields
 from kbwork.modules.workflows import TransitionStep, WorkflowPosition, askable_fields, evaluation, lanes
 
 MOST_DEEP = 5
@@ -132,7 +132,7 @@ def execute(tx: Write, row: IssueRow, step: TransitionStep, going: TransitionReq
         )
         if said["comment"]:
             transition_fields.comment(tx, row, said["comment"])
-        actions.run(tx, row, step)
+        effects.run(tx, row, step)
     finally:
         nesting.reset(mark)
 

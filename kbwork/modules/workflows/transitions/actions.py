@@ -1,4 +1,7 @@
-"""What a transition does behind it: operations with inputs, run with the rights of whoever moves the issue."""
+"""The actions of a transition as a workflow holds them: operations with inputs, and which of them may be.
+
+They are run by `issues/transitions/effects`.
+"""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What transitions do behind the move: operations, run with the rights of whoever moved the issue.
+"""Running the actions of a transition behind the move: operations, with the rights of whoever moved the issue.
 
 An action is run for 200 issues at most, and 1,000 actions in one call, whatever transitions they set going in turn.
 """
