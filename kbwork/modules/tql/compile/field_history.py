@@ -8,16 +8,15 @@ from kbwork.db.tx import Read, json_array
 from kbwork.modules.tql.sources import sources
 from kbwork.tql.fields import FieldDef, FieldKind
 from kbwork.tql.items import Spell
+from kbwork.tql.tree import ColumnNode
 
-_WORDS = frozenset(
-    {"category", "outcome", "priority", "state", "role", "level", "person", "asset_status", "option", ""}
-)
+_WORDS = frozenset({"category", "outcome", "priority", "state", "role", "level", "person", "option", ""})
 """Domains, or what they begin with, whose ids are words; those of all others are numbers."""
 
 
-def is_word(domain: str) -> bool:
-    """Whether the ids of a domain's names are words."""
-    return domain.partition(":")[0] in _WORDS
+def is_word(field: FieldDef | ColumnNode) -> bool:
+    """Whether the ids of a field's names are words: those of a closed list are, whosever they are."""
+    return bool(field.choices) or field.domain.partition(":")[0] in _WORDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ def written(field: FieldDef, value: str, frame: SqlFrame) -> str:
         return f"(select {held}.id from {keyed.declared.table} {held} where {key.format(row=held)} = {value})"
     if field.kind is FieldKind.NUMBER:
         return f"cast({value} as real)"
-    numbered = field.kind in _NUMBERS or (field.kind is FieldKind.NAME and not is_word(field.domain))
+    numbered = field.kind in _NUMBERS or (field.kind is FieldKind.NAME and not is_word(field))
     return f"cast({value} as integer)" if numbered or keyed is not None else value
 
 

@@ -180,6 +180,6 @@ def _counted(tx: Read, name: str, values: list[Any]) -> int | None:
         return None
     if field.field.kind is FieldKind.KEY:
         values = [ident_of(tx, field.field.domain, str(one)) for one in values]
-    elif not is_word(field.field.domain):
+    elif not is_word(field.field):
         values = [int(one) for one in values]
     return sum(int(tx.value(field.counted, id=one, few=FEW + 1)) for one in values)

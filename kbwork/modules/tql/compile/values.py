@@ -177,7 +177,7 @@ class ValueCompiler:
         """A value as the tables hold it; None for what they cannot hold."""
         if target.kind is FieldKind.KEY or (target.kind is FieldKind.SUBJECT and "-" in str(value)):
             return ident_of(self.frame.tx, target.domain or "issue", str(value))
-        if target.kind in NAMED and not is_word(target.domain):
+        if target.kind in NAMED and not is_word(target):
             return whole_number(str(value))
         return value
 
