@@ -25,7 +25,7 @@ class Caller:
     projects: frozenset[int] | None = None
     """The projects (internal ids) that a key is limited to; None is no limit."""
     modules: frozenset[str] | None = None
-    """The modules whose operations a connected client may call; None is all."""
+    """The modules that a connected client was given: it calls their operations and sees their things; None is all."""
     elevated_until: int = 0
     address: str | None = field(default=None, compare=False)
     request: str | None = field(default=None, compare=False)
@@ -50,6 +50,10 @@ class Caller:
     def ident(self) -> str:
         """One string for whom an answer was made: caches and kept answers are filed under it."""
         return self.key or self.session or self.actor
+
+    def holds(self, module: str) -> bool:
+        """Whether operations and things of this module are for it, as far as scopes and sight go."""
+        return self.modules is None or module in self.modules
 
     def me(self) -> str:
         """The member id; only for operations that need a sign-in."""

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
+from kbwork.core.ports.extension import module_of
 from kbwork.db.rows import SettingRow
 from kbwork.db.tx import Read, Write
 
@@ -68,8 +69,9 @@ def module_off(tx: Read, module: str) -> bool:
 
 
 def home_off(tx: Read, home: str) -> bool:
-    """Whether the module is off in whose folder a file stands, given as its `__name__`."""
-    return module_off(tx, home.split(".")[2])
+    """Whether the module in whose folder a file stands, given as its `__name__`, is off, or not given to the caller."""
+    module = module_of(home)
+    return not tx.caller.holds(module) or module_off(tx, module)
 
 
 class OrgSummary(TypedDict):

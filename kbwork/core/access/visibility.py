@@ -2,6 +2,10 @@
 
 A module says for each kind of thing who its viewers are (`Thing.seen`); this room joins them into the
 condition on events and binds what is known of the caller.
+
+Here is decided, too, what a connected client sees that was given some modules (`Caller.modules`): things of kinds that
+these declare, unless they hang on a thing of another, and events of kinds that these declare, unless they are told of a
+thing of another. Whoever was given all is asked nothing of this.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -14,6 +18,7 @@ from kbwork.core.things.thing import Condition, Subject, Thing, among, condition
 from kbwork.db.tx import Read, Row, json_array
 
 _INNER = ("owner", "admin", "member")
+_KIND = "substr({0}, 1, instr({0}, ':') - 1)"
 _AT_LARGE = frozenset({"audit", "everyone", "members", "admin", "starter"})
 """Audiences that hear of an event whatever it is about; the others do where they see that, `team` without guests."""
 
@@ -46,9 +51,76 @@ def teams(tx: Read) -> list[str]:
     return [*own, "team:admins"] if tx.caller.admin else own
 
 
+def reads(tx: Read, name: str) -> bool:
+    """Whether the caller may read things of this kind at all: by a scope, and by a module that they were given."""
+    kind = things(tx).get(name)
+    return kind is not None and _reads(tx.caller, kind)
+
+
+def _reads(caller: Caller, kind: Thing) -> bool:
+    return kind.scope in caller.scopes and caller.holds(kind.module)
+
+
+def holds(tx: Read, name: str) -> bool:
+    """Whether the module of this kind of thing is for the caller, whatever their scopes."""
+    kind = things(tx).get(name)
+    return kind is None or tx.caller.holds(kind.module)
+
+
+def of_held_modules(tx: Read, rows: list[Row]) -> list[Row]:
+    """Those of these events (with `kind` and `subject`) that are of modules that the caller was given."""
+    if tx.caller.modules is None:
+        return rows
+    kinds, others = set(_held_events(tx)), set(_others(tx, of_org=False))
+    return [
+        row
+        for row in rows
+        if row["kind"] in kinds and ref_of(row["subject"])[0] not in others and _concerns(tx, row["subject"])
+    ]
+
+
+def hosts_held(tx: Read, subject: str) -> str:
+    """The condition, begun by `and`, that this column holds no subject of a module that the caller was not given;
+    empty for whoever was given all."""
+    if tx.caller.modules is None:
+        return ""
+    return f" and {_KIND.format(subject)} not in (select value from json_each(:kb_others))"
+
+
+def _held_events(tx: Read) -> list[str]:
+    """The kinds of events that are of modules that the caller was given."""
+    return [kind for kind, module in tx.registry.event_modules.items() if tx.caller.holds(module)]
+
+
+def _others(tx: Read, *, of_org: bool) -> list[str]:
+    """The kinds of things that are of modules that the caller was not given; with or without those of the org itself,
+    since events of any module stand on these."""
+    kinds = things(tx).values()
+    return [one.name for one in kinds if not tx.caller.holds(one.module) and (of_org or not one.of_org)]
+
+
+def _concerns(tx: Read, subject: str) -> bool:
+    """Whether the module that this thing is of beside that of its kind, if there is one, is for the caller."""
+    name, ref = ref_of(subject)
+    kind = things(tx).get(name)
+    return kind is None or kind.concerns is None or tx.caller.holds(kind.concerns(tx, ref))
+
+
+def _given(tx: Read) -> dict[str, Any]:
+    """What is bound for a connected client that was given some modules."""
+    if tx.caller.modules is None:
+        return {}
+    return {
+        "kb_events": json_array(_held_events(tx)),
+        "kb_others": json_array(_others(tx, of_org=True)),
+        "kb_apart": json_array(_others(tx, of_org=False)),
+    }
+
+
 def _caller(tx: Read) -> dict[str, Any]:
     caller = tx.caller
     return {
+        **_given(tx),
         "kb_me": caller.member or "",
         "kb_admin": int(caller.admin),
         "kb_member": int(caller.role in _INNER and caller.projects is None),
@@ -75,8 +147,12 @@ def events(tx: Read, about: Collection[str | Subject]) -> str:
     signed_in = int(caller.member is not None)
     inner = int(caller.role in _INNER)
     scoped = "e.scope in (select value from json_each(:kb_scopes))"
+    given = (
+        "e.kind in (select value from json_each(:kb_events))"
+        f" and {_KIND.format('e.subject')} not in (select value from json_each(:kb_apart)) and "
+    )
     return (
-        "(case e.audience when 'audit' then 0"
+        f"({given if caller.modules is not None else ''}case e.audience when 'audit' then 0"
         f" when 'everyone' then {signed_in} and {scoped}"
         f" when 'members' then {inner} and {scoped}"
         f" when 'admin' then {int(caller.admin)} and {scoped}"
@@ -86,10 +162,11 @@ def events(tx: Read, about: Collection[str | Subject]) -> str:
 
 
 def heard(tx: Read, rows: list[Row]) -> list[Row]:
-    """Those of these events (with `subject`, `audience`, `scope` and `actor`) that the caller may hear of now.
+    """Those of these events (with `kind`, `subject`, `audience`, `scope` and `actor`) that the caller may hear of now.
 
     What they are about is asked of each kind once, for all of them.
     """
+    rows = of_held_modules(tx, rows)
     by_subject = [row["subject"] for row in rows if row["audience"] not in _AT_LARGE]
     seen = fitting(tx, by_subject, lambda kind: kind.seen)
     return [row for row in rows if _hears(tx.caller, row, seen)]
@@ -157,7 +234,7 @@ def _apart(
         apart.setdefault(name, set()).add(ref)
     for name, refs in apart.items():
         kind = things(tx).get(name)
-        if kind is None or kind.scope not in tx.caller.scopes:
+        if kind is None or not _reads(tx.caller, kind):
             continue
         if kind.hosts is None:
             yield kind, None, sorted(refs)
@@ -169,7 +246,7 @@ def _apart(
         hanging: dict[str, list[Any]] = {}
         for ref, subject in hosts:
             hanging.setdefault(ref_of(subject)[0], []).append(ref)
-        yield from ((kind, things(tx).get(host), some) for host, some in hanging.items())
+        yield from ((kind, things(tx).get(host), some) for host, some in hanging.items() if holds(tx, host))
 
 
 def count(tx: Read, kind: str, refs: list[Any]) -> int:
@@ -210,6 +287,17 @@ def known_as(tx: Read, subject: str) -> list[str]:
 
 def find(tx: Read, subject: str) -> Subject | None:
     """The subject with this id, if it is there and the caller may see it."""
+    name, _ = ref_of(subject)
+    found = find_named(tx, subject) if reads(tx, name) else None
+    if found is None or tx.caller.modules is None:
+        return found
+    held = found.on is None or holds(tx, ref_of(found.on)[0])
+    return found if held and _concerns(tx, found.id) else None
+
+
+def find_named(tx: Read, subject: str) -> Subject | None:
+    """The same of what is merely named by something else, as its project or a team is: that needs the scope, and no
+    module."""
     name, ref = ref_of(subject)
     kind = things(tx).get(name)
     if kind is None or kind.scope not in tx.caller.scopes:

@@ -490,8 +490,13 @@ def authorize(op: Operation, caller: Caller) -> None:
             else f"This needs the scope {needed}; your {_what(caller)} does not hold it.",
             scopes=list(op.scopes),
         )
-    if caller.modules is not None and op.module not in caller.modules:
-        raise NotAllowed(f"You were connected without the module {op.module}: connect again to ask for it.")
+    require_module(op.module, caller)
+
+
+def require_module(module: str, caller: Caller) -> None:
+    """Raises NotAllowed for a connected client that was not given this module."""
+    if not caller.holds(module):
+        raise NotAllowed(f"You were connected without the module {module}: connect again to ask for it.")
 
 
 def _what(caller: Caller) -> str:

@@ -16,7 +16,7 @@ from kbwork.core.access.last_seen import KeySeen
 from kbwork.core.jobs.kinds import JobKind, Schedule
 from kbwork.core.jobs.queue import JobFailed, JobFinished
 from kbwork.core.operations.declare import Misdeclared, Operation
-from kbwork.core.ports.extension import Extension
+from kbwork.core.ports.extension import Extension, module_of
 from kbwork.core.ports.media import Media
 from kbwork.core.ports.query import QueryLanguage
 from kbwork.core.things import row_subjects
@@ -116,6 +116,16 @@ class Registry:
         for job in self.jobs.values():
             found.extend(job.emits)
         return dict(sorted((event.kind, event) for event in found))
+
+    @cached_property
+    def event_modules(self) -> dict[str, str]:
+        """The module that each kind of event is of: that which declares it. Those of the core are of that of the things
+        that they are called after, such as jobs."""
+        found: dict[str, str] = {}
+        for name, event in self.events.items():
+            thing = self.things.get(name.partition(".")[0])
+            found[name] = module_of(event.__module__) or (thing.module if thing is not None else "")
+        return found
 
 
 def collect(modules: Iterable[str]) -> Registry:

@@ -8,6 +8,12 @@ in one of its files, and `tx.registry.of(...)` finds it.
 from kbwork.base.dataclasses import dataclass
 
 
+def module_of(home: str) -> str:
+    """The module in whose folder a file stands, given as its `__name__`; empty for a file that is of none."""
+    _, modules, rest = home.partition("kbwork.modules.")
+    return rest.partition(".")[0] if modules else ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Extension:
     """What a module declares for one that it uses."""

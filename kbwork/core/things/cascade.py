@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from kbwork.base.dataclasses import dataclass
+from kbwork.core.ports.extension import module_of
 from kbwork.db.tx import Read, Write
 
 
@@ -21,3 +22,8 @@ class Cascade:
     """Gives the second subject the like of all that hangs on the first and that the caller sees."""
     text: Callable[[Read, str], list[str]] | None = None
     """What hangs on this subject and the caller sees, as Markdown, oldest first."""
+
+    @property
+    def module(self) -> str:
+        """The module that what hangs is of."""
+        return module_of(self.home)

@@ -11,6 +11,7 @@ from typing import Any
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.events import DomainEvent
 from kbwork.core.ports.comments import Commentable
+from kbwork.core.ports.extension import module_of
 from kbwork.core.ports.files import Fileable
 from kbwork.core.ports.search import Searchable
 from kbwork.db.documents import Documented, DocumentedKind
@@ -130,7 +131,7 @@ class Thing:
     name: str
     scope: str
     home: str
-    """The module that declares it: `__name__`."""
+    """The file that declares it: `__name__`."""
     seen: Condition
     find: Callable[[Read, str], Subject | None]
     binds: Callable[[Read], dict[str, Any]] | None = None
@@ -145,6 +146,8 @@ class Thing:
     """All references that it has or had: its events stand under the one of their time."""
     elsewhere: Callable[[Read, str], Elsewhere | None] | None = None
     """Where events about it stand under another subject."""
+    concerns: Callable[[Read, str], str] | None = None
+    """The module that one such thing is of beside that of its kind: a job is of the module that does the work."""
     of_org: bool = False
     """It is of the org itself: the audit log tells admins all about it, when it is gone too."""
     table: str | None = None
@@ -163,6 +166,11 @@ class Thing:
     promotion: Promotable | None = None
     document: Documented | None = None
     """Its things are kept as bytes; void when a row of their own, of their parts or of a history is changed."""
+
+    @property
+    def module(self) -> str:
+        """The module that its things are of."""
+        return module_of(self.home)
 
     @property
     def trashed(self) -> frozenset[str]:

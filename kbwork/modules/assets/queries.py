@@ -12,8 +12,15 @@ from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.assets.model import Asset, AssetType
 from kbwork.modules.projects import ISSUE_SEEN
 
-SEEN = ":kb_member"
-"""The condition on assets: they are the org's, for its members. A key that is limited to projects shows none."""
+SEEN = ":kb_assets"
+"""The condition on assets: they are the org's, for its members. A key that is limited to projects shows none, and
+neither does a connected client without their module."""
+
+
+def binds(tx: Read) -> dict[str, Any]:
+    """What the condition binds."""
+    inner = tx.caller.role in ("owner", "admin", "member") and tx.caller.projects is None
+    return {"kb_assets": int(inner and tx.caller.holds("assets"))}
 
 
 def types(tx: Read) -> list[Row]:

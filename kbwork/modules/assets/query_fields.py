@@ -82,7 +82,7 @@ def fields(tx: Read) -> list[QueryAssetField]:
 
 
 def _read(tx: Read) -> Iterator[QueryAssetField]:
-    if not visibility.binds(tx)["kb_member"]:
+    if not visibility.binds(tx)["kb_assets"]:
         return
     by_key: dict[str, dict[str, list[tuple[Any, Any]]]] = defaultdict(lambda: defaultdict(list))
     for row in queries.types(tx):

@@ -25,6 +25,7 @@ ASSET = Thing(
     home=__name__,
     seen=queries.SEEN,
     find=_find,
+    binds=queries.binds,
     of_org=True,
     undo=Revertible(
         editable=_editable,

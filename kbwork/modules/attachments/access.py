@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.ports.files import FileTarget
-from kbwork.core.things.thing import Thing, among
+from kbwork.core.things.thing import Thing, among, ref_of
 from kbwork.db.rows import AttachmentRow
 from kbwork.db.tx import Read
 from kbwork.modules import comments
@@ -40,6 +40,8 @@ def find(tx: Read, ident: str) -> AttachmentRow | None:
     if row is None:
         return None
     files, ref = targets.hosts(tx, row)
+    if not visibility.holds(tx, ref_of(row["subject"])[0]):
+        return None
     return row if tx.value(f"select {files.seen}", ref=ref, **visibility.binds(tx)) else None
 
 

@@ -1,6 +1,7 @@
 """Where files hang, and what the caller may do there: as the kind of the subject says."""
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
+from kbwork.core.access import visibility
 from kbwork.core.ports.files import Fileable, FileTarget
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import AttachmentRow
@@ -30,7 +31,7 @@ def target(tx: Read, subject: str) -> FileTarget:
         raise InvalidInput(
             f"{kind!r} takes no files.", field="subject", allowed=[f"{name}:<id>" for name in kinds]
         )
-    found = files.target(tx, ref)
+    found = files.target(tx, ref) if visibility.holds(tx, kind) else None
     if found is None:
         raise NotFound(f"There is no {subject!r} that you can see.")
     return found

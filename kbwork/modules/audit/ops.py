@@ -169,7 +169,7 @@ def _entries(
         **binds,
     ):
         disclosed = visibility.disclosed(tx, (row["subject"] for row in rows))
-        for row in rows:
+        for row in visibility.of_held_modules(tx, rows):
             entry = _entry(tx, row, veiled=row["subject"] not in disclosed)
             if not wanted or _says(entry, wanted):
                 yield entry

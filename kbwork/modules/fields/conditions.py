@@ -108,7 +108,9 @@ class ConditionReader:
 
     def _role(self, role: Any, path: str) -> str:
         team = isinstance(role, str) and role.startswith("team:")
-        if role in ROLES or (team and (role == "team:admins" or visibility.find(self._tx, role) is not None)):
+        if role in ROLES or (
+            team and (role == "team:admins" or visibility.find_named(self._tx, role) is not None)
+        ):
             return str(role)
         raise InvalidInput(
             f"There is no role {str(role)[:100]!r}.", field=path, allowed=[*ROLES, "team:<id>"]

@@ -10,7 +10,8 @@ from kbwork.base.errors import Conflict, NotAllowed, NotFound
 from kbwork.base.model import Id, Input, Int, Text
 from kbwork.core.operations.declare import read, write
 from kbwork.db.rows import JobRow
-from kbwork.db.tx import Read, Write
+from kbwork.db.tx import Read, Write, json_array
+from kbwork.modules.jobs import queries
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 _MOST = 1000
@@ -53,7 +54,11 @@ class JobsList(Input):
 @read("jobs.list", scope="api:read", cached=False, example={})
 def list_(tx: Read, args: JobsList) -> list[Job]:
     """List your jobs of the last 30 days, newest first, 1,000 at most; admins may list everybody's (else 403)."""
-    where, binds = [], {}
+    where, binds = [], dict[str, Any]()
+    if tx.caller.modules is not None:
+        held = [kind for kind in tx.registry.jobs if tx.caller.holds(queries.module_of_kind(tx, kind))]
+        where.append("kind in (select value from json_each(:held))")
+        binds["held"] = json_array(held)
     if args.all and not tx.caller.admin:
         raise NotAllowed("Everybody's jobs are for admins; leave `all` out for your own.")
     if not args.all:
@@ -91,7 +96,8 @@ def cancel(tx: Write, args: JobsCancel) -> Job:
 
 def _get(tx: Read, job: int) -> JobRow:
     row = tx.one("select * from job where id = :id", JobRow, id=job)
-    if row is None or not (row["by"] == tx.caller.member or tx.caller.admin):
+    seen = row is not None and (row["by"] == tx.caller.member or tx.caller.admin)
+    if row is None or not seen or not tx.caller.holds(queries.module_of_kind(tx, row["kind"])):
         raise NotFound(f"There is no job {job} that you can see.")
     return row
 

@@ -3,6 +3,7 @@
 from kbwork.base.text import whole_number
 from kbwork.core.things.thing import Subject, Thing
 from kbwork.db.tx import Read
+from kbwork.modules.jobs import queries
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -18,5 +19,6 @@ JOB = Thing(
     home=__name__,
     seen="exists (select 1 from job j where j.id = cast(:ref as integer) and (j.by = :kb_me or :kb_admin))",
     find=_find,
+    concerns=queries.module,
     of_org=True,
 )

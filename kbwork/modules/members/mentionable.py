@@ -51,7 +51,7 @@ class _Sight:
 def _short(tx: Read, ref: str) -> str:
     """The subject of a short reference such as `WEB-12`. Raises NotFound."""
     for kind in visibility.things(tx).values():
-        if kind.references is not None and kind.scope in tx.caller.scopes and not ref_of(ref)[0]:
+        if kind.references is not None and visibility.reads(tx, kind.name) and not ref_of(ref)[0]:
             subject = kind.references(tx, ref)
             if subject is not None and visibility.find(tx, subject) is not None:
                 return subject

@@ -75,10 +75,13 @@ def binds(tx: Read) -> dict[str, Any]:
     named: list[int] = []
     if tx.caller.admin and tx.caller.projects is None:
         named = tx.column("select id from project where visibility = 'private' and kind <> 'personal'")
+    inner = tx.caller.role in ("owner", "admin", "member") and tx.caller.projects is None
+    issues = tx.caller.holds("issues")
     return {
         "kb_projects": json_array(held),
-        "kb_full": json_array(project for project in held if project not in own),
-        "kb_own": json_array(own),
+        "kb_full": json_array(project for project in held if issues and project not in own),
+        "kb_own": json_array(own if issues else ()),
+        "kb_public": int(inner and issues),
         "kb_lead": json_array(project for project, role in held.items() if role == "lead"),
         "kb_work": json_array(
             project for project, role in held.items() if role in ("lead", "member") and not tx.caller.guest

@@ -24,13 +24,14 @@ ISSUE_SEEN = (
     " or exists (select 1 from issue_watcher w where w.issue = i.id and w.who = :kb_me)"
     " and (i.level is null or i.level is 'public'"
     " or coalesce(i.level, '') in (select value from json_each(:kb_teams)))))"
-    " or (i.level is 'public' and :kb_member"
+    " or (i.level is 'public' and :kb_public"
     " and +i.project in (select id from project where deleted_at is null)))"
 )
 """The condition on `issue i`: the caller may see it; 0 or 1, never null, since counts add it up.
 
 A level of null is `project`, the default; `private` is for reporter, assignees and leads; `team:<id>` adds the team.
-Those who may see only their own issues of a project see what they reported, are assigned or watch.
+Those who may see only their own issues of a project see what they reported, are assigned or watch. A connected client
+without the module of issues sees none, and nothing that hangs on them: what is bound says so.
 """
 
 
@@ -117,7 +118,7 @@ def elsewhere(tx: Read) -> list[str]:
             "select issue as id from issue_assignee where who = :kb_me",
             "select issue as id from issue_watcher where who = :kb_me",
         ]
-    if sight["kb_member"]:
+    if sight["kb_public"]:
         found.append(
             "select id from issue where level = 'public' and project in (select id from project"
             " where deleted_at is null and id not in (select value from json_each(:kb_full)))"

@@ -132,7 +132,7 @@ def _documents(kinds: Iterable[str], condition: str = "1") -> str:
 def _details(tx: Read, kind: str, refs: str, condition: str, **binds: Any) -> list[Row]:
     """What is ranked and counted of things of a kind, by a JSON array; `place` is that in it."""
     found = searched(tx)[kind]
-    return tx.all(
+    rows = tx.all(
         "select kb_one.key as place, :kind as kind, :kind || ':' || kb_one.value as subject, kb_one.value as ref,"
         f" {found.heading} as heading, {found.own} as own, {found.at} as at, {found.project_key} as project,"
         f" {found.status} as status, {found.category} as category"
@@ -142,6 +142,15 @@ def _details(tx: Read, kind: str, refs: str, condition: str, **binds: Any) -> li
         **binds,
         **visibility.binds(tx),
     )
+    return _of_held_modules(tx, rows)
+
+
+def _of_held_modules(tx: Read, rows: list[Row]) -> list[Row]:
+    """Those that hang on nothing of a module that the caller was not given, as files on comments do."""
+    if tx.caller.modules is None:
+        return rows
+    seen = visibility.fitting(tx, (row["subject"] for row in rows), lambda kind: kind.seen)
+    return [row for row in rows if row["subject"] in seen]
 
 
 def _author(tx: Read, ref: str) -> str:
@@ -219,7 +228,7 @@ def project_of(tx: Read, key: str | None) -> ProjectRow | None:
     """Raises NotFound where the caller does not see it."""
     if not key:
         return None
-    if visibility.find(tx, f"project:{key}") is None:
+    if visibility.find_named(tx, f"project:{key}") is None:
         raise NotFound(f"There is no project {key!r} that you can see.")
     return access.project(tx, key)
 

@@ -2,9 +2,9 @@
 
 from functools import cache
 
+from kbwork.core.access import visibility
 from kbwork.core.operations.registry import Registry
 from kbwork.core.ports.search import Searchable
-from kbwork.core.things.thing import Thing
 from kbwork.db.tx import Read
 
 
@@ -20,9 +20,8 @@ def _declared(registry: Registry) -> dict[str, Searchable]:
 
 def readable(tx: Read, name: str) -> bool:
     """Whether the caller may search this kind."""
-    kind: Thing | None = tx.registry.things.get(name)
-    found = kind.search if kind is not None else None
-    return kind is not None and found is not None and {kind.scope, *found.scopes} <= tx.caller.scopes
+    found = kinds(tx).get(name)
+    return found is not None and visibility.reads(tx, name) and found.scopes <= tx.caller.scopes
 
 
 def documents(kind: str) -> str:

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from kbwork.base.errors import NotFound, Problem
 from kbwork.base.model import Cursor, Input, Limit, Started, Text
+from kbwork.core.access import visibility
 from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import read, write
@@ -147,7 +148,7 @@ def _rows(
 def _by_query(tx: Read, text: str, project: ProjectRow | None) -> tuple[list[Row], SearchedWords, str] | None:
     """What a query of the query language finds, in this project; None where the text is none."""
     language = tx.registry.language
-    if language is None or "issues:read" not in tx.caller.scopes or _QUERY.search(text) is None:
+    if language is None or not visibility.reads(tx, "issue") or _QUERY.search(text) is None:
         return None
     try:
         normal = language.checked(tx, text)

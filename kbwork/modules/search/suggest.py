@@ -124,7 +124,7 @@ def _among(tx: Read, kind: str, rows: str, few: tuple[str, str], wanted: title_w
 
 def _project(tx: Read, context: str | None) -> str | None:
     """The key of the project that a subject is of."""
-    found = visibility.find(tx, visibility.canonical(tx, context)) if context else None
+    found = visibility.find_named(tx, visibility.canonical(tx, context)) if context else None
     if found is None:
         return None
     if found.kind == "project":
@@ -133,7 +133,7 @@ def _project(tx: Read, context: str | None) -> str | None:
 
 
 def _projects(tx: Read, words: list[str]) -> Iterator[Suggestion]:
-    if "projects:read" not in tx.caller.scopes:
+    if not visibility.reads(tx, "project"):
         return
     seen = access.roles(tx)
     for row in name_index.projects(tx).find(words):
@@ -142,7 +142,7 @@ def _projects(tx: Read, words: list[str]) -> Iterator[Suggestion]:
 
 
 def _people(tx: Read, words: list[str]) -> Iterator[Suggestion]:
-    if "members:read" not in tx.caller.scopes:
+    if not visibility.reads(tx, "member"):
         return
     for row in within_deadline(tx, name_index.people(tx).find(words)):
         if not tx.caller.guest or members.seen(tx, row["id"]) is not None:
@@ -154,5 +154,5 @@ def _commands(tx: Read, words: list[str]) -> Iterator[Suggestion]:
     if min(map(len, words)) < 2:
         return
     for op in name_index.operations(tx.registry).find(words):
-        if tx.caller.scopes.intersection(op.scopes):
+        if tx.caller.scopes.intersection(op.scopes) and tx.caller.holds(op.module):
             yield Suggestion(kind="command", id=op.id, title=op.summary, hint=op.id)

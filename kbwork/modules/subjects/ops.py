@@ -60,7 +60,7 @@ def _find(tx: Read, ref: str) -> Subject | None:
     if found is not None or ":" in ref:
         return found
     for kind in visibility.things(tx).values():
-        if kind.references is not None and kind.scope in tx.caller.scopes:
+        if kind.references is not None and visibility.reads(tx, kind.name):
             subject = kind.references(tx, ref)
             if subject is not None and (found := visibility.find(tx, subject)) is not None:
                 return found

@@ -6,10 +6,11 @@ from typing import Any, TypeVar
 from kbwork.base.dataclasses import dataclass, fields, is_dataclass
 from kbwork.base.errors import InsufficientScope, Problem, TqlName, TqlSyntax
 from kbwork.base.text import nearest_words
+from kbwork.core.operations.dispatch import require_module
 from kbwork.db.tx import Read
 from kbwork.modules.tql.items import relations
 from kbwork.modules.tql.names.db_names import DbNames
-from kbwork.modules.tql.sources import sources
+from kbwork.modules.tql.sources import Needed, sources
 from kbwork.tql import tree as t
 from kbwork.tql.checker.query import CheckedQuery, check, check_expr, check_value
 from kbwork.tql.errors import Fault, SuggestedFix, TqlError
@@ -18,6 +19,7 @@ from kbwork.tql.parser.query import parse
 from kbwork.tql.words import COLLECTIONS
 
 T = TypeVar("T")
+_NOTHING = Needed("")
 _SCOPES_AHEAD = {
     **dict.fromkeys(("pages", "table", "spaces"), "pages:read"),
     **dict.fromkeys(("milestones", "releases"), "projects:read"),
@@ -49,7 +51,7 @@ class RunnableQuery:
 
 
 def query(tx: Read, text: str, source: str = "issues") -> RunnableQuery:
-    """Reads and checks a whole text. Raises TqlSyntax, TqlName or InsufficientScope."""
+    """Reads and checks a whole text. Raises TqlSyntax, TqlName, InsufficientScope or NotAllowed."""
     return as_problem(lambda: unrefused(tx, text, source))
 
 
@@ -123,39 +125,42 @@ def nodes(node: Any, *, computed: bool = True) -> Iterator[t.Node]:
 
 
 def require_scopes(tx: Read, tree: t.Node, source: str) -> None:
-    """Raises InsufficientScope naming what the caller's key or role lacks for a source that the text names."""
-    declared, needed = sources(tx), {scope_of(tx, source)}
+    """Raises InsufficientScope naming what the caller's key or role lacks for a source that the text names, NotAllowed
+    naming the module that a connected client lacks."""
+    declared, needed = sources(tx), {need_of(tx, source)}
     for node in nodes(tree):
         if isinstance(node, t.SourceNode):
-            needed.add(scope_of(tx, node.name))
+            needed.add(need_of(tx, node.name))
         elif isinstance(node, t.PartsNode):
-            needed.add(scope_of(tx, COLLECTIONS[node.collection][0]))
+            needed.add(need_of(tx, COLLECTIONS[node.collection][0]))
         elif isinstance(node, t.ColumnNode | t.FormulaNode):
-            needed |= {scope_of(tx, source) for source in node.through}
+            needed |= {need_of(tx, source) for source in node.through}
             needed |= {
-                declared.field_scopes.get(node.name, ""),
-                declared.key_scopes.get(kind_of(node).domain, ""),
+                declared.of_fields.get(node.name, _NOTHING),
+                declared.of_keys.get(kind_of(node).domain, _NOTHING),
             }
-        elif isinstance(node, t.CallNode) and node.name in declared.functions:
-            needed.add(declared.functions[node.name].scope)
-    _require(tx, needed - {""})
+        elif isinstance(node, t.CallNode):
+            needed.add(declared.of_functions.get(node.name, _NOTHING))
+    _require(tx, needed - {_NOTHING})
 
 
 def require_source(tx: Read, source: str) -> None:
-    """Raises InsufficientScope where the caller may not read this source."""
-    _require(tx, {scope_of(tx, source)})
+    """Raises InsufficientScope or NotAllowed where the caller may not read this source."""
+    _require(tx, {need_of(tx, source)})
 
 
-def _require(tx: Read, needed: set[str]) -> None:
-    lacking = sorted(needed - tx.caller.scopes)
+def _require(tx: Read, needed: set[Needed]) -> None:
+    lacking = sorted({one.scope for one in needed} - tx.caller.scopes)
     if lacking:
         raise InsufficientScope(f"This query also needs the scope {' and '.join(lacking)}.", scopes=lacking)
+    for module in sorted({one.module for one in needed if one.module}):
+        require_module(module, tx.caller)
 
 
-def scope_of(tx: Read, source: str) -> str:
-    """The scope that a source needs, whether it is named or a path leads to it."""
+def need_of(tx: Read, source: str) -> Needed:
+    """What a source needs, whether it is named or a path leads to it."""
     declared = sources(tx).get(source)
-    return _SCOPES_AHEAD.get(source, "issues:read") if declared is None else declared.declared.scope
+    return Needed(_SCOPES_AHEAD.get(source, "issues:read")) if declared is None else declared.needed
 
 
 def _require_kept(tx: Read, text: str, tree: t.Node) -> None:

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from kbwork.base.dataclasses import replace
 from kbwork.core import org_settings
+from kbwork.core.access import visibility
+from kbwork.core.ports.extension import module_of
 from kbwork.core.ports.query_source import (
     OwnQueryField,
     QueryCollection,
@@ -23,6 +25,13 @@ from kbwork.tql.sources import SourceDef, Sources
 
 _DRIVING = r"(?<!\+)\b{row}\.(?=(?:project|reporter|level|id in|internal)\b)"
 _COLUMN = re.compile(r"\{row\}\.(\w+)")
+
+
+class Needed(NamedTuple):
+    """What a caller needs to ask for something: a scope, and the module where they were given some alone."""
+
+    scope: str
+    module: str = ""
 
 
 class DeclaredSource:
@@ -43,6 +52,10 @@ class DeclaredSource:
     @property
     def name(self) -> str:
         return self.declared.name
+
+    @property
+    def needed(self) -> Needed:
+        return Needed(self.declared.scope, module_of(self.declared.home))
 
     @cached_property
     def definition(self) -> SourceDef:
@@ -78,11 +91,16 @@ class DeclaredSource:
             TextColumn(ident, text, f"{self.declared.table} {row}", f"{text} is not null and {text} <> ''"),
         )
 
-    def seen(self, row: str) -> str:
+    def seen(self, tx: Read, row: str) -> str:
         """The condition that the caller sees this row.
 
         It is no place to start a search: a plus before a column keeps its indexes for what the text says.
         """
+        kind = tx.registry.things.get(self.declared.subject.partition(":")[0])
+        hangs_by = kind.hangs_by if kind is not None else None
+        return self._seen_by(row) + (visibility.hosts_held(tx, f"{row}.{hangs_by}") if hangs_by else "")
+
+    def _seen_by(self, row: str) -> str:
         known = self._seen.get(row)
         if known is None:
             condition = re.sub(rf"\b{self.declared.row}\.", f"{row}.", self._condition)
@@ -95,6 +113,7 @@ class QuerySources(dict[str, DeclaredSource]):
 
     def __init__(self, registry: Any) -> None:
         added: list[QueryFields] = registry.of(QueryFields)
+        self._added = added
         for declared in registry.of(QuerySource):
             more = [field for one in added if one.source == declared.name for field in one.fields]
             self[declared.name] = DeclaredSource(declared, more, registry)
@@ -106,22 +125,33 @@ class QuerySources(dict[str, DeclaredSource]):
         self.language = Sources(source.definition for source in self.values())
 
     @cached_property
-    def field_scopes(self) -> Mapping[str, str]:
-        """Fields that tell of another source, with its scope."""
+    def of_fields(self) -> Mapping[str, Needed]:
+        """Fields that tell of another source, with what that needs."""
+        declared: list[QuerySource | QueryFields] = [
+            *(source.declared for source in self.values()),
+            *self._added,
+        ]
         return {
-            field.name: field.scope
-            for source in self.values()
-            for field in source.fields.values()
+            field.name: Needed(field.scope, module_of(one.home))
+            for one in declared
+            for field in one.fields
             if field.scope
         }
 
     @cached_property
-    def key_scopes(self) -> Mapping[str, str]:
-        """Domains whose names are keys of things that a module brings, with the scope that these need."""
+    def of_keys(self) -> Mapping[str, Needed]:
+        """Domains whose names are keys of things that a module brings, with what these need."""
         return {
-            source.declared.domain: source.declared.scope
+            source.declared.domain: source.needed
             for source in self.values()
             if source.declared.domain and source.declared.module
+        }
+
+    @cached_property
+    def of_functions(self) -> Mapping[str, Needed]:
+        """Functions that look into another source, with what that needs."""
+        return {
+            name: Needed(one.scope, module_of(one.home)) for name, one in self.functions.items() if one.scope
         }
 
     def keyed(self, domain: str) -> DeclaredSource | None:

@@ -167,13 +167,13 @@ def _filters(tx: Read, args: TrashList) -> dict[str, object]:
 
 def _project(tx: Read, key: str) -> int:
     """Raises NotFound where the caller does not see it, by sight or by scope."""
-    found = named.seen(visibility.find(tx, f"project:{key}"), "project", key)
+    found = named.seen(visibility.find_named(tx, f"project:{key}"), "project", key)
     return int(tx.value("select project from project_key where key = :key", key=ref_of(found.id)[1]))
 
 
 def _identity(tx: Read, ref: str) -> str:
     """Who is meant: `@ana` or an address stands for a member that the caller sees, else it is taken as it is."""
-    found = visibility.find(tx, visibility.canonical(tx, ref))
+    found = visibility.find_named(tx, visibility.canonical(tx, ref))
     return ref_of(found.id)[1] if found is not None and found.kind == "member" else ref
 
 

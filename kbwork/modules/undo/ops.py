@@ -1,6 +1,6 @@
 """List what can be taken back, and take it back."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -11,7 +11,7 @@ from kbwork.core.access import visibility
 from kbwork.core.operations.declare import Operation, read, write
 from kbwork.core.things import undo
 from kbwork.core.things.thing import ref_of
-from kbwork.db.tx import DryRun, Read, Row, Write
+from kbwork.db.tx import DryRun, Read, Row, Write, json_array
 from kbwork.modules.undo import take_back, undo_plan
 
 _MOST_TOLD = 100
@@ -45,11 +45,13 @@ _COLUMNS = (
 @read("undo.list", scope="activity:read", cached=False, example={"limit": 5})
 def list_(tx: Read, args: UndoList) -> list[Undoable]:
     """List what you, your keys and your agents changed in the last 24 hours, newest first."""
+    where, given = _of_given(tx)
     rows = tx.all(
         f"select {_COLUMNS} from undo u where u.member = :me and u.at > :since and (:via is null or u.via = :via)"
         " and (u.part_of is null or u.seq = (select min(p.seq) from undo p where p.part_of = u.part_of)"
         " and not exists (select 1 from undo h where h.token = u.part_of))"
-        " order by u.seq desc limit :most",
+        f"{where} order by u.seq desc limit :most",
+        **given,
         me=tx.caller.me(),
         since=tx.now - undo.KEPT_S,
         via=f"agent:{args.agent}" if args.agent else None,
@@ -179,6 +181,15 @@ def _listed(tx: Read, row: Row) -> Undoable:
     )
 
 
+def _of_given(tx: Read) -> tuple[str, dict[str, Any]]:
+    """The condition on `undo u`, begun by `and`, that its operation is of a module that the caller was given, and what
+    it binds; empty for whoever was given all."""
+    if tx.caller.modules is None:
+        return "", {}
+    given = [op.id for op in tx.registry.operations.values() if tx.caller.holds(op.module)]
+    return " and u.op in (select value from json_each(:given))", {"given": json_array(given)}
+
+
 def _why_not(record: Row) -> str | None:
     if record["undone_by"] is not None:
         return "it was taken back already"
@@ -191,10 +202,12 @@ def _records(tx: Read, args: UndoApply) -> list[Row]:
         raise InvalidInput("Name one of `token` and `seq`.", field="token")
     by_seq = "u.seq = (select max(seq) from undo where seq <= :seq) and u.last_seq >= :seq"
     where = "u.token = :token or u.part_of = :token" if args.token else by_seq
+    of_given, given = _of_given(tx)
     binds = {"me": tx.caller.me(), "since": tx.now - undo.KEPT_S}
     rows = tx.all(
-        f"select {_COLUMNS} from undo u where ({where}) and u.member = :me and u.at > :since"
+        f"select {_COLUMNS} from undo u where ({where}) and u.member = :me and u.at > :since{of_given}"
         " order by u.seq desc",
+        **given,
         token=args.token,
         seq=args.seq,
         **binds,

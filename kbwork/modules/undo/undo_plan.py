@@ -115,6 +115,8 @@ def plan(tx: Read, record: Row, told: list[Row], ahead: dict[str, Row | None] | 
         if step.whole:
             step.subject = row_subjects.own_subject(tx, table, place) or step.subject
         why = None if step.subject in found.returning else _untouchable(tx, step, now, found.returning)
+        if not _is_of_held_modules(tx, step, owner, told):
+            why = BARRED
         if why is not None:
             found.leave(step, why)
             continue
@@ -124,6 +126,19 @@ def plan(tx: Read, record: Row, told: list[Row], ahead: dict[str, Row | None] | 
         if step.back or step.wakes:
             found.returning.add(step.subject)
     return found
+
+
+def _is_of_held_modules(tx: Read, step: UndoStep, owner: str | None, told: list[Row]) -> bool:
+    """Whether what a row is of, and what was told of it, are of modules that the caller was given.
+
+    Of a row that is of no thing, such as a lane, the events of the change say of which module it is.
+    """
+    if tx.caller.modules is None:
+        return True
+    if not step.named.of and len(visibility.of_held_modules(tx, told)) < len(told):
+        return False
+    subjects = (step.subject, *step.named.of, owner or step.subject)
+    return all(visibility.holds(tx, ref_of(one)[0]) for one in subjects)
 
 
 def _came_back(before: Row, after: Row | None) -> bool:

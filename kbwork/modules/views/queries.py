@@ -59,7 +59,7 @@ def shown(row: Row, count: Callable[[str], int]) -> View:
 
 def _text(tx: Read, name: str) -> str | None:
     """What the view of a name asks; the caller's own before those of others, the oldest before later ones."""
-    if "boards:read" not in tx.caller.scopes:
+    if not visibility.reads(tx, "view"):
         return None
     found: str | None = tx.value(
         f"select v.tql from view v where v.id in ({access.ALL_SEEN}) and v.name_key = :name"

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pydantic import PrivateAttr
 
 from kbwork.base.clock import monotonic
-from kbwork.base.errors import InsufficientScope, Problem
+from kbwork.base.errors import InsufficientScope, NotAllowed, Problem
 from kbwork.base.model import Input
 from kbwork.db.tx import Read
 from kbwork.modules.tql import QueryRun, query_parser, time_limit
@@ -34,13 +34,13 @@ class CountedInput(Input):
 def count(tx: Read, text: str, seconds: float = ONE_S) -> int:
     """The rows that the caller sees; -1 where the text cannot be read now, or counting takes longer.
 
-    What the caller's scopes do not cover is unseen, so it counts for nothing.
+    What the caller's scopes or modules do not cover is unseen, so it counts for nothing.
     """
     try:
         asked = query_parser.query(tx, text)
         with time_limit.bounded(tx, asked.query, seconds):
             return QueryRun(tx, asked).count()
-    except InsufficientScope:
+    except (InsufficientScope, NotAllowed):
         return 0
     except Problem:
         return UNKNOWN

@@ -243,7 +243,7 @@ def test_each_source_that_a_path_may_lead_to_has_its_scope(work: World) -> None:
     def look(tx: Read) -> None:
         for source in sources(tx).language.values():
             for field in source.table.values():
-                assert not field.to or query_parser.scope_of(tx, field.to) in known, field
+                assert not field.to or query_parser.need_of(tx, field.to).scope in known, field
 
     looking(work, "bo", look)
 

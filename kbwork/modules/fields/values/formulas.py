@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kbwork.base.errors import InsufficientScope, InvalidInput, TqlName, TqlSyntax
+from kbwork.base.errors import InsufficientScope, InvalidInput, NotAllowed, TqlName, TqlSyntax
 from kbwork.db.tx import Read, json_array
 from kbwork.modules.fields.catalogue import catalogue
 from kbwork.modules.fields.layouts import layout
@@ -53,6 +53,6 @@ def _values(tx: Read, key: str, formula: str, issues: list[int]) -> dict[int, An
         return {}
     try:
         found = tx.registry.language.values(tx, {key: formula}, issues)
-    except (TqlName, TqlSyntax, InsufficientScope):
+    except (TqlName, TqlSyntax, InsufficientScope, NotAllowed):
         return {}
     return {issue: named[key] for issue, named in found.items()}

@@ -13,7 +13,7 @@ from kbwork.modules.issues import Flags, IssueFlag, IssueFlagState
 
 def _shown(tx: Read, issue: IssueRow) -> list[IssueFlag]:
     """By flag project and key."""
-    if "flags:read" not in tx.caller.scopes:
+    if not visibility.reads(tx, "flag"):
         return []
     found: dict[int, IssueFlag] = {}
     for row in tx.all(

@@ -7,6 +7,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.model import Input, Text
+from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read
@@ -151,13 +152,16 @@ def _relations(tx: Read, issue: int) -> list[str]:
 
 
 def _comments(tx: Read, issue: int) -> list[str]:
-    return _part(tx, "comments", issue) if "comments:read" in tx.caller.scopes else []
+    return _part(tx, "comments", issue) if visibility.reads(tx, "comment") else []
 
 
 def _part(tx: Read, name: str, issue: int) -> list[str]:
     """The module that keeps such parts says them."""
     part = next((part for part in tx.registry.cascades if part.name == name), None)
-    return part.text(tx, f"issue:{issue}") if part is not None and part.text is not None else []
+    if part is None or part.text is None or not tx.caller.holds(part.module):
+        return []
+    found: list[str] = part.text(tx, f"issue:{issue}")
+    return found
 
 
 def _history(tx: Read, key: str) -> list[str]:

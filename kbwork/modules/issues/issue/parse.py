@@ -101,7 +101,7 @@ class _Reading:
         for word, following in itertools.pairwise(words):
             if (
                 word[0].lower() == "in"
-                and visibility.find(self.tx, f"project:{following[0].upper()}") is not None
+                and visibility.find_named(self.tx, f"project:{following[0].upper()}") is not None
             ):
                 self.project = projects.project(self.tx, following[0])
                 return

@@ -163,7 +163,7 @@ def level_of(tx: Read, name: str | None) -> str | None:
         return name
     number = whole_number(name.removeprefix("team:"))
     if name.startswith("team:") and number is not None:
-        hidden = tx.caller.guest and visibility.find(tx, name) is None
+        hidden = tx.caller.guest and visibility.find_named(tx, name) is None
         if not hidden and tx.one("select 1 from team where id = :id", id=number) is not None:
             return f"team:{number}"
         raise InvalidInput(f"There is no team {number}.", field="level")

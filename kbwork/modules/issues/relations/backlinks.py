@@ -37,7 +37,11 @@ def backlinks(tx: Read, args: IssuesBacklinks) -> list[Backlink]:
         id=row["id"],
     )
     found = search.mentioning(tx, keys, _MOST_BACKLINKS)
-    return [_shown(tx, one, keys) for one in found if (one["kind"], one["id"]) != ("issue", row["id"])]
+    return [
+        _shown(tx, one, keys)
+        for one in found
+        if (one["kind"], one["id"]) != ("issue", row["id"]) and visibility.holds(tx, one["kind"])
+    ]
 
 
 def _shown(tx: Read, row: Row, keys: list[str]) -> Backlink:

@@ -93,5 +93,5 @@ def _bring(tx: Write, issue: int, copied: int, named: list[With]) -> None:
                 lag_days=relation["lag_days"],
             )
     for part in tx.registry.cascades:
-        if part.name in named and part.copy is not None:
+        if part.name in named and part.copy is not None and tx.caller.holds(part.module):
             part.copy(tx, f"issue:{issue}", f"issue:{copied}")

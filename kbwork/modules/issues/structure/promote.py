@@ -49,7 +49,7 @@ def promote(tx: Write, args: IssuesPromote) -> Issue:
             field="from",
             allowed=[f"{word}:<id>" for word in known],
         )
-    source = kind.promotion.source(tx, ref) if kind.scope in tx.caller.scopes else None
+    source = kind.promotion.source(tx, ref) if visibility.reads(tx, name) else None
     if source is None:
         raise InvalidInput(f"There is no {args.from_!r} that you can see.", field="from")
     about = access.find(tx, source.about) if source.about else None

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from kbwork.base.model import Id, Input, Name, Text
 from kbwork.core.operations.declare import write
+from kbwork.core.operations.dispatch import require_module
 from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import event_payloads, preconditions, queries
 from kbwork.modules.issues.events import (
@@ -62,5 +63,7 @@ def split(tx: Write, args: IssuesSplit) -> list[Issue]:
 
 
 def _part(tx: Read, name: str) -> Any:
-    """What hangs on issues under this name."""
-    return next(part for part in tx.registry.cascades if part.name == name)
+    """What hangs on issues under this name. Raises NotAllowed for a connected client without its module."""
+    found = next(part for part in tx.registry.cascades if part.name == name)
+    require_module(found.module, tx.caller)
+    return found

@@ -62,7 +62,7 @@ class SqlFrame:
 
     def seen(self, source: str, row: str) -> str:
         """The condition that the caller sees this row of a source."""
-        return self.sources[source].seen(row)
+        return self.sources[source].seen(self.tx, row)
 
     def field(self, source: str, row: str, name: str) -> Rows:
         """A field of the row, as it was at the instant that is looked back to."""

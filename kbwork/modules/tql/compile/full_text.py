@@ -105,8 +105,14 @@ def _places(tx: Read, field: TextField) -> list[_Place]:
     source = sources(tx)[field.source]
     found = source.field(tx, field.name)
     columns = source.texts(found) if found is not None else ()
-    seen = source.seen(source.declared.row)
-    return [_Place(one, seen) for one in columns if not one.scope or one.scope in tx.caller.scopes]
+    seen = source.seen(tx, source.declared.row)
+    return [_Place(one, seen) for one in columns if _readable(tx, one)]
+
+
+def _readable(tx: Read, column: TextColumn) -> bool:
+    """Whether the caller may read these texts, which may be of things of another kind."""
+    held = column.index is None or visibility.holds(tx, column.index[2])
+    return held and (not column.scope or column.scope in tx.caller.scopes)
 
 
 def _matching(tx: Read, field: TextField, pattern: str) -> set[Any]:

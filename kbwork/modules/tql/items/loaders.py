@@ -45,7 +45,7 @@ class ItemLoader:
 
     def all(self) -> list["LoadedItem"]:
         """Everything that the caller sees."""
-        sql = f"select {self.ident} from {self._table} where {self.source.seen(_ROW)} order by {self.ident}"
+        sql = f"select {self.ident} from {self._table} where {self.source.seen(self.tx, _ROW)} order by {self.ident}"
         return self.take(self.tx.column(sql, **visibility.binds(self.tx)))
 
     def _read(self, ids: list[Any]) -> list[Row]:
@@ -54,7 +54,7 @@ class ItemLoader:
         among = "" if declared.found else f"{self.ident} in {_AMONG} and "
         return self.tx.all(
             f"select {_ROW}.*, {self.ident} as kb_ident, {self.key} as kb_key from {rows}"
-            f" where {among}{self.source.seen(_ROW)}",
+            f" where {among}{self.source.seen(self.tx, _ROW)}",
             ids=json_array(ids),
             **visibility.binds(self.tx),
         )

@@ -40,7 +40,9 @@ class DbNames:
 
     def own(self, source: str) -> Sequence[OwnFieldDef]:
         declared = sources(self._tx).get("issues" if source == "requests" else source)
-        if declared is None or declared.declared.scope not in self._tx.caller.scopes:
+        if declared is None or declared.needed.scope not in self._tx.caller.scopes:
+            return []
+        if not self._tx.caller.holds(declared.needed.module):
             return []
         return [field.own for field in own_fields(self._tx, declared.name).values()]
 

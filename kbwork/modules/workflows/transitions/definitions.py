@@ -132,7 +132,7 @@ class TransitionReader:
         if role in (*_ROLES, *PEOPLE):
             return role
         if role == "team:admins" or (
-            role.startswith("team:") and visibility.find(self._tx, role) is not None
+            role.startswith("team:") and visibility.find_named(self._tx, role) is not None
         ):
             return role
         raise InvalidInput(
@@ -162,7 +162,9 @@ class TransitionReader:
             if field.kind not in ("member", "members", "team"):
                 raise InvalidInput(f"{field.name} holds no people.", field=path)
             return f"field:{field.id}"
-        if ref == "team:admins" or (ref.startswith("team:") and visibility.find(self._tx, ref) is not None):
+        if ref == "team:admins" or (
+            ref.startswith("team:") and visibility.find_named(self._tx, ref) is not None
+        ):
             return ref
         row = members.by_ref(self._tx, ref, field=path)
         if row["state"] != "active":

@@ -174,6 +174,6 @@ def _is(word: str, standing: WorkflowPosition) -> bool:
 def _listed(standing: WorkflowPosition, words: list[str]) -> str:
     names = []
     for word in words:
-        team = visibility.find(standing.case.tx, word) if word.startswith("team:") else None
+        team = visibility.find_named(standing.case.tx, word) if word.startswith("team:") else None
         names.append(f"the team {team.title}" if team is not None else word)
     return " or ".join(names)
