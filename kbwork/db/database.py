@@ -183,6 +183,10 @@ class Database:
         self.require_open()
         return self._readers.read_at_once(fn, caller, name)
 
+    def is_slow(self, name: str) -> bool:
+        """Whether `read_at_once` has no time for reads of this name; see Readers.is_slow."""
+        return self._readers.is_slow(name)
+
     async def read_on_thread(self, fn: Callable[[Read], T], caller: Caller) -> T:
         """One snapshot of what `read_at_once` had no time for; see Readers.read_on_thread."""
         self.require_open()

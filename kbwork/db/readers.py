@@ -117,7 +117,7 @@ class Readers:
     def read_at_once(self, fn: Callable[[Read], T], caller: Caller, name: str) -> T:
         """Run `fn` on the loop. Raises OverBudget after 2 ms, and for a `name` that is often late; Busy where the file
         cannot be read."""
-        if name in self._slow and self._slow[name] >= monotonic():
+        if self.is_slow(name):
             raise OverBudget
         try:
             answer = self._loop_reader.run(fn, caller, self._clock.now(), BUDGET_S)
@@ -129,6 +129,10 @@ class Readers:
         if name in self._late:
             self._late[name] *= 1 - _WEIGHT
         return answer
+
+    def is_slow(self, name: str) -> bool:
+        """Whether reads of this name belong on a thread just now."""
+        return name in self._slow and self._slow[name] >= monotonic()
 
     async def read_on_thread(self, fn: Callable[[Read], T], caller: Caller) -> T:
         """Run `fn` on a thread. Raises TooSlow after 10 s, Busy where the file cannot be read."""

@@ -273,6 +273,8 @@ class Dispatcher:
         """(ETag, answer), from a document that is kept or made now; None where there is no time for that, or who may do
         what is being changed."""
         op, caller, access = call.op, call.caller, call.access
+        if self.database.is_slow(op.id):
+            return None
         value = strict_json.parse(body)
         asked = (caller.ident, op.id, to_json(value)) if op.render is not None else None
         if asked is not None and (kept := self._documents.get(asked, access, self.database.holds)):
