@@ -2,21 +2,25 @@
 
 import contextlib
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 import apsw
 
 from kbwork.base.clock import Clock
-from kbwork.db import triggers
 from kbwork.db.connection import APPLICATION_ID, Unusable, add_functions, connect
+from kbwork.db.schemas import foreign, triggers
 
 _BEFORE = "-before-"
 _COPIES = 2
 _LAST_WITH_TRIGGERS = "202611200044_event_about"
 """Migrations up to this one make triggers, and drop those that others made. Which ones a later one would find depends
 on the version that had the file last: it finds none, and counts anew itself what it moves."""
+_RAN = (
+    "schema_migration"
+    " (name text primary key, checksum text not null, at integer not null) strict, without rowid"
+)
 SCHEMA_FOLDER = Path(__file__).parent
 """Where `schema.sql` is kept."""
 
@@ -33,7 +37,8 @@ def migrate(path: Path, clock: Clock, *, copy: bool = True) -> list[str]:
 
     A `copy` of the file as it was is kept beside it, and one more of an earlier time.
 
-    Raises Unusable for another program's file, a newer schema, or a migration that was edited after it ran.
+    Raises Unusable for another program's file, a newer schema, one that is not ours, or a migration that was edited
+    after it ran.
     """
     connection = _connected(path)
     try:
@@ -66,6 +71,7 @@ def _connected(path: Path) -> apsw.Connection:
 def _migrated(connection: apsw.Connection, path: Path, clock: Clock, *, copy: bool) -> list[str]:
     fresh = _is_empty(connection)
     pending = _pending(connection, path, fresh=fresh)
+    _require_ours(connection, path)
     copied = copy and pending and not fresh
     if copied:
         _keep_copy(connection, path, clock)
@@ -104,11 +110,11 @@ def _pending(connection: apsw.Connection, path: Path, *, fresh: bool) -> list[tu
         connection.execute(f"pragma application_id = {APPLICATION_ID}")
     elif connection.execute("pragma application_id").get != APPLICATION_ID:
         raise Unusable(f"{path} is not a kbwork data file")
-    connection.execute(
-        "create table if not exists schema_migration"
-        " (name text primary key, checksum text not null, at integer not null) strict, without rowid"
-    )
-    done: dict[str, str] = dict(connection.execute("select name, checksum from schema_migration"))
+    connection.execute(f"create table if not exists {_RAN}")
+    try:
+        done = ran(connection)
+    except Unusable as error:
+        raise Unusable(f"{path} cannot be used: {error}") from None
     known = files()
     if newer := sorted(set(done) - {name for name, _ in known}):
         raise Unusable(f"{path} was written by a newer kbwork (it has {newer[-1]}): install that version")
@@ -116,6 +122,39 @@ def _pending(connection: apsw.Connection, path: Path, *, fresh: bool) -> list[tu
         if name in done and done[name] != _checksum(text):
             raise Unusable(f"the migration {name} was changed after it ran on {path}")
     return [(name, text) for name, text in known if name not in done]
+
+
+def ran(connection: apsw.Connection) -> dict[str, str]:
+    """Name -> checksum of the migrations that ran on a file. Raises Unusable where the table that says so is not ours:
+    reading a view would run what somebody else wrote."""
+    there = connection.execute("select type, sql from sqlite_schema where lower(name) = 'schema_migration'")
+    if list(there) != [("table", f"CREATE TABLE {_RAN}")]:
+        raise Unusable("the table schema_migration is not of kbwork: restore a backup from before that")
+    return dict(connection.execute("select name, checksum from schema_migration"))
+
+
+def strange(connection: apsw.Connection) -> list[str]:
+    """What in the schema of a file is not of kbwork, in words: what the migrations that ran on it do not make.
+
+    Raises Unusable, as `ran`.
+    """
+    return list(foreign.differences(connection, _made_by(_known(ran(connection))), triggers_too=True))
+
+
+def _require_ours(connection: apsw.Connection, path: Path) -> None:
+    """Raises Unusable for a schema that is not ours but for its triggers, which are made anew behind this.
+
+    That of a file of this version is known by its digest, in 1.5 ms: to make it takes 110 ms.
+    """
+    if foreign.is_of_today(connection):
+        return
+    made = _made_by(_known(ran(connection)))
+    for fault in foreign.differences(connection, made, triggers_too=False):
+        raise Unusable(f"{path} cannot be used: {fault}")
+
+
+def _known(names: Collection[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, text) for name, text in files() if name in names)
 
 
 def _step(connection: apsw.Connection, name: str, text: str, clock: Clock) -> None:
@@ -171,12 +210,33 @@ def _checksum(text: str) -> str:
 
 def migrated() -> apsw.Connection:
     """An empty file in memory with the schema of this version."""
+    return _migrated_by(files())
+
+
+def _migrated_by(known: Iterable[tuple[str, str]]) -> apsw.Connection:
+    """The same with that of some migrations; the triggers are those of this version where it has any of its own."""
     connection = apsw.Connection(":memory:")
     add_functions(connection)
-    for name, text in files():
+    for name, text in known:
         _run(connection, name, text)
-    triggers.put(connection)
+    if tuple(known) == tuple(files()):
+        triggers.put(connection)
     return connection
+
+
+@cache
+def _made_by(known: tuple[tuple[str, str], ...]) -> tuple[foreign.SchemaEntry, ...]:
+    connection = _migrated_by(known)
+    try:
+        connection.execute(f"create table {_RAN}")
+        return tuple(foreign.entries(connection))
+    finally:
+        connection.close()
+
+
+def digests() -> str:
+    """What tells a schema of ours from another at a start: what `digests.txt` holds."""
+    return foreign.digests(_made_by(tuple(files())))
 
 
 def schema() -> str:

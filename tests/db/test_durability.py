@@ -14,7 +14,7 @@ from kbwork.app import open_data
 from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Busy, Conflict, StorageFull
-from kbwork.db import guard
+from kbwork.db import guard, migrate
 from kbwork.db.archives.check import check
 from kbwork.db.connection import APPLICATION_ID, FolderLocked, Unusable, connect
 from kbwork.db.database import Database
@@ -354,23 +354,17 @@ def test_a_first_start_that_was_cut_off_is_made_again(tmp_path: Path, marked: in
     assert list(check(folder / "kbwork.db")) == []
 
 
-def test_a_file_keeps_a_copy_of_itself_before_a_migration(tmp_path: Path) -> None:
+def test_a_file_keeps_a_copy_of_itself_before_a_migration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "data"
     open_data(folder, FixedClock(NOW)).close()
-    connection = apsw.Connection(str(folder / "kbwork.db"))
-    last = files()[-1][0]
-    for table in ("reaction", "comment"):
-        connection.execute(f"drop table {table}").get  # noqa: B018 - steps the statement
-    connection.execute("delete from schema_migration where name = ?", (last,)).get  # noqa: B018 - likewise
-    connection.close()
-    with pytest.raises(Unusable, match=f"cannot be brought to this version, at {last}"):
+    later = [*files(), ("209901010000_failing", "drop table nowhere;\n")]
+    monkeypatch.setattr(migrate, "files", lambda: later)
+    with pytest.raises(Unusable, match="cannot be brought to this version, at 209901010000_failing"):
         open_data(folder, FixedClock(NOW))
-    copies = list(folder.glob("kbwork-before-*.db"))
-    assert len(copies) == 1
-    assert (
-        apsw.Connection(str(copies[0])).execute("select count(*) from schema_migration").get
-        == len(files()) - 1
-    )
+    (copy,) = folder.glob("kbwork-before-*.db")
+    assert apsw.Connection(str(copy)).execute("select count(*) from schema_migration").get == len(files())
 
 
 def test_every_setting_of_sqlite_is_in_force(database: Database) -> None:

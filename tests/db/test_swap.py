@@ -267,7 +267,7 @@ def test_copies_of_starts_with_new_migrations_are_kept_for_two(tmp_path: Path) -
     folder.mkdir(mode=0o700)
     connection = connect(folder / "kbwork.db", writer=True)
     connection.execute(f"pragma application_id = {APPLICATION_ID}")
-    connection.execute("create table schema_migration (name text primary key, checksum text, at integer)")
+    connection.execute(f"create table {migrate._RAN}")
     for name, text in migrate.files()[:-1]:
         for statement in migrate.statements(text):
             connection.execute(statement)

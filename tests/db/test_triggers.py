@@ -8,9 +8,10 @@ import apsw
 import pytest
 
 from kbwork.base.clock import FixedClock
-from kbwork.db import migrate, triggers
+from kbwork.db import migrate
 from kbwork.db.connection import connect
 from kbwork.db.database import Database
+from kbwork.db.schemas import triggers
 
 CLOCK = FixedClock(1_700_000_000)
 VOTES = ("issue_voted", "issue_unvoted")

@@ -12,8 +12,9 @@ import pytest
 
 import kbwork
 from kbwork.base.clock import FixedClock
-from kbwork.db import migrate, triggers
+from kbwork.db import migrate
 from kbwork.db.connection import connect
+from kbwork.db.schemas import triggers
 from kbwork.modules import MODULES
 from tests.house.test_tables import CORE
 

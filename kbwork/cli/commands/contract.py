@@ -11,10 +11,10 @@ def contract(*, check: bool) -> None:
     """Write the contract and the clients anew from the declared operations."""
     from kbwork.contract import FOLDER
     from kbwork.contract.render.folder import stale, write
-    from kbwork.db.migrate import SCHEMA_FOLDER, schema
+    from kbwork.db.migrate import SCHEMA_FOLDER, digests, schema
     from kbwork.db.row_classes import rows
 
-    tables = {"schema.sql": schema(), "rows.py": rows()}
+    tables = {"schema.sql": schema(), "rows.py": rows(), "schemas/digests.txt": digests()}
     wrote = [] if check else write(SCHEMA_FOLDER, tables)
 
     from kbwork.app import registry  # the modules name classes of rows that were not there before

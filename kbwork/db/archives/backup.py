@@ -22,7 +22,7 @@ import apsw
 from kbwork import __version__
 from kbwork.base import ids
 from kbwork.base.dataclasses import asdict, dataclass
-from kbwork.db.archives.check import check
+from kbwork.db.archives.check import check, foreign
 from kbwork.db.connection import APPLICATION_ID, Unusable, add_functions
 from kbwork.db.folder import sync
 from kbwork.db.migrate import files
@@ -198,6 +198,10 @@ def verify(archive: Path, scratch: Path) -> Iterator[ArchiveCheck]:
         yield ArchiveCheck(
             "archive", ok=True, detail=f"{manifest.bytes:,} bytes with the checksum {manifest.sha256[:12]}"
         )
+        if strange := foreign(copied):
+            yield ArchiveCheck("schema", ok=False, detail=strange)
+            return
+        yield ArchiveCheck("schema", ok=True, detail=f"what kbwork made, up to {manifest.schema}")
         faults = list(check(copied))
         yield ArchiveCheck(
             "integrity", ok=not faults, detail=faults[0] if faults else "sound, all references too"
@@ -217,6 +221,12 @@ def verify(archive: Path, scratch: Path) -> Iterator[ArchiveCheck]:
             yield _blobs(copied)
     finally:
         copied.unlink(missing_ok=True)
+
+
+def require_ours(file: Path, archive: Path) -> None:
+    """Raises InvalidArchive where the data file of an archive has a schema that is not ours."""
+    if strange := foreign(file):
+        raise InvalidArchive(f"{archive} is no backup that kbwork made: {strange}")
 
 
 def digest_of(path: Path) -> str:

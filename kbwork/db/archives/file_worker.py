@@ -49,6 +49,7 @@ def lay(archive: str, aside: str) -> dict[str, Any]:
     file = folder / backup.FILE
     try:
         manifest = backup.unpack(Path(archive), file)
+        backup.require_ours(file, Path(archive))
         _require_sound(file, archive)
         migrate.migrate(file, SystemClock(), copy=False)
     except BaseException:

@@ -61,6 +61,7 @@ def of_backup(wish: WriteRequest, clock: Clock) -> Row:
     try:
         file = aside / "kbwork.db"
         backup.unpack(Path(wish["archive"]), file)
+        backup.require_ours(file, Path(wish["archive"]))
         migrate.migrate(file, clock, copy=False)
         return _of_data(file, wish, clock)
     finally:

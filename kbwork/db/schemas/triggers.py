@@ -6,7 +6,7 @@ from pathlib import Path
 
 import apsw
 
-_PACKAGE = Path(__file__).parents[1]
+_PACKAGE = Path(__file__).parents[2]
 _TRIGGER = re.compile(r"^create trigger ((\w+) .+?\nend);$", re.MULTILINE | re.DOTALL)
 
 
