@@ -8,6 +8,7 @@ import apsw
 
 from kbwork.base.clock import monotonic
 from kbwork.db.connection import BUSY_MS
+from kbwork.db.holders import holders, named
 
 log = logging.getLogger("kbwork.db")
 
@@ -16,7 +17,7 @@ _WARN_BYTES = 64 * 1024 * 1024
 _HOLD_S = 1.0
 _AGAIN_S = 5.0
 _STALE_S = 2.0
-_WARN_AGAIN_S = 60.0
+_LOOK_AGAIN_S = 60.0
 _PATIENCE_MS = 20  # reads on the loop end in 2 ms; another program's may not end at all
 
 
@@ -40,12 +41,15 @@ class Checkpoints:
     """Asked after each group of writes, and every few milliseconds while it holds reads back."""
 
     def __init__(self, file: Path) -> None:
+        self._file = file
         self._wal = Path(f"{file}-wal")
         self.gate: Gate | None = None
         self.done = 0
         self._held_since: float | None = None
         self._again_at = 0.0
-        self._warn_at = 0.0
+        self._look_at = 0.0
+        self._told = ""
+        """Who was named as in the way, since the WAL was short last."""
 
     @property
     def holding(self) -> bool:
@@ -59,6 +63,7 @@ class Checkpoints:
         except OSError:
             size = 0
         if connection is None or size < _RESTART_BYTES:
+            self._told = ""
             self.rest()
             return
         now = monotonic()
@@ -84,15 +89,26 @@ class Checkpoints:
         self._held_since = None
 
     def _complain(self, size: int, now: float) -> None:
-        """Stop reads of our own that are stale, and tell the operator once a minute."""
+        """Stop reads of our own that are stale, and tell the operator of them, or of who else is in the way: once, and
+        again when it is somebody else."""
         cut = self.gate.cut(_STALE_S) if self.gate is not None else 0
-        if cut or now >= self._warn_at:
-            self._warn_at = now + _WARN_AGAIN_S
-            log.warning(
-                "the WAL has grown to %d MB, because the data file is being read for long: %s",
-                size // (1024 * 1024),
-                f"stopped {cut} slow reads" if cut else "end the other program that has it open",
-            )
+        if cut:
+            self._warn(size, f"stopped {cut} slow reads")
+        elif not self._told or now >= self._look_at:
+            self._look_at = now + _LOOK_AGAIN_S
+            found = named(holders(self._file))
+            who = f"end the other program that has it open{found and ': '}{found}"
+            ended = self._told and not found
+            if who != self._told and not ended:
+                self._told = who
+                self._warn(size, who)
+
+    def _warn(self, size: int, what: str) -> None:
+        log.warning(
+            "the WAL has grown to %d MB, because the data file is being read for long: %s",
+            size // (1024 * 1024),
+            what,
+        )
 
     def _restart(self, connection: apsw.Connection) -> None:
         connection.set_busy_timeout(_PATIENCE_MS)

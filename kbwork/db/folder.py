@@ -124,6 +124,13 @@ class Folder:
         os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
         self._lock = handle
 
+    def holder(self) -> int | None:
+        """Id of the process that holds the folder, or held it last."""
+        try:
+            return int((self.path / "kbwork.lock").read_text("ascii"))
+        except (OSError, ValueError):
+            return None
+
     def unlock(self) -> None:
         if self._lock is not None:
             os.close(self._lock)

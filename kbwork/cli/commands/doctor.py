@@ -6,11 +6,15 @@ import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import click
 
 from kbwork.cli.errors import CommandError
+
+if TYPE_CHECKING:
+    from kbwork.db.folder import Folder
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -110,6 +114,21 @@ def _folder(folder: Path, *, named: bool) -> Iterator[tuple[bool, str]]:
     yield from _file(folder)
 
 
+def _readers(held: "Folder") -> Iterator[tuple[bool, str]]:
+    """Who has the data file open beside a server: as long as they read, its log grows."""
+    from kbwork.db.holders import holders, named
+
+    server = held.holder()
+    if others := [pid for pid in holders(held.file) if pid != server]:
+        yield (
+            False,
+            (
+                f"the data file is open in {named(others)}: end it, unless it is a backup that is being taken;"
+                " while it reads, the log beside the file grows"
+            ),
+        )
+
+
 def _file(folder: Path) -> Iterator[tuple[bool, str]]:
     """The data file itself, looked into only while no server holds it."""
     from kbwork.db.archives.check import check
@@ -120,6 +139,7 @@ def _file(folder: Path) -> Iterator[tuple[bool, str]]:
     if not held.file.exists():
         yield True, "there is no data file yet"
         return
+    yield from _readers(held)
     try:
         held.lock()
     except FolderLocked:
