@@ -3,20 +3,19 @@ is void, and whoever was shut out stays out."""
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 from kbwork.app import open_data
 from kbwork.base.clock import Clock
-from kbwork.base.dataclasses import asdict
 from kbwork.db.archives import backup
-from kbwork.db.archives.backup import ArchiveManifest
 from kbwork.db.archives.file_worker import lay, take
 from kbwork.db.folder import Folder, refused
 from kbwork.db.swap import ASIDE, put_in_place, tidy
 from kbwork.modules.backups import carry_over, stage
 
 
-def put_back(archive: Path, folder: Path, clock: Clock) -> tuple[ArchiveManifest, Path | None]:
-    """Put the data of an archive into a folder; answers its manifest and the safety copy.
+def put_back(archive: Path, folder: Path, clock: Clock) -> tuple[dict[str, Any], Path | None]:
+    """Put the data of an archive into a folder; answers its manifest with its origin, and the safety copy.
 
     The folder is held from the first look to the last. The new data are made ready beside the old ones and take their
     place in one step: cut off before, nothing changed. Raises Unusable with one line, and then nothing changed.
@@ -33,16 +32,16 @@ def put_back(archive: Path, folder: Path, clock: Clock) -> tuple[ArchiveManifest
         place.unlock()
 
 
-def _put_back(archive: Path, place: Folder, clock: Clock) -> tuple[ArchiveManifest, Path | None]:
+def _put_back(archive: Path, place: Folder, clock: Clock) -> tuple[dict[str, Any], Path | None]:
     tidy(place.path, place.file)
     aside = place.path / ASIDE
     held, safety = carry_over.CarriedOver(), None
     try:
-        manifest = ArchiveManifest(**lay(str(archive), str(aside)))
+        manifest = lay(str(archive), str(aside), place.archive_key())
         if place.file.exists():
             held = _since(place, clock)
             safety = _safety(place, clock)
-        new = stage.settled(aside, place, held, stage.told_of(asdict(manifest)), clock)
+        new = stage.settled(aside, place, held, stage.told_of(manifest), clock)
         put_in_place(new, place.file, None)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
@@ -62,5 +61,6 @@ def _safety(place: Folder, clock: Clock) -> Path:
     home = place.path / "backups"
     home.mkdir(mode=0o700, exist_ok=True)
     safety = home / f"{backup.name(clock.now(), 'safety')}.zip"
-    take(str(place.file), str(safety), {"at": clock.now(), "kind": "safety", "note": "before a restore"})
+    label = {"at": clock.now(), "kind": "safety", "note": "before a restore"}
+    take(str(place.file), str(safety), label, place.archive_key())
     return safety

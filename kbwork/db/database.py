@@ -3,7 +3,6 @@
 import asyncio
 import concurrent.futures
 import contextlib
-import hashlib
 import logging
 import shutil
 import threading
@@ -22,7 +21,7 @@ from kbwork.db import guard, migrate, swap
 from kbwork.db.connection import Unusable, connect
 from kbwork.db.deferred import FIRST_SPANS, Deferred
 from kbwork.db.documents import DocumentedKind, Entry
-from kbwork.db.folder import Bucket, Folder, Places, refused
+from kbwork.db.folder import Bucket, Folder, Places, refused, signing_secret
 from kbwork.db.readers import Readers
 from kbwork.db.tx import Catalogue, Read, TooSlow, Tracked, Write
 from kbwork.db.writer import Answered, Group, Task, Writer
@@ -57,7 +56,7 @@ class Database:
             self.master_key = self.folder.master_key()
             self._catalogue = catalogue = Catalogue(TrustedTime(clock))
             catalogue.places = Places(self.folder.file, self.folder.path / "backups", {})
-            catalogue.secret = hashlib.sha256(b"kbwork signing" + self.master_key).digest()
+            catalogue.secret = signing_secret(self.master_key)
             self._writer, self._readers = self._opened(migrate.opened(self.folder.file, clock))
         except OSError as error:
             self._unlock()

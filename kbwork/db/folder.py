@@ -2,12 +2,14 @@
 
 import contextlib
 import fcntl
+import hashlib
 import logging
 import os
 from pathlib import Path
 
 from kbwork.base import ids
 from kbwork.base.dataclasses import dataclass, field
+from kbwork.db.archives.origin import key_of
 from kbwork.db.connection import FolderLocked, Unusable
 
 _NETWORK = frozenset(
@@ -167,6 +169,12 @@ class Folder:
             raise Unusable(f"{path} does not hold a key of 32 bytes: put a copy of it back")
         return key
 
+    def archive_key(self) -> str:
+        """What signs archives of this folder; empty where there is no master key. Raises Unusable."""
+        if "KBWORK_MASTER_KEY" in os.environ or (self.path / "master.key").exists():
+            return key_of(signing_secret(self.master_key()))
+        return ""
+
     def reserve(self) -> None:
         """Lay space aside, so that deleting and signing in still work on a full disk."""
         path = self.path / "kbwork.reserve"
@@ -199,6 +207,11 @@ class Folder:
             space = os.statvfs(self.path)
             return space.f_bavail * space.f_frsize >= 2 * RESERVE_BYTES + more_bytes
         return False
+
+
+def signing_secret(master_key: bytes) -> bytes:
+    """The key that signs what leaves the server and comes back."""
+    return hashlib.sha256(b"kbwork signing" + master_key).digest()
 
 
 def refused(error: OSError, path: Path) -> Unusable:

@@ -115,6 +115,7 @@ def test_an_archive_of_it_is_not_made_not_laid_and_does_not_pass(
     archive = archived(file, tmp_path, monkeypatch)
     assert [(one.name, one.ok) for one in backup.verify(archive, tmp_path)] == [
         ("archive", True),
+        ("origin", True),
         ("schema", False),
     ]
     with pytest.raises(backup.InvalidArchive) as refused:

@@ -94,6 +94,17 @@ def _taken(file: Path, target: Path, label: dict[str, Any]) -> dict[str, Any]:
     from kbwork.db.connection import Unusable
 
     try:
-        return take(str(file), str(target), label)
+        return take(str(file), str(target), label, _key(file.parent))
     except (Unusable, OSError) as error:
         raise CommandError(str(error)) from None
+
+
+def _key(folder: Path) -> str:
+    """What signs it; nothing where the master key is not at hand: the data count more than who made the copy."""
+    from kbwork.db.connection import Unusable
+    from kbwork.db.folder import Folder
+
+    try:
+        return Folder(folder).archive_key()
+    except (Unusable, OSError):
+        return ""

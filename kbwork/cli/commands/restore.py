@@ -20,6 +20,7 @@ from kbwork.cli.errors import CommandError
 def restore(archive: Path, folder: Path) -> None:
     """Refuses an archive that is damaged, of a newer version or of another program before anything is touched."""
     from kbwork.base.clock import SystemClock, monotonic
+    from kbwork.db.archives.origin import WORDS
     from kbwork.db.connection import Unusable
     from kbwork.restore import put_back
 
@@ -29,6 +30,8 @@ def restore(archive: Path, folder: Path) -> None:
         manifest, safety = put_back(archive, folder, SystemClock())
     except Unusable as error:
         raise CommandError(str(error), exit_code=error.exit_code) from None
+    if manifest["origin"] != "here":
+        print(f"{archive} is {WORDS[manifest['origin']]}", file=sys.stderr)
     if safety is not None:
         print(f"What was there is in {safety}", file=sys.stderr)
     if not sealed:
@@ -38,6 +41,6 @@ def restore(archive: Path, folder: Path) -> None:
             file=sys.stderr,
         )
     print(
-        f"Restored into {folder}: {sum(manifest.counts.values()):,} rows up to event {manifest.seq:,} in"
+        f"Restored into {folder}: {sum(manifest['counts'].values()):,} rows up to event {manifest['seq']:,} in"
         f" {monotonic() - started:.1f} s. Everybody signs in anew; start it with: kbwork serve --data {folder}"
     )

@@ -23,6 +23,7 @@ from kbwork import __version__
 from kbwork.base import ids
 from kbwork.base.dataclasses import asdict, dataclass
 from kbwork.db.archives.check import check, foreign
+from kbwork.db.archives.origin import WORDS, ArchiveOrigin, origin, signed
 from kbwork.db.connection import APPLICATION_ID, Unusable, add_functions
 from kbwork.db.folder import sync
 from kbwork.db.migrate import files
@@ -112,8 +113,8 @@ def copy(file: Path, to: Path) -> None:
             connection.close()
 
 
-def pack(copied: Path, to: Path, label: ArchiveLabel) -> ArchiveManifest:
-    """Look a copy over and pack it; the archive is whole or not there.
+def pack(copied: Path, to: Path, label: ArchiveLabel, key: str = "") -> ArchiveManifest:
+    """Look a copy over and pack it, signed where there is a key; the archive is whole or not there.
 
     Raises Unusable for a copy that is not sound, or where the disk refuses.
     """
@@ -142,7 +143,7 @@ def pack(copied: Path, to: Path, label: ArchiveLabel) -> ArchiveManifest:
             os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "w+b") as out,
             zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
         ):
-            archive.writestr(MANIFEST, json.dumps(asdict(manifest), indent=1))
+            archive.writestr(MANIFEST, json.dumps(signed(asdict(manifest), key), indent=1))
             archive.write(copied, FILE)
         sync(part)
         part.rename(to)
@@ -157,6 +158,17 @@ def read(archive: Path) -> ArchiveManifest:
     """What an archive says of itself. Raises InvalidArchive for a file that is none, or that a newer version wrote."""
     with _opened(archive) as found:
         return _manifest(found, archive)
+
+
+def origin_of(archive: Path, key: str) -> ArchiveOrigin:
+    """Who made an archive, as far as whoever has this key can tell, or nobody's (empty).
+
+    Raises InvalidArchive, as `read`, and where it was changed since it was made with this key.
+    """
+    found = _origin(archive, key)
+    if found == "changed":
+        raise InvalidArchive(f"{archive} was {WORDS[found]}")
+    return found
 
 
 def unpack(archive: Path, to: Path) -> ArchiveManifest:
@@ -186,7 +198,7 @@ def unpack(archive: Path, to: Path) -> ArchiveManifest:
     return manifest
 
 
-def verify(archive: Path, scratch: Path) -> Iterator[ArchiveCheck]:
+def verify(archive: Path, scratch: Path, key: str = "") -> Iterator[ArchiveCheck]:
     """Open an archive in a folder that takes its data file for the while, and say of each thing whether it is well."""
     copied = scratch / f"verify-{os.getpid()}.db"
     try:
@@ -198,6 +210,8 @@ def verify(archive: Path, scratch: Path) -> Iterator[ArchiveCheck]:
         yield ArchiveCheck(
             "archive", ok=True, detail=f"{manifest.bytes:,} bytes with the checksum {manifest.sha256[:12]}"
         )
+        made = _origin(archive, key)
+        yield ArchiveCheck("origin", ok=made != "changed", detail=WORDS[made])
         if strange := foreign(copied):
             yield ArchiveCheck("schema", ok=False, detail=strange)
             return
@@ -259,6 +273,12 @@ def _opened(archive: Path) -> zipfile.ZipFile:
         raise InvalidArchive(f"{archive} is no backup, or it is cut short: {error}") from None
     except OSError as error:
         raise InvalidArchive(f"{archive} cannot be read: {error.strerror or error}") from None
+
+
+def _origin(archive: Path, key: str) -> ArchiveOrigin:
+    with _opened(archive) as found:
+        _manifest(found, archive)
+        return origin(json.loads(found.read(MANIFEST)), key)
 
 
 def _manifest(found: zipfile.ZipFile, archive: Path) -> ArchiveManifest:

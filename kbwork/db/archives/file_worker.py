@@ -24,24 +24,24 @@ from kbwork.db.archives.check import check
 from kbwork.db.connection import Unusable
 
 
-def take(file: str, to: str, label: dict[str, Any]) -> dict[str, Any]:
-    """Copy, check and pack a data file; answers the manifest with size and checksum of the archive."""
+def take(file: str, to: str, label: dict[str, Any], key: str = "") -> dict[str, Any]:
+    """Copy, check, pack and sign a data file; answers the manifest with size and checksum of the archive."""
     target = Path(to)
     copied = target.with_name(f"copy-{os.getpid()}.db")
     _clear(target.parent)
     try:
         backup.copy(Path(file), copied)
-        manifest = backup.pack(copied, target, backup.ArchiveLabel(**label))
+        manifest = backup.pack(copied, target, backup.ArchiveLabel(**label), key)
     finally:
         copied.unlink(missing_ok=True)
         Path(f"{copied}-journal").unlink(missing_ok=True)
     return asdict(manifest) | _of_archive(target)
 
 
-def lay(archive: str, aside: str) -> dict[str, Any]:
+def lay(archive: str, aside: str, key: str = "") -> dict[str, Any]:
     """Make the data of an archive ready in a folder of their own: unpacked, checked and of this version's schema.
 
-    Answers the manifest. What is in that folder goes; where the archive is refused, all of it.
+    Answers the manifest and its origin. What is in that folder goes; where the archive is refused, all of it.
     """
     folder = Path(aside)
     shutil.rmtree(folder, ignore_errors=True)
@@ -49,18 +49,19 @@ def lay(archive: str, aside: str) -> dict[str, Any]:
     file = folder / backup.FILE
     try:
         manifest = backup.unpack(Path(archive), file)
+        made = backup.origin_of(Path(archive), key)
         backup.require_ours(file, Path(archive))
         _require_sound(file, archive)
         migrate.migrate(file, SystemClock(), copy=False)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    return asdict(manifest)
+    return asdict(manifest) | {"origin": made}
 
 
-def look(archive: str) -> dict[str, Any]:
-    """The manifest of an archive."""
-    return asdict(backup.read(Path(archive)))
+def look(archive: str, key: str) -> dict[str, Any]:
+    """The manifest of an archive and its origin."""
+    return asdict(backup.read(Path(archive))) | {"origin": backup.origin_of(Path(archive), key)}
 
 
 def describe(archive: str) -> dict[str, Any]:
@@ -68,7 +69,7 @@ def describe(archive: str) -> dict[str, Any]:
     return asdict(backup.read(Path(archive))) | _of_archive(Path(archive))
 
 
-def verify(archive: str, sha256: str | None) -> list[dict[str, Any]]:
+def verify(archive: str, sha256: str | None, key: str = "") -> list[dict[str, Any]]:
     """What was looked at, one after the other."""
     path = Path(archive)
     found = []
@@ -76,7 +77,7 @@ def verify(archive: str, sha256: str | None) -> list[dict[str, Any]]:
         same = path.exists() and backup.digest_of(path) == sha256
         detail = "as it was when it was taken" if same else "the archive is not the one that was taken"
         found.append(backup.ArchiveCheck("checksum", ok=same, detail=detail))
-    return [asdict(one) for one in (*found, *backup.verify(path, path.parent))]
+    return [asdict(one) for one in (*found, *backup.verify(path, path.parent, key))]
 
 
 def _require_sound(file: Path, archive: str) -> None:

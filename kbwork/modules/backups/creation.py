@@ -51,6 +51,7 @@ async def _taken(out: External, kind: BackupKind, place: str, note: str, *, atta
         file=str(places.file),
         to=str(folder / f"{ident}.zip"),
         label={"at": now, "kind": kind, "note": note, "attachments": attachments},
+        key=await store.signing_key(out),
     )
     backup = store.shown(ident, place, told)
     await out.thread(store.keep, places, backup)

@@ -67,11 +67,15 @@ class BackupsOne(Input):
 
 @write("backups.verify", scope="admin", undo=NOT_UNDONE, example={"id": "20260301T030000Z-manual-k3f9"})
 async def verify(out: External, args: BackupsOne) -> Verified:
-    """Open a backup in a process of its own and check it: checksums, integrity, rows, and each file's bytes."""
+    """Open a backup in a process of its own and check it: checksums, schema, integrity, rows, and each file's bytes.
+
+    `origin` says whether this server made it. One made elsewhere, or unsigned as those of earlier versions are, passes.
+    """
     places = await out.read(lambda tx: tx.places)
     backup = await store.one(out, places, args.id)
     async with store.at_hand(out, places, backup) as path:
-        checks = await out.file_work("verify", archive=str(path), sha256=backup["sha256"])
+        key = await store.signing_key(out)
+        checks = await out.file_work("verify", archive=str(path), sha256=backup["sha256"], key=key)
     found = Verified(ok=all(check["ok"] for check in checks), checks=checks)
     if found["ok"]:
         now = await out.read(lambda tx: tx.now)

@@ -42,11 +42,14 @@ async def restore(out: External, args: BackupsRestore) -> Restoring:
     else changes; the rest is about the whole.
 
     An archive that is damaged, of a newer version or of another program is refused, at once (409) or by the job, and
-    nothing is changed then. While the data change places, for about a second, every call is refused (503) and streams
-    end. What was there goes into a safety copy, which holds every write that was acknowledged; its id is in the job's
-    result. Afterwards everybody signs in anew, also whoever restored: sessions, links, grants of connected programs
-    and device codes are void, and keys, invitations and people that were revoked, deactivated or erased since the
-    backup stay so. Keys that are good in both go on, and see the job under its number.
+    nothing is changed then; so is one that was changed since this server made it. One that was made elsewhere, or has
+    no signature, is restored: `origin` of the job's result says so.
+
+    While the data change places, for about a second, every call is refused (503) and streams end. What was there goes
+    into a safety copy, which holds every write that was acknowledged; its id is in the job's result. Afterwards
+    everybody signs in anew, also whoever restored: sessions, links, grants of connected programs and device codes are
+    void, and keys, invitations and people that were revoked, deactivated or erased since the backup stay so. Keys that
+    are good in both go on, and see the job under its number.
 
     One restore runs at a time, and none while a backup is being taken (409). A job that is cut off before the data
     change places changes nothing and is not taken up again; after that it packs the safety copy when the server is

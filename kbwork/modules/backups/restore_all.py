@@ -61,7 +61,8 @@ async def _lay(out: External, places: Places, job: RunningJob) -> dict[str, Any]
     async with restore_source.at_hand(out, places, source) as archive:
         with restore_source.called(source, archive):
             await space.require_for_all(out, places, archive)
-            manifest = await out.file_work("lay", archive=str(archive), aside=str(_aside(places)))
+            key = await store.signing_key(out)
+            manifest = await out.file_work("lay", archive=str(archive), aside=str(_aside(places)), key=key)
     await out.read(lambda tx: _running(tx, job))  # before anybody is refused for it
     return stage.told_of(manifest)
 
@@ -123,7 +124,8 @@ async def _packed(out: External, places: Places, kept: Path, archive: Path, at: 
         if await out.thread(archive.exists):
             told = await out.file_work("describe", archive=str(archive))
         else:
-            told = await out.file_work("take", file=str(kept), to=str(archive), label=label)
+            key = await store.signing_key(out)
+            told = await out.file_work("take", file=str(kept), to=str(archive), label=label, key=key)
         backup = store.shown(archive.stem, store.HOME, told)
         await out.thread(store.keep, places, backup)
     except Problem as problem:

@@ -5,10 +5,12 @@ from pathlib import Path
 from kbwork.base.errors import StorageFull
 from kbwork.core.operations.external import External
 from kbwork.db.folder import Folder, Places
+from kbwork.modules.backups import store
 
 
 async def require_for_all(out: External, places: Places, archive: Path) -> None:
-    """For the data that come, and for packing those that go. Raises StorageFull, Conflict for what is no backup."""
+    """For the data that come, and for packing those that go. Raises StorageFull, Conflict for what is no backup,
+    or was changed since it was made here."""
     await _require(out, places, archive, 1, 2 * places.file.stat().st_size)
 
 
@@ -18,7 +20,7 @@ async def require_for_part(out: External, places: Places, archive: Path) -> None
 
 
 async def _require(out: External, places: Places, archive: Path, times: int, more: int) -> None:
-    manifest = await out.file_work("look", archive=str(archive))
+    manifest = await out.file_work("look", archive=str(archive), key=await store.signing_key(out))
     needed = times * manifest["bytes"] + more
     if not Folder(places.file.parent).has_room(needed):
         raise StorageFull(

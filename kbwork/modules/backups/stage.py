@@ -17,7 +17,7 @@ FILE = "kbwork.db"
 
 def told_of(manifest: dict[str, Any]) -> dict[str, Any]:
     """What the event says of a whole restore."""
-    return {"scope": "all", **{name: manifest[name] for name in ("at", "seq", "version")}}
+    return {"scope": "all", **{name: manifest[name] for name in ("at", "seq", "version", "origin")}}
 
 
 def settled(

@@ -16,6 +16,7 @@ from kbwork.base.dataclasses import asdict
 from kbwork.base.errors import Conflict, InvalidInput, NotFound, StorageFull
 from kbwork.core.operations.external import External
 from kbwork.db.archives.backup import ID, MOST_COUNT, MOST_MOMENT
+from kbwork.db.archives.origin import key_of
 from kbwork.db.folder import Folder, Places
 from kbwork.modules.backups.model import Backup, BackupKind
 
@@ -51,6 +52,11 @@ class _Note(TypedDict):
 
 
 _NOTE = TypeAdapter(_Note)
+
+
+async def signing_key(out: External) -> str:
+    """What signs the archives of this server."""
+    return key_of(await out.read(lambda tx: tx.secret))
 
 
 def folder_of(places: Places, place: str) -> Path:

@@ -115,6 +115,7 @@ def test_a_backup_is_opened_and_checked(world: World) -> None:
     assert [check["name"] for check in found["checks"]] == [
         "checksum",
         "archive",
+        "origin",
         "schema",
         "integrity",
         "rows",

@@ -342,9 +342,11 @@ def _newer(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def changed(world: World, tmp_path: Path, change: Any, data: bytes | None = None) -> bytes:
+    """An archive with another manifest, by somebody who takes the signature away."""
     made = tmp_path / "changed.zip"
     with zipfile.ZipFile(archive(world, taken(world)["id"])) as found:
         told, held = json.loads(found.read("manifest.json")), found.read("kbwork.db")
+    del told["made_by"], told["signature"]
     with zipfile.ZipFile(made, "w") as out:
         out.writestr("manifest.json", json.dumps(change(told)))
         out.writestr("kbwork.db", data or held)
