@@ -1,5 +1,6 @@
 """Search: what is found, in which order, how it is marked, and who finds it."""
 
+import random
 from typing import Any
 
 import pytest
@@ -365,6 +366,18 @@ def test_an_excerpt_stands_where_the_first_word_is_found_early_enough(
     else:
         assert found.endswith(marked)
         assert found.startswith("...")
+
+
+def test_words_are_found_in_the_same_places_however_often_they_are_looked_for() -> None:
+    chance = random.Random(1)
+    for _ in range(2000):
+        groups = [["".join(chance.choices("ab_1é-", k=3))[: chance.randint(1, 3)]] for _ in range(3)]
+        text = "".join(chance.choices(chance.choice(["ab_1 -.'", "ab_1 -.'é"]), k=30))
+        wanted = SearchedWords(groups, open_end=chance.random() < 0.5)
+        begin, end = sorted(chance.choices(range(31), k=2))
+        first, *others = (list(wanted.within(text, begin, end)) for _ in range(60))
+        assert all(found == first for found in others)
+        assert all(text[one:other].isalnum() or "_" in text[one:other] for one, other in first)
 
 
 def test_of_many_words_the_first_few_are_taken_for_mistyped(world: World) -> None:

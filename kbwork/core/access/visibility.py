@@ -58,7 +58,7 @@ def reads(tx: Read, name: str) -> bool:
 
 
 def _reads(caller: Caller, kind: Thing) -> bool:
-    return kind.scope in caller.scopes and caller.holds(kind.module)
+    return kind.scope in caller.scopes and (caller.modules is None or kind.module in caller.modules)
 
 
 def holds(tx: Read, name: str) -> bool:

@@ -10,6 +10,8 @@ LOOKED_AT = 20_000
 _ABOUT = 160
 _PIECE = 1000
 _WORD = re.compile(r"\w+")
+_OFTEN = 40
+"""Whoever looks for the same words more often than this gains more by an expression of them than it takes to make."""
 
 
 class SearchedWords:
@@ -19,6 +21,8 @@ class SearchedWords:
         self._groups = [frozenset(map(fold, group)) for group in groups]
         self._words = frozenset().union(*self._groups)
         self._beginnings = tuple(self._groups[-1]) if open_end and self._groups else ()
+        self._pattern: re.Pattern[str] | None = None
+        self._asked = 0
 
     def share(self, text: str) -> float:
         """How many of the groups are there: 1.0 for all."""
@@ -34,11 +38,33 @@ class SearchedWords:
 
     def within(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         """Where in a stretch of the text words that are looked for begin and end."""
-        folded_once = text.isascii()  # then each sign stands where it stood
-        for found in _WORD.finditer(fold(text) if folded_once else text, start, end):
+        stretch = text[start:end]
+        folded_once = stretch.isascii()  # then each sign stands where it stood
+        self._asked += 1
+        if folded_once and self._asked > _OFTEN:
+            for found in self._matcher().finditer(stretch.lower()):
+                yield start + found.start(), start + found.end()
+            return
+        for found in _WORD.finditer(stretch.lower() if folded_once else stretch):
             word = found[0] if folded_once else fold(found[0])
             if word in self._words or word.startswith(self._beginnings):
-                yield found.span()
+                yield start + found.start(), start + found.end()
+
+    def first(self, text: str, start: int, end: int) -> int | None:
+        """Where in a stretch of the text the first of the words begins; its start where that cannot be told."""
+        found = next(self.within(text, start, end), None)
+        if found is not None:
+            return found[0]
+        stretch = text[start:end]
+        return start if not stretch.isascii() and self.share(stretch) else None
+
+    def _matcher(self) -> re.Pattern[str]:
+        """Finds the words in folded text; made when it is first asked for."""
+        if self._pattern is None:
+            words = "|".join(map(re.escape, filter(_WORD.fullmatch, self._words))) or "(?!)"
+            beginnings = "|".join(map(re.escape, filter(_WORD.fullmatch, self._beginnings))) or "(?!)"
+            self._pattern = re.compile(rf"\b(?:(?:{words})\b|(?:{beginnings})\w*)")
+        return self._pattern
 
 
 def excerpt(text: str, wanted: SearchedWords) -> str:
@@ -67,7 +93,8 @@ def _first(text: str, wanted: SearchedWords) -> int:
     while start < last:
         end = text.find(" ", start + _PIECE, last)
         end = last if end < 0 else end
-        if wanted.share(text[start:end]):
-            return next(wanted.within(text, start, end), (start, end))[0]
+        found = wanted.first(text, start, end)
+        if found is not None:
+            return found
         start = end
     return 0

@@ -41,11 +41,13 @@ class Search:
         self._tx = tx
         self._asked = asked
         self._binds: dict[str, Any] = {}
-        wanted = set(kinds or searched(tx)) & set(asked.filters.get("kind", searched(tx)))
+        every = searched(tx)
+        wanted = set(kinds or every) & set(asked.filters.get("kind", every))
         self._bind(project)
+        narrowed = bool(asked.filters or self._binds)
         self._fits = {
-            name: f"({kind.seen}){self._conditions(kind)}"
-            for name, kind in searched(tx).items()
+            name: f"({kind.seen}){self._conditions(kind) if narrowed else f' and not ({kind.archived})'}"
+            for name, kind in every.items()
             if name in wanted and readable(tx, name)
         }
 
