@@ -16,6 +16,7 @@ _RESTART_BYTES = 16 * 1024 * 1024
 _WARN_BYTES = 64 * 1024 * 1024
 _HOLD_S = 1.0
 _AGAIN_S = 5.0
+_LOOK_S = 0.01
 _STALE_S = 2.0
 _LOOK_AGAIN_S = 60.0
 _PATIENCE_MS = 20  # reads on the loop end in 2 ms; another program's may not end at all
@@ -45,6 +46,8 @@ class Checkpoints:
         self._wal = Path(f"{file}-wal")
         self.gate: Gate | None = None
         self.done = 0
+        self.wanted = False
+        """The log holds what was purged: it is restarted however short it is."""
         self._held_since: float | None = None
         self._again_at = 0.0
         self._look_at = 0.0
@@ -52,9 +55,11 @@ class Checkpoints:
         """Who was named as in the way, since the WAL was short last."""
 
     @property
-    def holding(self) -> bool:
-        """Whether reads are held back: then it wants to be asked again soon."""
-        return self._held_since is not None
+    def patience(self) -> float | None:
+        """How many seconds it may be left alone while nothing is written; None: as long as that is so."""
+        if self._held_since is not None:
+            return _LOOK_S
+        return _AGAIN_S if self.wanted else None
 
     def step(self, connection: apsw.Connection | None) -> None:
         """Restart a WAL that has grown, once the reads on threads have ended; give up for a while after a second."""
@@ -62,7 +67,8 @@ class Checkpoints:
             size = self._wal.stat().st_size
         except OSError:
             size = 0
-        if connection is None or size < _RESTART_BYTES:
+        self.wanted = self.wanted and size > 0
+        if connection is None or (size < _RESTART_BYTES and not self.wanted):
             self._told = ""
             self.rest()
             return
@@ -115,6 +121,7 @@ class Checkpoints:
         try:
             connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
             self.done += 1
+            self.wanted = False
         except apsw.BusyError:
             log.debug("the WAL is not restarted: another program reads from it")
         except apsw.Error as error:

@@ -30,11 +30,11 @@ _SETTINGS = (
     ("cell_size_check", 1),
     ("foreign_keys", 1),
     ("trusted_schema", 0),
-    ("secure_delete", "fast"),
+    ("secure_delete", 1),  # "fast" leaves texts in pages that are freed, and in what is made of them
     ("temp_store", 2),  # MEMORY: no content in /tmp
     ("recursive_triggers", 0),
 )
-_READBACK_AS: dict[str, set[int | str | None]] = {"secure_delete": {2}, "mmap_size": {0, None}}
+_READBACK_AS: dict[str, set[int | str | None]] = {"mmap_size": {0, None}}
 
 
 class Unusable(Exception):

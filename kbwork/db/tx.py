@@ -360,6 +360,7 @@ class Write(Read):
         self.spent = 0
         """What the running call has set going by itself so far, in the measure of who bounds it."""
         self.woken = False
+        self.shreds = False
         self.tables: set[str] = set()
         self._moves_access = False
         """One of them is of those on which all that is kept rests."""
@@ -586,6 +587,10 @@ class Write(Read):
     def wake(self) -> None:
         """Tell the worker after the commit that there is something to do."""
         self.woken = True
+
+    def shred(self) -> None:
+        """Leave nothing of what is deleted here in the log of the file, soon after the commit; the file holds none."""
+        self.shreds = True
 
 
 @cache

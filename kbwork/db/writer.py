@@ -29,7 +29,6 @@ log = logging.getLogger("kbwork.db")
 
 GROUP = 128
 QUEUE = 1024
-_LOOK_S = 0.01
 _CHECK_SPACE_S = 1.0
 _FILL_S = 0.0005
 """So long a group waits to be as large as the one before: who wrote then is being answered, and mostly writes again."""
@@ -196,7 +195,7 @@ class Writer(threading.Thread):
             try:
                 return self._queue.get(timeout=self._patience())
             except queue.Empty:
-                if self.checkpoints.holding:
+                if self.checkpoints.patience is not None:
                     self.checkpoints.step(self._connection)
                 if waiting.is_late():
                     if not self._full:
@@ -207,9 +206,8 @@ class Writer(threading.Thread):
     def _patience(self) -> float | None:
         """How long the writer may sleep, in seconds; None: until a task comes."""
         late = self._catalogue.waiting.patience()
-        if self.checkpoints.holding:
-            return _LOOK_S if late is None else min(_LOOK_S, late)
-        return late
+        soon = self.checkpoints.patience
+        return late if soon is None else soon if late is None else min(soon, late)
 
     def _group(self, tasks: list[Task]) -> None:
         outcomes = self._attempt(tasks)
@@ -249,6 +247,7 @@ class Writer(threading.Thread):
         connection = self._connection
         assert connection is not None
         before, woken, changes = self.sequence.last, False, connection.total_changes()
+        shreds = False
         tables: set[str] = set()
         self._catalogue.documents.begin()
         self._catalogue.changing.clear()
@@ -261,6 +260,7 @@ class Writer(threading.Thread):
                 tx = Write(connection, self._catalogue, task.caller, self._clock.now(), self.sequence)
                 outcomes.append(self._one(connection, task, tx, savepoint=savepoints))
                 woken |= tx.woken
+                shreds |= tx.shreds
                 tables |= tx.tables
                 self._catalogue.unsettled = bool(tables & self._catalogue.access_tables)
             waiting.settle(connection, late=waiting.is_late() or not tasks)
@@ -268,6 +268,7 @@ class Writer(threading.Thread):
                 connection.execute("update counter set value = ? where name = 'seq'", (self.sequence.last,))
             self._catalogue.documents.announce()
             connection.execute("commit")
+            self.checkpoints.wanted |= shreds
         except (_TakeBack, apsw.Error) as error:
             self._catalogue.documents.settle()
             self.sequence.last = before

@@ -121,7 +121,7 @@ def test_reads_on_threads_go_on_while_nobody_writes(database: Database) -> None:
         first = pool.submit(lambda: asyncio.run(database.read(waits, name="slow")))
         assert started.wait(5)
         grow(database, 20)
-        assert database._writer.checkpoints.holding
+        assert database._writer.checkpoints.patience is not None
         second = pool.submit(lambda: asyncio.run(database.read(lambda tx: tx.value("select 1"), name="slow")))
         assert second.result(timeout=3) == 1
         go_on.set()

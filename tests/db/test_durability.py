@@ -376,7 +376,7 @@ def test_every_setting_of_sqlite_is_in_force(database: Database) -> None:
         "foreign_keys": 1,
         "trusted_schema": 0,
         "cell_size_check": 1,
-        "secure_delete": 2,
+        "secure_delete": 1,
         "auto_vacuum": 2,
         "temp_store": 2,
     }

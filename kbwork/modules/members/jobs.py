@@ -64,6 +64,7 @@ def _forget(tx: Write, job: RunningJob) -> Next:
 
     Other modules forget their part by a kind of job whose name ends in `.forget`: it gets the same arguments.
     """
+    tx.shred()
     member = job.args["member"]
     role = tx.value("select role from member where id = :id", id=job.args["by"])
     asked = Caller(member=job.args["by"], role=role, kind="human", scopes=scopes.of_role(role))

@@ -48,6 +48,7 @@ def _go_through(tx: Write, idents: list[int]) -> list[int]:
 
 def purge(tx: Write, subject: str) -> bool:
     """Remove a subject, what hangs on it and what was said of it, in steps; False where there is more to remove."""
+    tx.shred()
     ref = ref_of(subject)[1]
     kind = entries.trashable(tx, subject)
     if kind.emptied is not None and not kind.emptied(tx, ref):
