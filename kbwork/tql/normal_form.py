@@ -269,7 +269,7 @@ def _(node: t.FlagNode) -> str:
 
 @normal.register
 def _(node: t.TextNode) -> str:
-    return quoted(node.pattern)
+    return quoted(node.words)
 
 
 @normal.register

@@ -382,9 +382,14 @@ class FlagNode(Node):
 
 @dataclass(frozen=True, slots=True)
 class TextNode(Node):
-    """Full text over the source: `pattern` in the words of `~`."""
+    """A text in quotes: these words side by side, within one text of a thing."""
 
-    pattern: str
+    words: str
+
+    @property
+    def pattern(self) -> str:
+        """The same as `~` says it."""
+        return '"' + self.words.replace('"', " ") + '"'
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,7 +170,7 @@ def test_a_word_that_names_a_missing_field_may_still_be_a_name() -> None:
         ("assignee = reporter", "assignee = reporter"),
         ("assignee = ekr", "assignee = ekr"),
         ('assignee = "ana@acme.test"', "assignee = @ana"),
-        ("utf-8 encoding", '"utf-8" and "encoding"'),
+        ("utf-8 encoding", '"utf-8" and text ~ "encoding"'),
         ("web-12", "key = WEB-12"),
         ("parent = WEB-1", "parent = WEB-1"),
         ("created = 2026", "created = 2026"),

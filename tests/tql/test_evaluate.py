@@ -134,7 +134,19 @@ def test_bare_words_search_all_texts_of_an_issue() -> None:
     found = issue(text=("Login fails", "on the phone"), type="bug")
     assert holds("login phone -mobile type = bug", found)
     assert holds("on login", found)
-    assert not holds(r'"\"fails on\""', found), "a phrase lies within one text"
+
+
+def test_a_text_in_quotes_is_these_words_side_by_side_within_one_text() -> None:
+    found = issue(text=("Login fails often", "on the phone"), type="bug")
+    assert holds('"login fails"', found)
+    assert holds("type = bug and 'LOGIN: fails'", found)
+    assert not holds('"fails login"', found)
+    assert not holds('"fails phone"', found)
+    assert not holds('"fails often on"', found), "a phrase lies within one text"
+    assert not holds('"often OR mobile"', found), "a phrase has no signs"
+    assert holds('"often"', found)
+    assert not holds('"oft*"', found)
+    assert holds('""', found)
 
 
 @pytest.mark.parametrize(

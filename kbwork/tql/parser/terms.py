@@ -10,9 +10,11 @@ from kbwork.tql.parser.tokens import Token, TokenKind
 from kbwork.tql.tree import (
     CallNode,
     Expr,
+    FieldNode,
     FlagNode,
     KeyNode,
     ListedNode,
+    MatchNode,
     NestedNode,
     Op,
     PartsNode,
@@ -153,8 +155,8 @@ class TermReader(PredicateReader):
         self.expect(*OPERATORS)
         raise self.stumble()
 
-    def _text(self) -> TextNode:
-        """A run of bare words; a minus before one leaves it out."""
+    def _text(self) -> MatchNode:
+        """A run of bare words is what `text ~` asks for; a minus before one leaves it out."""
         start, words = self.start, []
         while self._at_text():
             sign = self.take().text if self.here.is_sign("-") else ""
@@ -162,7 +164,8 @@ class TermReader(PredicateReader):
             while self.here.glued and not self.here.is_sign(")", "(", "-", "..") and self._in_word():
                 word += self.take().text
             words.append(sign + word)
-        return TextNode(" ".join(words), span=self.since(start))
+        span = self.since(start)
+        return MatchNode(FieldNode(("text",), span=span), " ".join(words), span=span, sign=span)
 
     def _in_word(self) -> bool:
         """Whether a sign goes on with the word before it: `foo.bar`, `log*`."""

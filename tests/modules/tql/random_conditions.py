@@ -142,6 +142,8 @@ class Grower:
         pick = self.chance.choice
         words = pick((f"{pick(_WORDS)}", f"{pick(_WORDS)} -{pick(_WORDS)}", f"{pick(_WORDS)[:3]}*",
                       f"{pick(_WORDS)} OR {pick(_WORDS)}", f"'{pick(_WORDS)}'", "-slow"))  # fmt: skip
+        if self.chance.random() < 0.2:
+            return pick((f'"{pick(_WORDS)} {pick(_WORDS)}"', f"({pick(_WORDS)} -{pick(_WORDS)})"))
         field = pick(_FIELDS["text"][0])
         if self.chance.random() < 0.2:
             return f'{field} {pick(("=", "!="))} "cafe"'

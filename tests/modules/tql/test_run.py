@@ -165,6 +165,25 @@ def test_words_alone_find_the_best_fit_first(work: World) -> None:
     assert [row[0] for row in first["rows"] + rest["rows"]] == keys(work, "cy", "export")
 
 
+def test_a_text_in_quotes_is_found_side_by_side_in_one_field(work: World) -> None:
+    bo = work.session("bo")
+    for title, body in (
+        ("Zebra yak", ""),
+        ("Yak zebra", "A yak"),
+        ("Zebra", "yak"),
+        ("Herd", "a zebra, yak and ox"),
+        ("Gnu", ""),
+    ):
+        bo.call("issues.create", {"project": "WEB", "title": title, "body": body})
+    bo.call("comments.create", {"subject": "issue:WEB-8", "body": "No zebra-yak here"})
+    assert keys(work, "cy", '"zebra yak" order by key') == ["WEB-4", "WEB-7", "WEB-8"]
+    assert keys(work, "cy", 'not "zebra yak" and "yak" order by key') == ["WEB-5", "WEB-6"]
+    assert keys(work, "cy", "zebra yak order by key") == ["WEB-4", "WEB-5", "WEB-6", "WEB-7", "WEB-8"]
+    assert keys(work, "cy", '"zebra yak"')[0] == "WEB-4"
+    told = call(work, "cy", "tql.check", tql='zebra yak open "zebra yak"')["normal"]
+    assert told == 'text ~ "zebra yak" and open and "zebra yak"'
+
+
 def test_archived_issues_stay_away_until_the_text_speaks_of_them(work: World) -> None:
     work.session("bo").call("issues.archive", {"keys": ["WEB-3"], "on": True})
     assert keys(work, "cy", "project = WEB order by key") == ["WEB-1", "WEB-2"]

@@ -121,16 +121,11 @@ class QueryRun:
 
     def _weighed(self) -> dict[int, float] | None:
         """How well rows fit, where words are all that is asked for and few enough have them to be weighed."""
-        where = self.query.where
-        if isinstance(where, t.MatchNode) and where.left == t.ColumnNode(
-            "text", FieldKind.TEXT, tracked=False
-        ):
-            where = None if where.negated else t.TextNode(where.pattern)
-        asked = isinstance(where, t.TextNode) and not self.query.order and not self.gathers
-        if not asked or self.source != "issues" or not isinstance(where, t.TextNode):
+        pattern = _pattern(self.query.where)
+        if pattern is None or self.query.order or self.gathers or self.source != "issues":
             return None
-        few = len(full_text.matching(self.tx, full_text.TEXT_OF_ISSUES, where.pattern)) <= full_text.WEIGHED
-        return full_text.scores(self.tx, where.pattern) if few else None
+        few = len(full_text.matching(self.tx, full_text.TEXT_OF_ISSUES, pattern)) <= full_text.WEIGHED
+        return full_text.scores(self.tx, pattern) if few else None
 
     def _straight(self, keys: list[order_by.SortKey], most: int, place: list[Any] | None) -> ResultPage:
         given = place[0] if place else 0
@@ -274,6 +269,15 @@ def _defaults(tx: Read, source: str) -> list[t.Value]:
 
 def _gathers(value: t.Value) -> bool:
     return any(isinstance(node, t.AggregateNode) for node in nodes(value, computed=False))
+
+
+def _pattern(where: t.Expr | None) -> str | None:
+    """The words, where they are all that is asked for."""
+    if isinstance(where, t.TextNode):
+        return where.pattern
+    if not isinstance(where, t.MatchNode) or where.negated:
+        return None
+    return where.pattern if where.left == t.ColumnNode("text", FieldKind.TEXT, tracked=False) else None
 
 
 def _one_project(where: t.Expr | None) -> bool:
