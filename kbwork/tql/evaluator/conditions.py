@@ -141,14 +141,14 @@ class Evaluator(ValueEvaluator):
     @_holds.register
     def _changed_holds(self, expr: t.ChangedNode, item: Item) -> bool:
         left = _column(expr.left)
-        found = history.changes(item.spells(left.name), many=left.many)
+        found = history.changes(item.spells(left.name), self._begun(item), many=left.many)
         number = sum(self._changed(expr, change, item) for change in found)
         return all(number_compares(op, number, times) for op, times in expr.times or ((">=", 1),))
 
     @_holds.register
     def _unchanged_holds(self, expr: t.UnchangedNode, item: Item) -> bool:
         left = _column(expr.left)
-        began = history.since(item.spells(left.name), self._made(item), many=left.many)
+        began = history.since(item.spells(left.name), self._made(item))
         if any(unit == "wd" for _, unit in expr.length.parts):
             return began <= self.clock(item).step(self.world.now, expr.length.parts, -1)
         return self.world.now - began >= seconds(expr.length.parts)
@@ -202,6 +202,10 @@ class Evaluator(ValueEvaluator):
         """When the item was made; what does not say so was always there."""
         created = self.field(item, "created", tracked=False)
         return int(created[0]) if created else 0
+
+    def _begun(self, item: Item) -> int | None:
+        """When its past begins, with the first status that it had here: what was imported is older than that."""
+        return min((spell.begin for spell in item.spells("status")), default=None)
 
     def _spells(self, expr: t.WasNode, item: Item) -> list[Spell]:
         left = _column(expr.left)

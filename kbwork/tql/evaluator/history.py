@@ -40,8 +40,8 @@ def gaps(spells: Sequence[Spell], made: int) -> list[Spell]:
     return [*found, Spell(None, free)]
 
 
-def changes(spells: Sequence[Spell], *, many: bool) -> list[ValueChange]:
-    """All changes but the first setting, oldest first.
+def changes(spells: Sequence[Spell], begun: int | None, *, many: bool) -> list[ValueChange]:
+    """All changes, oldest first; what was so from the beginning is none. `begun`: when the past of the thing begins.
 
     Of a field with many values each coming and going is a change by itself.
     """
@@ -49,11 +49,11 @@ def changes(spells: Sequence[Spell], *, many: bool) -> list[ValueChange]:
     if not ordered:
         return []
     if many:
-        return _comings_and_goings(ordered)
+        return _comings_and_goings(ordered, begun)
     found: list[ValueChange] = []
-    for before, spell in zip([None, *ordered], [*ordered, None], strict=True):
-        if before is None:
-            continue
+    if _is_set_later(ordered[0], begun):
+        found.append(ValueChange(None, ordered[0].value, ordered[0].begin, ordered[0].by))
+    for before, spell in zip(ordered, [*ordered[1:], None], strict=True):
         if before.end is not None and (spell is None or before.end < spell.begin):
             found.append(ValueChange(before.value, None, before.end, ""))
         if spell is not None:
@@ -62,19 +62,24 @@ def changes(spells: Sequence[Spell], *, many: bool) -> list[ValueChange]:
     return found
 
 
-def _comings_and_goings(spells: Sequence[Spell]) -> list[ValueChange]:
+def _comings_and_goings(spells: Sequence[Spell], begun: int | None) -> list[ValueChange]:
     first = spells[0].begin
-    came = [ValueChange(None, spell.value, spell.begin, spell.by) for spell in spells if spell.begin > first]
+    came = [
+        ValueChange(None, spell.value, spell.begin, spell.by)
+        for spell in spells
+        if spell.begin > first or _is_set_later(spell, begun)
+    ]
     went = [ValueChange(spell.value, None, spell.end, "") for spell in spells if spell.end is not None]
     return sorted(came + went, key=lambda change: change.at)
 
 
-def since(spells: Sequence[Spell], made: int, *, many: bool) -> int:
-    """When the present state began."""
-    changed = changes(spells, many=many)
-    if changed:
-        return changed[-1].at
-    return min((spell.begin for spell in spells), default=made)
+def _is_set_later(spell: Spell, begun: int | None) -> bool:
+    return begun is not None and spell.begin > begun
+
+
+def since(spells: Sequence[Spell], made: int) -> int:
+    """When the present state began: with the last that came or went."""
+    return max((spell.begin if spell.end is None else spell.end for spell in spells), default=made)
 
 
 def met(word: str, spell: Spell, time: Stretch) -> bool:

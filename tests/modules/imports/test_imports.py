@@ -111,6 +111,9 @@ def test_issues_come_with_their_numbers_authors_states_and_times(world: World) -
     assert (first["labels"], first["lane"], first["outcome"]) == (["bug"], "todo", None)
     assert (first["created_at"], first["updated_at"]) == (SECOND, SECOND + 2 * DAY)
     assert first["source"] == "https://github.com/acme/shop/issues/5"
+    for field in ("status", "assignee", "label"):
+        made = call(world, "bo", "tql.count", tql=f"project = SHOP and {field} changed from empty")
+        assert made == {"count": 0}, "what an issue came with is no change"
     assert first["external"] == "github:acme/shop#5"
     closed = issue(world, "SHOP-7")
     assert (closed["lane"], closed["outcome"], closed["done_at"]) == ("done", "completed", SECOND + 4 * DAY)

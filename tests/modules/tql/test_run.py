@@ -184,6 +184,29 @@ def test_a_text_in_quotes_is_found_side_by_side_in_one_field(work: World) -> Non
     assert told == 'text ~ "zebra yak" and open and "zebra yak"'
 
 
+def test_the_first_setting_of_an_empty_field_is_a_change_unless_the_issue_began_with_it(work: World) -> None:
+    work.advance(60)
+    bo = work.session("bo")
+    bo.call("issues.update", {"key": "WEB-1", "due_date": "2027-02-01"})
+    bo.call("issues.update", {"key": "WEB-2", "labels": ["bug"]})
+    bo.call("issues.assign", {"key": "WEB-2", "assignees": ["@bo"]})
+    for text, found in (
+        ("due changed", ["WEB-1"]),
+        ("due changed from empty", ["WEB-1"]),
+        ("due changed from empty to 2027-02-01 by @bo", ["WEB-1"]),
+        ("due changed from empty by @cy", []),
+        ("due changed = 1 times", ["WEB-1"]),
+        ("label changed from empty to bug", ["WEB-2"]),
+        ("label changed by me()", ["WEB-2"]),
+        ("assignee changed to @cy", []),
+        ("assignee changed to @bo", ["WEB-2"]),
+        ("status changed or priority changed or estimate changed or project changed", []),
+        ("status changed from empty", []),
+        ("not due changed and project = WEB", ["WEB-2", "WEB-3"]),
+    ):
+        assert keys(work, "bo", f"{text} order by key") == found, text
+
+
 def test_archived_issues_stay_away_until_the_text_speaks_of_them(work: World) -> None:
     work.session("bo").call("issues.archive", {"keys": ["WEB-3"], "on": True})
     assert keys(work, "cy", "project = WEB order by key") == ["WEB-1", "WEB-2"]

@@ -157,26 +157,26 @@ class HistoryCompiler(ValueCompiler):
         return found
 
     def _comings(self, term: t.ChangedNode, left: t.ColumnNode) -> Rows | None:
-        """Of a field with many values: one came, behind the first ones."""
+        """Of a field with many values: one came, behind the first ones or behind the beginning."""
         if term.old is not None and not isinstance(term.old, t.NothingNode):
             return None
         side, first = self.frame.row("s"), self.frame.row("s")
         where = [self._of_field(side, left), *self._new(term, left, side)]
         where.append(
             f"exists (select 1 from spell {first} where {first}.subject = {side}.subject"
-            f" and +{first}.field = {side}.field and {first}.from_at < {side}.from_at)"
+            f" and +{first}.field in ({side}.field, {self._standing()}) and {first}.from_at < {side}.from_at)"
         )
         return self._of_span(side, f"spell {side}", where)
 
     def _successions(self, term: t.ChangedNode, left: t.ColumnNode) -> Rows:
-        """Of a field with one value: a spell that is not the first."""
+        """Of a field with one value: a spell that is not the first, or that begins behind the beginning."""
         side, before = self.frame.row("s"), self.frame.row("s")
         earlier = (
             f"spell {before} where {before}.subject = {side}.subject and +{before}.field = {side}.field"
             f" and {before}.from_at <= {side}.from_at and {_LATER.format(a=before, b=side)}"
         )
         where = [self._of_field(side, left), *self._new(term, left, side)]
-        where.append(f"exists (select 1 from {earlier})")
+        where.append(f"(exists (select 1 from {earlier}) or {self._set_later(side)})")
         if term.old is not None:
             old = (
                 f"(select held from (select iif({before}.to_at = {side}.from_at, {before}.value, null) as held,"
@@ -187,6 +187,19 @@ class HistoryCompiler(ValueCompiler):
             empty = isinstance(wanted, t.NothingNode)
             where.append(f"{old} is null" if empty else self._held(left, [wanted])(old))
         return self._of_span(side, f"spell {side}", where)
+
+    def _set_later(self, side: str) -> str:
+        """Whether a spell begins behind the first status, with which a past begins."""
+        begun = self.frame.row("s")
+        return (
+            f"exists (select 1 from spell {begun} where {begun}.subject = {side}.subject"
+            f" and +{begun}.field = {self._standing()} and {begun}.from_at < {side}.from_at)"
+        )
+
+    def _standing(self) -> str:
+        past = past_of(self.frame.tx, "status")
+        assert past is not None
+        return self.frame.bind(past.name)
 
     def _goings(self, term: t.ChangedNode, left: t.ColumnNode) -> list[Rows]:
         """A value went, and for a field with one value none took its place."""
