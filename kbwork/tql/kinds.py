@@ -73,6 +73,7 @@ _GIVES = {
 """What a function's result is; all others are names of the domain called so."""
 _LITERALS: dict[type[t.Node], FieldKind] = {
     t.StringNode: FieldKind.TEXT,
+    t.NothingNode: FieldKind.TEXT,
     t.WordNode: FieldKind.TEXT,
     t.DurationNode: FieldKind.DURATION,
     t.RelativeNode: FieldKind.TIME,

@@ -63,6 +63,9 @@ class NameLookup(Protocol):
     def own(self, source: str) -> Sequence[OwnFieldDef]:
         """The own fields of a source."""
 
+    def deleted(self, source: str) -> Sequence[OwnFieldDef]:
+        """Own fields that a source had once, as far as they are remembered. A key is never given twice."""
+
     def has(self, module: str) -> bool:
         """Whether a module is there and switched on."""
 
@@ -92,9 +95,10 @@ def shown(domain: str, named: NamedThing, sources: Sources) -> str:
 
 
 def known_as(named: NamedThing, text: str) -> bool:
-    """Whether the text is a present spelling and not a former one."""
+    """Whether the text is a present spelling, or begins one, and is not a former one."""
     form = fold(text)
-    return any(known.startswith(form) for spelled in (_keys, _names, _addresses) for known in spelled(named))
+    present = [known for spelled in (_keys, _names, _addresses) for known in spelled(named)]
+    return form in present or (form not in _former(named) and any(one.startswith(form) for one in present))
 
 
 def alike(names: NameLookup, domain: str, text: str) -> list[NamedThing]:

@@ -278,6 +278,11 @@ def _(node: t.ViewNode) -> str:
 
 
 @normal.register
+def _(node: t.DecidedNode) -> str:
+    return normal(node.term)
+
+
+@normal.register
 def _(node: t.SourceNode) -> str:
     return f"{node.name}({normal(node.table)})" if node.table else node.name
 

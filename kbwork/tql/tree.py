@@ -2,7 +2,7 @@
 
 Two trees are equal when they say the same; places do not count. Values come first, then conditions, then queries, at
 the end the makers that keep a tree in one form. The parser makes all nodes but `ColumnNode`, `FormulaNode`,
-`AliasNode`, `RefNode` and `ViewNode`: these the checker puts where names stood.
+`AliasNode`, `RefNode`, `ViewNode` and `DecidedNode`: these the checker puts where names stood.
 """
 
 from typing import Literal
@@ -400,6 +400,14 @@ class ViewNode(Node):
     term: "Expr"
 
 
+@dataclass(frozen=True, slots=True)
+class DecidedNode(Node):
+    """A term that names a field which was deleted, as it is written, and what it says of all things alike."""
+
+    term: "Expr"
+    holds: bool
+
+
 History = WasNode | ChangedNode | UnchangedNode
 Expr = (
     AndNode
@@ -421,6 +429,7 @@ Expr = (
     | CallNode
     | TextNode
     | ViewNode
+    | DecidedNode
 )
 
 

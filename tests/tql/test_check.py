@@ -6,9 +6,12 @@ import pytest
 
 from kbwork.tql.checker.query import check, check_expr, check_value
 from kbwork.tql.errors import MOST, Fault, TqlError
+from kbwork.tql.evaluator.conditions import Evaluator
 from kbwork.tql.fields import FieldKind
-from kbwork.tql.names import OwnFieldDef
+from kbwork.tql.names import NamedThing, OwnFieldDef, known_as
 from kbwork.tql.normal_form import normal
+from kbwork.tql.tree import NotNode
+from tests.tql.office import Office, crowd
 from tests.tql.world import SmallWorld
 
 
@@ -201,6 +204,79 @@ def test_a_former_name_is_found_with_a_notice() -> None:
         "label = platform",
         ("infra is called platform now.",),
     )
+
+
+def test_a_former_key_of_a_project_is_known() -> None:
+    checked = check("project = mob", SmallWorld())
+    assert (normal(checked.query), checked.notices) == ("project = APP", ("mob is called APP now.",))
+
+
+def test_a_former_name_that_begins_the_present_one_is_told_as_well() -> None:
+    assert check("project = WE", SmallWorld()).notices == ()
+    named = NamedThing("9", "Flow", key="FLOW", former=("FLO",))
+    assert (known_as(named, "flow"), known_as(named, "fl"), known_as(named, "FLO")) == (True, True, False)
+
+
+GONE = ("The field severity was deleted: it is empty everywhere.",)
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("severity = high", False),
+        ("severity != high", True),
+        ("cf.severity > 3", False),
+        ('cf["severity"] in (a, b)', False),
+        ("severity not in (a, b)", True),
+        ("severity in (a, empty)", True),
+        ("severity is empty", True),
+        ("severity is not empty", False),
+        ("severity = empty", True),
+        ("severity ~ x", False),
+        ("severity !~ x", True),
+        ("severity has none (a)", True),
+        ("severity has any (a)", False),
+        ("severity = 1..", False),
+        ("severity was high", False),
+        ("severity was not high", True),
+        ("severity was empty", True),
+        ("severity changed", False),
+        ("severity changed < 1 times", True),
+        ("severity unchanged for 3d", False),
+        ("WEB.severity = 3", False),
+        ("parent.severity = 3", False),
+        ("estimate > cf.severity", False),
+        ("severity + 1 > 2", False),
+        ("children any (severity = 3)", False),
+        ("children none (severity = 3)", True),
+    ],
+)
+def test_a_deleted_field_is_empty_everywhere_with_a_notice(text: str, holds: bool) -> None:
+    office, items = Office(), crowd(5)
+    checked = check(text, SmallWorld())
+    assert checked.notices == GONE
+    told = normal(checked.query)
+    assert normal(check(told, SmallWorld()).query) == told
+    assert checked.query.where is not None
+    for expr, wanted in ((checked.query.where, holds), (NotNode(checked.query.where), not holds)):
+        assert {Evaluator(office).matches(expr, item) for item in items} == {wanted}
+
+
+def test_a_deleted_field_is_known_by_its_name_too_and_may_be_told_and_sorted_by() -> None:
+    assert check('"How bad" = 3', SmallWorld()).notices == (
+        "The field How bad was deleted: it is empty everywhere.",
+    )
+    for clause in (
+        "select severity, title",
+        "order by severity desc",
+        "select severity, count() group by severity",
+    ):
+        assert check(f"open {clause}", SmallWorld()).notices == GONE
+    assert check("view(worst)", SmallWorld(views={"worst": "severity = high"})).notices == GONE
+
+
+def test_a_field_that_never_was_is_refused() -> None:
+    assert [fault.span.start for fault in faults("open and gravity = high", SmallWorld())] == [9]
 
 
 def test_a_look_back_tells_what_it_cannot_see() -> None:

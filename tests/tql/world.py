@@ -45,7 +45,7 @@ NAMED: dict[str, list[NamedThing]] = {
     "project": [
         NamedThing("WEB", "Web site", key="WEB"),
         NamedThing("API", "API", key="API"),
-        NamedThing("APP", "App", key="APP"),
+        NamedThing("APP", "App", key="APP", former=("MOB",)),
     ],
     "status": [
         lane("todo", "To do", "todo", "WEB", "APP"),
@@ -82,6 +82,8 @@ OWN = [
     OwnFieldDef("cost_app", "Cost", FieldKind.NUMBER, projects=("APP",)),
 ]
 
+DELETED = [OwnFieldDef("severity", "How bad", FieldKind.TEXT), OwnFieldDef("weight", "", FieldKind.TEXT)]
+
 
 class SmallWorld:
     """Names from the tables above; issues WEB-1 to WEB-200, API-1, APP-1 and so on all exist."""
@@ -112,6 +114,9 @@ class SmallWorld:
 
     def own(self, source: str) -> Sequence[OwnFieldDef]:
         return self.owned.get(source, [])
+
+    def deleted(self, source: str) -> Sequence[OwnFieldDef]:
+        return DELETED if source == "issues" else []
 
     def has(self, module: str) -> bool:
         return module in self.modules

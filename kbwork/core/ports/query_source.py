@@ -180,6 +180,8 @@ class QuerySource(Extension):
     """Relations between two of its things: the far ends of a row."""
     own: Callable[[Read], Iterable[OwnQueryField]] | None = None
     """The fields that the org made for its things, as the caller sees them."""
+    deleted: Callable[[Read], Sequence[OwnFieldDef]] | None = None
+    """Those that were deleted and that the caller saw."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,7 @@ from kbwork.modules.fields.archive_hooks import is_forgotten, restored_element, 
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named, pick, stand_alone
 from kbwork.modules.fields.layouts.layout import of as layout_of
 from kbwork.modules.fields.queries import seen as seen_fields
+from kbwork.modules.fields.query import deleted as deleted_query_fields
 from kbwork.modules.fields.query import own as own_query_fields
 from kbwork.modules.fields.values.display import held, values_of
 from kbwork.modules.fields.values.values import (
@@ -30,6 +31,7 @@ __all__ = [
     "catalogue",
     "conditions",
     "defaults",
+    "deleted_query_fields",
     "drop_unknown",
     "held",
     "is_forgotten",

@@ -26,11 +26,12 @@ exists (select 1 from project_type pt left join field_layout y on y.project = pt
   and (y.project is null or f.id in (select value from json_each(y.on_create))
     or f.id in (select value from json_each(y.on_edit))))
 """
-SEEN = (
-    "(f.deleted_at is null and (f.projects = '[]' or exists (select 1 from project p"
+_NAMED = (
+    "((f.projects = '[]' or exists (select 1 from project p"
     f" where p.id in (select value from json_each(f.projects)) and {_PROJECT_NAMED}))"
     f" and (not :kb_guest or f.home in ('issue', 'worklog') and {_LAID_OUT}))"
 )
+SEEN = f"(f.deleted_at is null and {_NAMED})"
 """The condition on `field f`: members see the fields of all projects and of those that they see, guests such as are
 laid out in theirs."""
 
@@ -40,6 +41,15 @@ _FIRST = (
 )
 _USES = issue_access.counted("v.field", "field_count", source=f"issue i cross join {_FIRST}")
 """The few issues that count one by one are looked for first: `cross` keeps that order, a value is no place to begin."""
+
+
+def deleted(tx: Read) -> list[tuple[str, str]]:
+    """(key, name) of the deleted fields that the caller saw. Of one that was purged the key is left."""
+    found = tx.all(
+        f"select f.key, f.name from field f where f.deleted_at is not null and {_NAMED} order by f.id",
+        **visibility.binds(tx),
+    )
+    return [(row["key"], row["name"]) for row in found]
 
 
 def seen(tx: Read, *, project: int | None = None, home: str | None = None) -> list[OwnField]:

@@ -13,6 +13,7 @@ from kbwork.core.ports.query_source import (
     own_field,
 )
 from kbwork.db.tx import Read
+from kbwork.modules.fields import queries
 from kbwork.modules.fields.catalogue import OwnField
 from kbwork.modules.fields.queries import seen
 from kbwork.modules.projects import access
@@ -55,6 +56,11 @@ def own(tx: Read) -> Iterator[OwnQueryField]:
             yield _computed(field, places)
         elif field.kind in _KINDS:
             yield _stored(field, places)
+
+
+def deleted(tx: Read) -> list[OwnFieldDef]:
+    """The fields that issues had once."""
+    return [OwnFieldDef(key, name, FieldKind.TEXT) for key, name in queries.deleted(tx)]
 
 
 def _project_keys(tx: Read) -> dict[int, str]:

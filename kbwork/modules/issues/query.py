@@ -282,6 +282,7 @@ ISSUES = QuerySource(
     defaults="key type title status priority assignee due updated",
     fields=FIELDS,
     own=fields.own_query_fields,
+    deleted=fields.deleted_query_fields,
     flags={
         "open": lambda frame, row: _category(frame, row, done=False),
         "done": lambda frame, row: _category(frame, row, done=True),

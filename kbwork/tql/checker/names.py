@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from kbwork.base.text import fold, nearest_words
 from kbwork.tql import tree as t
+from kbwork.tql.checker.deleted_fields import DeletedField
 from kbwork.tql.errors import Fault, SuggestedFix, TextSpan
 from kbwork.tql.fields import CATEGORIES, FieldDef, FieldKind
 from kbwork.tql.names import NamedThing, NameLookup, OwnFieldDef, alike, find, known_as, shown
@@ -39,6 +40,8 @@ class NameChecker:
         self.source = source
         self.faults: list[Fault] = []
         self.notices: list[str] = []
+        self.terms = 0
+        """How many terms, one in the other, this stands in."""
         self.untracked: dict[str, None] = {}
         """Fields of this text that have no history."""
 
@@ -50,9 +53,15 @@ class NameChecker:
             raise Misnamed(span, f"{what} comes with the module {module}, which is not there yet.")
 
     def column(self, field: t.FieldNode | t.WordNode | t.StringNode) -> t.ColumnNode | t.FormulaNode:
-        """The field that is meant. Raises Misnamed with those that look like it."""
+        """The field that is meant. Raises Misnamed with those that look like it, DeletedField inside a term."""
         path = field.path if isinstance(field, t.FieldNode) else (field.text,)
-        found = self._walk(path, field.span)
+        try:
+            found = self._walk(path, field.span)
+        except DeletedField as deleted:
+            if self.terms:
+                raise
+            self.note_deleted(deleted)
+            return t.FormulaNode(f"cf.{deleted.name}", t.NothingNode(), span=field.span)
         if found is None:
             raise self._no_field(path, field.span)
         if isinstance(found, t.ColumnNode) and not found.tracked and not found.steps:
@@ -66,17 +75,31 @@ class NameChecker:
         """The field that a bare word or path names, or None: then it is a name."""
         if isinstance(value, t.FieldNode):
             return self._walk(value.path, value.span)
-        return self._walk((value.text,), value.span) if isinstance(value, t.WordNode) else None
+        return self._by_word((value.text,), value.span) if isinstance(value, t.WordNode) else None
 
     def column_of_issue(self, value: t.Value) -> t.ColumnNode | t.FormulaNode | None:
         """The field of the issue to which comments and the like belong: `comments any (author = reporter)`."""
         if not isinstance(value, t.WordNode) or "issue" not in self.names.sources[self.source].table:
             return None
-        return self._walk(("issue", value.text), value.span)
+        return self._by_word(("issue", value.text), value.span)
 
     def quoted_column(self, value: t.StringNode) -> t.ColumnNode | t.FormulaNode | None:
         """The field that a text names where fields are listed, or None: then it is a text."""
-        return self._walk((value.text,), value.span)
+        return self._by_word((value.text,), value.span)
+
+    def note(self, notice: str) -> None:
+        if notice not in self.notices:
+            self.notices.append(notice)
+
+    def note_deleted(self, deleted: DeletedField) -> None:
+        self.note(f"The field {deleted.name} was deleted: it is empty everywhere.")
+
+    def _by_word(self, path: tuple[str, ...], span: TextSpan) -> t.ColumnNode | t.FormulaNode | None:
+        """The field that a word names which may as well be something else."""
+        try:
+            return self._walk(path, span)
+        except DeletedField:
+            return None
 
     def _walk(self, path: tuple[str, ...], span: TextSpan) -> t.ColumnNode | t.FormulaNode | None:
         source = self.source
@@ -92,6 +115,7 @@ class NameChecker:
             elif own is not None:
                 found = self._own_column(own, steps, span)
             else:
+                self._require_not_deleted(source, path)
                 return None
             path = path[taken:]
             if not path:
@@ -106,6 +130,18 @@ class NameChecker:
                 raise Misnamed(span, f"A path has at most {STEPS} steps.")
             steps.append((found.name, found.to))
             source = found.to
+
+    def _require_not_deleted(self, source: str, path: tuple[str, ...]) -> None:
+        """Raises DeletedField where the path names a field that was there: `key`, `cf.key` or `project.key`."""
+        said = path[-1] if len(path) == 1 or (len(path) == 2 and self._leads(path[0])) else ""
+        form = fold(said)
+        if form and any(form in (fold(own.key), fold(own.name)) for own in self.names.deleted(source)):
+            raise DeletedField(said)
+
+    def _leads(self, word: str) -> bool:
+        return fold(word) == "cf" or any(
+            fold(word) == fold(one.key) for one in self.names.begins("project", word)
+        )
 
     def _column(self, field: FieldDef, steps: Steps, span: TextSpan) -> t.ColumnNode:
         tracked = field.tracked and not steps
@@ -184,7 +220,7 @@ class NameChecker:
         if len({fold(name) for name in spellings}) > 1 or (len(found) > 1 and self._is_single(domain)):
             raise self._several(domain, spellings, span)
         if not known_as(found[0], text):
-            self.notices.append(f"{text} is called {spellings[0]} now.")
+            self.note(f"{text} is called {spellings[0]} now.")
         return self.named(domain, tuple(named.id for named in found), spellings[0], span)
 
     def named(self, domain: str, ids: tuple[str, ...], name: str, span: TextSpan) -> t.RefNode:

@@ -93,7 +93,12 @@ class _QueryChecker(TermChecker):
         finally:
             self.gathers = True
         kind = kind_of(of).kind if of is not None else FieldKind.NUMBER
-        if value.name not in {"count", "list"} and kind not in _SUMMED.get(value.name, _SUMMABLE):
+        empty = isinstance(of, t.FormulaNode) and isinstance(of.inside, t.NothingNode)
+        if (
+            not empty
+            and value.name not in {"count", "list"}
+            and kind not in _SUMMED.get(value.name, _SUMMABLE)
+        ):
             raise Misnamed(value.span, f"`{value.name}` is for numbers and lengths of time; this is {kind}.")
         return t.AggregateNode(value.name, of, share, value.distinct, value.most, span=value.span)
 

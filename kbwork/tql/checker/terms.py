@@ -5,8 +5,9 @@ from functools import singledispatchmethod
 from typing import TypeVar
 
 from kbwork.base.dataclasses import replace
-from kbwork.base.text import nearest_words
+from kbwork.base.text import fold, nearest_words
 from kbwork.tql import tree as t
+from kbwork.tql.checker.deleted_fields import DeletedField, holds_without
 from kbwork.tql.checker.names import Misnamed
 from kbwork.tql.checker.values import ValueChecker
 from kbwork.tql.errors import MOST, SuggestedFix, TextSpan, TqlError
@@ -65,7 +66,14 @@ class TermChecker(ValueChecker):
             return node
 
     def _one(self, term: t.Expr) -> t.Expr:
-        return self.guarded(self._term, term)
+        self.terms += 1
+        try:
+            return self.guarded(self._term, term)
+        except DeletedField as deleted:
+            self.note_deleted(deleted)
+            return t.DecidedNode(term, holds_without(term), span=term.span)
+        finally:
+            self.terms -= 1
 
     @singledispatchmethod
     def _term(self, term: t.Expr) -> t.Expr:
@@ -189,7 +197,11 @@ class TermChecker(ValueChecker):
             column = t.ColumnNode("key", FieldKind.KEY, domain=domain, tracked=False, span=term.span)
             return t.CompareNode(column, "=", self.fit(term, column), span=term.span)
         project = term.text.rpartition("-")[0]
-        known = any(named.key.lower() == project.lower() for named in self.names.begins("project", project))
+        form = fold(project)
+        known = any(
+            form in (fold(named.key), *map(fold, named.former))
+            for named in self.names.begins("project", project)
+        )
         if not known or self.source not in _ISSUES:
             return t.TextNode(term.text, span=term.span)
         key = target_of(FieldKind.KEY, "issue")
@@ -266,6 +278,7 @@ class TermChecker(ValueChecker):
     def below(self: C, text: str, source: str) -> C:
         """The check of a text that this one leads to, within the same bounds."""
         inner = type(self)(text, self.names, source)
+        inner.notices = self.notices
         inner.views, inner.opened, inner.formulas, inner.computed = (
             self.views,
             self.opened,

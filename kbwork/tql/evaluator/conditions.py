@@ -54,6 +54,10 @@ class Evaluator(ValueEvaluator):
         return self._holds(expr.term, item)
 
     @_holds.register
+    def _decided_holds(self, expr: t.DecidedNode, _item: Item) -> bool:
+        return expr.holds
+
+    @_holds.register
     def _compare_holds(self, expr: t.CompareNode, item: Item) -> bool:
         left, right = self.values(expr.left, item), self.values(expr.right, item)
         target = kind_of(expr.left)

@@ -207,6 +207,50 @@ def test_the_first_setting_of_an_empty_field_is_a_change_unless_the_issue_began_
         assert keys(work, "bo", f"{text} order by key") == found, text
 
 
+def test_a_deleted_field_matches_nothing_and_comes_back_with_its_values(work: World) -> None:
+    bo = work.session("bo")
+    bo.call("fields.save", {"key": "severity", "name": "Severity", "kind": "select"})
+    bo.call("fields.options_set", {"key": "severity", "options": [{"name": "Dire"}]})
+    bo.call("issues.update", {"key": "WEB-1", "values": {"severity": "Dire"}})
+    view = bo.call(
+        "views.save",
+        {"name": "Dire", "tql": "severity = dire", "columns": ["key", "severity"], "sort": "severity"},
+    )
+    assert view["count"] == 1
+    bo.call("fields.delete", {"key": "severity"})
+    notice = ["The field severity was deleted: it is empty everywhere."]
+    for text, found in (
+        ("severity = dire", []),
+        ("project = WEB and severity != dire order by severity, key", ["WEB-1", "WEB-2", "WEB-3"]),
+        ("cf.severity was dire or severity changed", []),
+    ):
+        answer = call(work, "bo", "tql.run", tql=text, fields=["key"])
+        assert ([row[0] for row in answer["rows"]], answer["notices"]) == (found, notice)
+    told = call(work, "bo", "tql.run", tql="project = WEB order by key", fields=["key", "severity"])
+    assert told["rows"] == [["WEB-1", None], ["WEB-2", None], ["WEB-3", None]]
+    grouped = rows(work, "bo", "project = WEB select count(), max(severity) group by severity")
+    assert grouped == [[None, 3, None]]
+    assert bo.call("views.get", {"id": view["id"]})["count"] == 0
+    assert asked(work, "gravity = dire") == "tql-name"
+    [thrown] = bo.call("trash.list", {"kind": "field"})["items"]
+    bo.call("trash.restore", {"ids": [thrown["id"]]})
+    assert bo.call("views.get", {"id": view["id"]})["count"] == 1
+    bo.call("fields.delete", {"key": "severity"})
+    [thrown] = bo.call("trash.list", {"kind": "field"})["items"]
+    work.session("ana").call("trash.purge", {"ids": [thrown["id"]]})
+    answer = call(work, "bo", "tql.run", tql="severity = dire")
+    assert (answer["rows"], answer["notices"]) == ([], notice)
+
+
+def test_a_former_key_of_a_project_is_told(work: World) -> None:
+    work.session("bo").call("projects.key_change", {"key": "WEB", "new_key": "WEBSITE"})
+    answer = call(work, "bo", "tql.run", tql="project = WEB order by key", fields=["key"])
+    assert [row[0] for row in answer["rows"]] == ["WEBSITE-1", "WEBSITE-2", "WEBSITE-3"]
+    assert answer["notices"] == ["WEB is called WEBSITE now."]
+    answer = call(work, "bo", "tql.run", tql="WEB-2", fields=["key"])
+    assert (answer["rows"], answer["notices"]) == ([["WEBSITE-2"]], ["WEB-2 is called WEBSITE-2 now."])
+
+
 def test_archived_issues_stay_away_until_the_text_speaks_of_them(work: World) -> None:
     work.session("bo").call("issues.archive", {"keys": ["WEB-3"], "on": True})
     assert keys(work, "cy", "project = WEB order by key") == ["WEB-1", "WEB-2"]

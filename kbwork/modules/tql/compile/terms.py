@@ -58,6 +58,10 @@ class TermCompiler(HistoryCompiler):
         return self._said(expr.term)
 
     @_said.register
+    def _decided_said(self, expr: t.DecidedNode) -> str:
+        return str(int(expr.holds))
+
+    @_said.register
     def _flag_said(self, expr: t.FlagNode) -> str:
         return f"({flag(self.frame, self.scope, expr.name)})"
 

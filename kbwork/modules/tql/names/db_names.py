@@ -9,7 +9,7 @@ from kbwork.modules import issues
 from kbwork.modules.tql import ports
 from kbwork.modules.tql.names import domains
 from kbwork.modules.tql.names.bare_names import known_by_name
-from kbwork.modules.tql.sources import own_fields, sources, there
+from kbwork.modules.tql.sources import DeclaredSource, own_fields, sources, there
 from kbwork.tql.names import NamedThing, OwnFieldDef
 from kbwork.tql.sources import Sources
 from kbwork.tql.tree import QueryNode
@@ -39,12 +39,21 @@ class DbNames:
         return [named for named, _ in domains.spelled(self._tx, domain)]
 
     def own(self, source: str) -> Sequence[OwnFieldDef]:
+        declared = self._told(source)
+        return [] if declared is None else [f.own for f in own_fields(self._tx, declared.name).values()]
+
+    def deleted(self, source: str) -> Sequence[OwnFieldDef]:
+        declared = self._told(source)
+        if declared is None or declared.declared.deleted is None:
+            return []
+        return declared.declared.deleted(self._tx)
+
+    def _told(self, source: str) -> DeclaredSource | None:
+        """A source of which the caller may know the own fields."""
         declared = sources(self._tx).get("issues" if source == "requests" else source)
         if declared is None or declared.needed.scope not in self._tx.caller.scopes:
-            return []
-        if not self._tx.caller.holds(declared.needed.module):
-            return []
-        return [field.own for field in own_fields(self._tx, declared.name).values()]
+            return None
+        return declared if self._tx.caller.holds(declared.needed.module) else None
 
     def has(self, module: str) -> bool:
         return there(self._tx, module)
