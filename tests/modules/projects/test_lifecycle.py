@@ -326,6 +326,24 @@ def test_a_copy_goes_on_past_an_issue_that_is_refused_and_names_it(world: World)
     assert [(one["title"], one["parent"]) for one in items] == [("Top", None), ("Under", "TWO-1")]
 
 
+def test_a_copy_computes_what_is_computed_and_takes_what_was_filled_in(world: World) -> None:
+    def values(key: str) -> Any:
+        return call(world, "cy", "issues.get", key=key)["values"]
+
+    field(world, "risk", "number")
+    for key, kind, formula in (("twice", "formula", "cf.risk * 2"), ("below", "rollup", "sum(estimate)")):
+        call(world, "bo", "fields.save", key=key, name=key.title(), kind=kind, formula=formula)
+    top = make(world, type="epic", title="Top", values={"risk": 4})
+    make(world, parent=top, title="Under", estimate=3)
+    assert values(top) == {"risk": 4, "twice": 8, "below": 3}
+    job = call(world, "cy", "projects.copy", key="WEB", new_key="TWO", name="Two", with_=["issues"])["job"]
+    assert ended(world, "cy", job)["result"] == {"project": "TWO", "issues": 2, "skipped": []}
+    assert values("TWO-1") == {"risk": 4, "twice": 8, "below": 3}
+    call(world, "cy", "issues.update", key="TWO-2", estimate=5)
+    assert values("TWO-1")["below"] == 5
+    assert values(top)["below"] == 3
+
+
 def test_a_project_is_copied_with_what_is_named(world: World) -> None:
     call(world, "bo", "labels.save", name="own", project="WEB")
     call(world, "bo", "projects.member_set", key="WEB", who="@gus", role="viewer")

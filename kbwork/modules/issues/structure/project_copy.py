@@ -7,9 +7,12 @@ from kbwork.core.operations import nested
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Write
 from kbwork.issuefields import SIMPLE
+from kbwork.modules.issues import queries
 from kbwork.modules.issues.issue.create import create
 from kbwork.modules.issues.issue.read import get
+from kbwork.modules.issues.structure.clone import own_values
 from kbwork.modules.projects import ISSUE_SEEN, CopiedIssues
+from kbwork.modules.projects import access as projects
 
 _SAME = (
     "title",
@@ -20,7 +23,6 @@ _SAME = (
     "labels",
     "components",
     "level",
-    "values",
     *(field.input for field in SIMPLE),
 )
 
@@ -42,7 +44,8 @@ def _copy(tx: Write, project: str, ident: int, made: dict[str, str]) -> str | No
         return None
     source: dict[str, Any] = dict(nested.run(tx, get, {"key": subject}))
     value = {name: source[name] for name in _SAME if source[name] not in (None, "", [], {})}
-    value |= {"project": project, "assignees": []}
+    values = own_values(tx, queries.stored(tx, ident), projects.project(tx, project))
+    value |= {"project": project, "assignees": [], "values": values}
     parent = tx.value("select parent from issue where id = :id", id=ident)
     if parent is not None and str(parent) in made:
         value["parent"] = made[str(parent)]
