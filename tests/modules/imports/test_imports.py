@@ -8,6 +8,8 @@ import pytest
 
 from kbwork.db.tx import Write
 from kbwork.issuefields import IMPORTED
+from kbwork.modules.imports.load.translate import RecordTranslator
+from kbwork.modules.imports.records import IssueRecord
 from kbwork.modules.imports.uploads import KEPT_S
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
@@ -533,6 +535,44 @@ def test_columns_of_simple_fields_come_in_and_are_cleared_again(world: World) ->
         there = issue(world, "SHOP-1")
         assert {name: there[name] for name in said} == cells
     assert done["changed"] == 1
+
+
+def test_one_bad_cell_costs_no_row_and_its_column_may_be_mapped_away(world: World) -> None:
+    text = "Nr;Title;Due\n1;One;2027-01-10\n2;Two;soon\n3;Three;2027-01-12\n"
+    found = probed(world, text.encode(), source="csv", name="list.csv")
+    [told] = [loss for loss in found["losses"] if "Due" in loss]
+    assert told.endswith("are left out; mend them, or map it to values (row 3: 'soon')")
+    call(world, "ana", "imports.map_set", id=found["id"], fields={"Nr": "id", "Due": "values"})
+    anew = call(world, "ana", "imports.probe", id=found["id"])
+    assert not any("no day or time" in loss for loss in anew["losses"])
+    call(world, "ana", "imports.map_set", id=found["id"], fields={"Due": "due_date"})
+    call(world, "ana", "imports.probe", id=found["id"])
+    assert ran(world, found["id"])["made"]["issues"] == 3
+    assert [issue(world, f"SHOP-{at}")["due_date"] for at in (1, 2, 3)] == ["2027-01-10", None, "2027-01-12"]
+
+
+def test_what_a_field_does_not_take_is_left_out_and_logged_and_its_row_comes_in(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever its kind: how much a field takes is known where issues are made, not where a table is read."""
+    simple = RecordTranslator._simple
+
+    def too_much(self: RecordTranslator, record: IssueRecord) -> dict[str, Any]:
+        found = simple(self, record)
+        return found | {"estimate": 1e17} if found["estimate"] == 13 else found
+
+    monkeypatch.setattr(RecordTranslator, "_simple", too_much)
+    for points in (13, 5, 13):
+        text = f"Nr;Title;Points;Due\n1;One;{points};2027-01-10\n2;Two {points};2;2027-01-11\n"
+        found = probed(world, text.encode(), source="csv", name="list.csv")
+        call(world, "ana", "imports.map_set", id=found["id"], fields={"Nr": "id"})
+        call(world, "ana", "imports.probe", id=found["id"])
+        assert ran(world, found["id"])["errors"] == 0
+        first = issue(world, "SHOP-1")
+        assert (first["estimate"], first["due_date"]) == (None if points == 13 else 5, "2027-01-10")
+        assert issue(world, "SHOP-2")["estimate"] == 2
+        told = [line["message"] for line in call(world, "ana", "imports.log", id=found["id"])["items"]]
+        assert [line[:21] for line in told] == (["Left out is estimate:"] if points == 13 else [])
 
 
 def test_a_real_project_comes_in_whole_and_goes_again(world: World) -> None:

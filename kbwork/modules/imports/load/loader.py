@@ -10,6 +10,7 @@ from kbwork.core.operations import nested
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import ImportItemRow, IssueRow, ProjectRow
 from kbwork.db.tx import ConstraintViolated, Write
+from kbwork.issuefields import IMPORTED
 from kbwork.modules import attachments, comments, issues, types
 from kbwork.modules.imports import imported_items, queries
 from kbwork.modules.imports.kbz.reference_map import ReferenceMap
@@ -40,6 +41,8 @@ from kbwork.modules.imports.records import (
     RelationRecord,
 )
 from kbwork.modules.projects import access as projects
+
+_OPTIONAL = frozenset(field.input for field in IMPORTED)
 
 
 class RecordLoader:
@@ -211,15 +214,34 @@ class RecordLoader:
         return dict(nested.run(self.tx, "issues.get", {"key": f"issue:{made['id']}"}))
 
     def _create(self, record: IssueRecord, value: dict[str, Any]) -> dict[str, Any]:
-        """Make it; where values of its own fields do not fit, without them."""
+        """Make it; where a field that may be empty is refused, without that, and else without own fields."""
         try:
             with self.tx.attempt():
                 return dict(nested.run(self.tx, "issues.create", value))
         except Problem as refused:
-            if not value["values"]:
-                raise
-            self._warn(record["id"], f"Its own fields are left out: {refused.detail}")
-        return dict(nested.run(self.tx, "issues.create", value | {"values": {}}))
+            fewer = self._without_unfit(record, value, refused)
+        return self._create(record, fewer)
+
+    def _without_unfit(self, record: IssueRecord, value: dict[str, Any], refused: Problem) -> dict[str, Any]:
+        """An input without what was refused of it, which is logged. Raises the refusal where that is nothing."""
+        paths = {error["path"] for error in refused.extra.get("errors", ())}
+        if unfit := sorted(name for name in paths & _OPTIONAL if value.get(name) is not None):
+            self._warn(record["id"], f"Left out is {', '.join(unfit)}: {refused.detail}")
+            return value | dict.fromkeys(unfit)
+        if not value.get("values"):
+            raise refused
+        self._warn(record["id"], f"Its own fields are left out: {refused.detail}")
+        return value | {"values": {}}
+
+    def _renew(self, record: IssueRecord, issue: int, value: dict[str, Any], was: dict[str, Any]) -> None:
+        """Change it; without a field that may be empty, where it is refused."""
+        try:
+            with self.tx.attempt():
+                issues.update_imported(self.tx, issue, value, was)
+                return
+        except Problem as refused:
+            fewer = self._without_unfit(record, value, refused)
+        self._renew(record, issue, fewer, was)
 
     def _again(self, item: ImportItemRow, said: imported_items.Hashes, record: IssueRecord) -> None:
         """The same one again: what changed at the source, and nobody edited here since, changes."""
@@ -244,9 +266,7 @@ class RecordLoader:
             project = self.tx.stored("project", [issue["project"]])
             assert project is not None
             value = self._shaping.issue(record, project, self._issue_of(record["parent"]))
-            issues.update_imported(
-                self.tx, issue["id"], {name: value[name] for name in fresh}, value["imported"]
-            )
+            self._renew(record, issue["id"], {name: value[name] for name in fresh}, value["imported"])
             now = self._stands(key)
             self.tally["changed"] += 1
         imported_items.renew(self.tx, item, said, wrote | {name: now[name] for name in fresh})

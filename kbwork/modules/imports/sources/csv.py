@@ -28,7 +28,8 @@ _COLOR = re.compile(
 
 
 def read(path: Path, place: str, into: RecordCollector) -> None:
-    """Two passes: the first finds out how days are written. Raises SourceRefused with the row and the column."""
+    """Two passes: the first finds out how days are written. Raises SourceRefused for what is no such table; a cell that
+    does not fit its field is left out, and told."""
     table = DelimitedTable(path, into)
     header = [into.line(name, "row 1") for name in table.header]
     found = columns(header, into.columns)
@@ -162,9 +163,8 @@ class _Rows:
         return [cell for cell in found if cell]
 
     def _many(self, cells: list[str], field: str) -> list[str]:
-        return [
-            part for cell in self._all(cells, field) for part in _split(cell, f"row {self._row}, {field}")
-        ]
+        place = f"row {self._row}, {field}"
+        return [part for cell in self._all(cells, field) for part in _split(cell, place, self._into)]
 
     def _values(self, cells: list[str]) -> dict[str, Any]:
         """A column that is there more than once is a list."""
@@ -193,11 +193,15 @@ class _Rows:
             return None
         found = times.read(cell, column.order or "m/d")
         if found is None:
-            raise SourceRefused(
-                f"row {row}, column {column.name}: {shown(cell)} is no day or time from 1970 to 9999"
-                " (mend it, or map the column to values)"
-            )
+            self._leave_out(column, cell, row, "day or time from 1970 to 9999")
         return found
+
+    def _leave_out(self, column: SourceColumn, cell: str, row: int, wanted: str) -> None:
+        """A cell that does not fit its field: its row comes in without it."""
+        self._into.lose(
+            f"cells of the column {column.name} that are no {wanted} are left out; mend them, or map it to values",
+            f"row {row}: {shown(cell)}",
+        )
 
     def _simple(self, field: IssueField, row: int, cells: list[str]) -> str | float | None:
         if field.kind == "number":
@@ -218,11 +222,7 @@ class _Rows:
         cell = self._cell(cells, field)
         found = number(cell) if cell else None
         if cell and found is None:
-            name = self._single[field].name
-            raise SourceRefused(
-                f"row {row}, column {name}: {shown(cell)} is no number up to 10^15"
-                " (mend it, or map the column to values)"
-            )
+            self._leave_out(self._single[field], cell, row, "number up to 10^15")
         return found
 
     def _comments(self, issue: str, row: int, cells: list[str]) -> None:
@@ -248,15 +248,17 @@ class _Rows:
     def _relations(self, issue: str, row: int, cells: list[str]) -> None:
         for column in self._columns:
             if column.field.startswith("relation:"):
-                for part in _split(cells[column.index], f"row {row}, column {column.name}"):
+                for part in _split(cells[column.index], f"row {row}, column {column.name}", self._into):
                     ends = (issue, self._id(part.lstrip("#")))
                     one, other = reversed(ends) if column.back else ends
                     self._into.relation(f"row {row}", one, column.field.removeprefix("relation:"), other)
 
 
-def _split(cell: str, place: str) -> list[str]:
-    """Several values of one cell: by line, else by the first of `;`, `|` and `,` that is in it."""
+def _split(cell: str, place: str, into: RecordCollector) -> list[str]:
+    """Several values of one cell: by line, else by the first of `;`, `|` and `,` that is in it; the first thousand."""
     sign = next((sign for sign in "\n;|," if sign in cell.strip()), None)
-    if sign and cell.count(sign) > _MOST_PARTS:
-        raise SourceRefused(f"{place}: more than {_MOST_PARTS:,} values in one cell")
-    return [part.strip() for part in (cell.split(sign) if sign else [cell]) if part.strip()]
+    parts = cell.split(sign, _MOST_PARTS) if sign else [cell]
+    if len(parts) > _MOST_PARTS:
+        into.lose(f"of more than {_MOST_PARTS:,} values in one cell the others are left out", place)
+        parts.pop()
+    return [part.strip() for part in parts if part.strip()]

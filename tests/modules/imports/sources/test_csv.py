@@ -153,12 +153,6 @@ def test_circles_and_missing_parents_are_opened_with_a_word(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("Key,Title,Due\n1,A,2026-01-01\n2,B,banana\n",
-         "row 3, column Due: 'banana' is no day or time from 1970 to 9999 (mend it, or map the column to values)"),
-        ("Key,Title,Due\n1,A,2026-01-01\n2,B,31.02.2026\n",
-         "row 3, column Due: '31.02.2026' is no day or time from 1970 to 9999 (mend it, or map the column to values)"),
-        ("Key,Title,Points\n1,A,2\n2,B,1e400\n",
-         "row 3, column Points: '1e400' is no number up to 10^15 (mend it, or map the column to values)"),
         ("Key,Title\n1,A\n1,B\n", "row 3: csv:work#1 is in the file twice"),
         ("Key,Title\n1,A,extra\n", "row 2: 3 cells under 2 columns"),
         ('Key,Title\n1,"A\n', "row 2 (line 2): the file ends inside a quoted cell"),
@@ -171,12 +165,45 @@ def test_circles_and_missing_parents_are_opened_with_a_word(tmp_path: Path) -> N
         (b"PK\x03\x04xlsx", "the file is a workbook or an archive, no table in text: save it as CSV"),
         (bytes(range(256)) * 20, "the file is no table in text"),
         (b"", "the file is empty"),
-        ("Key,Title,Labels\n1,A," + "x;" * 2_000 + "\n", "row 2, labels: more than 1,000 values in one cell"),
         ("Key,Title,Status\n1,A,x\n2,B", "row 3: the file ends after 2 of 3 columns"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_told_with_its_place(tmp_path: Path, text: str | bytes, told: str) -> None:
     assert table(tmp_path, text).refused == told
+
+
+@pytest.mark.parametrize(
+    ("column", "good", "bad", "told"),
+    [
+        ("Due", "2026-01-01", "banana",
+         "cells of the column Due that are no day or time from 1970 to 9999 are left out"),
+        ("Due", "2026-01-01", "31.02.2026",
+         "cells of the column Due that are no day or time from 1970 to 9999 are left out"),
+        ("Created", "2026-01-01Z", "soon",
+         "cells of the column Created that are no day or time from 1970 to 9999 are left out"),
+        ("Points", "2", "1e400", "cells of the column Points that are no number up to 10^15 are left out"),
+    ],
+)  # fmt: skip
+def test_a_cell_that_does_not_fit_is_left_out_and_told_and_its_row_comes_in(
+    tmp_path: Path, column: str, good: str, bad: str, told: str
+) -> None:
+    text = f"Key,Title,{column}\n1,A,{good}\n2,B,{bad}\n3,C,{good}\n4,D,{good}\n"
+    read = table(tmp_path, text)
+    issues = read.of("issue")
+    [field] = [name for name in ("due_date", "created_at", "estimate") if issues[0][name] is not None]
+    assert [issue["title"] for issue in issues] == ["A", "B", "C", "D"]
+    assert [issue[field] is None for issue in issues] == [False, True, False, False]
+    assert f"{told}; mend them, or map it to values (row 3: '{bad}')" in read.losses
+    kept = table(tmp_path, text, **{column: "values"})
+    assert [issue["values"][column] for issue in kept.of("issue")] == [good, bad, good, good]
+    assert not any("left out" in loss for loss in kept.losses)
+
+
+def test_of_a_cell_with_too_many_values_the_first_thousand_come_in(tmp_path: Path) -> None:
+    labels = ";".join(f"x{at}" for at in range(1_002))
+    read = table(tmp_path, f"Key,Title,Labels\n1,A,{labels}\n")
+    assert len(read.of("issue")[0]["labels"]) == 1_000
+    assert read.losses == ["of more than 1,000 values in one cell the others are left out (row 2, labels)"]
 
 
 def test_a_line_without_end_is_refused_in_little_memory(tmp_path: Path) -> None:
