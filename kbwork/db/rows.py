@@ -365,6 +365,11 @@ class FlagUseRow(TypedDict):
     user_kind: Literal["flag", "segment"]
     user: str
 
+class FormerNameRow(TypedDict):
+    kind: str
+    id: int
+    name: str
+
 class FormerNumberRow(TypedDict):
     project: int
     number: int
@@ -1082,6 +1087,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["flag_template"], place: list[Any]) -> FlagTemplateRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_use"], place: list[Any]) -> FlagUseRow | None: ...
+    @overload
+    def __call__(self, table: Literal["former_name"], place: list[Any]) -> FormerNameRow | None: ...
     @overload
     def __call__(self, table: Literal["former_number"], place: list[Any]) -> FormerNumberRow | None: ...
     @overload

@@ -411,6 +411,13 @@ CREATE TABLE flag_use (
   primary key (environment, uses_kind, uses, user_kind, user)
 ) strict, without rowid;
 
+CREATE TABLE former_name (
+  kind text not null,
+  id integer not null,
+  name text not null,
+  primary key (kind, id, name)
+) strict, without rowid;
+
 CREATE TABLE former_number (
   project integer not null references project (id),
   number integer not null,
@@ -1527,6 +1534,14 @@ CREATE TRIGGER comment_unsearched after delete on comment when old.deleted_at is
   delete from search_entry where kind = 'comment' and ref = +old.id;
 end;
 
+CREATE TRIGGER component_forgotten after delete on component begin
+  delete from former_name where kind = 'component' and id = old.id;
+end;
+
+CREATE TRIGGER component_renamed after update of name on component when new.name <> old.name and old.name <> '' begin
+  insert or ignore into former_name (kind, id, name) values ('component', old.id, old.name);
+end;
+
 CREATE TRIGGER event_about_layout after insert on events when new.kind glob 'layout.*' begin
   insert or ignore into event_about
     select 'field:' || key, new.seq from field where instr(new.payload, cast(key as blob)) > 0;
@@ -1538,6 +1553,14 @@ CREATE TRIGGER event_about_values after insert on events
     select 'field:' || substr(key, 8), new.seq from json_each(new.payload, '$.changes') where key glob 'values.*';
   insert or ignore into event_about
     select 'field:' || f.key, new.seq from json_each(new.payload, '$.dropped.values') d join field f on f.name = d.value;
+end;
+
+CREATE TRIGGER field_option_forgotten after delete on field_option begin
+  delete from former_name where kind = 'field_option' and id = old.id;
+end;
+
+CREATE TRIGGER field_option_renamed after update of name on field_option when new.name <> old.name and old.name <> '' begin
+  insert or ignore into former_name (kind, id, name) values ('field_option', old.id, old.name);
 end;
 
 CREATE TRIGGER issue_child_added after insert on issue when new.parent is not null and new.deleted_at is null begin
@@ -1644,8 +1667,16 @@ CREATE TRIGGER issue_label_uncounted after delete on issue_label begin
     where label = old.label and project = (select project from issue where id = old.issue);
 end;
 
+CREATE TRIGGER issue_type_forgotten after delete on issue_type begin
+  delete from former_name where kind = 'issue_type' and id = old.id;
+end;
+
 CREATE TRIGGER issue_type_level after update of level on issue_type begin
   update issue set level_no = new.level where type = new.id;
+end;
+
+CREATE TRIGGER issue_type_renamed after update of name on issue_type when new.name <> old.name and old.name <> '' begin
+  insert or ignore into former_name (kind, id, name) values ('issue_type', old.id, old.name);
 end;
 
 CREATE TRIGGER issue_value_counted after insert on issue_value
@@ -1666,6 +1697,22 @@ end;
 
 CREATE TRIGGER issue_voted after insert on issue_vote begin
   update issue set votes = votes + 1 where id = new.issue;
+end;
+
+CREATE TRIGGER label_forgotten after delete on label begin
+  delete from former_name where kind = 'label' and id = old.id;
+end;
+
+CREATE TRIGGER label_renamed after update of name on label when new.name <> old.name and old.name <> '' begin
+  insert or ignore into former_name (kind, id, name) values ('label', old.id, old.name);
+end;
+
+CREATE TRIGGER lane_forgotten after delete on lane begin
+  delete from former_name where kind = 'lane' and id = old.id;
+end;
+
+CREATE TRIGGER lane_renamed after update of name on lane when new.name <> old.name and old.name <> '' begin
+  insert or ignore into former_name (kind, id, name) values ('lane', old.id, old.name);
 end;
 
 CREATE TRIGGER project_put_aside after update of archived_at, deleted_at on project

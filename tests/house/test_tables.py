@@ -42,6 +42,7 @@ CORE = frozenset(
         "event_about",
         "events",
         "firing",
+        "former_name",
         "idempotency",
         "job",
         "mail",

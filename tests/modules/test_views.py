@@ -72,6 +72,55 @@ def test_a_view_is_answered_whole_and_counts_what_its_reader_sees(world: World) 
     assert [view["count"] for view in call(world, "di", "views.list")] == [2]
 
 
+def test_what_was_renamed_is_found_by_its_old_name_and_shown_by_its_present_one(world: World) -> None:
+    call(world, "bo", "labels.save", name="infra")
+    label = call(world, "bo", "labels.list")[0]
+    part = call(world, "bo", "components.save", project="WEB", name="Till")
+    call(world, "bo", "fields.save", key="region", name="Region", kind="select")
+    options = call(world, "bo", "fields.options_set", key="region", options=[{"name": "EU"}, {"name": "US"}])
+    parts: dict[str, Any] = {
+        "labels": ["infra"],
+        "components": ["Till"],
+        "values": {"region": "EU"},
+        "type": "bug",
+    }
+    issue(world, "Renamed", **parts)
+    tql = (
+        'label = infra -- ours\nand component = "Till" and cf.region in (eu, us) and status = "To do"'
+        " and type = bug and view(inner)"
+    )
+    call(world, "bo", "views.save", name="inner", tql="label = #infra")
+    view = call(world, "bo", "views.save", name="All names", tql=tql)
+    assert (view["count"], view["tql"]) == (1, tql)
+    call(world, "bo", "labels.save", id=label["id"], name="Platform team")
+    call(world, "bo", "components.save", project="WEB", id=part["id"], name="Checkout")
+    renamed = [
+        {"id": one["id"], "name": name}
+        for one, name in zip(options["options"], ("Europe", "US"), strict=True)
+    ]
+    call(world, "bo", "fields.options_set", key="region", options=renamed)
+    call(world, "ana", "lanes.save", key="todo", name="Waits", category="todo")
+    shown = call(world, "bo", "views.get", id=view["id"])
+    assert shown["tql"] == (
+        'label = "Platform team" -- ours\nand component = Checkout and cf.region in (Europe, us) and status = Waits'
+        " and type = bug and view(inner)"
+    )
+    assert shown["count"] == 1
+    assert {one["tql"] for one in call(world, "bo", "views.list")} == {
+        shown["tql"],
+        'label = "Platform team"',
+    }
+    ran = call(world, "bo", "tql.run", tql="label = infra and status = 'to do'")
+    assert (len(ran["rows"]), ran["notices"]) == (
+        1,
+        ["infra is called Platform team now.", "to do is called Waits now."],
+    )
+    call(world, "bo", "labels.save", name="infra")
+    assert call(world, "bo", "tql.count", tql="label = infra") == {"count": 0}, "a present name comes first"
+    with refused("tql-name"):
+        call(world, "bo", "tql.run", tql="label = infrastructure")
+
+
 def test_all_that_a_view_says_is_kept_as_it_was_written(world: World) -> None:
     asked: dict[str, Any] = {
         "tql": "-- mine\nopen  and assignee = me()",

@@ -10,6 +10,7 @@ from kbwork.core.ports.query_source import (
     TableNames,
     listed_by_name,
 )
+from kbwork.core.things.former_names import former_names
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access
 from kbwork.tql.fields import FieldDef, FieldKind
@@ -44,7 +45,9 @@ def _by_place(tx: Read, _rest: str) -> Iterator[NamedThing]:
         f" where {access.SEEN} order by c.archived, c.name_key, c.id",
         **visibility.binds(tx),
     )
-    return (NamedThing(str(row["id"]), row["name"], places=(row["key"],)) for row in rows)
+    former = former_names(tx, "component")
+    for row in rows:
+        yield NamedThing(str(row["id"]), row["name"], former=former.get(row["id"], ()), places=(row["key"],))
 
 
 _NAMES = TableNames("component")

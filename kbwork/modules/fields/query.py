@@ -12,6 +12,7 @@ from kbwork.core.ports.query_source import (
     TextColumn,
     own_field,
 )
+from kbwork.core.things.former_names import former_names
 from kbwork.db.tx import Read
 from kbwork.modules.fields import queries
 from kbwork.modules.fields.catalogue import OwnField
@@ -119,10 +120,11 @@ def _values(field: OwnField) -> ColumnSql:
 
 def _options(tx: Read, key: str) -> Iterator[NamedThing]:
     """The options of a field. Of a cascade those below say what they stand under."""
+    former = former_names(tx, "field_option")
     for field in seen(tx):
         for option in field.options if field.key == key else ():
             above = tuple(one.name for one in field.path(option.id)[:-1])
-            yield NamedThing(str(option.id), option.name, places=above)
+            yield NamedThing(str(option.id), option.name, former=former.get(option.id, ()), places=above)
 
 
 def _shown(tx: Read, key: str, ident: str) -> str:

@@ -13,3 +13,10 @@ create trigger event_about_values after insert on events
   insert or ignore into event_about
     select 'field:' || f.key, new.seq from json_each(new.payload, '$.dropped.values') d join field f on f.name = d.value;
 end;
+-- Texts that name it as it was called before go on finding it.
+create trigger field_option_renamed after update of name on field_option when new.name <> old.name and old.name <> '' begin
+  insert or ignore into former_name (kind, id, name) values ('field_option', old.id, old.name);
+end;
+create trigger field_option_forgotten after delete on field_option begin
+  delete from former_name where kind = 'field_option' and id = old.id;
+end;

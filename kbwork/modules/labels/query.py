@@ -10,6 +10,7 @@ from kbwork.core.ports.query_source import (
     TableNames,
     listed_by_name,
 )
+from kbwork.core.things.former_names import former_names
 from kbwork.db.tx import Read
 from kbwork.modules.labels.queries import LABEL_SEEN
 from kbwork.tql.fields import FieldDef, FieldKind
@@ -39,9 +40,10 @@ def _by_use(tx: Read, _rest: str) -> Iterator[NamedThing]:
         f" where {LABEL_SEEN} order by coalesce(u.uses, 0) desc, l.name_key, l.id",
         **visibility.binds(tx),
     )
-    return (
-        NamedThing(str(row["id"]), row["name"], places=(row["key"],) if row["key"] else ()) for row in rows
-    )
+    former = former_names(tx, "label")
+    for row in rows:
+        places = (row["key"],) if row["key"] else ()
+        yield NamedThing(str(row["id"]), row["name"], former=former.get(row["id"], ()), places=places)
 
 
 _NAMES = TableNames("label")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from kbwork.core.access import visibility
 from kbwork.core.ports.query_source import QueryDomain, TableNames
+from kbwork.core.things.former_names import former_names
 from kbwork.db.tx import Read
 from kbwork.tql.names import NamedThing
 
@@ -16,8 +17,9 @@ def _types(tx: Read, _rest: str) -> Iterator[NamedThing]:
         " order by t.level desc, t.id",
         **visibility.binds(tx),
     )
+    former = former_names(tx, "issue_type")
     for row in rows:
-        yield NamedThing(str(row["id"]), row["name"], key=row["key"])
+        yield NamedThing(str(row["id"]), row["name"], key=row["key"], former=former.get(row["id"], ()))
 
 
 _KEYS = TableNames("issue_type", "key")

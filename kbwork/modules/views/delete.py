@@ -40,7 +40,7 @@ def delete(tx: Write, args: ViewsDelete) -> list[View]:
     tx.update("view", row["id"], deleted_at=tx.now)
     tx.emit(ViewDeleted(subject=f"view:{row['id']}", payload=_told(tx, row)))
     trash.put(tx, f"view:{row['id']}", row["name"], project=row["project"])
-    return [queries.shown(left, args.count) for left in queries.rows(tx)]
+    return [queries.shown(tx, left, args.count) for left in queries.rows(tx)]
 
 
 def restore(tx: Write, thing: Trashed) -> None:

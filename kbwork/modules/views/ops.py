@@ -33,10 +33,11 @@ def get(tx: Read, args: ViewsGet) -> View:
 
     Everybody has the views that they made, that are shared, and that are on a project that they see. A view is its
     text: what somebody else finds with it is what they see themselves. Where the text names what was renamed it goes
-    on working; where it names what is gone, `count` is -1 and tql.check says what to write instead.
+    on working, and is shown with the present name; where it names what is gone, `count` is -1 and tql.check says what
+    to write instead.
     """
     row = access.view(tx, args.id)
-    return queries.shown(queries.one(tx, row["id"]), lambda text: row_counts.count(tx, text))
+    return queries.shown(tx, queries.one(tx, row["id"]), lambda text: row_counts.count(tx, text))
 
 
 class ViewsList(Input):
@@ -58,7 +59,7 @@ def list_(tx: Read, args: ViewsList) -> list[View]:
     project = projects.project(tx, args.project)["id"] if args.project else None
     found = queries.rows(tx, project=project, q=args.q or "", mine=bool(args.mine))
     counts = row_counts.counts(tx, [row["tql"] for row in found])
-    return [queries.shown(row, counts.__getitem__) for row in found]
+    return [queries.shown(tx, row, counts.__getitem__) for row in found]
 
 
 class ViewsSave(row_counts.CountedInput):
@@ -120,7 +121,7 @@ def save(tx: Write, args: ViewsSave) -> View:
         ident = known["id"]
     else:
         ident = _make(tx, args)
-    return queries.shown(queries.one(tx, ident), args.count)
+    return queries.shown(tx, queries.one(tx, ident), args.count)
 
 
 class ViewsCopy(row_counts.CountedInput):
@@ -147,7 +148,7 @@ def copy(tx: Write, args: ViewsCopy) -> View:
     row = access.view(tx, args.id)
     columns = {name: row[name] for name in ("tql", "layout", "columns", "group_by", "sort", "icon")}
     ident = _insert(tx, columns | {"name": args.name or f"Copy of {row['name']}"[:500]})
-    return queries.shown(queries.one(tx, ident), args.count)
+    return queries.shown(tx, queries.one(tx, ident), args.count)
 
 
 def _make(tx: Write, args: ViewsSave) -> int:
@@ -189,8 +190,8 @@ def _change(tx: Write, ident: int, args: ViewsSave) -> int:
 
 def _columns(tx: Read, args: ViewsSave, before: Mapping[str, Any]) -> dict[str, Any]:
     """What is given, as the row has it; what depends on the query is checked where it or the query is given anew."""
-    found: dict[str, Any] = {"name": args.name, "tql": args.tql}
     source = validation.source(tx, args.tql)
+    found: dict[str, Any] = {"name": args.name, "tql": args.tql}
     anew = args.tql != before["tql"]
     if args.columns is not None or anew:
         asked = args.columns if args.columns is not None else json.loads(before["columns"])

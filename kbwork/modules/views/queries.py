@@ -3,11 +3,12 @@
 import json
 from collections.abc import Callable
 
+from kbwork.base.errors import Problem
 from kbwork.base.text import folded
 from kbwork.core.access import visibility
 from kbwork.db.rows import ViewRow
 from kbwork.db.tx import Read, Row
-from kbwork.modules.tql import SavedViews
+from kbwork.modules.tql import SavedViews, query_parser
 from kbwork.modules.views import access
 from kbwork.modules.views.model import Subscription, View
 
@@ -37,12 +38,20 @@ def one(tx: Read, ident: int) -> Row:
     return row
 
 
-def shown(row: Row, count: Callable[[str], int]) -> View:
+def present(tx: Read, text: str) -> str:
+    """A query by the present names of what it names and the caller sees; as it is where it cannot be asked."""
+    try:
+        return query_parser.query(tx, text).checked.present(text)
+    except Problem:
+        return text
+
+
+def shown(tx: Read, row: Row, count: Callable[[str], int]) -> View:
     """A row of these as an answer; `count` tells how many rows a text has."""
     return View(
         id=row["id"],
         name=row["name"],
-        tql=row["tql"],
+        tql=present(tx, row["tql"]),
         layout=row["layout"],
         columns=json.loads(row["columns"]),
         group_by=row["group_by"],

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from kbwork.core.access import visibility
 from kbwork.core.ports.query_source import QueryDomain, by_place
+from kbwork.core.things.former_names import former_names
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access
 from kbwork.modules.workflows import lanes
@@ -19,12 +20,17 @@ _WORKFLOWS = (
 
 def _lanes(tx: Read, _rest: str) -> Iterator[NamedThing]:
     """All lanes for members of the org; for guests those of the workflows of their projects."""
-    places = _places(tx)
+    places, former = _places(tx), former_names(tx, "lane")
     for row in lanes.rows(tx):
         keys = places.get(row["id"], ())
         if keys or not tx.caller.guest:
             yield NamedThing(
-                str(row["id"]), row["name"], key=row["key"], category=row["category"], places=tuple(keys)
+                str(row["id"]),
+                row["name"],
+                key=row["key"],
+                former=former.get(row["id"], ()),
+                category=row["category"],
+                places=tuple(keys),
             )
 
 

@@ -40,6 +40,8 @@ class NameChecker:
         self.source = source
         self.faults: list[Fault] = []
         self.notices: list[str] = []
+        self.renamed: dict[TextSpan, str] = {}
+        """Where this text has a former name, and the present one as it is written."""
         self.terms = 0
         """How many terms, one in the other, this stands in."""
         self.untracked: dict[str, None] = {}
@@ -221,6 +223,7 @@ class NameChecker:
             raise self._several(domain, spellings, span)
         if not known_as(found[0], text):
             self.note(f"{text} is called {spellings[0]} now.")
+            self.renamed[span] = written(domain, spellings[0], self.names.sources)
         return self.named(domain, tuple(named.id for named in found), spellings[0], span)
 
     def named(self, domain: str, ids: tuple[str, ...], name: str, span: TextSpan) -> t.RefNode:

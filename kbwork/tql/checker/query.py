@@ -28,6 +28,14 @@ class CheckedQuery:
     query: t.QueryNode
     source: str
     notices: tuple[str, ...] = ()
+    renamed: tuple[tuple[TextSpan, str], ...] = ()
+    """Where the text has a former name, and the present one as it is written."""
+
+    def present(self, text: str) -> str:
+        """The text, with the present name where it has a former one; all else stays as it is written."""
+        for span, name in sorted(self.renamed, reverse=True):
+            text = f"{text[: span.start]}{name}{text[span.end :]}"
+        return text
 
 
 def check(text: str, names: NameLookup, source: str = "issues") -> CheckedQuery:
@@ -35,9 +43,10 @@ def check(text: str, names: NameLookup, source: str = "issues") -> CheckedQuery:
     checker = _QueryChecker(text, names, source)
     query = checker.nested(parse(text, names.sources.asked), source)
     checker.finish()
+    said = query.source.name if query.source else source
     if query.source is not None and query.source.name == source != "table":
-        return CheckedQuery(replace(query, source=None), source, tuple(checker.notices))
-    return CheckedQuery(query, query.source.name if query.source else source, tuple(checker.notices))
+        query = replace(query, source=None)
+    return CheckedQuery(query, said, tuple(checker.notices), tuple(checker.renamed.items()))
 
 
 def check_expr(text: str, names: NameLookup, source: str = "issues") -> t.Expr | None:

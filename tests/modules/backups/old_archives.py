@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import apsw
+
 from kbwork.db import migrate
 from kbwork.db.archives import backup
 
@@ -16,6 +18,7 @@ _MADE = (
     (re.compile(r"alter table (\w+) add column (\w+)", re.IGNORECASE), "alter table {} drop column {}"),
     (re.compile(r"update flag set salt = ", re.IGNORECASE), "select 1"),  # it goes with its column
 )
+_TRIGGER = re.compile(r"create trigger (\w+)", re.IGNORECASE)
 _DROPPED = re.compile(r"drop (table|trigger|index) (\w+)", re.IGNORECASE)
 _NUMBERED_ANEW = "insert into search_doc "
 
@@ -35,6 +38,8 @@ def age(file: Path, before: str) -> None:
     """Take a migration and all later ones back from a data file that nobody serves."""
     known = [(name, list(migrate.statements(text))) for name, text in migrate.files()]
     with backup.opened(file, write=True) as connection:
+        for trigger in _later_triggers(connection, known):
+            connection.execute(f"drop trigger {trigger}")
         for at, (name, statements) in reversed(list(enumerate(known))):
             if name < before:
                 break
@@ -44,6 +49,13 @@ def age(file: Path, before: str) -> None:
                     connection.execute(back)
             connection.execute("delete from schema_migration where name = ?", (name,))
         connection.execute("vacuum")
+
+
+def _later_triggers(connection: apsw.Connection, known: list[tuple[str, list[str]]]) -> list[str]:
+    """Those that no migration makes: they may name tables that are about to go."""
+    made = {found[1] for _, texts in known for text in texts if (found := _TRIGGER.match(_plain(text)))}
+    there = connection.execute("select name from sqlite_schema where type = 'trigger'").fetchall()
+    return [str(name) for (name,) in there if name not in made]
 
 
 def _plain(statement: str) -> str:
