@@ -68,7 +68,7 @@ class Rest(Endpoint):
             )
             if reply is None:
                 return self.finish(request, self._made(head, admitted, body))
-            response = _answer(head, admitted, reply)
+            response = self._answer(head, admitted, reply)
         except Exception as error:  # as of other requests
             response = self._refused(request, error)
         self._count(request, response.status)
@@ -112,42 +112,40 @@ class Rest(Endpoint):
         reply = self._dispatcher.at_once(admitted, body, request.head.text("if-none-match"))
         if reply is None:
             return await self._made(request.head, admitted, body)
-        return _answer(request.head, admitted, reply)
+        return self._answer(request.head, admitted, reply)
 
     async def _made(self, head: Head, admitted: AuthorizedCall, body: bytes) -> Response:
         key, known = head.text("idempotency-key"), head.text("if-none-match")
         reply = await self._dispatcher.make(admitted, body, key=key, if_none_match=known)
-        return _answer(head, admitted, reply)
+        return self._answer(head, admitted, reply)
 
     def refuse(self, request: Request, problem: Problem) -> Response:
         seq = {"x-kb-seq": str(self._dispatcher.database.seq)} if request.counted else None
         return refusal(problem, request.head.request, seq)
 
+    def _answer(self, head: Head, admitted: AuthorizedCall, reply: OperationResult) -> Response:
+        rate = ""
+        if admitted.rate_headers:
+            rate = "".join([f"{name.lower()}: {value}\r\n" for name, value in admitted.rate_headers.items()])
+        if reply.etag is not None:
+            kept = f"etag: {reply.etag}\r\ncache-control: private, no-cache\r\n"
+        else:
+            kept = "cache-control: no-store\r\n"
+        if reply.replayed:
+            kept += "idempotent-replayed: true\r\n"
+        lines = f"x-kb-seq: {reply.seq}\r\n{rate}{kept}x-content-type-options: nosniff\r\n"
+        if not reply.fresh:
+            return Response(304, lines.encode(), b"")
+        body = reply.body
+        if head.browser:
+            body, cookies = self._cookies(head, admitted, body)
+            lines += "".join(f"set-cookie: {cookie}\r\n" for cookie in cookies)
+        lines += f"content-type: application/json\r\ncontent-length: {len(body)}\r\n"
+        return Response(200, lines.encode("latin-1"), body)
 
-def _answer(head: Head, admitted: AuthorizedCall, reply: OperationResult) -> Response:
-    rate = ""
-    if admitted.rate_headers:
-        rate = "".join([f"{name.lower()}: {value}\r\n" for name, value in admitted.rate_headers.items()])
-    if reply.etag is not None:
-        kept = f"etag: {reply.etag}\r\ncache-control: private, no-cache\r\n"
-    else:
-        kept = "cache-control: no-store\r\n"
-    if reply.replayed:
-        kept += "idempotent-replayed: true\r\n"
-    lines = f"x-kb-seq: {reply.seq}\r\n{rate}{kept}x-content-type-options: nosniff\r\n"
-    if not reply.fresh:
-        return Response(304, lines.encode(), b"")
-    body = reply.body
-    if head.browser:
-        body, cookies = _cookies(head, admitted, body)
-        lines += "".join(f"set-cookie: {cookie}\r\n" for cookie in cookies)
-    lines += f"content-type: application/json\r\ncontent-length: {len(body)}\r\n"
-    return Response(200, lines.encode("latin-1"), body)
-
-
-def _cookies(head: Head, admitted: AuthorizedCall, body: bytes) -> tuple[bytes, list[str]]:
-    """What a page is told: it gets its session as a cookie that its scripts cannot read."""
-    if admitted.op.signs_in:
-        return head.into_cookie(body)
-    ends = admitted.op.id == "auth.logout" and admitted.caller.session is not None
-    return body, head.clear_cookies() if ends else []
+    def _cookies(self, head: Head, admitted: AuthorizedCall, body: bytes) -> tuple[bytes, list[str]]:
+        """What a page is told: it gets its session as a cookie that its scripts cannot read."""
+        if admitted.op.signs_in:
+            return head.into_cookie(body, self._dispatcher.session_lives_s)
+        ends = admitted.op.id == "auth.logout" and admitted.caller.session is not None
+        return body, head.clear_cookies() if ends else []

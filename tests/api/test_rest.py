@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from kbwork.contract.kbwork_client import KbworkProblem
-from tests.conftest import World
+from tests.conftest import PASSWORD, World
 
 
 def ask(
@@ -397,3 +397,21 @@ def test_a_module_that_is_off_is_not_there(world: World) -> None:
     assert refusal.value.slug == "conflict"
     world.session("ana").call("org.modules_set", {"on": ["labels"]})
     assert ask(world, "/api/v1/labels.list", Authorization=key(world))[0] == 200
+
+
+@pytest.mark.parametrize(("remember", "age"), [(None, None), (False, None), (True, 30 * 86400)])
+def test_a_browser_keeps_its_session_as_long_as_it_lives_or_until_it_is_closed(
+    world: World, remember: bool | None, age: int | None
+) -> None:
+    connection = http.client.HTTPConnection(urlsplit(world.url).netloc, timeout=20)
+    asked = {"email": "cy@acme.example", "password": PASSWORD, "remember": remember}
+    headers = {"Content-Type": "application/json", "Origin": world.url}
+    try:
+        connection.request("POST", "/api/v1/auth.login", json.dumps(asked), headers)
+        answer = connection.getresponse()
+        answer.read()
+    finally:
+        connection.close()
+    (cookie,) = [text for name, text in answer.getheaders() if name.lower() == "set-cookie" and "kb=" in text]
+    lasts = [part.strip() for part in cookie.split(";") if "Max-Age" in part]
+    assert lasts == ([f"Max-Age={age}"] if age is not None else [])

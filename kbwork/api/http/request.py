@@ -1,7 +1,7 @@
 """One request: what its head says of who calls and from where, and its body, counted while it comes."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
 from starlette.types import Message, Receive, Scope, Send
@@ -19,6 +19,7 @@ from kbwork.core.operations.call import Credentials
 SESSION_COOKIE = "kb"
 DEVICE_COOKIE = "kb_device"
 _DEVICE_DAYS = 400
+_DAY_S = 86400
 _JSON = b"application/json"
 _UTF_8 = ("utf-8", "us-ascii")
 """Charsets whose texts are UTF-8 as they are."""
@@ -160,27 +161,33 @@ class Head:
         browser = self.browser
         return Credentials(token, self.address, self.request, browser, self.device if browser else None)
 
-    def into_cookie(self, body: bytes) -> tuple[bytes, list[str]]:
-        """Move the `token` of a sign-in from the answer into a cookie that scripts cannot read."""
+    def into_cookie(self, body: bytes, lives_s: Callable[[str], int]) -> tuple[bytes, list[str]]:
+        """Move the `token` of a sign-in from the answer into a cookie that scripts cannot read.
+
+        `lives_s` says how long a session may live: the cookie of one that ends within a day goes with the browser.
+        """
         answer = json.loads(body)
         token = answer.get("token")
         if not token:
             return body, []
         answer["token"] = ""
-        cookies = [self.session_cookie(token)]
+        seconds = lives_s(token)
+        cookies = [self.session_cookie(token, seconds if seconds > _DAY_S else None)]
         if self._new_device is not None:
-            cookies.append(self._cookie(DEVICE_COOKIE, self._new_device, _DEVICE_DAYS * 86400))
+            cookies.append(self._cookie(DEVICE_COOKIE, self._new_device, _DEVICE_DAYS * _DAY_S))
         return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode(), cookies
 
-    def session_cookie(self, token: str) -> str:
-        return self._cookie("__Host-kb" if self.secure else SESSION_COOKIE, token, 365 * 86400)
+    def session_cookie(self, token: str, seconds: int | None) -> str:
+        return self._cookie("__Host-kb" if self.secure else SESSION_COOKIE, token, seconds)
 
     def clear_cookies(self) -> list[str]:
         return [self._cookie("__Host-kb" if self.secure else SESSION_COOKIE, "", 0)]
 
-    def _cookie(self, name: str, value: str, seconds: int) -> str:
+    def _cookie(self, name: str, value: str, seconds: int | None) -> str:
+        """Without a time it lasts until the browser is closed."""
+        age = f"; Max-Age={seconds}" if seconds is not None else ""
         secure = "; Secure" if self.secure else ""
-        return f"{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}"
+        return f"{name}={value}; Path=/; HttpOnly; SameSite=Lax{age}{secure}"
 
 
 class Request:

@@ -132,7 +132,7 @@ class PageRequest:
         reply = await self._dispatcher.run(admitted, to_json(fields or {}), key=key)
         body = reply.body
         if admitted.op.signs_in and self.head.browser:
-            body, cookies = self.head.into_cookie(body)
+            body, cookies = self.head.into_cookie(body, self._dispatcher.session_lives_s)
             self.cookies += cookies
         return json.loads(body)
 

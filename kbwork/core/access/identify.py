@@ -51,6 +51,12 @@ def lookup(tx: Read, token: str) -> Known:
     raise _refused()
 
 
+def session_lives_s(tx: Read, token: str) -> int:
+    """How long the session with this token may live from now on, in seconds; 0 where there is none."""
+    ends = tx.value("select expires_at from session where digest = :digest", digest=ids.digest(token))
+    return max(0, ends - tx.trusted_now) if ends is not None else 0
+
+
 def admit_address(known: Known, address: str | None, now: int) -> Caller:
     """The caller, if the token still lives and may be used from this address."""
     if known.expires_at <= now or not in_networks(address, known.networks):

@@ -147,6 +147,10 @@ class Dispatcher:
             )
         return self._on_request(caller, who)
 
+    def session_lives_s(self, token: str) -> int:
+        """How long a session that has just begun may live."""
+        return self.database.read_now(lambda tx: identify.session_lives_s(tx, token))
+
     def _on_request(self, caller: Caller, who: Credentials) -> Caller:
         return caller.within(address=who.address, request=who.request, browser=who.browser, device=who.device)
 
