@@ -14,7 +14,8 @@ from kbwork.modules.auth.passwords import hashed, own_password, require_fitting,
 class AuthPasswordChange(Input):
     current: Secret
     password: Secret
-    """The new one: `password_min` of the policy (10 at first) to 256 characters."""
+    """The new one: `password_min` of the policy (10 at first) to 256 characters, and not soon guessed: no common
+    words, rows of the keyboard, or what names you or your org, with digits and signs around."""
 
 
 @write(
@@ -28,12 +29,13 @@ class AuthPasswordChange(Input):
 async def password_change(out: External, args: AuthPasswordChange) -> Ok:
     """Change your password. Your other sessions end, and other browsers are known no longer; keys stay.
 
-    A wrong present password is 422 and counts as a failed sign-in, with its 429.
+    A wrong present password is 422 and counts as a failed sign-in, with its 429. A new one that is too short or soon
+    guessed is 422 and counts as nothing.
     """
 
     def look(tx: Read) -> str | None:
-        require_fitting(tx, args.password)
         row = own_password(tx)
+        require_fitting(tx, args.password, (row["name"], row["handle"], row["email"]))
         attempts.require_room(tx, attempts.account_of(row), row["id"])
         stored: str | None = row["password"]
         return stored

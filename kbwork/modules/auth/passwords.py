@@ -1,11 +1,13 @@
-"""Passwords: argon2id, and the same time for an address that nobody has."""
+"""Passwords: which are taken, argon2id, and the same time for an address that nobody has."""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
 from kbwork.base.errors import InvalidInput, Unauthenticated
 from kbwork.core import org_settings
 from kbwork.db.tx import Read, Row, Write
+from kbwork.modules.auth.guessable import is_guessable
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -37,11 +39,20 @@ def verified(stored: str | None, password: str) -> bool:
     return stored is not None
 
 
-def require_fitting(tx: Read, password: str, *, field: str = "password") -> None:
-    """Raises InvalidInput where the password is shorter than the policy asks, or longer than 256 characters."""
+def require_fitting(tx: Read, password: str, own: Iterable[str | None]) -> None:
+    """Raises InvalidInput where the password is shorter than the policy asks, longer than 256 characters, or soon
+    guessed. `own` is what names whose it will be, beside the org: name, handle and address, as far as there are some.
+    """
     least = int(org_settings.get(tx, "auth.password_min"))
     if not least <= len(password) <= MOST:
-        raise InvalidInput(f"A password holds {least} to {MOST} characters.", field=field)
+        raise InvalidInput(f"A password holds {least} to {MOST} characters.", field="password")
+    if is_guessable(password, [text for text in (*own, org_settings.get(tx, "org.name")) if text]):
+        raise InvalidInput(
+            "This password is soon guessed: it is little more than common words, rows of the keyboard or digits, or"
+            " what names you or your org. Take a short sentence, or four words that have nothing to do with each"
+            " other.",
+            field="password",
+        )
 
 
 def store(tx: Write, member: str, password_hash: str) -> None:
@@ -55,7 +66,7 @@ def store(tx: Write, member: str, password_hash: str) -> None:
 def own_password(tx: Read) -> Row:
     """The caller's member and password. Raises Unauthenticated where the session was ended meanwhile."""
     row = tx.one(
-        "select m.id, m.email, c.password from session s join member m on m.id = s.member"
+        "select m.id, m.email, m.name, m.handle, c.password from session s join member m on m.id = s.member"
         " left join credential c on c.member = m.id where s.id = :session",
         session=tx.caller.session,
     )

@@ -39,8 +39,8 @@ async def accept(out: External, args: InvitesAccept) -> SignedIn:
     """Accept an invite: you become a member with the role, teams and projects that it names, and are signed in.
 
     A wrong, used, revoked or expired token is 404, and so is one whose maker may not give what it gives any more: ask
-    for a new invite. A password that is shorter than the policy asks is 422. Teams and projects that are gone since
-    are left out.
+    for a new invite. A password that is shorter than the policy asks or soon guessed is 422. Teams and projects that
+    are gone since are left out.
     """
     await out.read(lambda tx: _require_fitting(tx, args))
     assert args.password is not None
@@ -55,10 +55,10 @@ async def accept(out: External, args: InvitesAccept) -> SignedIn:
 
 
 def _require_fitting(tx: Read, args: InvitesAccept) -> None:
-    queries.by_token(tx, args.token)
+    row = queries.by_token(tx, args.token)
     if args.password is None:
         raise InvalidInput("Set a password: this org has no other way to sign in.", field="password")
-    auth.require_fitting(tx, args.password)
+    auth.require_fitting(tx, args.password, (args.name, row["email"]))
 
 
 def _let_in(tx: Write, row: InviteRow, name: str, password_hash: str) -> SignedIn:

@@ -46,7 +46,8 @@ class OrgSetup(Input):
 async def setup(out: External, args: OrgSetup) -> SignedIn:
     """Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.
 
-    A used, old or wrong token is 404; an org that is there already is 409.
+    A used, old or wrong token is 404; an org that is there already is 409. A password that is too short or soon guessed
+    is 422.
     """
     await out.read(lambda tx: _require_token(tx, args))
     password_hash = await out.in_turn(auth.hashed, args.password)
@@ -85,7 +86,7 @@ def create_org(tx: Write, org: str, name: str, email: str, password_hash: str) -
 
 def create_org_by_command(database: Database, args: OrgSetup) -> str:
     """Make the org from the command line; answers a key of the owner with every scope that an owner may hold."""
-    database.read_now(lambda tx: auth.require_fitting(tx, args.password))
+    database.read_now(lambda tx: auth.require_fitting(tx, args.password, _own_words(args)))
     password_hash = auth.hashed(args.password)
 
     def begin(tx: Write) -> str:
@@ -112,10 +113,14 @@ def new_setup_link(tx: Write) -> str:
     return token
 
 
+def _own_words(args: OrgSetup) -> tuple[str, ...]:
+    return args.org, args.name, args.email
+
+
 def _require_token(tx: Read, args: OrgSetup) -> None:
     if is_set_up(tx):
         raise Conflict("This org is set up already: sign in.")
-    auth.require_fitting(tx, args.password)
+    auth.require_fitting(tx, args.password, _own_words(args))
     if args.sample:
         raise InvalidInput("Sample data comes with a later version; leave `sample` out.", field="sample")
     if args.template:
