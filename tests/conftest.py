@@ -9,10 +9,11 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Coroutine, Generator, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,7 +34,7 @@ from kbwork.db.tx import DryRun, Write
 from kbwork.db.writer import Outcome, Task, Writer
 from kbwork.modules.auth import hashed, passwords
 from kbwork.modules.org.setup import create_org
-from kbwork.settings import LimitSettings, Settings
+from kbwork.settings import LimitSettings, MailSettings, Settings
 from tests.servers import OwnServer, SharedServer
 
 # A suite that is started in the background has Ctrl-C ignored, and so would whatever it starts.
@@ -299,6 +300,24 @@ def world_of_module(
     folder = tmp_path_factory.mktemp("module") / "data"
     settings = Settings(limits=LimitSettings(enabled=False))
     with at_work(template, folder, FixedClock(NOW), settings, shared_server) as made:
+        yield made
+
+
+@pytest.fixture
+def mailed(
+    template: tuple[Path, dict[str, Person]],
+    tmp_path: Path,
+    clock: FixedClock,
+    settings: Settings,
+    shared_server: SharedServer,
+) -> Iterator[World]:
+    """The org at work, with a server that sends mail. Nobody listens there: what is queued stays."""
+    mail = MailSettings(host="127.0.0.1", port=9, security="none", sender="kbwork <kb@acme.example>")
+    with at_work(template, tmp_path / "mailed", clock, replace(settings, mail=mail), shared_server) as made:
+        for _ in range(500):
+            if made.database.write_now(lambda tx: tx.value("select sends from mailer")):
+                break
+            threading.Event().wait(0.01)
         yield made
 
 

@@ -15,6 +15,10 @@ _OWN = {
     "doctor": ("kbwork.cli.commands.doctor:doctor", "look for what is wrong, and say how to mend it"),
     "backup": ("kbwork.cli.commands.backup:backup", "take a backup of a data folder, or of a server"),
     "restore": ("kbwork.cli.commands.restore:restore", "put a backup back into a data folder"),
+    "members reset": (
+        "kbwork.cli.commands.members_reset:reset",
+        "make a link by which somebody sets a new password",
+    ),
     "import": ("kbwork.cli.commands.imports:import_", "bring in projects from another tool"),
     "config": ("kbwork.cli.commands.config:config", "show the settings in force"),
     "contract": ("kbwork.cli.commands.contract:contract", "write the contract and the clients anew"),

@@ -3531,12 +3531,32 @@ class AuthModule(Module):
         return self._client.call('auth.me', {})
 
     def password_change(self, *, current: str, password: str) -> Ok:
-        """Change your password. Your other sessions end, and other browsers are known no longer; keys stay.
+        """Change your password. Your other sessions end, and other browsers are known no longer; keys stay. You are told by
+        mail where this server sends some.
 
         A wrong present password is 422 and counts as a failed sign-in, with its 429. A new one that is too short or soon
         guessed is 422 and counts as nothing.
         """
         return self._client.call('auth.password_change', {'current': current, 'password': password})
+
+    def password_forgot(self, *, email: str) -> Ok:
+        """Ask for a link by which a new password is set. It is mailed in a moment, works once, and lives 30 minutes.
+
+        The answer is the same, and comes as soon, where nobody has the address, where its owner may not sign in, and where
+        this server sends no mail. Ten links are mailed to an address in an hour, three of them asked for from one network
+        address; then it is 429 with `Retry-After`, as it is after fifty failed sign-ins from there.
+        """
+        return self._client.call('auth.password_forgot', {'email': email})
+
+    def password_reset(self, *, token: str, password: str) -> Ok:
+        """Set a new password by a link. It signs nobody in: a second factor in force is asked for at the next sign-in.
+
+        All sessions of the member end, their other links too, and other browsers are known no longer; keys stay. They are
+        told by mail. Failed sign-ins on the account from this address are forgotten, as nobody but who forgot is likely to
+        have made them here. A link that is used, ended or mistyped is 404; a password that does not fit is 422 and uses
+        nothing up.
+        """
+        return self._client.call('auth.password_reset', {'token': token, 'password': password})
 
     def policy(self) -> SignInPolicy:
         """How people may sign in here. Domains and networks are told to admins only."""
@@ -5460,7 +5480,9 @@ CATALOGUE = r'''
 "login_verify": {"summary": "Finish a sign-in with a code", "doc": "Finish a sign-in with a code. A code opens once; a challenge lives ten minutes and bears five wrong codes.\n\nA wrong code and a challenge that ended are one 401; failures count as those of `auth.login`, with its 429.", "class": "write", "fields": [{"name": "challenge", "type": "string", "required": true, "help": "From `auth.login`."}, {"name": "code", "type": "string", "required": true, "help": "Six digits from the authenticator app, or a recovery code."}], "example": {"challenge": "kbl_from-auth-login", "code": "123456"}},
 "logout": {"summary": "End the session of this call, and its streams", "doc": "End the session of this call, and its streams. A key is not a session (403): revoke it instead.\n\nA browser is known to your account no longer, and is limited like any other where a sign-in fails.", "class": "write", "fields": [], "example": {}},
 "me": {"summary": "Who you are", "doc": "Who you are: your profile, role, teams, and the scopes and modules that this call could use.\n\nOf a key these are its own scopes, cut by what your role holds now.", "class": "read", "fields": [], "example": {}},
-"password_change": {"summary": "Change your password", "doc": "Change your password. Your other sessions end, and other browsers are known no longer; keys stay.\n\nA wrong present password is 422 and counts as a failed sign-in, with its 429. A new one that is too short or soon\nguessed is 422 and counts as nothing.", "class": "write", "fields": [{"name": "current", "type": "string", "required": true}, {"name": "password", "type": "string", "required": true, "help": "The new one: `password_min` of the policy (10 at first) to 256 characters, and not soon guessed: no common words, rows of the keyboard, or what names you or your org, with digits and signs around."}], "example": {"current": "correct horse battery", "password": "a longer sentence of mine"}},
+"password_change": {"summary": "Change your password", "doc": "Change your password. Your other sessions end, and other browsers are known no longer; keys stay. You are told by\nmail where this server sends some.\n\nA wrong present password is 422 and counts as a failed sign-in, with its 429. A new one that is too short or soon\nguessed is 422 and counts as nothing.", "class": "write", "fields": [{"name": "current", "type": "string", "required": true}, {"name": "password", "type": "string", "required": true, "help": "The new one: `password_min` of the policy (10 at first) to 256 characters, and not soon guessed: no common words, rows of the keyboard, or what names you or your org, with digits and signs around."}], "example": {"current": "correct horse battery", "password": "a longer sentence of mine"}},
+"password_forgot": {"summary": "Ask for a link by which a new password is set", "doc": "Ask for a link by which a new password is set. It is mailed in a moment, works once, and lives 30 minutes.\n\nThe answer is the same, and comes as soon, where nobody has the address, where its owner may not sign in, and where\nthis server sends no mail. Ten links are mailed to an address in an hour, three of them asked for from one network\naddress; then it is 429 with `Retry-After`, as it is after fifty failed sign-ins from there.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true}], "example": {"email": "ana@acme.example"}},
+"password_reset": {"summary": "Set a new password by a link", "doc": "Set a new password by a link. It signs nobody in: a second factor in force is asked for at the next sign-in.\n\nAll sessions of the member end, their other links too, and other browsers are known no longer; keys stay. They are\ntold by mail. Failed sign-ins on the account from this address are forgotten, as nobody but who forgot is likely to\nhave made them here. A link that is used, ended or mistyped is 404; a password that does not fit is 422 and uses\nnothing up.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link."}, {"name": "password", "type": "string", "required": true, "help": "The new one; what fits says auth.password_change."}], "example": {"token": "kbl_from-the-link", "password": "a longer sentence of mine"}},
 "policy": {"summary": "How people may sign in here", "doc": "How people may sign in here. Domains and networks are told to admins only.", "class": "read", "fields": [], "example": {}},
 "policy_set": {"summary": "Change the sign-in policy", "doc": "Change the sign-in policy; fields that are not named stay. It holds for every open session at once.\n\nRefused with 409 where it would shut you out: `require_2fa` while you have no second factor, networks that do not\nhold the address you call from. `methods` without `password`, or with one that is not there yet, is 422.", "class": "write", "fields": [{"name": "require_2fa", "type": "bool", "nullable": true, "help": "Who has no second factor can then only set one up."}, {"name": "password_min", "type": "int", "nullable": true, "help": "Characters that a new password holds at least. (8 to 128)"}, {"name": "session_days", "type": "int", "nullable": true, "help": "Days after which a session ends, used or not; sessions that are open are shortened too. (1 to 365)"}, {"name": "methods", "type": "string", "nullable": true, "repeated": true, "help": "Ways to sign in; this version has `password`."}, {"name": "signup_domains", "type": "string", "nullable": true, "repeated": true, "help": "Mail domains whose people may join by themselves; an empty list: none."}, {"name": "allowed_networks", "type": "string", "nullable": true, "repeated": true, "help": "Networks to sign in and call from, such as `203.0.113.0/24`; an empty list: everywhere."}], "example": {"password_min": 12, "session_days": 30}},
 "session_revoke": {"summary": "End a session, and its streams", "doc": "End a session, and its streams; the next call with it is 401. Answers the sessions left of whose it was.\n\nYour own, and for admins everybody\u0027s, an owner\u0027s for owners only (403). To end that of this call is to sign out, as\nby auth.logout.", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "A session\u0027s id, or `others`: all of yours but the one of this call."}], "example": {"id": "others"}},

@@ -455,6 +455,8 @@ FORMS = (
         b"/device",
         b"/keys/new",
         b"/account/password",
+        b"/signin/forgot",
+        b"/reset",
     ],
 )
 def test_no_form_breaks_a_page(wire: Wire, path: bytes) -> None:

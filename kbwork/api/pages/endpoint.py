@@ -12,7 +12,7 @@ from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import AsgiRequest, Request
 from kbwork.api.http.response import Response, response
 from kbwork.api.http.site import Site
-from kbwork.api.pages import account, consent, device, home, keys, sign_in, static_files
+from kbwork.api.pages import account, consent, device, home, keys, mailed_links, sign_in, static_files
 from kbwork.api.pages.docs import manual, problems, reference
 from kbwork.api.pages.render import render
 from kbwork.api.pages.request import PageRequest, own_path
@@ -26,6 +26,8 @@ _PAGES: dict[str, Page] = {
     "/": home.show_home,
     "/setup": sign_in.show_setup,
     "/signin": sign_in.show_signin,
+    "/signin/forgot": mailed_links.show_forgot,
+    "/reset": mailed_links.show_reset,
     "/invite": sign_in.show_invite,
     "/elevate": sign_in.show_elevate,
     "/device": device.show_device,
@@ -39,6 +41,8 @@ _FORMS: dict[str, Form] = {
     "/setup": sign_in.setup,
     "/signin": sign_in.signin,
     "/signin/code": sign_in.verify,
+    "/signin/forgot": mailed_links.forgot,
+    "/reset": mailed_links.reset,
     "/signout": sign_in.signout,
     "/invite": sign_in.accept_invite,
     "/elevate": sign_in.elevate,

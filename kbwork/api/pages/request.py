@@ -139,7 +139,10 @@ class PageRequest:
     async def look(self, fn: Callable[[Read], T]) -> T:
         """Read for a page before anybody is signed in. Raises RateLimited."""
         self._dispatcher.count_nobody(self.head.address)
-        return await self._dispatcher.database.read(fn, ANONYMOUS, name="page")
+        nobody = ANONYMOUS.within(
+            address=self.head.address, request=None, browser=self.head.browser, device=None
+        )
+        return await self._dispatcher.database.read(fn, nobody, name="page")
 
     async def change(self, fn: Callable[[Write], T]) -> T:
         """Write as whoever is signed in, where no operation does it. Raises Unauthenticated."""

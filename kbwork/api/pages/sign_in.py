@@ -30,7 +30,7 @@ async def show_signin(visit: PageRequest) -> PageResponse:
     then = own_path(visit.query.text("next", "/"))
     if await visit.me_or_none() is not None:
         return redirect(then)
-    return render(visit, "signin.html", next=then)
+    return render(visit, "signin.html", next=then, done=visit.query.text("done"))
 
 
 async def signin(visit: PageRequest) -> PageResponse:
@@ -40,7 +40,7 @@ async def signin(visit: PageRequest) -> PageResponse:
     try:
         answer = await visit.call("auth.login", fields)
     except Problem as problem:
-        return render_refused(visit, "signin.html", problem, next=then)
+        return render_refused(visit, "signin.html", problem, next=then, done="")
     if answer.get("challenge"):
         return render(
             visit, "signin_code.html", challenge=answer["challenge"], methods=answer["methods"], next=then

@@ -1,5 +1,6 @@
 """Signing in, and the caller's own credentials: sessions, second factor, device codes, grants, the sign-in policy."""
 
+from kbwork.modules.auth.links.command import link_by_command
 from kbwork.modules.auth.passwords import hashed, require_fitting, store
 
 USES = ("keys", "members")
@@ -18,4 +19,4 @@ TABLES = (
 )
 WRITES = ("agent",)
 """Tables of others that it writes itself."""
-__all__ = ["TABLES", "USES", "WRITES", "hashed", "require_fitting", "store"]
+__all__ = ["TABLES", "USES", "WRITES", "hashed", "link_by_command", "require_fitting", "store"]

@@ -4,7 +4,7 @@ from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.db.rows import DeviceCodeRow, KeyRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import keys
-from kbwork.modules.auth.attempts import WINDOW_S
+from kbwork.modules.auth.attempts import ASKED_WINDOW_S
 from kbwork.modules.auth.oauth import authorization, grants
 
 _SLICE = 5000
@@ -23,7 +23,7 @@ _LEFT_ALONE = (
 _OVER = {
     "session": ("id", "expires_at <= :now or idle_until <= :now"),
     "challenge": ("digest", "expires_at <= :now"),
-    "attempt": ("id", f"at <= :now - {WINDOW_S}"),
+    "attempt": ("id", f"at <= :now - {ASKED_WINDOW_S}"),
     "device_code": ("digest", f"expires_at <= :now - {_CODE_KEPT_S}"),
     "oauth_code": ("digest", "expires_at <= :now"),
     "oauth_token": ("digest", "expires_at <= :now"),

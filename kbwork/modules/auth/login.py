@@ -1,6 +1,8 @@
 """Sign in, with a second factor where there is one."""
 
+import contextlib
 import json
+from collections.abc import Iterator
 
 from kbwork.base import ids
 from kbwork.base.dataclasses import replace
@@ -60,15 +62,15 @@ async def login(out: External, args: AuthLogin) -> Login:
     account = attempts.account(args.email)
 
     def look(tx: Read) -> str | None:
-        row = _by_email(tx, args.email)
+        row = by_email(tx, args.email)
         attempts.require_room(tx, account, row["id"] if row is not None else None)
         return row["password"] if row is not None else None
 
     def judge(tx: Write) -> Login | None:
-        row = _by_email(tx, args.email)
+        row = by_email(tx, args.email)
         member = row["id"] if row is not None else None
         attempts.require_room(tx, account, member)
-        if row is None or not right or row["password"] != stored or not _may_sign_in(tx, row):
+        if row is None or not right or row["password"] != stored or not may_sign_in(tx, row):
             attempts.failed(tx, account, member, "password")
             return None
         methods = factor.in_force(tx, row["id"])
@@ -117,12 +119,12 @@ async def login_verify(out: External, args: AuthLoginVerify) -> LoginDone:
             now=tx.now,
             most=CHALLENGE_TRIES,
         )
-        row = tx.one(_ROW + "m.id = :id", id=found["member"]) if found is not None else None
+        row = by_id(tx, found["member"] or "") if found is not None else None
         if found is None or row is None:
             return None
         account = attempts.account_of(row)
         attempts.require_room(tx, account, row["id"])
-        method = factor.use(tx, row["id"], args.code) if _may_sign_in(tx, row) else None
+        method = factor.use(tx, row["id"], args.code) if may_sign_in(tx, row) else None
         if method is None:
             tx.execute(
                 "update challenge set tries = tries + 1 where digest = :digest", digest=found["digest"]
@@ -140,17 +142,23 @@ async def login_verify(out: External, args: AuthLoginVerify) -> LoginDone:
     return answer
 
 
-def _by_email(tx: Read, email: str) -> Row | None:
+def by_email(tx: Read, email: str) -> Row | None:
+    """The member who has this address, with their password, whether they may sign in or not."""
     return tx.one(_ROW + "lower(m.email) = lower(:email)", email=email.strip())
 
 
-def _may_sign_in(tx: Read, row: Row) -> bool:
-    """Whether the account is in use and the policy lets it in from here by password."""
+def by_id(tx: Read, member: str) -> Row | None:
+    """The same by the member's id."""
+    return tx.one(_ROW + "m.id = :id", id=member)
+
+
+def may_sign_in(tx: Read, row: Row, method: str = "password") -> bool:
+    """Whether the account is in use and the policy lets it in from here, in this way."""
     networks = org_settings.get(tx, "auth.allowed_networks") or []
     return (
         row["state"] == "active"
         and (row["guest_until"] is None or row["guest_until"] > tx.now)
-        and "password" in org_settings.get(tx, "auth.methods")
+        and method in org_settings.get(tx, "auth.methods")
         and identify.in_networks(tx.caller.address, tuple(networks))
     )
 
@@ -170,6 +178,17 @@ def _challenge(tx: Write, member: str, *, remembered: bool) -> str:
     return challenge
 
 
+@contextlib.contextmanager
+def in_name_of(tx: Write, member: str) -> Iterator[None]:
+    """What is told inside was done by a member who just proved who they are."""
+    nobody = tx.caller
+    tx.caller = replace(nobody, member=member, kind="human", via=None)
+    try:
+        yield
+    finally:
+        tx.caller = nobody
+
+
 def _open(tx: Write, member: str, method: str, *, remembered: bool) -> LoginDone:
     """Open a session and tell the audit log, where whoever signed in is the actor."""
     client = attempts.client(tx)
@@ -181,13 +200,8 @@ def _open(tx: Write, member: str, method: str, *, remembered: bool) -> LoginDone
         lives_s=None if remembered else _DAY_S,
     )
     attempts.remember_device(tx, member)
-    nobody = tx.caller
-    tx.caller = replace(nobody, member=member, kind="human", via=None)
-    try:
-        payload = {"method": method, "client": client}
-        tx.emit(AuthSignedIn(subject=f"member:{member}", payload=payload))
-    finally:
-        tx.caller = nobody
+    with in_name_of(tx, member):
+        tx.emit(AuthSignedIn(subject=f"member:{member}", payload={"method": method, "client": client}))
     row = tx.one("select * from member where id = :id", MemberRow, id=member)
     assert row is not None
     return LoginDone(token=token, member=members.shown(visibility.as_member(tx, member), [row])[0])

@@ -144,7 +144,16 @@ class AuthSignedOut(DomainEvent):
 
 
 class AuthPasswordChanged(DomainEvent):
+    """`how` is `change` where the present one was known, else by whom the link came: `mail` or `command`."""
+
     kind = "auth.password_changed"
+    audience = "audit"
+
+
+class AuthLinkSent(DomainEvent):
+    """A link was made for a member. `purpose` is what it opens, `by` who hands it over: `mail` or `command`."""
+
+    kind = "auth.link_sent"
     audience = "audit"
 
 

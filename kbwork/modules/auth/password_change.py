@@ -7,6 +7,7 @@ from kbwork.core.operations.declare import write
 from kbwork.core.operations.external import External
 from kbwork.db.tx import Read, Write
 from kbwork.modules.auth import attempts
+from kbwork.modules.auth.links import letters
 from kbwork.modules.auth.model import NOT_UNDONE, AuthFailed, AuthPasswordChanged
 from kbwork.modules.auth.passwords import hashed, own_password, require_fitting, store, verified
 
@@ -27,7 +28,8 @@ class AuthPasswordChange(Input):
     example={"current": "correct horse battery", "password": "a longer sentence of mine"},
 )
 async def password_change(out: External, args: AuthPasswordChange) -> Ok:
-    """Change your password. Your other sessions end, and other browsers are known no longer; keys stay.
+    """Change your password. Your other sessions end, and other browsers are known no longer; keys stay. You are told by
+    mail where this server sends some.
 
     A wrong present password is 422 and counts as a failed sign-in, with its 429. A new one that is too short or soon
     guessed is 422 and counts as nothing.
@@ -51,7 +53,9 @@ async def password_change(out: External, args: AuthPasswordChange) -> Ok:
         ended = callers.end_sessions(tx, row["id"], but=tx.caller.session)
         attempts.forget_devices(tx, row["id"])
         tx.execute("delete from challenge where member = :member", member=row["id"])
-        tx.emit(AuthPasswordChanged(subject=f"member:{row['id']}", payload={"sessions_ended": ended}))
+        payload = {"sessions_ended": ended, "how": "change"}
+        tx.emit(AuthPasswordChanged(subject=f"member:{row['id']}", payload=payload))
+        letters.tell_of_change(tx, row)
         return Ok(ok=True)
 
     stored = await out.read(look)

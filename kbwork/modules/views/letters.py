@@ -1,15 +1,12 @@
 """A view's result as a letter."""
 
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kbwork.base.dataclasses import dataclass
+from kbwork.core.mail_templates import texts
 from kbwork.core.ports.mail import LONGEST_SUBJECT, Letter, one_line
 from kbwork.modules.views.results import Result
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _MOST_NAMED = 20
@@ -57,10 +54,11 @@ def letter(told: LetterContent) -> Letter:
         "more_went": max(0, len(told.went) - _MOST_NAMED),
         "page": f"{told.origin}/views/{told.view}",
     }
+    text, html = texts(_TEMPLATES, "view", values)
     return Letter(
         subject=_subject(told),
-        text=_environment().get_template("view.txt").render(values),
-        html=_environment().get_template("view.html").render(values),
+        text=text,
+        html=html,
         about=f"view:{told.view}",
         unsubscribe=values["page"],
     )
@@ -80,16 +78,3 @@ def _number(result: Result) -> str:
     if result.total is None:
         return "more than 10,000 rows"
     return "1 row" if result.total == 1 else f"{result.total:,} rows"
-
-
-@cache
-def _environment() -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape  # noqa: PLC0415 - only a letter needs it
-
-    return Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=select_autoescape(("html",)),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

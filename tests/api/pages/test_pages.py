@@ -521,6 +521,7 @@ def test_a_link_that_is_over_is_explained(browser: Browser) -> None:
         "/account",
         "/device",
         "/elevate",
+        "/signin/forgot",
         "/docs",
     ],
 )

@@ -512,7 +512,7 @@ def test_a_new_password_ends_the_other_sessions_and_the_old_password(world: Worl
     change = {"current": PASSWORD, "password": LONGER}
     assert post(world, "auth.password_change", cy.session, **change).body == {"ok": True}
     assert payloads(world, seq) == [
-        ("auth.password_changed", f"member:{cy.id}", cy.id, {"sessions_ended": 1})
+        ("auth.password_changed", f"member:{cy.id}", cy.id, {"sessions_ended": 1, "how": "change"})
     ]
     assert post(world, "auth.me", other).status == 401
     assert post(world, "auth.me", cy.session).status == 200

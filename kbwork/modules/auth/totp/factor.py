@@ -119,16 +119,20 @@ def totp_disable(tx: Write, args: AuthTotpDisable) -> Ok:
     An admin resets another's, an owner's only an owner (403). Without a factor nothing changes. Where the policy asks
     for one, whoever has none can only set one up.
     """
-    whose = _whose(tx, args.member)
-    row = _credential(tx, whose)
-    if row is None or (row["totp"] is None and row["totp_pending"] is None):
-        return Ok(ok=True)
-    tx.update("credential", whose, totp=None, totp_pending=None, changed_at=tx.now)
-    tx.execute("delete from recovery_code where member = :whose", whose=whose)
-    tx.execute("delete from challenge where member = :whose", whose=whose)
-    if row["totp"] is not None:
-        tx.emit(AuthFactorRemoved(subject=f"member:{whose}", payload={"method": "totp"}))
+    take_away(tx, _whose(tx, args.member))
     return Ok(ok=True)
+
+
+def take_away(tx: Write, member: str, **told: str) -> None:
+    """Take a member's second factor away, whoever asks; what is `told` of it stands in the event."""
+    row = _credential(tx, member)
+    if row is None or (row["totp"] is None and row["totp_pending"] is None):
+        return
+    tx.update("credential", member, totp=None, totp_pending=None, changed_at=tx.now)
+    tx.execute("delete from recovery_code where member = :member", member=member)
+    tx.execute("delete from challenge where member = :member", member=member)
+    if row["totp"] is not None:
+        tx.emit(AuthFactorRemoved(subject=f"member:{member}", payload={"method": "totp", **told}))
 
 
 def in_force(tx: Read, member: str) -> list[SecondFactor]:

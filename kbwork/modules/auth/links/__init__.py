@@ -1,0 +1,1 @@
+"""Links that open something once, for who holds them: a new password, a sign-in."""
