@@ -457,6 +457,8 @@ FORMS = (
         b"/account/password",
         b"/signin/forgot",
         b"/reset",
+        b"/signin/link",
+        b"/link",
     ],
 )
 def test_no_form_breaks_a_page(wire: Wire, path: bytes) -> None:

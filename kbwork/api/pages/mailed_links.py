@@ -3,10 +3,11 @@
 from kbwork.api.pages.render import render, render_refused
 from kbwork.api.pages.request import PageRequest
 from kbwork.api.pages.response import PageResponse, redirect
-from kbwork.base.errors import NotFound, Problem
+from kbwork.base.errors import NotFound, Problem, Unauthenticated
 from kbwork.core.ports.mailed_links import MailedLinks
 
 _RESET = "link for a new password"
+_SIGN_IN = "sign-in link"
 
 
 async def show_forgot(visit: PageRequest) -> PageResponse:
@@ -45,6 +46,45 @@ async def reset(visit: PageRequest) -> PageResponse:
         email = await _address(visit, fields["token"], "password")
         return render_refused(visit, "reset.html", problem, token=fields["token"], email=email)
     return redirect("/signin?done=password")
+
+
+async def show_link_request(visit: PageRequest) -> PageResponse:
+    """Where to send a link that signs in."""
+    return render(visit, "signin_link.html", email="", sent="")
+
+
+async def request_link(visit: PageRequest) -> PageResponse:
+    """Ask for the link; the page is the same whoever has the address."""
+    email = visit.form.text("email").strip()
+    try:
+        await visit.call("auth.link_request", {"email": email})
+    except Problem as problem:
+        return render_refused(visit, "signin_link.html", problem, email=email, sent="")
+    return render(visit, "signin_link.html", email=email, sent=email)
+
+
+async def show_link(visit: PageRequest) -> PageResponse:
+    """A button that signs in: mail servers that follow a link to look at it use nothing up."""
+    token = visit.query.text("token")
+    try:
+        email = await _address(visit, token, "sign-in")
+    except NotFound as problem:
+        return render_refused(visit, "link_over.html", problem, what=_SIGN_IN)
+    return render(visit, "link.html", token=token, email=email)
+
+
+async def sign_in(visit: PageRequest) -> PageResponse:
+    """Sign in by the link, or ask for the second factor."""
+    try:
+        await visit.call("auth.link_login", visit.form.only("token"))
+    except Unauthenticated as half:
+        asked = half.extra
+        return render(
+            visit, "signin_code.html", challenge=asked["challenge"], methods=asked["methods"], next="/"
+        )
+    except Problem as problem:
+        return render_refused(visit, "link_over.html", problem, what=_SIGN_IN)
+    return redirect("/")
 
 
 async def _address(visit: PageRequest, token: str, purpose: str) -> str:

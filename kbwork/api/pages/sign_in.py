@@ -5,7 +5,8 @@ from contextlib import suppress
 from kbwork.api.pages.render import render, render_refused
 from kbwork.api.pages.request import Form, PageRequest, own_path
 from kbwork.api.pages.response import Again, PageResponse, redirect
-from kbwork.base.errors import Conflict, NotFound, Problem, Unauthenticated
+from kbwork.base.errors import Conflict, NotFound, Problem, RateLimited, Unauthenticated
+from kbwork.core.ports.mailed_links import MailedLinks
 
 
 async def show_setup(visit: PageRequest) -> PageResponse:
@@ -30,7 +31,9 @@ async def show_signin(visit: PageRequest) -> PageResponse:
     then = own_path(visit.query.text("next", "/"))
     if await visit.me_or_none() is not None:
         return redirect(then)
-    return render(visit, "signin.html", next=then, done=visit.query.text("done"))
+    return render(
+        visit, "signin.html", next=then, done=visit.query.text("done"), by_link=await _by_link(visit)
+    )
 
 
 async def signin(visit: PageRequest) -> PageResponse:
@@ -40,12 +43,22 @@ async def signin(visit: PageRequest) -> PageResponse:
     try:
         answer = await visit.call("auth.login", fields)
     except Problem as problem:
-        return render_refused(visit, "signin.html", problem, next=then, done="")
+        return render_refused(
+            visit, "signin.html", problem, next=then, done="", by_link=await _by_link(visit)
+        )
     if answer.get("challenge"):
         return render(
             visit, "signin_code.html", challenge=answer["challenge"], methods=answer["methods"], next=then
         )
     return redirect(then)
+
+
+async def _by_link(visit: PageRequest) -> bool:
+    """Whether people may sign in by a link that is mailed; not where nothing is asked any more for now."""
+    try:
+        return await visit.look(visit.extension(MailedLinks).signs_in)
+    except RateLimited:
+        return False
 
 
 async def verify(visit: PageRequest) -> PageResponse:

@@ -14,3 +14,5 @@ class MailedLinks(Extension):
     address: Callable[[Read, str, str], str]
     """(token, purpose) -> the address of the member for whom the link opens something. Raises NotFound where it opens
     nothing any more."""
+    signs_in: Callable[[Read], bool]
+    """Whether people may sign in by such a link."""

@@ -73,12 +73,8 @@ async def login(out: External, args: AuthLogin) -> Login:
         if row is None or not right or row["password"] != stored or not may_sign_in(tx, row):
             attempts.failed(tx, account, member, "password")
             return None
-        methods = factor.in_force(tx, row["id"])
         remembered = args.remember if args.remember is not None else not tx.caller.browser
-        if methods:
-            challenge = _challenge(tx, row["id"], remembered=remembered)
-            return Login(token=None, challenge=challenge, methods=methods, member=None)
-        return Login(challenge=None, methods=[], **_open(tx, row["id"], "password", remembered=remembered))
+        return admit(tx, row["id"], "password", remembered=remembered)
 
     stored = await out.read(look)
     right = await out.in_turn(verified, stored, args.password)
@@ -161,6 +157,15 @@ def may_sign_in(tx: Read, row: Row, method: str = "password") -> bool:
         and method in org_settings.get(tx, "auth.methods")
         and identify.in_networks(tx.caller.address, tuple(networks))
     )
+
+
+def admit(tx: Write, member: str, method: str, *, remembered: bool) -> Login:
+    """Sign a member in, or ask for the second factor where one is in force."""
+    methods = factor.in_force(tx, member)
+    if methods:
+        challenge = _challenge(tx, member, remembered=remembered)
+        return Login(token=None, challenge=challenge, methods=methods, member=None)
+    return Login(challenge=None, methods=[], **_open(tx, member, method, remembered=remembered))
 
 
 def _challenge(tx: Write, member: str, *, remembered: bool) -> str:

@@ -10,11 +10,12 @@ from kbwork.base.model import Empty, Input, Int, Text
 from kbwork.core import org_settings
 from kbwork.core.access import callers, identify
 from kbwork.core.operations.declare import read, write
+from kbwork.core.ports import mail
 from kbwork.db.tx import Read, Write
 from kbwork.modules.auth.model import NOT_UNDONE, AuthPolicyChanged, SignInPolicy
 from kbwork.modules.auth.totp import factor
 
-METHODS = ("password",)
+METHODS = ("password", "link")
 _DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}\Z")
 _FIELDS = ("require_2fa", "password_min", "session_days", "methods", "signup_domains", "allowed_networks")
 
@@ -33,7 +34,7 @@ class AuthPolicySet(Input):
     session_days: Annotated[Int, Field(ge=1, le=365)] | None = None
     """Days after which a session ends, used or not; sessions that are open are shortened too."""
     methods: Annotated[list[Text], Field(max_length=20)] | None = None
-    """Ways to sign in; this version has `password`."""
+    """Ways to sign in: `password`, which stays, and `link`, by mail."""
     signup_domains: Annotated[list[Text], Field(max_length=100)] | None = None
     """Mail domains whose people may join by themselves; an empty list: none."""
     allowed_networks: Annotated[list[Text], Field(max_length=100)] | None = None
@@ -53,11 +54,12 @@ def policy_set(tx: Write, args: AuthPolicySet) -> SignInPolicy:
     """Change the sign-in policy; fields that are not named stay. It holds for every open session at once.
 
     Refused with 409 where it would shut you out: `require_2fa` while you have no second factor, networks that do not
-    hold the address you call from. `methods` without `password`, or with one that is not there yet, is 422.
+    hold the address you call from; and `link` among `methods` while this server sends no mail. `methods` without
+    `password`, or with one that is not there yet, is 422.
     """
     wanted = args.filled(*_FIELDS)
     if "methods" in wanted:
-        wanted["methods"] = _methods(wanted["methods"])
+        wanted["methods"] = _methods(tx, wanted["methods"])
     if "signup_domains" in wanted:
         wanted["signup_domains"] = _domains(wanted["signup_domains"]) or None
     if "allowed_networks" in wanted:
@@ -89,7 +91,7 @@ def _shown(tx: Read) -> SignInPolicy:
     )
 
 
-def _methods(asked: list[str]) -> list[str]:
+def _methods(tx: Read, asked: list[str]) -> list[str]:
     for method in asked:
         if method not in METHODS:
             raise InvalidInput(
@@ -97,8 +99,14 @@ def _methods(asked: list[str]) -> list[str]:
                 field="methods",
                 allowed=[*METHODS],
             )
-    if not asked:
-        raise InvalidInput("`password` must stay: without it no owner could sign in.", field="methods")
+    if "password" not in asked:
+        raise InvalidInput(
+            "`password` must stay: where no mail comes, no owner could sign in without it.", field="methods"
+        )
+    if "link" in asked and "link" not in org_settings.get(tx, "auth.methods") and not mail.sends(tx):
+        raise Conflict(
+            "This server sends no mail: its operator names a mail server in the settings, as mail.host."
+        )
     return list(dict.fromkeys(asked))
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from tests.api.pages.test_pages import Browser
 from tests.conftest import PASSWORD, World
-from tests.modules.auth.test_links import letters, link
+from tests.modules.auth.test_auth import with_factor
+from tests.modules.auth.test_links import allow_links, letters, link, sign_in_link
 
 _LONGER = "a longer sentence of mine"
 
@@ -75,3 +76,41 @@ def test_a_look_at_the_link_uses_nothing_up(mailed: World, stranger: Browser) ->
     """Mail servers follow links to look what is behind them."""
     token = link(mailed)
     assert [stranger.get(f"/reset?token={token}").status for _ in range(3)] == [200] * 3
+
+
+# signing in by a link
+
+
+def test_the_sign_in_page_offers_links_where_the_policy_has_them(mailed: World, stranger: Browser) -> None:
+    assert "/signin/link" not in stranger.get("/signin").text
+    allow_links(mailed)
+    assert 'href="/signin/link"' in stranger.get("/signin").text
+    wrong = stranger.fill(stranger.get("/signin"), "/signin", email="cy@acme.example", password="wrong")
+    assert 'href="/signin/link"' in wrong.text
+
+
+def test_a_link_signs_in_by_a_button(mailed: World, stranger: Browser) -> None:
+    allow_links(mailed)
+    asked = stranger.fill(stranger.get("/signin/link"), "/signin/link", email="nobody@acme.example")
+    assert "one is on its way" in asked.words
+    token = sign_in_link(mailed)
+    for _ in range(2):
+        page = stranger.get(f"/link?token={token}")
+    assert "signs you in as cy@acme.example" in page.words
+    done = stranger.fill(page, "/link")
+    assert (done.status, done.headers["location"]) == (303, "/")
+    assert "You are Cy Moss" in stranger.follow(done).words
+    over = Browser(mailed.url).get(f"/link?token={token}")
+    assert over.status == 404
+    assert "This sign-in link does not work" in over.words
+    assert stranger.post("/link", {"token": token}).status == 404
+
+
+def test_a_second_factor_comes_behind_a_link(mailed: World, stranger: Browser) -> None:
+    allow_links(mailed)
+    _, codes = with_factor(mailed, "cy")
+    page = stranger.get(f"/link?token={sign_in_link(mailed)}")
+    asked = stranger.fill(page, "/link")
+    assert "One more step" in asked.words
+    done = stranger.fill(asked, "/signin/code", code=codes[0])
+    assert done.headers["location"] == "/"

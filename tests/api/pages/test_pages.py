@@ -522,6 +522,7 @@ def test_a_link_that_is_over_is_explained(browser: Browser) -> None:
         "/device",
         "/elevate",
         "/signin/forgot",
+        "/signin/link",
         "/docs",
     ],
 )

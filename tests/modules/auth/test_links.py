@@ -22,6 +22,7 @@ from tests.modules.auth.test_auth import (
     DI,
     LONGER,
     Answer,
+    browse,
     failures,
     login,
     login_page,
@@ -280,6 +281,115 @@ def test_a_change_is_told_by_mail(mailed: World) -> None:
     _changes_it(mailed)
     (told,) = letters(mailed)
     assert (told["address"], told["subject"]) == (CY, "Your password for Acme was changed")
+
+
+# signing in by a link
+
+
+def allow_links(world: World) -> None:
+    answer = post(world, "auth.policy_set", world.people["ana"].session, methods=["password", "link"])
+    assert answer.body["methods"] == ["password", "link"]
+
+
+def sign_in_link(world: World, email: str = CY) -> str:
+    assert post(world, "auth.link_request", email=email).body == {"ok": True}
+    world.advance(1)
+    eventually(lambda: waiting(world) == 0)
+    return token_of(letters(world)[-1])
+
+
+def test_a_link_signs_in_once(mailed: World) -> None:
+    allow_links(mailed)
+    cy, seq = mailed.people["cy"], mailed.database.seq
+    first, token = sign_in_link(mailed), sign_in_link(mailed)
+    assert letters(mailed)[-1]["subject"] == "Sign in to Acme"
+    assert f"{mailed.url}/link?token={token}" in letters(mailed)[-1]["text"]
+    answer = post(mailed, "auth.link_login", token=token)
+    assert answer.status == 200
+    assert set(answer.body) == {"token", "member"}
+    assert answer.body["member"]["id"] == cy.id
+    assert post(mailed, "auth.me", answer.body["token"]).body["member"]["id"] == cy.id
+    sent = ("auth.link_sent", f"member:{cy.id}", "anonymous", {"purpose": "sign-in", "by": "mail"})
+    told = {"method": "link", "client": "program"}
+    assert payloads(mailed, seq) == [sent, sent, ("auth.signed_in", f"member:{cy.id}", cy.id, told)]
+    for used in (token, first, "kbl_mistyped"):
+        assert post(mailed, "auth.link_login", token=used).slug == "not-found"
+
+
+def test_a_browser_gets_the_session_of_a_link_as_a_cookie_for_a_day(mailed: World) -> None:
+    allow_links(mailed)
+    answer = browse(mailed, "auth.link_login", {}, token=sign_in_link(mailed))
+    assert answer.body["token"] == ""
+    (session,) = [one for one in browse(mailed, "auth.sessions", answer.cookies).body if one["current"]]
+    assert session["expires_at"] - session["created_at"] == 86400
+
+
+def test_a_second_factor_is_asked_for_behind_a_link(mailed: World) -> None:
+    allow_links(mailed)
+    _, codes = with_factor(mailed, "cy")
+    token, seq = sign_in_link(mailed), mailed.database.seq
+    answer = post(mailed, "auth.link_login", token=token)
+    assert (answer.status, answer.slug, answer.body["methods"]) == (
+        401,
+        "unauthenticated",
+        ["totp", "recovery"],
+    )
+    assert payloads(mailed, seq) == []
+    assert post(mailed, "auth.link_login", token=token).slug == "not-found"
+    done = post(mailed, "auth.login_verify", challenge=answer.body["challenge"], code=codes[0])
+    assert done.status == 200
+
+
+def test_of_many_at_once_one_is_signed_in(mailed: World) -> None:
+    allow_links(mailed)
+    token = sign_in_link(mailed)
+    told: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: told.append(post(mailed, "auth.link_login", token=token).status))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert sorted(told) == [200, 404, 404, 404]
+
+
+def _no_links_any_more(world: World) -> None:
+    world.database.write_now(lambda tx: tx.update("setting", "auth.methods", value='["password"]'))
+
+
+@pytest.mark.parametrize(
+    "ends", [_half_an_hour, _another_address, _leaves, _changes_it, _other_networks, _no_links_any_more]
+)
+def test_a_sign_in_link_ends_with_what_it_rests_on(mailed: World, ends: Callable[[World], None]) -> None:
+    allow_links(mailed)
+    token = sign_in_link(mailed)
+    ends(mailed)
+    assert post(mailed, "auth.link_login", token=token).slug == "not-found"
+
+
+def test_a_link_opens_what_it_is_for_alone(mailed: World) -> None:
+    allow_links(mailed)
+    signs_in, sets = sign_in_link(mailed), link(mailed)
+    assert post(mailed, "auth.link_login", token=sets).slug == "not-found"
+    assert reset(mailed, signs_in).slug == "not-found"
+    assert reset(mailed, sets).status == 200
+    assert post(mailed, "auth.link_login", token=signs_in).slug == "not-found"
+
+
+def test_where_the_policy_has_no_links_the_answer_is_the_same_and_none_goes_out(mailed: World) -> None:
+    answer = post(mailed, "auth.link_request", email=CY)
+    assert (answer.status, answer.body) == (200, {"ok": True})
+    mailed.advance(1)
+    eventually(lambda: waiting(mailed) == 0)
+    assert letters(mailed) == []
+
+
+def test_sign_in_links_are_counted_apart_from_those_for_passwords(mailed: World) -> None:
+    asked = [post(mailed, "auth.link_request", email=CY).status for _ in range(4)]
+    assert asked == [200, 200, 200, 429]
+    assert post(mailed, "auth.password_forgot", email=CY).status == 200
 
 
 # by command

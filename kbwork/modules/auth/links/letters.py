@@ -9,13 +9,13 @@ from kbwork.core.ports.mail import Letter
 from kbwork.db.tx import Read, Row, Write
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_SUBJECTS = {"password": "Set a new password for {org}"}
+_SUBJECTS = {"password": "Set a new password for {org}", "sign-in": "Sign in to {org}"}
 
 
 def link(tx: Read, row: Row, purpose: str, path: str) -> Letter:
     """The letter that carries a link to the page that it opens."""
     values = _values(tx, row) | {"link": mail.origin(tx) + path}
-    text, html = texts(_TEMPLATES, f"{purpose}_link", values)
+    text, html = texts(_TEMPLATES, f"{purpose}", values)
     return Letter(subject=_SUBJECTS[purpose].format(org=values["org"]), text=text, html=html)
 
 

@@ -11,6 +11,7 @@ from kbwork.base import ids
 from kbwork.base.caller import ANONYMOUS
 from kbwork.base.dataclasses import replace
 from kbwork.base.errors import InvalidInput, NotFound
+from kbwork.core import org_settings
 from kbwork.core.jobs.kinds import Schedule
 from kbwork.core.ports import mail
 from kbwork.core.ports.mailed_links import MailedLinks
@@ -24,8 +25,8 @@ ENDED = "This link is used, older than 30 minutes or mistyped: ask for a new one
 By = Literal["mail", "command"]
 LIVES_S = 30 * 60
 _ASKED = "asked "
-_PAGES = {"password": "/reset"}
-_METHODS = {"password": "password"}
+_PAGES = {"password": "/reset", "sign-in": "/link"}
+_METHODS = {"password": "password", "sign-in": "link"}
 """What a link opens -> the way to sign in without which the link is of no use."""
 _AT_ONCE = 100
 _WAITING = "expires_at > :now and purpose glob :asked"
@@ -68,6 +69,13 @@ def require_holder(tx: Read, token: str, purpose: str) -> tuple[Row, By]:
     if data["email"] != row["email"]:
         raise NotFound(ENDED)
     return row, data["by"]
+
+
+def end(tx: Write, member: str, purpose: str) -> None:
+    """End all links of this sort to a member."""
+    tx.execute(
+        "delete from challenge where member = :member and purpose = :purpose", member=member, purpose=purpose
+    )
 
 
 def _add(tx: Write, purpose: str, member: str | None, data: dict[str, str | None]) -> str:
@@ -123,5 +131,9 @@ def _address(tx: Read, token: str, purpose: str) -> str:
     return str(require_holder(tx, token, purpose)[0]["email"])
 
 
-LINKS = MailedLinks(home=__name__, address=_address)
+def _is_offered(tx: Read) -> bool:
+    return "link" in org_settings.get(tx, "auth.methods")
+
+
+LINKS = MailedLinks(home=__name__, address=_address, signs_in=_is_offered)
 ANSWER = Schedule(name="auth.links", home=__name__, every_s=1, run=_answer, due=_any_asked, on_time=True)
