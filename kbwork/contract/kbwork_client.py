@@ -2259,7 +2259,9 @@ if TYPE_CHECKING:
         series: List[InsightPoint]
 
     class Invite(TypedDict):
-        """An invitation. `path` leads to it and holds its token: only in the answer of create and resend."""
+        """An invitation. `path` leads to it and holds its token: only in the answer of create and resend. `url` is the
+        same as a whole address, once the server has noted its own.
+        """
         id: int
         email: str
         role: str
@@ -2271,6 +2273,7 @@ if TYPE_CHECKING:
         expires_at: int
         accepted_by: str | None
         path: str | None
+        url: str | None
 
     class InviteInfo(TypedDict):
         """What somebody is invited to, by whom, and how they may sign in."""
@@ -4267,7 +4270,8 @@ class InvitesModule(Module):
         into private projects where they lead them. Members invite guests where the
         org takes guests, into projects that they lead and nothing else (403). An address with a pending invite keeps its
         id and gets role, teams, projects and token anew; one of a member is 409, and so is, for members, one that somebody
-        else invited. `path` leads to the invite, to hand over where no mail goes out. All are invited or none.
+        else invited. All are invited or none. Where this server sends mail each is mailed their invite, an address once in
+        five minutes at most; `path` and `url` lead to it, to hand over where no mail goes out.
 
         An invite ends with the right to make it: it is revoked when whoever made it leaves, or loses the role or the lead
         that it rests on.
@@ -4283,7 +4287,8 @@ class InvitesModule(Module):
         return self._client.call('invites.list', {'state': state})
 
     def resend(self, *, id: int) -> Invite:
-        """Send a pending or expired invite again, with a new token that lives 14 days; the old one ends.
+        """Send a pending or expired invite again, with a new token that lives 14 days; the old one ends. It is mailed as by
+        invites.create.
 
         You must be allowed to make it (403); one whose maker may not any more is yours from then on. One that was accepted
         or revoked, or whose address belongs to a member by now, is 409.
@@ -5607,10 +5612,10 @@ CATALOGUE = r'''
 "undo": {"summary": "Take an import back, within 30 days", "doc": "Take an import back, within 30 days: what it made and nobody changed since goes for good; answers the job.\n\nWhat somebody changed stays, with what hangs on it, and the job\u0027s result lists it under `kept`. Labels,\ncomponents, types, own fields, lanes, workflows and the project that it made go where nothing is left in them.\nWhat it changed on things that were there before stays as it is. The same file can come in again. One at work,\nor that made nothing, is 409, and so it is while another one comes in.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}}}},
 "invites": {"about": "Invites: how people come into the org.", "verbs": {
 "accept": {"summary": "Accept an invite", "doc": "Accept an invite: you become a member with the role, teams and projects that it names, and are signed in.\n\nA wrong, used, revoked or expired token is 404, and so is one whose maker may not give what it gives any more: ask\nfor a new invite. A password that is shorter than the policy asks or soon guessed is 422. Teams and projects that\nare gone since are left out.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link of the invite."}, {"name": "name", "type": "string", "required": true}, {"name": "password", "type": "string", "nullable": true, "help": "To sign in with; every way to sign in here needs one."}], "example": {"token": "kbi_from-the-link", "name": "Eli Stone", "password": "correct horse battery"}},
-"create": {"summary": "Invite people by their addresses", "doc": "Invite people by their addresses; each gets an invite that is single use and lives 14 days.\n\nAdmins invite to every role but owner, to admin where they confirmed in the last ten minutes that it is them, and\ninto private projects where they lead them. Members invite guests where the\norg takes guests, into projects that they lead and nothing else (403). An address with a pending invite keeps its\nid and gets role, teams, projects and token anew; one of a member is 409, and so is, for members, one that somebody\nelse invited. `path` leads to the invite, to hand over where no mail goes out. All are invited or none.\n\nAn invite ends with the right to make it: it is revoked when whoever made it leaves, or loses the role or the lead\nthat it rests on.", "class": "write", "fields": [{"name": "emails", "type": "string", "required": true, "repeated": true}, {"name": "role", "type": "string", "required": true, "enum": ["admin", "member", "guest"]}, {"name": "teams", "type": "int", "nullable": true, "repeated": true, "help": "Teams that they join."}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "Keys of projects that they get a role in: member, a guest reporter."}, {"name": "message", "type": "string", "nullable": true, "help": "A word from you in the invite."}], "example": {"emails": ["eli@acme.example"], "role": "member", "projects": ["WEB"]}},
+"create": {"summary": "Invite people by their addresses", "doc": "Invite people by their addresses; each gets an invite that is single use and lives 14 days.\n\nAdmins invite to every role but owner, to admin where they confirmed in the last ten minutes that it is them, and\ninto private projects where they lead them. Members invite guests where the\norg takes guests, into projects that they lead and nothing else (403). An address with a pending invite keeps its\nid and gets role, teams, projects and token anew; one of a member is 409, and so is, for members, one that somebody\nelse invited. All are invited or none. Where this server sends mail each is mailed their invite, an address once in\nfive minutes at most; `path` and `url` lead to it, to hand over where no mail goes out.\n\nAn invite ends with the right to make it: it is revoked when whoever made it leaves, or loses the role or the lead\nthat it rests on.", "class": "write", "fields": [{"name": "emails", "type": "string", "required": true, "repeated": true}, {"name": "role", "type": "string", "required": true, "enum": ["admin", "member", "guest"]}, {"name": "teams", "type": "int", "nullable": true, "repeated": true, "help": "Teams that they join."}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "Keys of projects that they get a role in: member, a guest reporter."}, {"name": "message", "type": "string", "nullable": true, "help": "A word from you in the invite."}], "example": {"emails": ["eli@acme.example"], "role": "member", "projects": ["WEB"]}},
 "info": {"summary": "Say what an invite is for, before it is accepted", "doc": "Say what an invite is for, before it is accepted. A wrong, used, revoked or expired token is 404.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link of the invite."}], "example": {"token": "kbi_from-the-link"}},
 "list": {"summary": "List invites, newest first", "doc": "List invites, newest first: admins all, others those that they made.", "class": "read", "fields": [{"name": "state", "type": "string", "nullable": true, "enum": ["pending", "accepted", "revoked", "expired"], "help": "`pending` unless given."}], "example": {}},
-"resend": {"summary": "Send a pending or expired invite again, with a new token that lives 14 days", "doc": "Send a pending or expired invite again, with a new token that lives 14 days; the old one ends.\n\nYou must be allowed to make it (403); one whose maker may not any more is yours from then on. One that was accepted\nor revoked, or whose address belongs to a member by now, is 409.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
+"resend": {"summary": "Send a pending or expired invite again, with a new token that lives 14 days", "doc": "Send a pending or expired invite again, with a new token that lives 14 days; the old one ends. It is mailed as by\ninvites.create.\n\nYou must be allowed to make it (403); one whose maker may not any more is yours from then on. One that was accepted\nor revoked, or whose address belongs to a member by now, is 409.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}},
 "revoke": {"summary": "Take back an invite that is pending", "doc": "Take back an invite that is pending: its link opens nothing any more. Answers the pending ones that are left.\n\nAdmins revoke every invite, others their own. One that is accepted, revoked or expired is 409.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true}], "example": {"id": 1}}}},
 "issues": {"about": "Issues: the unit of work, with its assignees, labels and place in the hierarchy.", "verbs": {
 "archive": {"summary": "Put issues aside, or bring them back", "doc": "Put issues aside, or bring them back. An archived one takes no change and is left out of lists.\n\nAll of them or none; one that is as it is to be already is no change. Children and parents stay as they are. In an\narchived project it is 409.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true}, {"name": "on", "type": "bool", "required": true, "help": "false brings them back."}], "example": {"keys": ["WEB-1"], "on": true}},

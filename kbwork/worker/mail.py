@@ -103,8 +103,6 @@ class MailSender:
         """Write down what operations ask about this server, where that is not what stands there."""
         server = self._server
         stands = await self._database.read(mail.as_set_up, SYSTEM, name="mail")
-        if server is None and not stands["sends"]:
-            return
         noted = mail.SetUp(
             sends=int(server is not None),
             domain=stands["domain"] if server is None else server.domain,

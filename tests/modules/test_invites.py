@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
+from kbwork.core.ports import mail
 from tests.conftest import NOW, PASSWORD, World
 from tests.modules.calls import call, call_nobody, eventually, refused
 
@@ -15,6 +16,13 @@ DAYS_14 = 14 * 86400
 
 def token(invite: dict[str, Any]) -> str:
     return str(invite["path"]).partition("token=")[2]
+
+
+@pytest.fixture(autouse=True)
+def address_noted(request: pytest.FixtureRequest) -> None:
+    """The server writes its own address down a moment after its start."""
+    world: World = request.getfixturevalue("mailed" if "mailed" in request.fixturenames else "world")
+    eventually(lambda: world.database.write_now(mail.origin) == world.url)
 
 
 def invite(world: World, who: str = "bo", email: str = "eli@acme.example", **value: Any) -> Any:
@@ -41,6 +49,7 @@ def test_an_admin_invites_and_the_address_stands_in_no_event(world: World) -> No
         "expires_at": NOW + DAYS_14,
         "accepted_by": None,
         "path": made["path"],
+        "url": world.url + made["path"],
     }
     kinds = [kind for kind, _ in world.events_since(seq)]
     assert kinds == ["member.invited", "invite.created"]
@@ -50,7 +59,7 @@ def test_an_admin_invites_and_the_address_stands_in_no_event(world: World) -> No
     assert [event["kind"] for event in call(world, "cy", "api.changes", since=seq)["events"]] == [
         "member.invited"
     ]
-    assert call(world, "ana", "invites.list") == [made | {"path": None}]
+    assert call(world, "ana", "invites.list") == [made | {"path": None, "url": None}]
     assert call(world, "cy", "invites.list") == []
     stored = world.database.read_now(lambda tx: tx.one("select * from invite"))
     assert token(made) not in str(stored)
@@ -138,7 +147,7 @@ def test_the_address_of_a_member_is_refused_and_nobody_is_invited(world: World) 
 
 def test_members_invite_guests_into_projects_that_they_lead_and_nothing_else(world: World) -> None:
     made = invite(world, "cy", "out@side.example", role="guest", projects=["SEC"])
-    assert call(world, "cy", "invites.list") == [made | {"path": None}]
+    assert call(world, "cy", "invites.list") == [made | {"path": None, "url": None}]
     assert call(world, "di", "invites.list") == []
     for value in (
         {"role": "member", "projects": ["SEC"]},
@@ -272,3 +281,57 @@ def test_an_invited_member_has_the_role_of_their_invite(world: World) -> None:
         call(world, "ana", "members.deactivate", id="eli@acme.example", on=True)
     with refused("conflict"):
         call(world, "ana", "members.erase", id="eli@acme.example", confirm_name="eli")
+
+
+# by mail
+
+
+def letters(world: World) -> list[dict[str, Any]]:
+    return world.database.write_now(lambda tx: tx.all("select * from mail order by id"))
+
+
+def test_an_invite_is_mailed_in_the_words_of_who_gets_it(mailed: World) -> None:
+    made = invite(mailed, email="Eli@stone.example", message="Come & <help> us.")
+    (letter,) = letters(mailed)
+    assert (letter["address"], letter["state"]) == ("Eli@stone.example", "queued")
+    assert letter["subject"] == "Bo Tran invites you to Acme"
+    assert made["url"] == mailed.url + made["path"]
+    for text in ("Bo Tran", "Acme", "as member", made["url"], "Eli@stone.example", "14 days"):
+        assert text in letter["text"]
+        assert text in letter["html"]
+    assert "Come & <help> us." in letter["text"]
+    assert "Come &amp; &lt;help&gt; us." in letter["html"]
+    assert accept(mailed, made)["member"]["state"] == "active"
+
+
+def test_sent_again_it_is_mailed_with_its_new_link_and_floods_nobody(mailed: World) -> None:
+    first = invite(mailed)
+    for _ in range(3):
+        again = call(mailed, "bo", "invites.resend", id=first["id"])
+        call(mailed, "bo", "invites.revoke", id=again["id"])
+        first = invite(mailed)
+    assert len(letters(mailed)) == 1
+    mailed.clock.advance(300)
+    again = call(mailed, "bo", "invites.resend", id=first["id"])
+    assert len(letters(mailed)) == 2
+    assert again["url"] in letters(mailed)[-1]["text"]
+
+
+def test_what_is_refused_mails_nobody(mailed: World) -> None:
+    with refused("conflict"):
+        call(mailed, "bo", "invites.create", emails=["new@acme.example", "cy@acme.example"], role="member")
+    assert letters(mailed) == []
+
+
+def test_where_no_mail_goes_out_the_link_is_there_to_hand_over(world: World) -> None:
+    made = invite(world)
+    assert made["url"] == f"{world.url}/invite?token={token(made)}"
+    assert letters(world) == []
+    (told,) = call(world, "bo", "invites.list")
+    assert (told["path"], told["url"]) == (None, None)
+
+
+def test_an_address_that_no_mail_goes_to_is_invited_all_the_same(mailed: World) -> None:
+    made = invite(mailed, email="eli,bo@stone.example")
+    assert made["path"] is not None
+    assert letters(mailed) == []

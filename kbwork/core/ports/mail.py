@@ -74,7 +74,7 @@ def set_up(tx: Write, noted: SetUp) -> None:
 
 
 def as_set_up(tx: Read) -> SetUp:
-    """What was noted; before the first note, a server that sends nothing."""
+    """What was noted; before the first note, a server that sends nothing and has no address yet."""
     found = tx.one("select sends, domain, origin from mailer")
     if found is None:
         return SetUp(sends=0, domain=_NOWHERE, origin="")

@@ -11,7 +11,9 @@ LIVES_S = 14 * 86400
 
 
 class Invite(TypedDict):
-    """An invitation. `path` leads to it and holds its token: only in the answer of create and resend."""
+    """An invitation. `path` leads to it and holds its token: only in the answer of create and resend. `url` is the
+    same as a whole address, once the server has noted its own.
+    """
 
     id: int
     email: str
@@ -24,6 +26,7 @@ class Invite(TypedDict):
     expires_at: int
     accepted_by: str | None
     path: str | None
+    url: str | None
 
 
 class InviteInfo(TypedDict):

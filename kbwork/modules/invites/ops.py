@@ -13,7 +13,7 @@ from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.rows import InviteRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members, teams
-from kbwork.modules.invites import queries, rights
+from kbwork.modules.invites import letters, queries, rights
 from kbwork.modules.invites.model import (
     LIVES_S,
     Invite,
@@ -52,7 +52,8 @@ def create(tx: Write, args: InvitesCreate) -> list[Invite]:
     into private projects where they lead them. Members invite guests where the
     org takes guests, into projects that they lead and nothing else (403). An address with a pending invite keeps its
     id and gets role, teams, projects and token anew; one of a member is 409, and so is, for members, one that somebody
-    else invited. `path` leads to the invite, to hand over where no mail goes out. All are invited or none.
+    else invited. All are invited or none. Where this server sends mail each is mailed their invite, an address once in
+    five minutes at most; `path` and `url` lead to it, to hand over where no mail goes out.
 
     An invite ends with the right to make it: it is revoked when whoever made it leaves, or loses the role or the lead
     that it rests on.
@@ -109,7 +110,8 @@ class InvitesResend(Input):
     example={"id": 1},
 )
 def resend(tx: Write, args: InvitesResend) -> Invite:
-    """Send a pending or expired invite again, with a new token that lives 14 days; the old one ends.
+    """Send a pending or expired invite again, with a new token that lives 14 days; the old one ends. It is mailed as by
+    invites.create.
 
     You must be allowed to make it (403); one whose maker may not any more is yours from then on. One that was accepted
     or revoked, or whose address belongs to a member by now, is 409.
@@ -124,7 +126,10 @@ def resend(tx: Write, args: InvitesResend) -> Invite:
     if pending is not None and pending["id"] != row["id"]:
         raise Conflict(f"This address has another pending invite: {pending['id']}.")
     by = row["invited_by"] if rights.holds(tx, row) else tx.caller.me()
+    lately = letters.went_lately(tx, row["email"])
     renewed, path = _renew(tx, row, {"invited_by": by})
+    if not lately:
+        letters.send(tx, renewed, path)
     _tell(tx, renewed, resent=True)
     return queries.shown(tx, [renewed], {row["id"]: path})[0]
 
@@ -178,7 +183,7 @@ def _pending(tx: Read, email: str) -> InviteRow | None:
 
 def _invite(tx: Write, email: str, columns: dict[str, str]) -> tuple[InviteRow, str]:
     """A new invite, or the pending one of this address anew; answers it and its path."""
-    found = _pending(tx, email)
+    found, lately = _pending(tx, email), letters.went_lately(tx, email)
     if found is None:
         invite = tx.insert(
             "invite",
@@ -194,6 +199,8 @@ def _invite(tx: Write, email: str, columns: dict[str, str]) -> tuple[InviteRow, 
     elif not tx.caller.admin and found["invited_by"] != tx.caller.member:
         raise Conflict(f"Somebody else invited {email} already.")
     row, path = _renew(tx, found, {**columns, "invited_by": tx.caller.me(), "created_at": tx.now})
+    if not lately:
+        letters.send(tx, row, path)
     _tell(tx, row)
     return row, path
 

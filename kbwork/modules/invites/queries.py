@@ -5,6 +5,7 @@ import json
 from kbwork.base import ids
 from kbwork.base.errors import NotFound
 from kbwork.core.access import visibility
+from kbwork.core.ports import mail
 from kbwork.db.rows import InviteRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
@@ -53,6 +54,7 @@ def listed(tx: Read, state: str) -> list[Invite]:
 
 def shown(tx: Read, rows: list[InviteRow], paths: dict[int, str] | None = None) -> list[Invite]:
     """Invites as answered; projects by their present key, those that the caller does not see left out."""
+    origin = mail.origin(tx)
     keys = {
         row["id"]: row["key"]
         for row in tx.all(
@@ -73,7 +75,8 @@ def shown(tx: Read, rows: list[InviteRow], paths: dict[int, str] | None = None) 
             created_at=row["created_at"],
             expires_at=row["expires_at"],
             accepted_by=row["accepted_by"],
-            path=(paths or {}).get(row["id"]),
+            path=(path := (paths or {}).get(row["id"])),
+            url=origin + path if origin and path else None,
         )
         for row in rows
     ]

@@ -1,0 +1,45 @@
+"""The invite as a letter, where this server sends mail."""
+
+from pathlib import Path
+
+from kbwork.core import org_settings
+from kbwork.core.mail_templates import texts
+from kbwork.core.ports import mail
+from kbwork.core.ports.mail import Letter
+from kbwork.db.rows import InviteRow
+from kbwork.db.tx import Read, Write
+from kbwork.modules.invites.model import LIVES_S
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_APART_S = 300
+"""So long an address gets no second letter, whoever invites it: nobody's mailbox is flooded."""
+
+
+def went_lately(tx: Read, email: str) -> bool:
+    """Whether an invite to this address was made just now."""
+    found = tx.one(
+        "select 1 from invite where lower(email) = lower(:email) and expires_at > :since",
+        email=email,
+        since=tx.now + LIVES_S - _APART_S,
+    )
+    return found is not None
+
+
+def send(tx: Write, row: InviteRow, path: str) -> None:
+    """Mail an invite, in the words of whoever gets it."""
+    if not mail.sends(tx) or not mail.reaches(row["email"]):
+        return
+    origin, org = mail.origin(tx), org_settings.get(tx, "org.name")
+    by = tx.value("select name from member where id = :id", id=row["invited_by"])
+    values = {
+        "org": org,
+        "by": by,
+        "email": row["email"],
+        "role": row["role"],
+        "message": row["message"],
+        "days": LIVES_S // 86400,
+        "link": origin + path,
+        "origin": origin,
+    }
+    text, html = texts(_TEMPLATES, "invite", values)
+    mail.to_address(tx, row["email"], Letter(subject=f"{by} invites you to {org}", text=text, html=html))
