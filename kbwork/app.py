@@ -44,11 +44,13 @@ from kbwork.core.operations.call import AuthorizedCall, Credentials
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.limits import Limits
 from kbwork.core.operations.registry import Registry, collect
+from kbwork.core.ports.mail import Letter
 from kbwork.core.ports.uploads import UploadPoint
 from kbwork.db.database import Database
 from kbwork.db.folder import Bucket, Folder
 from kbwork.modules import MODULES
 from kbwork.settings import MailSettings, Settings
+from kbwork.worker import mail_trial
 from kbwork.worker.mail import MailSender
 from kbwork.worker.mail_server import MailServer
 from kbwork.worker.outbound import Outbound
@@ -210,6 +212,20 @@ def _mail_server(mail: MailSettings) -> MailServer | None:
     if not mail.host:
         return None
     return MailServer(mail.host, mail.port, mail.security, mail.user, mail.password_file, mail.sender)
+
+
+def send_now(mail: MailSettings, to: str, letter: Letter) -> str:
+    """Hand one letter to the mail server of the settings; answers what it said. Blocks.
+
+    Raises Conflict where they name none, and UpstreamFailed where it does not take the letter.
+    """
+    server = _mail_server(mail)
+    if server is None:
+        raise Conflict(
+            "The settings name no mail server: set mail.host and mail.from in kbwork.toml, or KBWORK_MAIL_HOST and"
+            " KBWORK_MAIL_FROM."
+        )
+    return mail_trial.send(server, to, letter, SystemClock().now())
 
 
 class LocalApp:

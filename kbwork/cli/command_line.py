@@ -19,6 +19,10 @@ _OWN = {
         "kbwork.cli.commands.members_reset:reset",
         "make a link by which somebody sets a new password",
     ),
+    "mail test": (
+        "kbwork.cli.commands.mail_test:test",
+        "send one test letter by the mail server of the settings",
+    ),
     "import": ("kbwork.cli.commands.imports:import_", "bring in projects from another tool"),
     "config": ("kbwork.cli.commands.config:config", "show the settings in force"),
     "contract": ("kbwork.cli.commands.contract:contract", "write the contract and the clients anew"),

@@ -25,8 +25,12 @@ class SmtpConnection:
     def __init__(self, server: MailServer, tls: ssl.SSLContext) -> None:
         self._server = server
         self._tls = tls
+        self.said = ""
+        """What the mail server answered to the last letter that it took."""
         kind = self._over_tls if server.security == "tls" else smtplib.SMTP
         self._smtp: smtplib.SMTP = kind(timeout=STEP_S, local_hostname=server.domain)
+        self._give = self._smtp.data
+        self._smtp.data = self._data  # type: ignore[method-assign, assignment]  # what comes back is not told otherwise
         self._smtp._host = server.host  # type: ignore[attr-defined]  # noqa: SLF001 - the name that TLS checks
 
     def _over_tls(self, *, timeout: float, local_hostname: str) -> smtplib.SMTP:
@@ -73,6 +77,11 @@ class SmtpConnection:
         except (smtplib.SMTPException, OSError) as error:
             return Refusal(f"{type(error).__name__}: {error}", over=True)
         return None
+
+    def _data(self, letter: Any) -> tuple[int, bytes]:
+        code, text = self._give(letter)
+        self.said = f"{code} {text.decode(errors='replace')}"
+        return code, text
 
     def close(self) -> None:
         """Say goodbye, if somebody still listens."""
