@@ -203,7 +203,7 @@ def sent(tx: Write, row: MailRow) -> None:
 
 
 def refused(tx: Write, row: MailRow, error: str, *, final: bool) -> None:
-    """It was not taken: it waits for its next try, or is given up and told to admins."""
+    """It was not taken: it waits for its next try, or is given up and told to admins; what it said goes with it."""
     error = one_line(error)[:_ERROR_CHARS]
     if not final and row["tries"] < TRIES:
         tx.execute(
@@ -213,9 +213,7 @@ def refused(tx: Write, row: MailRow, error: str, *, final: bool) -> None:
             **_named(row),
         )
         return
-    if tx.execute(
-        f"update mail set state = 'failed', error = :error where {_SAME}", error=error, **_named(row)
-    ):
+    if tx.execute(f"update mail set {_GIVEN_UP}, error = :error where {_SAME}", error=error, **_named(row)):
         payload = {"mail": row["id"], "to": row["address"], "about": row["about"], "error": error}
         tx.emit(MailFailed(subject="org:1", payload=payload))
 
