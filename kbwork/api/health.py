@@ -5,6 +5,7 @@ import ipaddress
 import logging
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 
 from kbwork.api.http.endpoint import Endpoint
 from kbwork.api.http.problems import wrong_method
@@ -14,6 +15,7 @@ from kbwork.api.http.site import Site
 from kbwork.api.metrics import Metrics
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import Busy, InsufficientScope, NotFound, Problem
+from kbwork.core.figures import DataFigures
 from kbwork.core.jobs import queue
 from kbwork.core.operations.call import Credentials
 from kbwork.db.database import Database
@@ -35,9 +37,13 @@ class Health(Endpoint):
         self._metrics = metrics
         database = site.dispatcher.database
         self._probe = _Probe(database)
-        self._jobs: Mapping[str, float] = {}
+        self._read: dict[str, Mapping[str, float]] = {}
+        """What was read of the data last, by the beginning of the names."""
         metrics.watch("kbwork_db", "The data file", lambda: database.figures)
-        metrics.watch("kbwork_jobs", "Jobs", lambda: self._jobs)
+        metrics.watch("kbwork_jobs", "Jobs", partial(self._last, "kbwork_jobs"))
+        self._declared = site.dispatcher.registry.of(DataFigures)
+        for one in self._declared:
+            metrics.watch(one.prefix, one.about, partial(self._last, one.prefix))
 
     async def answer(self, request: AsgiRequest) -> int:
         body, kind = await self._answer(request.scope["path"], request.head)
@@ -53,13 +59,20 @@ class Health(Endpoint):
         if path == "/metrics":
             self._check_reader(head)
             with suppress(Problem, TooSlow):  # while the data cannot be read the last figures stand
-                self._jobs = await self._dispatcher.database.read(queue.figures, name="metrics")
+                self._read = await self._dispatcher.database.read(self._figures, name="metrics")
             from kbwork.api import prometheus  # noqa: PLC0415 - its package takes 12 ms, and few servers are watched
 
             return prometheus.text(self._metrics), prometheus.CONTENT_TYPE
         if path == "/readyz":
             await self._probe.check()
         return b'{"ok":true}', "application/json"
+
+    def _last(self, prefix: str) -> Mapping[str, float]:
+        return self._read.get(prefix, {})
+
+    def _figures(self, tx: Read) -> dict[str, Mapping[str, float]]:
+        found: dict[str, Mapping[str, float]] = {"kbwork_jobs": queue.figures(tx)}
+        return found | {one.prefix: one.read(tx) for one in self._declared}
 
     def _check_reader(self, head: Head) -> None:
         """Figures are for admins, and for this machine where no proxy asks for others from it."""

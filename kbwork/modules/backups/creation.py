@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from kbwork.base.errors import Busy, Conflict, NotFound, Problem
 from kbwork.core import zones
+from kbwork.core.figures import DataFigures
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
 from kbwork.core.operations.external import External
 from kbwork.db.archives.backup import name as backup_name
@@ -156,5 +157,14 @@ def _write_down(tx: Write, why: str | None) -> None:
         failed(tx, "scheduled", why)
 
 
+def _figures(tx: Read) -> dict[str, float]:
+    """When the last one was taken, in Unix seconds; 0 where none was."""
+    last = tx.value(
+        "select at from events where subject = 'org:1' and kind = 'backup.created' order by seq desc limit 1"
+    )
+    return {"last_success_seconds": float(last or 0)}
+
+
+FIGURES = DataFigures(home=__name__, prefix="kbwork_backup", about="Backups", read=_figures)
 SCHEDULED = JobKind(kind="backups.take", home=__name__, wait=_take, emits=(BackupCreated, BackupFailed))
 TAKE = Schedule(name="backups.start", home=__name__, every_s=10, run=_start, due=_is_due, on_time=True)

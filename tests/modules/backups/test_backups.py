@@ -325,3 +325,17 @@ def test_a_manifest_says_what_is_inside(world: World) -> None:
         told = json.loads(found.read("manifest.json"))
     assert (told["format"], told["program"], told["attachments"]) == (1, "kbwork", True)
     assert told["counts"]["member"] == len(world.people)
+
+
+def test_the_metrics_tell_when_the_last_one_was_taken(world: World) -> None:
+    def last() -> float:
+        with urllib.request.urlopen(f"{world.url}/metrics", timeout=20) as answer:
+            lines = answer.read().decode().splitlines()
+        (found,) = [line for line in lines if line.startswith("kbwork_backup_last_success_seconds ")]
+        return float(found.split()[1])
+
+    assert last() == 0
+    seq = world.database.seq
+    call(world, "ana", "backups.create")
+    eventually(lambda: ("backup.created", "org:1") in world.events_since(seq))
+    assert last() == world.clock.now()
