@@ -377,3 +377,25 @@ def test_schemas_become_annotations() -> None:
     ]
     assert definition("JsonValue", {}) == ["JsonValue = Any"]
     assert text_literal('a\\b "c"', 4) == '"""a\\\\b "c\\""""'
+
+
+def _nulls(node: Any, place: str = "") -> Iterator[str]:
+    """Where null stands for a default."""
+    if isinstance(node, list):
+        for number, inner in enumerate(node):
+            yield from _nulls(inner, f"{place}/{number}")
+    if isinstance(node, dict):
+        if (
+            "default" in node
+            and node["default"] is None
+            and ("type" in node or "anyOf" in node or "$ref" in node)
+        ):
+            yield place
+        for name, inner in node.items():
+            yield from _nulls(inner, f"{place}/{name}")
+
+
+@pytest.mark.parametrize("name", ["openapi.json", "mcp.json"])
+def test_no_input_has_null_for_a_default(name: str) -> None:
+    """Generators of typed clients take a field with a default for one that is always there."""
+    assert list(_nulls(json.loads((FOLDER / name).read_text(encoding="utf-8")))) == []

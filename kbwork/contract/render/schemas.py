@@ -33,6 +33,13 @@ class PlainSchema(GenerateJsonSchema):
                 made[word] = tighter(bound, made.get(word, bound))
         return made
 
+    def default_schema(self, schema: Any) -> Schema:
+        """Null as a default says only that the field may be left out, and has others take it for always there."""
+        made: Schema = super().default_schema(schema)
+        if made.get("default", ...) is None:
+            del made["default"]
+        return made
+
     def model_schema(self, schema: Any) -> Schema:
         """What stands below a field in the source describes it, where the field itself says nothing.
 
