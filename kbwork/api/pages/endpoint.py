@@ -68,6 +68,7 @@ _FILES: dict[str, Callable[[], PageResponse]] = {
     "/favicon.svg": lambda: static_files.file("favicon.svg"),
     "/robots.txt": lambda: static_files.file("robots.txt"),
     "/docs": lambda: manual.show_page(""),
+    "/openapi.json": lambda: redirect("/api/v1/openapi.json"),
     "/docs/api": lambda: reference.show_reference(""),
     "/problems": lambda: manual.show_page("problems"),
 }

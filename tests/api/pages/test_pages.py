@@ -566,6 +566,11 @@ def test_files_are_asked_for_again_by_their_etag(path: str, kind: str, browser: 
     assert head.headers["content-length"] == first.headers["content-length"]
 
 
+def test_the_document_of_the_api_is_found_where_many_look_first(browser: Browser) -> None:
+    seen = browser.get("/openapi.json")
+    assert (seen.status, seen.headers["location"]) == (303, "/api/v1/openapi.json")
+
+
 def test_the_client_is_handed_out_as_it_is(browser: Browser) -> None:
     seen = browser.get("/clients/kbwork.py")
     assert seen.text == (FOLDER / "kbwork_client.py").read_text(encoding="utf-8")
