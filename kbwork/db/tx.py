@@ -355,6 +355,10 @@ class Write(Read):
         self.images: list[tuple[str, list[Any], Row | None, Row | None]] = []
         """(table, key, before, after) of each row touched, in order."""
         self.events: list[tuple[int, DomainEvent]] = []
+        self.gathering: str | None = None
+        """The subject whose changes wait to be told together."""
+        self.gathered: list[dict[str, Any]] = []
+        """Those changes, in order."""
         self.recording = False
         """An operation is running whose record for undo holds whatever else is run inside it."""
         self.spent = 0
@@ -567,7 +571,8 @@ class Write(Read):
 
         Without `keep` it is taken back in any case: to see what it would do.
         """
-        images, events, last = len(self.images), len(self.events), self._sequence.last
+        images, events, gathered = len(self.images), len(self.events), len(self.gathered)
+        last = self._sequence.last
         self._run("savepoint part", {})
         try:
             yield
@@ -577,7 +582,7 @@ class Write(Read):
         finally:
             if not keep:
                 self._run("rollback to part", {})
-                del self.images[images:], self.events[events:]
+                del self.images[images:], self.events[events:], self.gathered[gathered:]
                 self._sequence.last = last
                 self.memo.clear()
                 self._forget_rows()

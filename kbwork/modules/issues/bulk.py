@@ -15,7 +15,7 @@ from kbwork.core.operations.declare import write
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.things import undo
 from kbwork.db.tx import DryRun, Read, Write, json_array
-from kbwork.modules.issues import access, queries
+from kbwork.modules.issues import access, event_payloads, queries
 from kbwork.modules.issues.model import IssueChanges, Names
 
 MOST = 5000
@@ -89,8 +89,8 @@ def bulk(tx: Write, args: IssuesBulk) -> BulkDone:
 
     Each changes whole, or is skipped with the reason: right, workflow, approval, a field that does not fit, or no issue
     that you see. The others go on. Up to 200 are changed in this call; more by a job in steps of 200, whose result has
-    the figures. `dry_run` says what would happen. One undo takes all of it back; the events carry `bulk`. In a batch
-    the issues are named by `keys` (422).
+    the figures. `dry_run` says what would happen. One undo takes all of it back; the events carry `bulk`, and one
+    `issue.updated` tells all that changed of an issue. In a batch the issues are named by `keys` (422).
     """
     changes = args.changes.model_dump(exclude_unset=True)
     if not changes:
@@ -134,7 +134,7 @@ def _change(tx: Write, keys: list[str], changes: dict[str, Any]) -> tuple[int, l
         try:
             with tx.attempt():
                 before = len(tx.events)
-                _one(tx, f"issue:{row['id']}", changes)
+                _one(tx, row["id"], changes)
                 if len(tx.events) > before:
                     changed.append(row["id"])
         except Problem as problem:
@@ -142,8 +142,16 @@ def _change(tx: Write, keys: list[str], changes: dict[str, Any]) -> tuple[int, l
     return len(changed), skipped
 
 
-def _one(tx: Write, key: str, changes: dict[str, Any]) -> None:
-    """All that is to happen to one issue, in an order in which one does not stand in the way of the next."""
+def _one(tx: Write, issue: int, changes: dict[str, Any]) -> None:
+    """All that is to happen to one issue, told once."""
+    with event_payloads.updated_once(tx, issue):
+        _set(tx, f"issue:{issue}", changes)
+    if changes.get("delete"):
+        nested.run(tx, "issues.delete", {"key": f"issue:{issue}"})
+
+
+def _set(tx: Write, key: str, changes: dict[str, Any]) -> None:
+    """What issues keep beside being deleted, in an order in which one does not stand in the way of the next."""
 
     def run(op_id: str, **value: Any) -> None:
         nested.run(tx, op_id, value)
@@ -161,8 +169,6 @@ def _one(tx: Write, key: str, changes: dict[str, Any]) -> None:
         run("issues.transition", key=key, to_status=changes["to_status"])
     if changes.get("archive"):
         run("issues.archive", keys=[key], on=True)
-    if changes.get("delete"):
-        run("issues.delete", key=key)
 
 
 def _labels(tx: Read, key: str, changes: dict[str, Any]) -> dict[str, Any]:

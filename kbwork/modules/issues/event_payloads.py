@@ -1,5 +1,7 @@
 """Telling of an issue: what its events say beside what happened."""
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from kbwork.db.rows import IssueRow, LaneRow
@@ -44,13 +46,47 @@ def field_changes(tx: Read, row: IssueRow, columns: dict[str, Any]) -> Changes:
 
 
 def updated(tx: Write, row: IssueRow, changes: Changes) -> None:
-    """`issue.updated` with every change, and the stamp of it on the issue."""
+    """`issue.updated` with every change, and the stamp of it on the issue; inside `updated_once` behind it."""
+    if tx.gathering == f"issue:{row['id']}":
+        tx.gathered.append(changes)
+        return
     seq = tx.emit(
         IssueUpdated(subject=f"issue:{row['id']}", payload=common_payload(tx, row), changes=changes)
     )
     tx.execute(
         "update issue set seq = :seq, updated_at = :now where id = :id", seq=seq, now=tx.now, id=row["id"]
     )
+
+
+@contextlib.contextmanager
+def updated_once(tx: Write, issue: int) -> Iterator[None]:
+    """What changes of an issue inside is told by one `issue.updated` behind it.
+
+    Who raises inside takes all of it back.
+    """
+    outer = (tx.gathering, tx.gathered)
+    tx.gathering, tx.gathered = f"issue:{issue}", []
+    try:
+        yield
+        gathered = tx.gathered
+    finally:
+        tx.gathering, tx.gathered = outer
+    if changes := _joined(gathered):
+        updated(tx, queries.stored(tx, issue), changes)
+
+
+def _joined(parts: list[Changes]) -> Changes:
+    """Changes one after the other as one: from what was there first to what is there last."""
+    joined: Changes = {}
+    for part in parts:
+        for name, sides in part.items():
+            joined[name] = _from_to(joined[name], sides) if name in joined else sides
+    return {name: sides for name, sides in joined.items() if isinstance(sides, dict) or sides[0] != sides[1]}
+
+
+def _from_to(first: Any, last: Any) -> Any:
+    """The revision of a long text that was there before both is that of the first."""
+    return first | {"to_size": last["to_size"]} if isinstance(first, dict) else (first[0], last[1])
 
 
 def transitioned(

@@ -55,6 +55,45 @@ def test_each_changes_whole_or_is_skipped_with_its_reason(world: World) -> None:
         assert (back["priority"], back["labels"], back["assignees"], back["lane"]) == ("none", [], [], "todo")
 
 
+def test_one_event_tells_all_that_changed_of_an_issue(world: World) -> None:
+    call(world, "ana", "labels.save", name="bug")
+    key = make(world, body="Long")
+    seq = world.database.seq
+    bulk(
+        world,
+        [key],
+        title="Two",
+        body="Longer",
+        add_labels=["bug"],
+        assignees=["@di"],
+        to_status="done",
+        move_to="SEC",
+        archive=True,
+    )
+    events = world.key("ana").api.changes(since=seq)["events"]
+    kinds = [event["kind"] for event in events if event["subject"] == "issue:1"]
+    assert sorted(kinds) == [
+        "issue.archived",
+        "issue.assigned",
+        "issue.moved",
+        "issue.transitioned",
+        "issue.updated",
+    ]
+    told = next(event for event in events if event["kind"] == "issue.updated")
+    assert told["payload"]["key"] == issue(world, "issue:1")["key"] == "SEC-1"
+    assert issue(world, "issue:1")["seq"] == told["seq"]
+    changes = told["payload"]["changes"]
+    assert changes["project"] == {"from": "WEB", "to": "SEC"}
+    assert changes["title"] == {"from": "One", "to": "Two"}
+    assert (changes["body"]["from_size"], changes["body"]["to_size"]) == (4, 6)
+    assert changes["assignees"]["from"] == []
+    assert changes["status"] == {"from": "To do", "to": "Done"}
+    assert {"labels", "outcome", "archived_at"} <= set(changes)
+    call(world, "cy", "undo.apply", seq=world.database.seq)
+    back = issue(world, key)
+    assert (back["key"], back["title"], back["labels"], back["lane"]) == (key, "One", [], "todo")
+
+
 def test_a_dry_run_says_what_would_happen_and_does_nothing(world: World) -> None:
     keys = [make(world), make(world)]
     seq = world.database.seq

@@ -186,6 +186,29 @@ def test_who_is_not_asked_where_nobody_moves_it(world: World) -> None:
     assert world.key("cy").issues.update(key="WEB-1", estimate=3)["lane"] == "in_progress"
 
 
+@pytest.mark.parametrize(
+    ("then", "told"),
+    [
+        ([], {"estimate", "title", "status"}),
+        ([{"op": "issues.lock", "input": {"key": "{{key}}", "on": True}}], {"estimate", "title"}),
+    ],
+)
+def test_a_bulk_change_tells_once_what_it_set_going(
+    world: World, then: list[dict[str, Any]], told: set[str]
+) -> None:
+    save(world, {"from": ["todo"], "to": "in_progress"})
+    asked = flow()
+    auto = {"name": "By itself", "from": ["todo"], "to": "in_progress", "auto_when": "estimate > 2"}
+    asked["transitions"].append({**auto, "then": then})
+    world.key("bo").call("workflows.save", asked | {"id": 2})
+    made(world)
+    seq = world.database.seq
+    world.key("cy").issues.bulk(keys=["WEB-1"], changes={"estimate": 3, "title": "Other"})
+    events = world.key("ana").api.changes(since=seq)["events"]
+    updated = [event["payload"]["changes"] for event in events if event["kind"] == "issue.updated"]
+    assert [set(changed) for changed in updated] == [told]
+
+
 def test_an_action_runs_for_each_issue_that_fits(world: World) -> None:
     cy = world.key("cy")
     action = {
