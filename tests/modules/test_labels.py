@@ -1,5 +1,9 @@
 """Labels: who keeps them, what carries them, and what is told of it."""
 
+from collections.abc import Callable
+from typing import Any
+
+import apsw
 import pytest
 
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
@@ -115,6 +119,38 @@ def test_a_field_that_does_not_fit_is_named(world: World, bad: dict[str, object]
         world.key("bo").call("labels.save", bad)
     assert refusal.value.slug == "invalid-input"
     assert [error["path"] for error in refusal.value.errors] == [path]
+
+
+@pytest.mark.parametrize("more", [{}, {"project": "WEB"}, {"id": 1}])
+def test_a_label_costs_as_much_among_many(world: World, more: dict[str, Any]) -> None:
+    """Counted in the steps that SQLite takes."""
+    bo = world.key("bo")
+    bo.labels.save(name="first")
+    bo.labels.save(name="of web", project="WEB")
+    few = _steps(world, lambda: bo.call("labels.save", {"name": "among few", **more}))
+    for number in range(120):
+        bo.labels.save(name=f"label {number}", project="WEB" if number % 2 else None)
+    many = _steps(world, lambda: bo.call("labels.save", {"name": "among many", **more}))
+    assert many == few
+
+
+def _steps(world: World, act: Callable[[], object]) -> dict[str, int]:
+    """How many steps the statements about labels took that the writer ran meanwhile, by statement."""
+    connection = world.database._writer._connection
+    assert connection is not None
+    found: dict[str, int] = {}
+
+    def profile(event: dict[str, Any]) -> None:
+        if "label" in event["sql"]:
+            found[event["sql"]] = event["stmt_status"]["SQLITE_STMTSTATUS_VM_STEP"]
+
+    connection.trace_v2(apsw.SQLITE_TRACE_PROFILE, profile)
+    try:
+        act()
+    finally:
+        connection.trace_v2(0)
+    assert found
+    return found
 
 
 def test_counts_are_of_the_issues_that_the_caller_sees(world: World) -> None:

@@ -120,12 +120,12 @@ def _make(tx: Write, args: LabelsSave) -> Label:
     project = access.project(tx, args.project)["id"] if args.project else None
     require_keeper(tx, project)
     validation.require_free(tx, args.name, project)
-    count = tx.value("select count(*) from label where project is :project", project=project)
+    last = tx.value("select max(id) from label") or 0
     label = tx.insert(
         "label",
         name=args.name,
         name_key=folded(args.name),
-        color=args.color or PALETTE[count % len(PALETTE)],
+        color=args.color or PALETTE[last % len(PALETTE)],
         project=project,
         family=validation.family(tx, args.group),
         description=args.description or "",

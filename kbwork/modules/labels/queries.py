@@ -14,7 +14,13 @@ LABEL_SEEN = (
 )
 """The condition on `label l`: guests see the org's labels that their projects use."""
 
-_USES = issue_access.counted("u.label", "label_count", source="issue i join issue_label u on u.issue = i.id")
+_CARRIED = "issue i join issue_label u on u.issue = i.id"
+_USES = issue_access.counted("u.label", "label_count", source=_CARRIED)
+_USES_OF_ONE = issue_access.counted("u.label", "label_count", source=_CARRIED, one=True)
+_SHOWN = (
+    "select l.id, l.name, l.name_key, l.color, p.key as project, l.family, l.description"
+    f" from label l left join project p on p.id = l.project where {LABEL_SEEN}"
+)
 
 
 def shown(tx: Read, *, project: int | None = None, words: str = "") -> list[Label]:
@@ -25,9 +31,7 @@ def shown(tx: Read, *, project: int | None = None, words: str = "") -> list[Labe
     sight = visibility.binds(tx)
     uses = {row["what"]: row["issues"] for row in tx.all(_USES, **sight)}
     rows = tx.all(
-        "select l.id, l.name, l.name_key, l.color, p.key as project, l.family, l.description"
-        f" from label l left join project p on p.id = l.project where {LABEL_SEEN}"
-        " and (:project is null or l.project is null or l.project = :project)"
+        f"{_SHOWN} and (:project is null or l.project is null or l.project = :project)"
         " order by l.project is not null, p.key, l.name_key, l.id",
         project=project,
         **sight,
@@ -37,8 +41,12 @@ def shown(tx: Read, *, project: int | None = None, words: str = "") -> list[Labe
 
 
 def one(tx: Read, label: int) -> Label:
-    """One of them, which the caller sees."""
-    return next(found for found in shown(tx) if found["id"] == label)
+    """One of them, which the caller sees; the others are not read."""
+    sight = visibility.binds(tx)
+    found = tx.one(f"{_SHOWN} and l.id = :label", label=label, **sight)
+    assert found is not None, f"label {label} is not seen"
+    uses = tx.one(_USES_OF_ONE, counted=label, **sight)
+    return _label(found, uses["issues"] if uses is not None else 0)
 
 
 def row(tx: Read, label: int) -> LabelRow | None:
@@ -70,6 +78,21 @@ def usable(tx: Read, project: int) -> list[LabelRow]:
         project=project,
         **visibility.binds(tx),
     )
+
+
+def same_name(tx: Read, name: str, project: int | None, *, but: int | None = None) -> bool:
+    """Whether another label of this name can stand beside one of the project, or of any where it is the org's."""
+    key = folded(name)
+    found = tx.column("select id from label where name_key = :key and project is null", key=key)
+    if project is not None:
+        found += tx.column(
+            "select id from label where project = :project and name_key = :key", project=project, key=key
+        )
+    else:  # by the projects, since names have an index within each
+        found += tx.column(
+            "select l.id from project p cross join label l on l.project = p.id and l.name_key = :key", key=key
+        )
+    return any(label != but for label in found)
 
 
 def uses(tx: Read, labels: list[int]) -> list[IssueLabelRow]:

@@ -4,7 +4,6 @@ from typing import Any
 
 from kbwork.base.errors import Conflict
 from kbwork.base.text import folded
-from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.db.rows import LabelRow
 from kbwork.db.tx import Read
@@ -13,8 +12,7 @@ from kbwork.modules.labels import queries
 
 def require_free(tx: Read, name: str, project: int | None, *, but: int | None = None) -> None:
     """The name is not taken among the labels that can stand beside this one. Raises Conflict."""
-    beside = "1" if project is None else "(project is null or project = :project)"
-    if named.taken(tx, "label", name, but, beside, project=project):
+    if queries.same_name(tx, name, project, but=but):
         raise Conflict(f"The name {name!r} is taken; names are unique without case.")
 
 

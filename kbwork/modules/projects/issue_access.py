@@ -35,25 +35,26 @@ without the module of issues sees none, and nothing that hangs on them: what is 
 """
 
 
-def counted(column: str, rollup: str, *, source: str = "issue i") -> str:
+def counted(column: str, rollup: str, *, source: str = "issue i", one: bool = False) -> str:
     """SQL that counts the issues that the caller sees by a column of `source`, as (what, issues).
 
     The counts come from the rollup table, which has a column of the same name, by project. What it cannot know is set
     right from the few issues that are not seen by everyone who sees the project: those with a level, and those of
-    projects where the caller sees only their own.
+    projects where the caller sees only their own. `one` narrows it to the value `:counted`.
     """
     name = column.partition(".")[2]
+    special, own = (f" and +{column} = :counted", f" and {name} = :counted") if one else ("", "")
     return f"""
 with special (what, issues) as (
   select {column}, ({ISSUE_SEEN}) - (i.project in (select value from json_each(:kb_full)))
-    from {source} where i.level is not null and i.deleted_at is null
+    from {source} where i.level is not null and i.deleted_at is null{special}
   union all
   select {column}, ({ISSUE_SEEN}) from {source}
-    where i.project in (select value from json_each(:kb_own)) and i.level is null and i.deleted_at is null
+    where i.project in (select value from json_each(:kb_own)) and i.level is null and i.deleted_at is null{special}
 ), uses (what, issues) as (
   select what, issues from special
   union all
-  select {name}, issues from {rollup} where project in (select value from json_each(:kb_full))
+  select {name}, issues from {rollup} where project in (select value from json_each(:kb_full)){own}
 )
 select what, sum(issues) as issues from uses group by what
 """
