@@ -3297,7 +3297,10 @@ class ActivityModule(Module):
     """Activity: what happened to a subject, lately, and since one last looked."""
 
     def list(self, *, subject: str, since: int | None = UNSET) -> List[Event]:
-        """List the events of a subject that you may hear of, oldest first, the latest 1,000 at most."""
+        """List the events of a subject that you may hear of, oldest first, the latest 1,000 at most.
+
+        Of one that was purged, as `issue:<n>`, admins read what is left: kinds, times and actors.
+        """
         return self._client.call('activity.list', {'subject': subject, 'since': since})
 
     def recent(self, *, limit: int | None = UNSET) -> List[Event]:
@@ -5467,7 +5470,7 @@ CATALOGUE = r'''
 "exit_codes": {"confirm-needed": 2, "idempotency-mismatch": 2, "invalid-input": 2, "invalid-json": 2, "method-not-allowed": 2, "too-large": 2, "tql-name": 2, "tql-syntax": 2, "unauthenticated": 3, "unknown-field": 2, "unsupported-type": 2},
 "modules": {
 "activity": {"about": "Activity: what happened to a subject, lately, and since one last looked.", "verbs": {
-"list": {"summary": "List the events of a subject that you may hear of, oldest first, the latest 1,000 at most", "doc": "List the events of a subject that you may hear of, oldest first, the latest 1,000 at most.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "`issue:WEB-1`, `project:WEB`, `member:<id>` and so on."}, {"name": "since", "type": "int", "nullable": true, "help": "Only events after this sequence number."}], "example": {"subject": "issue:WEB-1"}},
+"list": {"summary": "List the events of a subject that you may hear of, oldest first, the latest 1,000 at most", "doc": "List the events of a subject that you may hear of, oldest first, the latest 1,000 at most.\n\nOf one that was purged, as `issue:<n>`, admins read what is left: kinds, times and actors.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "`issue:WEB-1`, `project:WEB`, `member:<id>` and so on."}, {"name": "since", "type": "int", "nullable": true, "help": "Only events after this sequence number."}], "example": {"subject": "issue:WEB-1"}},
 "recent": {"summary": "List the latest events that you may hear of, newest first", "doc": "List the latest events that you may hear of, newest first.", "class": "read", "fields": [{"name": "limit", "type": "int", "nullable": true, "help": "(1 to 100)"}], "example": {"limit": 10}},
 "seen": {"summary": "Count what others did to a subject since you last looked, and in a session remember this look", "doc": "Count what others did to a subject since you last looked, and in a session remember this look.\n\nA key or agent is answered from its owner\u0027s mark and leaves it where it is. The first time all events count.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true}], "example": {"subject": "issue:WEB-1"}}}},
 "api": {"about": "Several calls in one, and the change feed.", "verbs": {

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from kbwork.contract.kbwork_client import Kbwork
 from kbwork.core.access import visibility
 from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read
@@ -69,6 +70,36 @@ def test_at_most_the_latest_thousand_are_told(world: World) -> None:
         event["seq"] for event in world.key("cy").activity.list(subject=f"issue:{key}", since=last + 1000)
     ]
     assert found == list(range(last + 1001, last + 1011))
+
+
+def test_what_is_left_of_a_purged_subject_is_told_to_admins(world: World) -> None:
+    key = make(world)
+    world.key("cy").comments.create(subject=key, body="Said")
+    world.key("cy").issues.update(key=key, title="Two")
+    world.key("cy").issues.delete(key=key)
+    with refused("not-found"):
+        world.key("bo").activity.list(subject="issue:2")
+    world.session("bo").trash.purge(ids=[1])
+    for who in ("ana", "bo"):
+        events = world.key(who).activity.list(subject="issue:1")
+        assert [(event["kind"], event["payload"], event["title"]) for event in events] == [
+            ("issue.created", {}, None),
+            ("comment.created", {}, None),
+            ("issue.updated", {}, None),
+            ("issue.deleted", {}, None),
+            ("issue.purged", {}, None),
+        ]
+        assert events[0]["actor"] == world.people["cy"].id
+        assert world.key(who).activity.list(subject="issue:1", since=events[-1]["seq"]) == []
+    limited = world.session("bo").call(
+        "keys.create", {"name": "web", "scopes": ["activity:read", "issues:read"], "projects": ["WEB"]}
+    )["secret"]
+    other = world.session("bo").call("keys.create", {"name": "no issues", "scopes": ["activity:read"]})[
+        "secret"
+    ]
+    for secret in (limited, other, world.people["cy"].key, world.people["gus"].key):
+        with Kbwork(world.url, secret) as client, refused("not-found"):
+            client.activity.list(subject="issue:1")
 
 
 @pytest.mark.parametrize("op", ["activity.list", "activity.seen"])

@@ -28,17 +28,47 @@ class ActivityList(Input):
 
 @read("activity.list", scope="activity:read", example={"subject": "issue:WEB-1"})
 def list_(tx: Read, args: ActivityList) -> list[feed.Event]:
-    """List the events of a subject that you may hear of, oldest first, the latest 1,000 at most."""
-    subject = _subject(tx, args.subject)
+    """List the events of a subject that you may hear of, oldest first, the latest 1,000 at most.
+
+    Of one that was purged, as `issue:<n>`, admins read what is left: kinds, times and actors.
+    """
+    subject = _known(tx, args.subject)
+    if subject is None:
+        return _left(tx, args.subject, args.since or 0)
     where, about, binds = _about(tx, subject)
-    rows = tx.all(
-        f"select * from (select {feed.COLUMNS} from events e"
-        f" where {where} and e.seq > :since and {visibility.events(tx, about)}"
+    rows = _oldest_first(tx, f"{where} and {visibility.events(tx, about)}", args.since or 0, binds)
+    return [_titled(tx, row, subject.title if isinstance(subject, Subject) else None) for row in rows]
+
+
+def _oldest_first(tx: Read, where: str, since: int, binds: dict[str, Any]) -> list[Row]:
+    return tx.all(
+        f"select * from (select {feed.COLUMNS} from events e where {where} and e.seq > :since"
         f" order by e.seq desc limit {_LATEST}) order by seq",
-        since=args.since or 0,
+        since=since,
         **binds,
     )
-    return [_titled(tx, row, subject.title if isinstance(subject, Subject) else None) for row in rows]
+
+
+def _left(tx: Read, ref: str, since: int) -> list[feed.Event]:
+    """What is left of a subject that was purged; payloads that are to be emptied yet are empty here. Raises NotFound
+    for whoever is no admin of the whole org, and for what was never purged."""
+    name, ident = ref_of(ref.strip())
+    subject = f"{name}:{ident}"
+    kind = visibility.things(tx).get(name)
+    overseen = tx.caller.admin and tx.caller.projects is None and visibility.reads(tx, name)
+    if kind is None or kind.trash is None or not overseen:
+        raise _not_found(ref)
+    binds = visibility.binds(tx) | {"subject": subject}
+    heard = f"e.subject = :subject and (e.audience in ('seen', 'team') or {visibility.events(tx, [])})"
+    gone = tx.value(
+        f"select 1 from events e where {heard} and e.kind = :purged limit 1",
+        purged=kind.trash.purged.kind,
+        **binds,
+    )
+    if gone is None:
+        raise _not_found(ref)
+    rows = _oldest_first(tx, heard, since, binds)
+    return [_titled(tx, row, None) | {"payload": {}} for row in rows]
 
 
 class ActivityRecent(Input):
@@ -119,7 +149,19 @@ def seen(tx: Write, args: ActivitySeen) -> Seen:
 
 
 def _subject(tx: Read, ref: str) -> Subject | str:
-    """What a reference names. Raises NotFound where the caller does not see it.
+    """What a reference names. Raises NotFound where the caller does not see it."""
+    found = _known(tx, ref)
+    if found is None:
+        raise _not_found(ref)
+    return found
+
+
+def _not_found(ref: str) -> NotFound:
+    return NotFound(f"There is no {ref!r} that you can see.")
+
+
+def _known(tx: Read, ref: str) -> Subject | str | None:
+    """What a reference names, if the caller sees it.
 
     Of what lies in the trash the id alone; who may bring it back hears of it still.
     """
@@ -133,9 +175,7 @@ def _subject(tx: Read, ref: str) -> Subject | str:
         subject=subject,
         **visibility.binds(tx),
     )
-    if heard is None:
-        raise NotFound(f"There is no {ref!r} that you can see.")
-    return subject
+    return subject if heard is not None else None
 
 
 def _id(subject: Subject | str) -> str:
