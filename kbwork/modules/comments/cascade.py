@@ -1,26 +1,41 @@
 """Comments go where their subject goes: moved with it, copied with it, purged with it, and told in its text."""
 
 import datetime
+import textwrap
 
 from kbwork.base.errors import InvalidInput
 from kbwork.core.things.cascade import Cascade
 from kbwork.db.rows import CommentRow
-from kbwork.db.tx import Read, Write
+from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 
 _SLICE = 100
 
 
 def text(tx: Read, subject: str) -> list[str]:
-    """The comments on a subject that the caller sees, oldest first, each as a block of Markdown: author, day, body."""
+    """The comments on a subject that the caller sees, each as a block of Markdown: author, day, body.
+
+    Threads stand together, in the order of the latest comment of each, and replies in them are quoted.
+    """
     rows = tx.all(
-        "select c.*, coalesce(m.name, a.label, c.author) as name from comment c"
+        "select c.*, coalesce(m.name, a.label, c.author) as name,"
+        " max(c.created_at) over thread as latest, max(c.id) over thread as last from comment c"
         " left join member m on m.id = c.author left join agent a on 'agent:' || a.name = c.author"
-        " where c.subject = :s and c.deleted_at is null and not (c.internal and :guest) order by c.created_at, c.id",
+        " where c.subject = :s and c.deleted_at is null and not (c.internal and :guest)"
+        " window thread as (partition by coalesce(c.parent, c.id))"
+        " order by latest, last, c.parent is not null, c.created_at, c.id",
         s=subject,
         guest=int(tx.caller.guest),
     )
-    return [f"**{row['name']}**, {_day(row['created_at'])}:\n\n{row['body']}" for row in rows]
+    begun = {row["id"] for row in rows}
+    return [_block(row, below=row["parent"] in begun) for row in rows]
+
+
+def _block(row: Row, *, below: bool) -> str:
+    """`below`: it stands under the comment that begins its thread."""
+    note = " (internal note)" if row["internal"] else ""
+    said = f"**{row['name']}**, {_day(row['created_at'])}{note}:\n\n{row['body']}"
+    return textwrap.indent(said, "> ", lambda _: True) if below else said
 
 
 def _day(at: int) -> str:

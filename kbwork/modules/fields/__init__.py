@@ -18,6 +18,7 @@ from kbwork.modules.fields.values.values import (
     resolve,
     write,
 )
+from kbwork.modules.fields.values.words import in_words, plain_words
 
 USES = ("members", "projects", "teams", "trash", "types")
 TABLES = ("field", "field_count", "field_layout", "field_option", "issue_value")
@@ -34,11 +35,13 @@ __all__ = [
     "deleted_query_fields",
     "drop_unknown",
     "held",
+    "in_words",
     "is_forgotten",
     "layout_of",
     "named",
     "own_query_fields",
     "pick",
+    "plain_words",
     "required",
     "resolve",
     "restored_element",

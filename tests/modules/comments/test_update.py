@@ -600,7 +600,7 @@ def test_a_brief_tells_the_comments_that_one_sees(world: World) -> None:
         "**The helper**, 2027-01-15:\n\nThree",
         "**Di Park**, 2027-01-15:\n\nReply",
     ]
-    assert brief("cy")[1] == "**Di Park**, 2027-01-15:\n\nNote"
+    assert brief("cy")[1] == "**Di Park**, 2027-01-15 (internal note):\n\nNote"
 
 
 def test_a_reporter_takes_back_what_they_changed_on_anothers_issue(world: World) -> None:

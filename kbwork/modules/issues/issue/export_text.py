@@ -1,7 +1,7 @@
 """An issue as one text for a person or a prompt, within a budget of tokens."""
 
 import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -12,7 +12,7 @@ from kbwork.core.operations.declare import read
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read
 from kbwork.issuefields import SIMPLE
-from kbwork.modules import members
+from kbwork.modules import fields, members
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.issue import history
 from kbwork.modules.issues.model import Issue
@@ -22,6 +22,9 @@ With = Literal["comments", "history", "relations", "checklist", "git"]
 _TOKEN_BYTES = 4
 _CUT = "\n\n[cut]"
 _HISTORY = 50
+_OWN = "values."
+"""What changes of own fields begin with."""
+_PEOPLE = ("assignees", "reporter")
 _SIMPLE = sorted(SIMPLE, key=lambda field: field.kind)
 """Days before numbers."""
 
@@ -49,8 +52,8 @@ class IssuesExportText(Input):
 def export_text(tx: Read, args: IssuesExportText) -> Brief:
     """Put an issue into one Markdown text: its facts, its description, and what `with` names, as far as you see it.
 
-    Where the budget is short, the facts stay, the description is cut at its end, and of comments and history the latest
-    stay.
+    Replies stand under their thread, indented as quotes; notes for the team say that they are internal. Where the
+    budget is short, the facts stay, the description is cut at its end, and of threads and history the latest stay.
     """
     row = access.get(tx, args.key)
     issue = queries.shown(tx, [row])[0]
@@ -123,16 +126,17 @@ def _facts(tx: Read, issue: Issue, row: IssueRow) -> str:
         "Labels": ", ".join(issue["labels"]),
         "Components": ", ".join(issue["components"]),
         "Parent": issue["parent"],
-        **{field.name.capitalize(): _plain(row[field.column]) for field in _SIMPLE},
+        **{
+            field.name.capitalize(): fields.plain_words(row[field.column])
+            for field in _SIMPLE
+            if row[field.column] is not None
+        },
         "Blocked": "yes" if issue["blocked"] else None,
     }
     lines = [f"- {name}: {value}" for name, value in facts.items() if value]
-    lines += [f"- {key}: {value}" for key, value in issue["values"].items()]
+    own = (fields.in_words(tx, key, value) for key, value in issue["values"].items())
+    lines += [f"- {name}: {value}" for name, value in own]
     return f"# {issue['key']} {issue['title']}\n\n" + "\n".join(lines)
-
-
-def _plain(value: object) -> object:
-    return f"{value:g}" if isinstance(value, float) else value
 
 
 def _name(tx: Read, who: str) -> str:
@@ -168,14 +172,23 @@ def _history(tx: Read, key: str) -> list[str]:
     page = history.history(tx, history.IssuesHistory(key=key, limit=_HISTORY))
     lines = []
     for change in reversed(page["items"]):
-        day = datetime.datetime.fromtimestamp(change["at"], datetime.UTC).date()
-        lines.append(
-            f"- {day} {_name(tx, change['who'])}: {change['field']} {_said(change['from'])} to {_said(change['to'])}"
-        )
+        day = _day(change["at"])
+        field = change["field"]
+        title = fields.in_words(tx, field.removeprefix(_OWN), "")[0] if field.startswith(_OWN) else field
+        sides = f"{_said(tx, field, change['from'])} to {_said(tx, field, change['to'])}"
+        lines.append(f"- {day} {_name(tx, change['who'])}: {title} {sides}")
     return lines
 
 
-def _said(value: object) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(str, value)) or "nothing"
-    return "nothing" if value in (None, "") else str(value)
+def _said(tx: Read, field: str, value: Any) -> str:
+    if value in (None, "", []):
+        return "nothing"
+    if field.startswith(_OWN):
+        return fields.in_words(tx, field.removeprefix(_OWN), value)[1]
+    if field in _PEOPLE:
+        return ", ".join(_name(tx, who) for who in ([value] if isinstance(value, str) else value))
+    return _day(value) if field == "archived_at" else fields.plain_words(value)
+
+
+def _day(at: int) -> str:
+    return datetime.datetime.fromtimestamp(at, datetime.UTC).date().isoformat()

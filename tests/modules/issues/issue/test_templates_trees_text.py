@@ -264,6 +264,66 @@ def test_an_issue_is_told_as_one_text(world: World) -> None:
         assert part in text
 
 
+def test_threads_are_indented_and_internal_notes_marked(world: World) -> None:
+    key = make(world, title="Cart")
+    subject = f"issue:{key}"
+    call(world, "cy", "comments.create", subject=subject, body="First")
+    call(world, "cy", "comments.create", subject=subject, body="Between us", internal=True)
+    call(world, "di", "comments.create", subject=subject, body="Reply\n\nof two", parent=1)
+    text = call(world, "cy", "issues.export_text", key=key, with_=["comments"])["text"]
+    day = "2027-01-15"
+    assert text.partition("## Comments\n\n")[2].split("\n\n**Cy Moss**") == [
+        f"**Cy Moss**, {day} (internal note):\n\nBetween us",
+        f", {day}:\n\nFirst\n\n> **Di Park**, {day}:\n> \n> Reply\n> \n> of two",
+    ]
+
+
+def test_own_fields_are_told_in_words(world: World) -> None:
+    for name, kind in (
+        ("budget", "money"),
+        ("paid", "bool"),
+        ("effort", "duration"),
+        ("due_at", "datetime"),
+        ("owner", "member"),
+        ("crew", "members"),
+        ("parts", "multi_select"),
+        ("amount", "number"),
+    ):
+        field(world, name, kind)
+    call(world, "ana", "fields.options_set", key="parts", options=[{"name": "Wheel"}, {"name": "Door"}])
+    values = {
+        "budget": {"amount": 12.5, "currency": "EUR"},
+        "paid": True,
+        "effort": 5400,
+        "due_at": 1800000000,
+        "owner": "@di",
+        "crew": ["@cy", "@di"],
+        "parts": ["Wheel", "Door"],
+        "amount": 3.0,
+    }
+    key = make(world)
+    call(world, "cy", "issues.update", key=key, values=values)
+    call(world, "cy", "issues.assign", key=key, assignees=["@di"])
+    call(world, "cy", "issues.archive", keys=[key], on=True)
+    text = call(world, "cy", "issues.export_text", key=key, with_=["history"])["text"]
+    facts, _, history = text.partition("## History")
+    for line in (
+        "Budget: 12.5 EUR",
+        "Paid: yes",
+        "Effort: 1 h 30 min",
+        "Due_At: 2027-01-15 08:00 UTC",
+        "Owner: Di Park",
+        "Crew: Cy Moss, Di Park",
+        "Parts: Wheel, Door",
+        "Amount: 3",
+    ):
+        name, _, value = line.partition(": ")
+        assert f"\n- {line}\n" in f"{facts}\n"
+        assert f"Cy Moss: {name} nothing to {value}" in history
+    assert "assignees nothing to Di Park" in history
+    assert "archived_at nothing to 2027-01-15" in history
+
+
 def test_a_budget_keeps_facts_and_the_latest(world: World) -> None:
     key = make(world, title="Cart", body="word " * 2000)
     for number in range(30):
