@@ -72,11 +72,19 @@ class _Answers:
         self._into = into
         self._threads: dict[str, str | None] = {}
         """Comment on a line -> the comment that its thread hangs on."""
+        self._counted: dict[str, tuple[int, str]] = {}
+        """Issue -> how many comments GitHub counts on it that were not read yet, and where it says so."""
 
     def read(self) -> None:
         if isinstance(self._root.value, list):
             self._issues(self._root)
-            return
+        else:
+            self._lists()
+        for missing, place in self._counted.values():
+            if missing > 0:
+                self._into.lose("comments that issues count are not in the file", place, missing)
+
+    def _lists(self) -> None:
         if not isinstance(self._root.value, dict) or "issues" not in self._root.value:
             raise SourceRefused(
                 "the file is neither a GitHub archive nor a list of issues nor an object with a list `issues`"
@@ -119,6 +127,14 @@ class _Answers:
     def _issue(self, node: SourceValue, project: str, number: int) -> None:
         pull = node.node_or("pull_request")
         status, outcome = _state(node, pull)
+        if outcome is not None and pull is not None and not _says_merge(pull):
+            self._into.lose(
+                "closed pull requests of which the file does not say whether they were merged are taken for done",
+                node.place,
+            )
+        counted = node.value.get("comments")
+        if isinstance(counted, int) and 0 < counted <= _MOST_NUMBER:
+            self._counted[f"{project}#{number}"] = (counted, node.place)
         for label in node.items_or("labels"):
             self._label(label, project)
         labels = [_name(label) for label in node.items_or("labels")]
@@ -158,14 +174,13 @@ class _Answers:
 
     def _comment(self, node: SourceValue) -> None:
         issue = self._of(node, "issue_url")
-        if issue is not None:
-            self._add(
-                node,
-                issue,
-                f"{issue}/comment/{node.whole('id')}",
-                body=node.text_or("body") or "",
-                created_at=node.time("created_at"),
-            )
+        if issue is None:
+            return
+        id = f"{issue}/comment/{node.whole('id')}"
+        if issue in self._counted and not self._into.knows(id):
+            missing, place = self._counted[issue]
+            self._counted[issue] = (missing - 1, place)
+        self._add(node, issue, id, body=node.text_or("body") or "", created_at=node.time("created_at"))
 
     def _review(self, node: SourceValue) -> None:
         issue = self._of(node, "pull_request_url")
@@ -242,8 +257,15 @@ def _state(node: SourceValue, pull: SourceValue | None) -> tuple[str, Outcome | 
     if state != "closed":
         raise node.refuse("state", "should be open or closed")
     if pull is not None:
+        if not _says_merge(pull):
+            return "closed", "completed"
         return ("merged", "completed") if pull.has("merged_at") else ("closed", "cancelled")
     reason = node.text_or("state_reason")
     if reason == "not_planned":
         return "closed", "cancelled"
     return "closed", "duplicate" if reason == "duplicate" else "completed"
+
+
+def _says_merge(pull: SourceValue) -> bool:
+    """Whether it is said when it was merged, or that it was not; older files say neither."""
+    return "merged_at" in pull.value

@@ -82,7 +82,7 @@ class _Issue:
             labels=[label.line() for label in node.items("labels")],
             created_at=node.time("createdAt"),
             updated_at=node.time("updatedAt"),
-            done_at=node.time_or("mergedAt") or node.time_or("closedAt"),
+            done_at=node.time_or("closedAt") or node.time_or("mergedAt"),
             url=node.text("url"),
             values=self._values() if kind == "pull-request" else {},
         )

@@ -92,6 +92,35 @@ def test_states_and_reasons_become_outcomes(tmp_path: Path) -> None:
     ]
 
 
+def test_a_closed_pull_request_without_word_of_a_merge_is_done(tmp_path: Path) -> None:
+    closed = {"state": "closed", "closed_at": "2020-01-03T00:00:00Z", "milestone": None}
+    pulls = [
+        issue(1, **closed, pull_request={"url": f"{API}/pulls/1"}),
+        issue(2, pull_request={}, milestone=None),
+    ]
+    read = ask("github", written(tmp_path, pulls))
+    assert [(one["status"], one["outcome"]) for one in read.of("issue")] == [
+        ("closed", "completed"),
+        ("open", None),
+    ]
+    assert read.losses == [
+        "closed pull requests of which the file does not say whether they were merged are taken for done ([0])"
+    ]
+
+
+def test_comments_that_are_counted_and_not_there_are_lost(tmp_path: Path) -> None:
+    issues = [issue(number, milestone=None, comments=count) for number, count in enumerate((3, 2, 1, 0), 1)]
+    issues[3]["comments"] = "many"
+    comments = [comment(10, 1), comment(10, 1), comment(11, 2), comment(12, 2)]
+    read = ask("github", written(tmp_path, {"issues": issues, "comments": comments}))
+    assert read.losses == [
+        "comments that are in the file twice are taken once (comments[1])",
+        "comments that issues count are not in the file (3, first at issues[0])",
+    ]
+    alone = ask("github", written(tmp_path, issues))
+    assert alone.losses == ["comments that issues count are not in the file (6, first at [0])"]
+
+
 def test_comments_reviews_and_lines_hang_together(tmp_path: Path) -> None:
     pull = f"{API}/pulls/2"
     line = {"pull_request_url": pull, "path": "a.py", "line": 7}
