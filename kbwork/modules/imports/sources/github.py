@@ -35,6 +35,10 @@ def read(path: Path, place: str, into: RecordCollector) -> None:
     document = _document(path)
     if github_archive.is_one(document):
         github_archive.read(document, into)
+    elif isinstance(document, dict) and "magic" in document:
+        raise SourceRefused(
+            f"magic should be {github_archive.MAGIC!r}, by which a GitHub archive is known: this is another file"
+        )
     else:
         _Answers(SourceValue(document, ""), place, into).read()
 

@@ -285,3 +285,10 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     )
     assert json.loads(run.stdout) == {"refused": "the file cannot be written: File too large", "full": True}
     assert [path.name for path in tmp_path.iterdir()] == ["archive.json"]
+
+
+@pytest.mark.parametrize("magic", ["E!vIA5L86J2X", None, 3])
+def test_another_magic_is_refused(tmp_path: Path, magic: object) -> None:
+    refused = ask("github", written(tmp_path, archive(magic=magic))).refused
+    assert refused is not None
+    assert refused.startswith("magic should be 'E!vIA5L86J2I'")
