@@ -243,14 +243,18 @@ class Settings:
         """Whether it listens for others, who may come by names that it does not know."""
         return self.server.host in _ANY_HOST and not (self.server.base_url or self.server.hosts)
 
-    def as_toml(self) -> str:
-        """The settings in force as a `kbwork.toml`, each key under a line that says what it does."""
+    def as_toml(self, origins: "Mapping[tuple[str, str], str] | None" = None) -> str:
+        """The settings in force as a `kbwork.toml`, each key under a line that says what it does.
+
+        With `origins`, where each comes from stands behind it.
+        """
         blocks = []
         for section in dataclasses.fields(self):
             part: Section = getattr(self, section.name)
             lines = [f"[{section.name}]"]
             for name, known in _SECTIONS[section.name].items():
-                lines += [f"# {known.key.doc}", f"{name} = {_toml(getattr(part, known.field))}"]
+                whence = f"  # {origins.get((section.name, name), 'default')}" if origins is not None else ""
+                lines += [f"# {known.key.doc}", f"{name} = {_toml(getattr(part, known.field))}{whence}"]
             blocks.append("\n".join(lines) + "\n")
         return "\n".join(blocks)
 
@@ -314,18 +318,32 @@ def load(path: Path | None, environ: Mapping[str, str]) -> Settings:
 
     Without a path, `kbwork.toml` of the working folder is read if it is there. Raises SettingsError.
     """
-    given = _of_file(path)
-    for name, text in environ.items():
-        if (found := _of_variable(name)) is not None:
-            section, key = found
-            given.setdefault(section, {})[key] = (_SECTIONS[section][key].from_text(text), name)
+    given = _given(path, environ)
     settings = Settings(**{name: _section(name, given.get(name, {})) for name in _SECTIONS})  # type: ignore[arg-type]  # each by its own name
     _judge(settings)
     return settings
 
 
+def origins(path: Path | None, environ: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    """(section, key) -> the file or the variable that `load` takes it from; those that are not there have defaults."""
+    return {
+        (section, key): " ".join(where.split())
+        for section, keys in _given(path, environ).items()
+        for key, (_, where) in keys.items()
+    }
+
+
 _Given = dict[str, dict[str, tuple[object, str]]]
 """Section -> key -> (value, where it was found)."""
+
+
+def _given(path: Path | None, environ: Mapping[str, str]) -> _Given:
+    given = _of_file(path)
+    for name, text in environ.items():
+        if (found := _of_variable(name)) is not None:
+            section, key = found
+            given.setdefault(section, {})[key] = (_SECTIONS[section][key].from_text(text), name)
+    return given
 
 
 def _of_file(path: Path | None) -> _Given:

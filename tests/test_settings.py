@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kbwork.core.operations.limits import Rate, Rates
-from kbwork.settings import Settings, SettingsError, load
+from kbwork.settings import Settings, SettingsError, load, origins
 
 EXAMPLE = Path(__file__).parent.parent / "kbwork.toml.example"
 
@@ -185,6 +185,23 @@ def test_the_settings_in_force_read_back_as_they_are(tmp_path: Path) -> None:
         },
     )
     assert load(written(tmp_path, found.as_toml()), {}) == found
+
+
+def test_the_settings_in_force_say_where_each_comes_from(tmp_path: Path) -> None:
+    file = written(
+        tmp_path, '[server]\nhost = "::1"\nport = 9000\n[mail]\nhost = "mail"\nfrom = "a@example.org"\n'
+    )
+    environ = {"KBWORK_SERVER_PORT": "9001"}
+    found = load(file, environ)
+    text = found.as_toml(origins(file, environ))
+    for line in (
+        f'host = "::1"  # {file}',
+        "port = 9001  # KBWORK_SERVER_PORT",
+        'data = "./kbwork-data"  # default',
+        f'from = "a@example.org"  # {file}',
+    ):
+        assert f"\n{line}\n" in text
+    assert load(written(tmp_path, text), {}) == found
 
 
 def test_the_rates_are_those_of_the_limits() -> None:

@@ -13,7 +13,7 @@ def config() -> None:
     """Holds `show`."""
 
 
-@config.command(help="Print the settings in force, as a kbwork.toml.")
+@config.command(help="Print the settings in force and where each comes from, as a kbwork.toml.")
 @click.option(
     "--config",
     "config_file",
@@ -21,10 +21,11 @@ def config() -> None:
     help="The settings; ./kbwork.toml where it is there.",
 )
 def show(config_file: Path | None) -> None:
-    """From the file and the environment, with every key."""
-    from kbwork.settings import SettingsError, load
+    """From the file and the environment, with every key and where it comes from."""
+    from kbwork.settings import SettingsError, load, origins
 
     try:
-        print(load(config_file, os.environ).as_toml(), end="")
+        settings = load(config_file, os.environ)
+        print(settings.as_toml(origins(config_file, os.environ)), end="")
     except SettingsError as error:
         raise CommandError(str(error), exit_code=2) from None
