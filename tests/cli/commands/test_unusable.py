@@ -111,6 +111,40 @@ def test_a_folder_that_is_held_is_exit_code_2_at_every_command(
     assert "in use by another kbwork" in ran.stderr
 
 
+@pytest.mark.parametrize(
+    ("given", "more", "said"),
+    [
+        ("short\n", [], "A password holds"),
+        ("correct horse battery\n", ["--key-file", "none/key"], "no folder"),
+    ],
+)
+def test_an_org_that_is_refused_leaves_no_folder(
+    tmp_path: Path, given: str, more: list[str], said: str
+) -> None:
+    made = tmp_path / "made"
+    argv = ["--org", "Acme", "--email", "a@b.example", "--name", "Ana", "--password-stdin"]
+    ran = kbwork_here("init", "--data", made, *argv, *more, given=given)
+    assert (ran.returncode != 0, said in ran.stderr) == (True, True), ran.stderr
+    assert not made.exists()
+
+
+def test_the_first_key_may_lie_in_the_folder_that_is_made(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    argv = ["--org", "Acme", "--email", "a@b.example", "--name", "Ana", "--password-stdin"]
+    ran = kbwork_here(
+        "init", "--data", made, *argv, "--key-file", made / "key", given="correct horse battery\n"
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert (made / "key").stat().st_mode & 0o777 == 0o600
+
+
+def test_an_org_that_is_refused_leaves_the_folder_of_another(folder: Path) -> None:
+    argv = ["--org", "Acme", "--email", "a@b.example", "--name", "Ana", "--password-stdin"]
+    ran = kbwork_here("init", "--data", folder, *argv, given="short\n")
+    assert ran.returncode != 0
+    assert (folder / "kbwork.db").is_file()
+
+
 @pytest.mark.parametrize("command", ["serve", "init", "demo"])
 def test_a_key_whose_data_file_is_gone_is_no_new_org(folder: Path, command: str) -> None:
     key = (folder / "master.key").read_bytes()
