@@ -8,8 +8,8 @@ from collections.abc import Callable
 from kbwork.core.operations.declare import Rendered
 from kbwork.db.documents import Entry
 
-MOST_BYTES = 8 * 1024 * 1024
-"""160 lists of fifty issues, or 4,000 issues: what is asked again within one minute and one commit."""
+MOST_BYTES = 16 * 1024 * 1024
+"""320 lists of fifty issues, or 8,000 issues: what is asked again within one minute and one commit."""
 _ENTRY_BYTES = 500
 """What an entry takes beside its input and its answer."""
 MOST_TEXT_BYTES = 2 * 1024 * 1024
