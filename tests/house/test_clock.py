@@ -10,8 +10,8 @@ from tests.modules.calls import call, eventually
 DAY = 86400
 ON_TIME = {"auth.links", "backups.start", "flags.apply", "issues.settle", "org.clock", "views.due"}
 """What is done when the clock says so, right or wrong: it ends nothing."""
-_MARKS = frozenset({"events", "firing", "job", "setting"})
-"""Tables in which is noted that something was done on time."""
+_MARKS = frozenset({"events", "firing", "job", "setting", "span", "span_waiting"})
+"""Tables in which is noted that something was done on time, and those of spans, which wait in one and move on."""
 _ENDED = """
 select (select count(*) from key where revoked_at is not null)
      + (select count(*) from sdk_key where revoked_at is not null)
