@@ -16,23 +16,13 @@ async def show_forgot(visit: PageRequest) -> PageResponse:
 
 
 async def forgot(visit: PageRequest) -> PageResponse:
-    """Ask for the link; the page is the same whoever has the address."""
-    email = visit.form.text("email").strip()
-    try:
-        await visit.call("auth.password_forgot", {"email": email})
-    except Problem as problem:
-        return render_refused(visit, "forgot.html", problem, email=email, sent="")
-    return render(visit, "forgot.html", email=email, sent=email)
+    """Ask for the link."""
+    return await _asked(visit, "auth.password_forgot", "forgot.html")
 
 
 async def show_reset(visit: PageRequest) -> PageResponse:
     """The form for the new password, or at once that the link is over."""
-    token = visit.query.text("token")
-    try:
-        email = await _address(visit, token, "password")
-    except NotFound as problem:
-        return render_refused(visit, "link_over.html", problem, what=_RESET)
-    return render(visit, "reset.html", token=token, email=email)
+    return await _opened(visit, "password", _RESET, "reset.html")
 
 
 async def reset(visit: PageRequest) -> PageResponse:
@@ -54,23 +44,13 @@ async def show_link_request(visit: PageRequest) -> PageResponse:
 
 
 async def request_link(visit: PageRequest) -> PageResponse:
-    """Ask for the link; the page is the same whoever has the address."""
-    email = visit.form.text("email").strip()
-    try:
-        await visit.call("auth.link_request", {"email": email})
-    except Problem as problem:
-        return render_refused(visit, "signin_link.html", problem, email=email, sent="")
-    return render(visit, "signin_link.html", email=email, sent=email)
+    """Ask for the link."""
+    return await _asked(visit, "auth.link_request", "signin_link.html")
 
 
 async def show_link(visit: PageRequest) -> PageResponse:
     """A button that signs in: mail servers that follow a link to look at it use nothing up."""
-    token = visit.query.text("token")
-    try:
-        email = await _address(visit, token, "sign-in")
-    except NotFound as problem:
-        return render_refused(visit, "link_over.html", problem, what=_SIGN_IN)
-    return render(visit, "link.html", token=token, email=email)
+    return await _opened(visit, "sign-in", _SIGN_IN, "link.html")
 
 
 async def sign_in(visit: PageRequest) -> PageResponse:
@@ -85,6 +65,26 @@ async def sign_in(visit: PageRequest) -> PageResponse:
     except Problem as problem:
         return render_refused(visit, "link_over.html", problem, what=_SIGN_IN)
     return redirect("/")
+
+
+async def _asked(visit: PageRequest, op_id: str, page: str) -> PageResponse:
+    """The page behind the form that asks for a link: it is the same whoever has the address."""
+    email = visit.form.text("email").strip()
+    try:
+        await visit.call(op_id, {"email": email})
+    except Problem as problem:
+        return render_refused(visit, page, problem, email=email, sent="")
+    return render(visit, page, email=email, sent=email)
+
+
+async def _opened(visit: PageRequest, purpose: str, what: str, page: str) -> PageResponse:
+    """The page behind a link, or at once that the link is over."""
+    token = visit.query.text("token")
+    try:
+        email = await _address(visit, token, purpose)
+    except NotFound as problem:
+        return render_refused(visit, "link_over.html", problem, what=what)
+    return render(visit, page, token=token, email=email)
 
 
 async def _address(visit: PageRequest, token: str, purpose: str) -> str:

@@ -3,6 +3,7 @@
 import contextlib
 import json
 from collections.abc import Iterator
+from typing import Any
 
 from kbwork.base import ids
 from kbwork.base.dataclasses import replace
@@ -163,24 +164,25 @@ def admit(tx: Write, member: str, method: str, *, remembered: bool) -> Login:
     """Sign a member in, or ask for the second factor where one is in force."""
     methods = factor.in_force(tx, member)
     if methods:
-        challenge = _challenge(tx, member, remembered=remembered)
+        challenge = add_challenge(tx, _PURPOSE, member, {"remembered": remembered}, CHALLENGE_S)
         return Login(token=None, challenge=challenge, methods=methods, member=None)
     return Login(challenge=None, methods=[], **_open(tx, member, method, remembered=remembered))
 
 
-def _challenge(tx: Write, member: str, *, remembered: bool) -> str:
-    challenge = ids.token("kbl_")
+def add_challenge(tx: Write, purpose: str, member: str | None, data: dict[str, Any], lives_s: int) -> str:
+    """Something that a token opens once, for a while; answers the token, which is kept as a hash alone."""
+    token = ids.token("kbl_")
     tx.execute(
         "insert into challenge (digest, purpose, member, data, created_at, expires_at)"
         " values (:digest, :purpose, :member, :data, :now, :until)",
-        digest=ids.digest(challenge),
-        purpose=_PURPOSE,
+        digest=ids.digest(token),
+        purpose=purpose,
         member=member,
-        data=json.dumps({"remembered": remembered}),
+        data=json.dumps(data),
         now=tx.now,
-        until=tx.now + CHALLENGE_S,
+        until=tx.now + lives_s,
     )
-    return challenge
+    return token
 
 
 @contextlib.contextmanager

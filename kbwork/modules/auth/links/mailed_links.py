@@ -38,13 +38,15 @@ def ask(tx: Write, email: str, purpose: str) -> None:
     if not mail.reaches(email):
         raise InvalidInput("Write it as name@example.com.", field="email")
     attempts.asked(tx, email, purpose)
-    _add(tx, _ASKED + purpose, None, {"email": email, "address": tx.caller.address})
+    data = {"email": email, "address": tx.caller.address}
+    login.add_challenge(tx, _ASKED + purpose, None, data, LIVES_S)
     tx.wake()
 
 
 def make(tx: Write, row: Row, purpose: str, by: By) -> str:
     """A new link for a member; answers its path, in which the token is."""
-    token = _add(tx, purpose, row["id"], {"email": row["email"], "by": by})
+    data = {"email": row["email"], "by": by}
+    token = login.add_challenge(tx, purpose, row["id"], data, LIVES_S)
     tx.emit(AuthLinkSent(subject=f"member:{row['id']}", payload={"purpose": purpose, "by": by}))
     return f"{_PAGES[purpose]}?token={token}"
 
@@ -76,22 +78,6 @@ def end(tx: Write, member: str, purpose: str) -> None:
     tx.execute(
         "delete from challenge where member = :member and purpose = :purpose", member=member, purpose=purpose
     )
-
-
-def _add(tx: Write, purpose: str, member: str | None, data: dict[str, str | None]) -> str:
-    """Write it down; answers the token."""
-    token = ids.token("kbl_")
-    tx.execute(
-        "insert into challenge (digest, purpose, member, data, created_at, expires_at)"
-        " values (:digest, :purpose, :member, :data, :now, :until)",
-        digest=ids.digest(token),
-        purpose=purpose,
-        member=member,
-        data=json.dumps(data),
-        now=tx.now,
-        until=tx.now + LIVES_S,
-    )
-    return token
 
 
 def _any_asked(tx: Read) -> bool:
