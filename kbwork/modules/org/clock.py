@@ -5,7 +5,7 @@ import logging
 from typing_extensions import TypedDict
 
 from kbwork.base.clock import STEP_S, ClockState
-from kbwork.base.model import Input
+from kbwork.base.model import Empty
 from kbwork.core import clock_state
 from kbwork.core.jobs.kinds import Schedule
 from kbwork.core.operations.declare import write
@@ -26,14 +26,10 @@ class OrgClock(TypedDict):
     """As far as it is trusted: by this time things are purged, trimmed and ended."""
 
 
-class OrgClockConfirm(Input):
-    pass
-
-
 @write(
     "org.clock_confirm", scope="admin", people="session", elevated=True, emits=[OrgClockConfirmed], example={}
 )
-def clock_confirm(tx: Write, args: OrgClockConfirm) -> OrgClock:
+def clock_confirm(tx: Write, args: Empty) -> OrgClock:
     """Say that the clock is right, where it went ahead by more than an hour. For admins, with elevation.
 
     After such a step nothing is purged, trimmed or ended by it until it has lasted for a day in which the server ran.
