@@ -24,6 +24,8 @@ AT_ONCE = 4
 _TICK_S = 1.0
 _WRITE_SEEN_S = 60.0
 _REST_S = 10.0
+_KEEP_AFTER_S = 0.5
+"""So long the first answers of a server that starts go before what it keeps in memory."""
 
 
 class Worker:
@@ -38,6 +40,7 @@ class Worker:
         self._written_at = monotonic()
         self._kept: dict[str, int] = {}
         """Of which era of the data everything is kept in memory, by the name of what is kept."""
+        self._keeps_from = self._written_at + _KEEP_AFTER_S
         for kept in self._registry.of(KeptInMemory):
             self._database.start_on_thread(kept.name)
         dispatcher.database.listen(self._heard)
@@ -91,7 +94,8 @@ class Worker:
             task.add_done_callback(self._done)
         if monotonic() - self._written_at >= _WRITE_SEEN_S:
             await self._write_seen()
-        await self._keep()
+        if monotonic() >= self._keeps_from:
+            await self._keep()
 
     async def _keep(self) -> None:
         """One more piece of what modules keep in memory, beside the jobs."""

@@ -47,7 +47,9 @@ class Costs:
             self.make(1, **more)
         finally:
             self._connection.exec_trace = None
-        return found[found.index("begin immediate", 1) :]
+        numbered = next(n for n, sql in enumerate(found) if sql.startswith("update project set numbers"))
+        begun = max(n for n, sql in enumerate(found[:numbered]) if sql == "begin immediate")
+        return found[begun : found.index("commit", numbered) + 1]
 
     def pages(self, number: int, **more: Any) -> int:
         """How many pages a group of so many writes: the median, since now and then an index has its parts merged."""

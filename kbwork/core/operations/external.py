@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -108,6 +109,10 @@ class External:
         """Run a module of ours in a process of its own; answers the JSON that it prints. Raises Internal."""
         process = subprocess.Popen(  # noqa: ASYNC220, S603 - half a millisecond; a loop's own way copies our page tables
             [sys.executable, "-P", "-m", module, *argv],
+            env={
+                **os.environ,
+                "PYDANTIC_DISABLE_PLUGINS": "1",
+            },  # it would look for some in each package installed
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -52,18 +52,32 @@ _OF_SQLITE = frozenset(
 """What ANALYZE leaves."""
 
 
+_ENTRIES = """
+select cast(type as text), cast(name as text), cast(tbl_name as text), cast(sql as text)
+from sqlite_schema {where} order by 2, 1, 4
+"""
+_ALL = _ENTRIES.format(where="")
+_BUT_PLAIN_TRIGGERS = _ENTRIES.format(
+    where="""
+    where not (
+      typeof(type) = 'text' and type = 'trigger' and typeof(name) = 'text' and typeof(sql) = 'text'
+      and substr(sql, 1, length(name) + 16) in ('CREATE TRIGGER ' || name || ' ', 'CREATE TRIGGER ' || name || char(10))
+    )
+"""
+)
+"""Most entries are triggers, which SQLite leaves out three times as fast."""
+
+
 def entries(connection: apsw.Connection) -> list[SchemaEntry]:
     """The schema of a file but for what ANALYZE left there."""
-    rows = connection.execute(
-        "select cast(type as text), cast(name as text), cast(tbl_name as text), cast(sql as text)"
-        " from sqlite_schema order by 2, 1, 4"
-    )
+    rows = connection.execute(_ALL)
     return [entry for row in rows if (entry := SchemaEntry(*row)) not in _OF_SQLITE]
 
 
 def is_of_today(connection: apsw.Connection) -> bool:
     """Whether the schema is that of this version but for its triggers."""
-    return _digest_of(entries(connection)) in _known()
+    rows = connection.execute(_BUT_PLAIN_TRIGGERS).fetchall()
+    return _digest_of([row for row in rows if row not in _OF_SQLITE]) in _known()
 
 
 def differences(
@@ -88,7 +102,8 @@ def digests(made: Iterable[SchemaEntry]) -> str:
     """What the file of digests is to hold: what it holds of triggers, and what is new."""
     lines = {_trigger_digest(name, text) for name, text in triggers.wanted().items()}
     lines |= {line for line in _lines() if line.startswith("trigger ")}
-    return _HEAD + "".join(f"{line}\n" for line in (_digest_of(made), *sorted(lines)))
+    plain = [tuple(entry) for entry in made if not entry.is_plain_trigger]
+    return _HEAD + "".join(f"{line}\n" for line in (_digest_of(plain), *sorted(lines)))
 
 
 def _was_ours(entry: SchemaEntry) -> bool:
@@ -99,8 +114,8 @@ def _trigger_digest(name: str, text: str) -> str:
     return f"trigger {name} {_sum(text)}"
 
 
-def _digest_of(found: Iterable[SchemaEntry]) -> str:
-    return f"schema {_sum(repr([tuple(entry) for entry in found if not entry.is_plain_trigger]))}"
+def _digest_of(rows: list[tuple[Any, ...]]) -> str:
+    return f"schema {_sum(repr(rows))}"
 
 
 @cache
