@@ -106,23 +106,35 @@ class Paged(TypedDict, Generic[T]):
     """One page of a list; `next` is passed as `cursor` for the page behind it."""
 
     items: list[T]
+    """The entries of this page, in order."""
     next: str | None
+    """What to pass as `cursor` for the next page; null: this is the last."""
 
 
 class Ok(TypedDict):
     ok: bool
+    """Always true: what was asked for is done."""
 
 
 class Started(TypedDict):
     job: int
+    """The job that does it; `jobs.get` says how far it is."""
 
 
 class InTrash(TypedDict):
     """`trash` is the entry's id, for trash.restore."""
 
     ok: bool
+    """Always true: it is in the trash."""
     trash: int
+    """Id of its entry in the trash, for `trash.restore`."""
 
 
-Limit = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=200)]
-Cursor = Annotated[str, StringConstraints(max_length=2000)]
+Limit = Annotated[
+    int, BeforeValidator(_whole), Field(ge=1, le=200, description="Entries of a page; 50 unless given.")
+]
+Cursor = Annotated[
+    str,
+    StringConstraints(max_length=2000),
+    Field(description="`next` of the page before; left out: the first page."),
+]

@@ -78,11 +78,17 @@ class OrgSummary(TypedDict):
     """What every signed-in caller may know of the org."""
 
     name: str
+    """Name of the org as people read it."""
     slug: str
+    """Short name of the org, for addresses."""
     logo: str | None
+    """Address of its picture; null: none."""
     zone: str
+    """Time zone by name, such as `Europe/Berlin`."""
     locale: str
+    """Language tag, such as `en` or `de-CH`."""
     plan: Literal["self-hosted"]
+    """Always `self-hosted`: there is one edition."""
 
 
 def summary(tx: Read) -> OrgSummary:

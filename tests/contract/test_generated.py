@@ -45,6 +45,32 @@ class ChangeFeed(TypedDict):
     things: list[Thing]
 
 
+Typed = Annotated[Text, Field(description="With its type.")]
+
+
+class Origin(TypedDict):
+    """What is inherited."""
+
+    old: str
+    """Inherited."""
+
+
+class Described(Origin):
+    """A shape whose fields have sentences."""
+
+    new: int
+    """Of its own."""
+    any: Any
+
+
+class ThingsDescribe(Input):
+    own: Text
+    """Below the field."""
+    typed: Typed | None = None
+    both: Typed
+    """Below it all the same."""
+
+
 class ThingSaved(DomainEvent):
     kind = "thing.saved"
     inverse = "thing.deleted"
@@ -94,6 +120,12 @@ async def things_import(out: External, args: Empty) -> Ok:
     raise NotImplementedError
 
 
+@read("things.describe", scope="things:read", example={"own": "x", "both": "y"})
+def things_describe(tx: Read, args: ThingsDescribe) -> Described:
+    """Describe things."""
+    raise NotImplementedError
+
+
 @write("api.batch", scope=("api:read", "api:write"), emits_any=True)
 def api_batch(tx: Write, args: Empty) -> Ok:
     """Run several operations."""
@@ -111,7 +143,9 @@ def _registry(*handlers: Any) -> Registry:
     return Registry(found, [], [], [])
 
 
-SMALL = _registry(things_list, things_save, things_delete, things_import, api_batch, audit_record)
+SMALL = _registry(
+    things_list, things_save, things_delete, things_import, things_describe, api_batch, audit_record
+)
 
 
 @pytest.fixture(scope="module")
@@ -296,7 +330,14 @@ def test_two_shapes_of_one_name_are_refused() -> None:
 
 def test_tools_carry_hints_and_ask_to_be_confirmed() -> None:
     tools = {tool["name"]: tool for tool in mcp(SMALL)["tools"]}
-    assert list(tools) == ["api_batch", "things_delete", "things_import", "things_list", "things_save"]
+    assert list(tools) == [
+        "api_batch",
+        "things_delete",
+        "things_describe",
+        "things_import",
+        "things_list",
+        "things_save",
+    ]
     assert tools["things_delete"]["annotations"] == {
         "title": "Things: delete",
         "readOnlyHint": False,
@@ -377,6 +418,21 @@ def test_schemas_become_annotations() -> None:
     ]
     assert definition("JsonValue", {}) == ["JsonValue = Any"]
     assert text_literal('a\\b "c"', 4) == '"""a\\\\b "c\\""""'
+
+
+def test_a_sentence_stands_below_a_field_or_with_its_type() -> None:
+    fields = openapi(SMALL)["components"]["schemas"]["ThingsDescribe"]["properties"]
+    assert {name: field.get("description") for name, field in fields.items()} == {
+        "own": "Below the field.",
+        "typed": "With its type.",
+        "both": "Below it all the same.",
+    }
+    answer = openapi(SMALL)["components"]["schemas"]["Described"]["properties"]
+    assert [field["description"] for field in answer.values()] == [
+        "Inherited.",
+        "Of its own.",
+        "Any JSON value.",
+    ]
 
 
 def _nulls(node: Any, place: str = "") -> Iterator[str]:

@@ -1,21 +1,39 @@
-"""The docstrings below the fields of inputs, read off the sources when a contract is made."""
+"""The docstrings below the fields of inputs and answers, read off the sources when a contract is made."""
 
 import ast
 import inspect
+import sys
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 from pydantic import BaseModel
+from typing_extensions import get_original_bases, is_typeddict
 
 
-def described(model: type[BaseModel]) -> dict[str, str]:
-    """Field -> what stands below it, in its class or in the one that it inherits it from."""
+def described(shape: type) -> dict[str, str]:
+    """Field -> what stands below it, in its class or in the one that it inherits it from.
+
+    Where many shapes of a module have the same fields, its `SENTENCES` describe those with nothing below.
+    """
     found: dict[str, str] = {}
-    for cls in reversed(model.__mro__):
-        if cls is not BaseModel and issubclass(cls, BaseModel):
-            found |= _of_file(inspect.getfile(cls)).get(cls.__name__, {})
-    return {name: text for name, text in found.items() if name in model.model_fields}
+    for cls in reversed(list(_lineage(shape))):
+        found = getattr(sys.modules[cls.__module__], "SENTENCES", {}) | found
+        found |= _of_file(inspect.getfile(cls)).get(cls.__name__, {})
+    fields = shape.model_fields if issubclass(shape, BaseModel) else shape.__annotations__
+    return {name: text for name, text in found.items() if name in fields}
+
+
+def _lineage(shape: type) -> Iterator[type]:
+    """A class and those that it inherits fields from, the nearest first; a TypedDict knows its own as `bases` alone."""
+    if issubclass(shape, BaseModel):
+        yield from (cls for cls in shape.__mro__ if cls is not BaseModel and issubclass(cls, BaseModel))
+    else:
+        yield shape
+        for base in get_original_bases(shape):
+            if is_typeddict(base):
+                yield from _lineage(base)
 
 
 @cache

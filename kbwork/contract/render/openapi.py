@@ -59,18 +59,22 @@ _PROBLEM: Schema = {
             "description": "The kind of problem; a page of this server explains it.",
         },
         "title": {"type": "string", "description": "The same for every problem of a type."},
-        "status": {"type": "integer", "minimum": 400, "maximum": 599},
+        "status": {"type": "integer", "minimum": 400, "maximum": 599, "description": "The HTTP status."},
         "detail": {"type": "string", "description": "What to mend."},
-        "request_id": {"type": "string"},
+        "request_id": {"type": "string", "description": "Id of the call, as the server's log has it."},
         "errors": {
             "type": "array",
             "description": "The fields that do not fit.",
             "items": {
                 "type": "object",
                 "properties": {
-                    "path": {"type": "string"},
-                    "message": {"type": "string"},
-                    "allowed": {"type": "array", "items": {}},
+                    "path": {"type": "string", "description": "The field, such as `items[0].title`."},
+                    "message": {"type": "string", "description": "What is wrong with it."},
+                    "allowed": {
+                        "type": "array",
+                        "items": {"description": "Any JSON value."},
+                        "description": "What it may hold.",
+                    },
                 },
                 "required": ["path", "message"],
             },
@@ -198,7 +202,8 @@ def _refusal(status: int, problems: list[type[Problem]]) -> dict[str, Any]:
 
 def _server_paths() -> dict[str, Any]:
     """What the server answers beside operations."""
-    alive = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
+    ok = {"type": "boolean", "description": "Always true; a refusal is another status."}
+    alive = {"type": "object", "properties": {"ok": ok}, "required": ["ok"]}
     return {
         "/api/v1/openapi.json": {"get": _look("contract", "This document", {"type": "object"})},
         "/healthz": {"get": _look("health", "Whether the process is alive", alive)},

@@ -21,6 +21,8 @@ _QUALIFIED = re.compile(r"(?:^|_)[a-z][a-z0-9_]*__([A-Z]\w*)")
 _BOUNDS = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
 """What pydantic writes for a bound on a value that a validator of ours sees first, and JSON Schema's word."""
 
+_ANY: Schema = {"description": "Any JSON value."}
+
 
 class PlainSchema(GenerateJsonSchema):
     """JSON Schema with every bound in its own words, without titles that are only the field's name again."""
@@ -40,16 +42,23 @@ class PlainSchema(GenerateJsonSchema):
             del made["default"]
         return made
 
-    def model_schema(self, schema: Any) -> Schema:
-        """What stands below a field in the source describes it, where the field itself says nothing.
+    def any_schema(self, schema: Any) -> Schema:
+        """Without a word an empty schema could be one that somebody forgot."""
+        return super().any_schema(schema) or dict(_ANY)
 
-        Pydantic would read the sources when classes are made, a third of a second at each start.
-        """
-        made: Schema = super().model_schema(schema)
-        properties: dict[str, Schema] = made.get("properties", {})
-        for name, text in described(schema["cls"]).items():
-            properties[schema["cls"].model_fields[name].alias or name].setdefault("description", text)
+    def dict_schema(self, schema: Any) -> Schema:
+        made: Schema = super().dict_schema(schema)
+        if made.get("additionalProperties") == _ANY:
+            made["additionalProperties"] = True
         return made
+
+    def model_schema(self, schema: Any) -> Schema:
+        made: Schema = super().model_schema(schema)
+        aliases = {name: field.alias or name for name, field in schema["cls"].model_fields.items()}
+        return _described(made, {aliases[name]: text for name, text in described(schema["cls"]).items()})
+
+    def typed_dict_schema(self, schema: Any) -> Schema:
+        return _described(super().typed_dict_schema(schema), described(schema["cls"]))
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
@@ -101,6 +110,20 @@ def alone(model: Any) -> Schema:
     for shape in [schema, *schema.get("$defs", {}).values()]:
         shape.pop("title", None)
     return schema
+
+
+def _described(made: Schema, texts: dict[str, str]) -> Schema:
+    """A shape whose fields have a sentence: what stands below a field in the source, else its own, else its type's.
+
+    Pydantic would read the sources when classes are made, a third of a second at each start.
+    """
+    for name, field in made.get("properties", {}).items():
+        held = [branch for branch in field.get("anyOf", []) if branch.get("type") != "null"]
+        inherited = held[0].pop("description", "") if len(held) == 1 else ""
+        text = texts.get(name) or (field.get("description") if field != _ANY else "") or inherited
+        if text:
+            field["description"] = text
+    return made
 
 
 def _names(shapes: dict[str, Schema]) -> dict[str, str]:

@@ -15,14 +15,23 @@ class Event(TypedDict):
     """One event. `payload` is as emitted: each changed field with `from` and `to`."""
 
     seq: int
+    """Sequence number: one more than that of the org's event before it."""
     kind: str
+    """What happened, such as `issue.created`."""
     subject: str
+    """What it happened to, such as `issue:WEB-1`."""
     actor: str
+    """Who did it: a member's id, `agent:<name>`, `system` or the like."""
     actor_kind: Literal["human", "key", "agent", "system", "automation"]
+    """Sort of actor: a person, a key or agent acting for one, an automation or the server itself."""
     created_at: int
+    """When it happened, in Unix seconds."""
     payload: Any
+    """What is told of it, any JSON by kind of event; `changes` has each changed field with `from` and `to`."""
     title: NotRequired[str | None]
+    """Title of the subject as it is now; null where it has none any more."""
     via: str | None
+    """Key or agent that did it in a person's name; null: none."""
 
 
 COLUMNS = "e.seq, e.kind, e.subject, e.actor, e.actor_kind, e.via, e.at, json(e.payload) as payload"
