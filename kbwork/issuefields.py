@@ -89,6 +89,26 @@ FIELDS = (
     _simple("due", "due_date", "Due date", "date", "duedate due dueon dueby deadline"),
     IssueField("level", "level", "Level", "select", "level", "level", condition=True),
 )
+ABOUT = {
+    "project": "Key of its project.",
+    "type": "Key of its type.",
+    "status": "Name of the lane it stands in.",
+    "title": "What it is about, on one line.",
+    "body": "Description, in Markdown.",
+    "assignees": "Who has it: ids of members and `agent:<name>`; the first leads.",
+    "priority": "How pressing it is; `none` unless set.",
+    "labels": "Names of its labels.",
+    "components": "Names of its components.",
+    "reporter": "Who reported it: a member's id, or the bare name of somebody who is none.",
+    "parent": "Key of the issue above it; null: none, or none that the caller sees.",
+    "sprint": "Id of its sprint; null: none. This version has no sprints.",
+    "milestone": "Id of its milestone; null: none. This version has no milestones.",
+    "estimate": "How much work it is, in points or what the team counts in; null: not estimated.",
+    "start_date": "First day, `YYYY-MM-DD`; null: none.",
+    "due_date": "Last day, `YYYY-MM-DD`; null: none.",
+    "level": "Who sees it: `public`, `team:<id>` or `private`; null: whoever sees the project.",
+}
+"""What each holds, by its name in inputs, for people: the contract, help and the reference say it."""
 SIMPLE = tuple(field for field in FIELDS if field.simple)
 IMPORTED = tuple(field for field in SIMPLE if field.usual)
 

@@ -11,22 +11,34 @@ class Attachment(TypedDict):
     """A file on a subject. `content_type` is told by its bytes; `size` is in bytes."""
 
     id: str
+    """Id of the file."""
     name: str
+    """Name of the file."""
     content_type: str
+    """Media type, as its bytes and name tell, such as `image/png`."""
     size: int
+    """Its size in bytes."""
     subject: str
+    """What it hangs on, such as `issue:WEB-1`."""
     created_at: int
+    """When it was added, in Unix seconds."""
     created_by: str
+    """Who added it: a member's id or `agent:<name>`."""
 
 
 class AttachmentContent(TypedDict):
     """A file with its bytes in base64, or with a link to them, and then `data` is empty."""
 
     id: str
+    """Id of the file."""
     name: str
+    """Name of the file."""
     content_type: str
+    """Media type, such as `image/png`."""
     data: str
+    """Its bytes as base64; empty where `url` leads to them."""
     url: NotRequired[str]
+    """Link to its bytes, good for five minutes; with `as_url` alone."""
 
 
 class _AttachmentEvent(DomainEvent):

@@ -88,6 +88,7 @@ def _add(tx: Write, subject: str, file: files.File) -> Attachment:
 
 class AttachmentsGet(Input):
     id: Text
+    """Id of the file."""
     as_url: bool | None = None
     """Answer a link instead of the bytes; it needs no sign-in and is good for five minutes."""
 
@@ -127,6 +128,7 @@ def list_(tx: Read, args: AttachmentsList) -> list[Attachment]:
 
 class AttachmentsDelete(Input):
     id: Text
+    """Id of the file."""
 
 
 @destructive(

@@ -1,8 +1,9 @@
 """Give an issue what a template of a checklist says."""
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.model import Id, Input, Text
+from kbwork.base.model import Id, Input
 from kbwork.core.operations.declare import write
+from kbwork.core.references import IssueRef
 from kbwork.db.tx import Write
 from kbwork.modules.checklists import queries
 from kbwork.modules.checklists.model import Checklist, ChecklistAdded
@@ -11,8 +12,9 @@ from kbwork.modules.issues import preconditions
 
 
 class ChecklistsApply(Input):
-    key: Text
+    key: IssueRef
     template: Id
+    """Id of a template, from `checklists.templates`."""
 
 
 @write(

@@ -9,6 +9,7 @@ from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Body, Day, Id, Input, Text
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
+from kbwork.core.references import IssueRef
 from kbwork.db.rows import CheckItemRow, IssueRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
@@ -28,7 +29,7 @@ from kbwork.modules.issues import event_payloads, preconditions, resolve
 
 
 class ChecklistsList(Input):
-    key: Text
+    key: IssueRef
 
 
 @read("checklists.list", scope="issues:read", example={"key": "WEB-1"})
@@ -38,12 +39,13 @@ def list_(tx: Read, args: ChecklistsList) -> Checklist:
 
 
 class ChecklistsAdd(Input):
-    key: Text
+    key: IssueRef
     text: Body
     """Each line becomes an item; empty ones are dropped."""
     assignee: Text | Literal[""] | None = None
     """A member who sees the issue, `agent:<name>` or `me`."""
     due_date: Day | Literal[""] | None = None
+    """Until when, `YYYY-MM-DD`."""
 
 
 @write(
@@ -73,8 +75,11 @@ def add(tx: Write, args: ChecklistsAdd) -> Checklist:
 
 class ChecklistsUpdate(Input):
     id: Id
+    """Id of the item."""
     text: ItemText | None = None
+    """What is to be done."""
     done: bool | None = None
+    """True ticks it off, false takes the tick away."""
     assignee: Text | Literal[""] | None = None
     """An empty text takes it off."""
     due_date: Day | Literal[""] | None = None
@@ -103,7 +108,7 @@ def update(tx: Write, args: ChecklistsUpdate) -> Checklist:
 
 
 class ChecklistsReorder(Input):
-    key: Text
+    key: IssueRef
     ids: Annotated[list[Id], Field(min_length=1, max_length=MOST)]
     """Items of the issue in their new order; those left out follow as they were."""
 
@@ -134,6 +139,7 @@ def reorder(tx: Write, args: ChecklistsReorder) -> Checklist:
 
 class ChecklistsDelete(Input):
     id: Id
+    """Id of the item."""
 
 
 @destructive("checklists.delete", scope="issues:write", emits=[ChecklistDeleted], example={"id": 1})

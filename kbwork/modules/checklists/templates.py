@@ -37,9 +37,11 @@ class ChecklistsTemplateSave(Input):
     id: Id | None = None
     """The template to change; left out: make one."""
     name: Name
+    """What it is called, unique without case."""
     kind: Text
     """The type of issue that it is for, by key or name."""
     items: Annotated[list[ItemText], Field(min_length=1, max_length=MOST)]
+    """Texts of its items, in order."""
     auto: bool | None = None
     """True: every new issue of the type has the items from the start."""
 
@@ -80,6 +82,7 @@ def template_save(tx: Write, args: ChecklistsTemplateSave) -> list[ChecklistTemp
 
 class ChecklistsTemplateDelete(Input):
     id: Id
+    """Id of the template, from `checklists.templates`."""
 
 
 @destructive("checklists.template_delete", scope="admin", emits=[ChecklistTemplateDeleted], example={"id": 1})

@@ -12,6 +12,7 @@ from kbwork.modules.comments.model import CommentDeleted, CommentId, CommentRest
 
 class CommentsDelete(Input):
     id: Id
+    """Id of the comment."""
 
 
 @destructive("comments.delete", scope="comments:write", emits=[CommentDeleted], example={"id": 1})

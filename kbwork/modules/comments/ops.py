@@ -23,7 +23,7 @@ class CommentsCreate(Input):
     subject: Text
     """What it is about, such as `issue:WEB-1`."""
     body: Body
-    """Markdown."""
+    """What is said, in Markdown."""
     body_doc: Body | None = None
     """The same text as a rich document: ProseMirror JSON."""
     parent: Id | None = None
@@ -78,7 +78,7 @@ class CommentsImport(Input):
     author: Name
     """A member's id, handle or address; else the name of somebody who is none."""
     body: Body
-    """Markdown."""
+    """What is said, in Markdown."""
     subject: Text
     """What it is about, such as `issue:WEB-1`."""
     created_at: When | None = None

@@ -31,6 +31,7 @@ def _emoji(text: str) -> str:
 
 class CommentsReact(Input):
     id: Id
+    """Id of the comment."""
     emoji: Annotated[str, Field(max_length=100), AfterValidator(_emoji)]
     """One emoji or short code, at most 16 bytes."""
     on: bool

@@ -17,8 +17,9 @@ from kbwork.modules.comments.ops import require_said
 
 class CommentsUpdate(Input):
     id: Id
+    """Id of the comment."""
     body: Body
-    """Markdown."""
+    """What is said, in Markdown."""
     body_doc: Body | None = None
     """The same text as a rich document; without it the comment has none any more."""
 

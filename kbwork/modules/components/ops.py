@@ -7,6 +7,7 @@ from kbwork.base.model import Id, Input, Name, Text
 from kbwork.base.text import folded
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
+from kbwork.core.references import ProjectRef
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
@@ -18,7 +19,7 @@ MOST = 500
 
 
 class ComponentsList(Input):
-    project: Text
+    project: ProjectRef
 
 
 @read("components.list", scope="projects:read", example={"project": "WEB"})
@@ -33,7 +34,9 @@ class ComponentsSave(Input):
     project: Text
     """A component stays in the project that it was made for."""
     name: Name
+    """What it is called, unique in the project without case."""
     description: Text | None = None
+    """What belongs to it."""
     lead: Text | Literal[""] | None = None
     """A member; an empty text takes the lead off."""
     assign: Assign | None = None
@@ -73,6 +76,7 @@ def save(tx: Write, args: ComponentsSave) -> Component:
 
 class ComponentsDelete(Input):
     id: Id
+    """Id of the component, from `components.list`."""
     move_to: Id | None = None
     """The component of the same project that its issues get."""
 

@@ -25,6 +25,7 @@ _SET_RULES = "update field_layout set rules = :rules where project = :project an
 
 class FieldsDelete(Input):
     key: Text
+    """Key, id or name of the field."""
 
 
 @destructive("fields.delete", scope="admin", emits=[FieldDeleted], example={"key": "severity"})

@@ -61,10 +61,15 @@ class FieldOption(TypedDict):
     """One of the values that may be chosen; `parent` is the id of the one it stands under in a cascade."""
 
     id: int
+    """Id of the option."""
     name: str
+    """What people choose."""
     color: str
+    """Colour as `#rrggbb`."""
     archived: bool
+    """Whether it is not chosen anew."""
     parent: int | None
+    """Id of the option it stands under in a cascade; null: none."""
 
 
 class Field(TypedDict):
@@ -74,31 +79,52 @@ class Field(TypedDict):
     """
 
     key: str
+    """Key by which values and queries name it; it never changes."""
     name: str
+    """What people read."""
     kind: Kind
+    """What its values are."""
     on: Home
+    """What has the field."""
     description: str
+    """What to fill in; empty: nothing said."""
     options: list[FieldOption]
+    """What may be chosen, in order; empty for kinds without a choice."""
     projects: list[str]
+    """Keys of the projects it is for, as far as the caller sees them; empty: all."""
     types: list[str]
+    """Keys of the issue types it is for; empty: all."""
     default: Any
+    """What an issue holds where nothing is given, any JSON that fits the kind; null: nothing."""
     formula: str | None
+    """What it computes; null: nothing."""
     min: float | None
+    """Least number, or characters of a text; null: no limit."""
     max: float | None
+    """Greatest number, or characters of a text; null: no limit."""
     pattern: str | None
+    """Regular expression that is found in a text; null: any text."""
     personal: bool
+    """Whether it says something of a person: left out of exports and events."""
     used: int
+    """Issues with a value that the caller sees."""
 
 
 class FieldLayout(TypedDict):
     """Which fields the issues of one type have in one project, by key, in order."""
 
     project: str
+    """Key of the project."""
     type: str
+    """Key of the issue type."""
     create: list[str]
+    """Keys of fields that are asked for when an issue is made, in order."""
     edit: list[str]
+    """Keys of fields that an issue shows, in order."""
     required: list[str]
+    """Keys of fields that an issue must have."""
     rules: list[dict[str, Any]]
+    """What shows, requires or sets fields, as `fields.layout_save` takes it."""
 
 
 class _FieldEvent(DomainEvent):

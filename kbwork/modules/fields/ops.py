@@ -63,16 +63,19 @@ class FieldsSave(Input):
     key: FieldKey
     """An unknown one makes a field; a key stays as it is and is never given out again."""
     name: Name
+    """What people read."""
     kind: Kind
+    """What its values are."""
     on: Home | None = None
     """What has the field; `issue` unless given. Decided when it is made."""
     description: Text | None = None
+    """What to fill in, for people."""
     projects: Annotated[list[Text], Limits(max_length=MOST_PROJECTS)] | None = None
     """Keys of the projects that it is for; `[]`: all. Projects that you do not see stay."""
     types: Annotated[list[Text], Limits(max_length=100)] | None = None
     """The issue types that it is for; `[]`: all."""
     default: Any = None
-    """What an issue holds where nothing is given; null: nothing."""
+    """What an issue holds where nothing is given, any JSON that fits the kind; null: nothing."""
     formula: Annotated[str, Limits(max_length=20_000)] | None = None
     """For `formula` and `rollup`: what it computes."""
     personal: bool | None = None
@@ -80,6 +83,7 @@ class FieldsSave(Input):
     min: Number | None = None
     """Of a number, or of how many characters a text has; null: no limit."""
     max: Number | None = None
+    """Greatest number, or most characters of a text; null: no limit."""
     pattern: Annotated[str, Limits(max_length=512)] | None = None
     """Is found in a text; `^` and `$` are its very start and end. Null: any text."""
 

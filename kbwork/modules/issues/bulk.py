@@ -27,40 +27,54 @@ class Skipped(TypedDict):
     """An issue that stays as it is, and why."""
 
     key: str
+    """Issue that stays as it is."""
     reason: str
+    """Why it does."""
 
 
 class BulkDone(TypedDict):
     """How many changed; `undo` is a token for undo.apply. With a `job` the figures are in its result."""
 
     changed: int
+    """Issues that changed, or would with `dry_run`."""
     skipped: list[Skipped]
+    """Issues that stay as they are, with the reason."""
     undo: str | None
+    """Token for `undo.apply`; null where nothing is to be undone."""
     job: int | None
+    """Job that does what takes longer; null: all is done."""
 
 
 class BulkChanges(IssueChanges):
     """Fields as in issues.update, and what other operations do."""
 
     to_status: Text | None = None
+    """Lane to move to, by key or name."""
     assignees: Annotated[list[Text], Field(max_length=20)] | None = None
     """The whole list."""
     add_labels: Names | None = None
+    """Names of labels to put on."""
     remove_labels: Names | None = None
+    """Names of labels to take off."""
     delete: bool | None = None
+    """True puts them into the trash."""
     archive: bool | None = None
     """false brings them back."""
     move_to: Text | None = None
-    """A project."""
+    """Key of the project to move them to."""
 
 
 class IssuesBulk(Input):
     keys: Annotated[list[Text], Field(min_length=1, max_length=MOST)] | None = None
+    """Issues by key."""
     tql: Annotated[str, Field(max_length=20_000)] | None = None
     """One of the two; 5,000 issues at most."""
     changes: BulkChanges
+    """What is to be changed on each of them."""
     dry_run: bool | None = None
+    """Say what would happen and change nothing."""
     notify: bool | None = None
+    """Whether watchers should hear of it; has no effect in this version."""
 
 
 def _found(tx: Read, args: IssuesBulk) -> IssuesBulk:

@@ -40,13 +40,21 @@ class Label(TypedDict):
     """A label, with how many issues and pages that the caller sees carry it."""
 
     id: int
+    """Id of the label."""
     name: str
+    """What it says."""
     color: str
+    """Colour as `#rrggbb`."""
     project: str | None
+    """Key of the project it belongs to; null: the org."""
     group: str | None
+    """Group whose labels exclude each other on an issue; null: none."""
     description: str
+    """When to use it; empty: nothing said."""
     issues: int
+    """Issues with it that the caller sees."""
     pages: int
+    """Pages with it that the caller sees."""
 
 
 class LabelSaved(DomainEvent):

@@ -38,12 +38,15 @@ class LabelsSave(Input):
     id: Id | None = None
     """The label to change; left out: make one."""
     name: Name
+    """What it says."""
     color: Colour | None = None
+    """Colour as `#rrggbb`."""
     project: Text | None = None
     """Key of the project it belongs to; null: the org. Decided when it is made, but null lifts it to the org."""
     group: Name | Literal[""] | None = None
     """Labels of one group exclude each other on an issue; null takes it out of its group."""
     description: Text | None = None
+    """When to use it."""
 
 
 @write(
@@ -102,6 +105,7 @@ def merge(tx: Write, args: LabelsMerge) -> list[Label]:
 
 class LabelsDelete(Input):
     id: Id
+    """Id of the label, from `labels.list`."""
 
 
 @destructive("labels.delete", scope="projects:write", emits=[LabelDeleted], example={"id": 1})

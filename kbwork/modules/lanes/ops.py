@@ -45,14 +45,19 @@ class LanesSave(Input):
     key: LaneKey
     """Small letters, digits and `_`; an unknown one makes a lane."""
     name: Name
+    """What people read, unique without case."""
     category: Category
+    """Whether issues in it are not begun, in work or done."""
     color: Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")] | None = None
+    """Colour as `#rrggbb`."""
     outcome: Outcome | None = None
     """For done lanes; `completed` unless given."""
     wip: Annotated[Int, Field(ge=1, le=10_000)] | None = None
     """How many issues should stand in it at most; null takes the limit off."""
     stops_sla: bool | None = None
+    """Whether the clock of service levels stands still in it."""
     description: Text | None = None
+    """When issues stand in it."""
 
 
 @write(
@@ -105,6 +110,7 @@ def reorder(tx: Write, args: LanesReorder) -> list[Lane]:
 
 class LanesDelete(Input):
     key: Text
+    """Key or name of the lane."""
     move_to: Text | None = None
     """The lane that takes its issues and its place in workflows."""
 

@@ -11,23 +11,39 @@ class SearchHit(TypedDict):
     """Something that was found. In `excerpt` the words stand between `<mark>` and `</mark>`, all else is escaped."""
 
     subject: str
+    """What was found, such as `issue:12`."""
     kind: str
+    """Sort of thing: `issue`, `comment` or `attachment`."""
     title: str
+    """Its title."""
     excerpt: str
+    """The text around the words, as HTML with `<mark>` around them."""
     path: str
+    """Path of its page on this server."""
     project: str | None
+    """Key of its project; null: none."""
     space: str | None
+    """Always null: this version has no spaces."""
     status: str | None
+    """Name of its lane; null: it has none."""
     score: float
+    """How well it fits; greater is better, within one answer."""
     updated_at: int
+    """When it last changed, in Unix seconds."""
     why: Why
+    """What it was found by."""
 
 
 class Suggestion(TypedDict):
     """A line of the palette. `hint` says where it is."""
 
     kind: str
+    """Sort of thing, such as `issue`, `project`, `member` or `command`."""
     id: str
+    """What to name it by, such as the key."""
     title: str
+    """What people read."""
     hint: str
+    """Where it is, such as its key or handle."""
     shortcut: NotRequired[str]
+    """Keys that do the same."""

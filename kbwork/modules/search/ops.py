@@ -13,6 +13,7 @@ from kbwork.core.access import visibility
 from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import read, write
+from kbwork.core.references import ProjectRef
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Row, Write
@@ -34,8 +35,9 @@ class SearchQuery(Input):
     `unassigned`, `archived`). A query in the query language is taken for one."""
     kinds: Kinds | None = None
     """`issue`, `comment`, `attachment`; all unless given."""
-    project: Text | None = None
+    project: ProjectRef | None = None
     space: Text | None = None
+    """A wiki space: not offered by this version."""
     semantic: bool | None = None
     """By meaning, where the org has a provider for it; else words."""
     cursor: Cursor | None = None
@@ -49,9 +51,13 @@ class Found(TypedDict):
     """
 
     items: list[SearchHit]
+    """Hits of this page, best first."""
     facets: dict[str, dict[str, int]]
+    """Hits of each kind, project and category, of the best 2,000."""
     next: str | None
+    """What to pass as `cursor` for the next page; null: this is the last."""
     tql: str | None
+    """The same in the query language; null: it cannot be said there."""
 
 
 @read("search.query", scope="search:read", threaded=True, example={"q": "vouchers is:open", "project": "WEB"})
@@ -83,6 +89,7 @@ def query(tx: Read, args: SearchQuery) -> Found:
 
 class SearchRecent(Input):
     kinds: Kinds | None = None
+    """`issue`; all unless given."""
     limit: Limit | None = None
 
 
@@ -111,6 +118,7 @@ def recent(tx: Read, args: SearchRecent) -> list[SearchHit]:
 
 class SearchReindex(Input):
     kinds: Kinds | None = None
+    """`issue`, `comment`, `attachment`; all unless given."""
 
 
 @write("search.reindex", scope="admin", example={})

@@ -25,6 +25,7 @@ _LOOKED_AT = 60
 
 class SearchSuggest(Input):
     q: Annotated[str, Field(max_length=200)]
+    """The beginning of what somebody types."""
     context: Text | None = None
     """The subject where somebody is: issues of the same project come first."""
     limit: Annotated[Int, Field(ge=1, le=50)] | None = None

@@ -25,12 +25,19 @@ class Resolved(TypedDict):
     """What a reference stands for; where it is not there or not seen, `allowed` is false and the rest null."""
 
     ref: str
+    """The reference as it was asked."""
     subject: str | None
+    """What it stands for, such as `issue:12`; null: nothing that is seen."""
     title: str | None
+    """Its title; null: nothing that is seen."""
     kind: str | None
+    """Sort of thing; null: nothing that is seen."""
     path: str | None
+    """Path of its page on this server; null: none."""
     state: str | None
+    """How it stands, such as the name of its lane; null: it has no such thing."""
     allowed: bool
+    """Whether it is there and the caller sees it."""
 
 
 @read("subjects.resolve", scope="search:read", example={"refs": ["WEB-1", "@ana", "project:WEB"]})

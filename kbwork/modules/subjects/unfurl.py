@@ -24,9 +24,13 @@ class Unfurled(TypedDict):
     """What a page says of itself; null where it says nothing."""
 
     title: str | None
+    """Its title; null: not said."""
     text: str | None
+    """Its description; null: not said."""
     image: str | None
+    """Address of its picture; null: not said."""
     site: str | None
+    """Name of the site; null: not said."""
 
 
 @write(

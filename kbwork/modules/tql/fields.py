@@ -35,6 +35,7 @@ HISTORY = ("was", "changed", "unchanged for")
 
 class TqlFields(Input):
     from_: Annotated[str, Field(max_length=40)] | None = Field(None, alias="from")
+    """What fields are of, such as `issues` (unless given)."""
     project: Text | None = None
     """Key of a project: only own fields that its issues may have."""
 

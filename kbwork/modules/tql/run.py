@@ -17,7 +17,7 @@ from kbwork.tql import tree as t
 from kbwork.tql.normal_form import normal
 from kbwork.tql.parser.tokens import LONGEST
 
-Tql = Annotated[str, Field(max_length=LONGEST)]
+Tql = Annotated[str, Field(max_length=LONGEST, description="A text of the query language.")]
 MOST_ROWS = 500
 
 

@@ -14,6 +14,7 @@ from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.core.operations.dispatch import authorize, check_person
+from kbwork.core.references import ProjectRef
 from kbwork.core.things.thing import Trashable, ref_of
 from kbwork.db.rows import TrashRow
 from kbwork.db.tx import Read, Write
@@ -27,8 +28,9 @@ Ids = Annotated[list[Id], Field(min_length=1, max_length=1000)]
 class TrashList(Input):
     kind: Text | None = None
     """`issue`, `comment`, `project` and so on."""
-    project: Text | None = None
+    project: ProjectRef | None = None
     space: Text | None = None
+    """A wiki space: not offered by this version."""
     by: Text | None = None
     """Who deleted it."""
     q: Text | None = None
@@ -65,6 +67,7 @@ def list_(tx: Read, args: TrashList) -> Paged[TrashEntry]:
 
 class TrashRestore(Input):
     ids: Ids
+    """Entries, from `trash.list`."""
     parent: Text | None = None
     """Where to put it when its old place is gone: an issue for a sub-issue; an empty text for none."""
 
@@ -73,14 +76,18 @@ class NotRestored(TypedDict):
     """An entry that stays where it is, and why."""
 
     id: int
+    """Id of the entry."""
     reason: str
+    """Why it stays."""
 
 
 class Restored(TypedDict):
     """The subjects that are back, and the entries that are not."""
 
     restored: list[str]
+    """Subjects that are back."""
     failed: list[NotRestored]
+    """Entries that stay, with the reason."""
 
 
 @write("trash.restore", scope="activity:write", emits_any=True, example={"ids": [1]})
@@ -103,10 +110,12 @@ def restore(tx: Write, args: TrashRestore) -> Restored:
 
 class TrashPurge(Input):
     ids: Ids
+    """Entries, from `trash.list`."""
 
 
 class PurgedCount(TypedDict):
     purged: int
+    """Entries that are gone for good."""
 
 
 @destructive(

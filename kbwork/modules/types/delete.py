@@ -15,6 +15,7 @@ from kbwork.modules.types.replacement import TYPES
 
 class TypesDelete(Input):
     key: Text
+    """Key or name of the type."""
     move_to: Text | None = None
     """The type that its issues have from then on, with its level, workflow and fields."""
 

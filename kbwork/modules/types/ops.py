@@ -10,6 +10,7 @@ from kbwork.base.text import folded
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write
+from kbwork.core.references import ProjectRef
 from kbwork.db.rows import IssueTypeRow, ProjectRow
 from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules.projects import access, issue_access
@@ -21,7 +22,7 @@ TypeKey = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
 
 
 class TypesList(Input):
-    project: Text | None = None
+    project: ProjectRef | None = None
 
 
 @read("types.list", scope="projects:read", example={"project": "WEB"})
@@ -40,13 +41,17 @@ class TypesSave(Input):
     key: TypeKey
     """An unknown one makes a type."""
     name: Name
+    """What people read, unique without case."""
     icon: Text | None = None
+    """Name of its icon."""
     color: Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")] | None = None
+    """Colour as `#rrggbb`."""
     level: Annotated[Int, Field(ge=-2, le=5)] | None = None
     """2 initiative, 1 epic, 0 work, -1 sub-task; 0 unless given."""
     workflow: Id | None = None
     """The workflow of its issues where a project has no other for them; null: the project's."""
     description: Text | None = None
+    """When to use it."""
     template: Text | None = None
     """A template of the org for issues of this type, by name or id, which forms offer first; null: none."""
 
@@ -85,10 +90,11 @@ def save(tx: Write, args: TypesSave) -> list[IssueType]:
 
 
 class TypesProjectsSet(Input):
-    project: Text
+    project: ProjectRef
     types: Annotated[list[Text], Field(min_length=1, max_length=100)]
     """All types that its issues may have, in order."""
     default: Text | None = None
+    """Key or name of the one that a new issue has."""
 
 
 @write(

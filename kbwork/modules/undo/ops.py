@@ -20,6 +20,7 @@ _ROWS_AT_ONCE = 1000
 
 class UndoList(Input):
     limit: Annotated[Int, Field(ge=1, le=200)] | None = 20
+    """Changes to answer; 20 unless given."""
     agent: Text | None = None
     """Name of an agent of yours: its changes only."""
 
@@ -28,12 +29,19 @@ class Undoable(TypedDict):
     """A change of the last 24 hours. `why` says why it cannot be taken back."""
 
     seq: int
+    """Number of the first event of the change."""
     token: str
+    """What to pass to `undo.apply`."""
     at: int
+    """When it was made, in Unix seconds."""
     op: str
+    """Operation that made it, such as `issues.update`."""
     summary: str
+    """What it did, in words."""
     can: bool
+    """Whether it can be taken back."""
     why: str | None
+    """Why it cannot be; null: it can."""
 
 
 _COLUMNS = (
@@ -68,23 +76,30 @@ class UndoApply(Input):
     force: bool | None = None
     """Set back fields that were changed since, too."""
     dry_run: bool | None = None
+    """Say what would be set back and change nothing."""
 
 
 class Undone(TypedDict):
     subject: str
+    """What was set back, such as `issue:12`."""
     what: str
+    """What was taken back of it, in words."""
 
 
 class Kept(TypedDict):
     subject: str
+    """What stays as it is, such as `issue:12`."""
     why: str
+    """Why it does."""
 
 
 class Applied(TypedDict):
     """What was set back, and what could not be."""
 
     undone: list[Undone]
+    """What was set back."""
     kept: list[Kept]
+    """What stays, with the reason."""
 
 
 @write("undo.apply", scope="activity:write", emits_any=True, example={"seq": 10, "dry_run": True})

@@ -15,6 +15,7 @@ from kbwork.modules.views.model import View, ViewDeleted, ViewRestored, told
 
 class ViewsDelete(row_counts.CountedInput):
     id: Id
+    """Id of the view."""
 
 
 def _counted(tx: Read, args: ViewsDelete) -> ViewsDelete:

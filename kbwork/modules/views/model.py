@@ -30,27 +30,44 @@ class View(TypedDict):
     """
 
     id: int
+    """Id of the view."""
     name: str
+    """What people choose it by."""
     tql: str
+    """The query, with present names."""
     layout: Layout
+    """How its rows are shown."""
     columns: list[str]
+    """Fields that it shows, or what is computed from them; empty: the usual ones."""
     group_by: str | None
+    """Field that rows are grouped by; null: none."""
     sort: str | None
+    """Field that rows are sorted by, with `-` in front for descending; null: as the query says."""
     project: str | None
+    """Key of the project that it is on; null: none."""
     owner: str
+    """Id of the member who made it."""
     shared: bool
+    """Whether everybody sees it."""
     icon: str | None
+    """Name of its icon; null: none."""
     external: str | None
+    """Its id at the sender; null: none."""
     subscribed: Literal["change", "daily", "weekly"] | None
+    """How often the caller gets it by mail; null: never."""
     count: int
+    """Rows that the caller sees now, or groups; -1: not known."""
 
 
 class Subscription(TypedDict):
     """Who gets a view by mail, how often, and at what time of their day."""
 
     who: str
+    """Id of the member who gets it."""
     every: Literal["change", "daily", "weekly"]
+    """When: on a change, each day or each week."""
     at: str | None
+    """Time of their day, `HH:MM`; null: on a change."""
 
 
 class _ViewEvent(DomainEvent):

@@ -25,6 +25,7 @@ _MOST_COLUMNS = 50
 
 class ViewsGet(Input):
     id: Id
+    """Id of the view."""
 
 
 @read("views.get", scope="boards:read", threaded=True, example={"id": 1})
@@ -66,6 +67,7 @@ class ViewsSave(row_counts.CountedInput):
     id: Id | None = None
     """The view to change; left out: make one."""
     name: Name
+    """What people choose it by."""
     tql: Tql
     """The query, as `tql.run` takes it; kept as it is written, with its comments. Empty finds all issues."""
     layout: Layout | None = None
@@ -82,6 +84,7 @@ class ViewsSave(row_counts.CountedInput):
     shared: bool | None = None
     """Everybody sees a view that is shared and on no project, guests too; each finds what they see themselves."""
     icon: Icon | None = None
+    """Name of its icon."""
     external: External | Literal[""] | None = None
     """Id at the sender, unique among your views: one that you have already is answered as it is."""
 
@@ -126,6 +129,7 @@ def save(tx: Write, args: ViewsSave) -> View:
 
 class ViewsCopy(row_counts.CountedInput):
     id: Id
+    """Id of the view."""
     name: Name | None = None
     """`Copy of` and its name unless given."""
 

@@ -26,6 +26,7 @@ _MORNING = "08:00"
 
 class ViewsSubscribe(Input):
     id: Id
+    """Id of the view."""
     every: Every
     """`change`: when the result is another one, every 15 minutes at most; `daily` and `weekly`: by the clock; `off`:
     no more."""

@@ -10,6 +10,7 @@ from kbwork.modules.workflows.save import insert_workflow, require_name_free, wo
 
 class WorkflowsCopy(Input):
     id: Id
+    """Id of the workflow or draft."""
     name: Name
     """Of the copy."""
 

@@ -12,6 +12,7 @@ from kbwork.modules.workflows.model import Workflow, WorkflowDeleted
 
 class WorkflowsDelete(Input):
     id: Id
+    """Id of the workflow or draft."""
     move_to: Id | None = None
     """The workflow along which its issues move from then on."""
 

@@ -11,6 +11,7 @@ from kbwork.modules.workflows.model import Workflow
 
 class WorkflowsGet(Input):
     id: Id
+    """Id of the workflow or draft."""
 
 
 @read("workflows.get", scope="projects:read", example={"id": 1})

@@ -31,6 +31,7 @@ class WorkflowsSave(Input):
     id: Id | None = None
     """The workflow, or the draft, to change; left out: make one."""
     name: Name
+    """What people read, unique without case."""
     start: Text
     """The lane in which issues begin."""
     lanes: Annotated[list[Text], Field(min_length=1, max_length=MOST_LANES)]

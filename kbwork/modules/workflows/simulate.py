@@ -18,9 +18,11 @@ from kbwork.modules.workflows.transitions import definitions, evaluation
 
 class WorkflowsSimulate(Input):
     id: Id
+    """Id of the workflow or draft."""
     key: Text | None = None
     """An issue; left out: one that begins in the workflow's start, of which the graph alone is asked."""
     to_status: Text
+    """Lane to go to, by key or name."""
     as_: Text | None = Field(None, alias="as")
     """A member; for admins."""
 

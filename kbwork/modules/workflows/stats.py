@@ -29,6 +29,7 @@ select cast(s.value as integer) as lane, s.to_at - s.from_at as seconds,
 
 class WorkflowsStats(Input):
     id: Id
+    """Id of the workflow."""
     days: Annotated[Int, Field(ge=1, le=3650)] | None = None
     """How far back; 90 unless given."""
 

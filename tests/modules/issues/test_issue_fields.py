@@ -7,7 +7,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 import kbwork
-from kbwork.issuefields import FIELDS, IMPORTED, SIMPLE, ImportedFields, IssueField
+from kbwork.issuefields import ABOUT, FIELDS, IMPORTED, SIMPLE, ImportedFields, IssueField
 from kbwork.modules.imports.records import IssueRecord
 from kbwork.modules.imports.sources.collector import RecordCollector
 from kbwork.modules.imports.sources.csv import _Rows
@@ -121,3 +121,7 @@ def found(world: World, text: str) -> list[str]:
     """The keys of the issues that fit, in order."""
     answer = call(world, "cy", "tql.run", tql=f"{text} order by key", fields=["key"])
     return [row[0] for row in answer["rows"]]
+
+
+def test_each_field_of_an_issue_has_a_sentence() -> None:
+    assert list(ABOUT) == [field.input for field in FIELDS]

@@ -9,6 +9,7 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.core import named
 from kbwork.core.operations.declare import read, write
+from kbwork.core.references import ProjectRef
 from kbwork.db.rows import IssueTypeRow, ProjectRow
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import types
@@ -27,7 +28,7 @@ Few = Annotated[list[Text], Limits(max_length=50)]
 
 
 class FieldsLayout(Input):
-    project: Text
+    project: ProjectRef
     type: Text | None = None
     """Key or name of one of its types; left out: all of them."""
 
@@ -57,8 +58,9 @@ class LayoutRule(Input):
 
 
 class FieldsLayoutSave(Input):
-    project: Text
+    project: ProjectRef
     type: Text
+    """Key or name of the issue type."""
     create: Keys
     """Fields that are asked for when an issue is made, in order."""
     edit: Keys

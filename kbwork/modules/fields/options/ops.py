@@ -35,7 +35,9 @@ class OptionInput(Input):
     id: Id | None = None
     """The option to change; left out: the one of this name, or a new one."""
     name: Name
+    """What people choose."""
     color: Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")] | None = None
+    """Colour as `#rrggbb`."""
     archived: bool | None = None
     """An archived option stays where it is and is not chosen anew."""
     parent: Id | Text | None = None
@@ -44,6 +46,7 @@ class OptionInput(Input):
 
 class FieldsOptionsSet(Input):
     key: Text
+    """Key, id or name of the field."""
     options: Annotated[list[OptionInput], Limits(max_length=MOST_OPTIONS)]
     """The whole list, in order."""
 
@@ -79,6 +82,7 @@ def options_set(tx: Write, args: FieldsOptionsSet) -> Field:
 
 class FieldsOptionMerge(Input):
     key: Text
+    """Key, id or name of the field."""
     from_: Annotated[list[Text | Id], Limits(alias="from", min_length=1, max_length=MOST_OPTIONS)]
     """The options that go, by name or id."""
     into: Text | Id

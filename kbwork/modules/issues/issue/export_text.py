@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from kbwork.base.model import Input, Text
+from kbwork.base.model import Input
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
+from kbwork.core.references import IssueRef
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read
 from kbwork.issuefields import SIMPLE
@@ -33,11 +34,13 @@ class Brief(TypedDict):
     """Markdown. `truncated` says that not all of it fitted."""
 
     text: str
+    """The issue as Markdown."""
     truncated: bool
+    """Whether something was left out to fit `max_tokens`."""
 
 
 class IssuesExportText(Input):
-    key: Text
+    key: IssueRef
     with_: Annotated[list[With], Field(max_length=5)] | None = Field(None, alias="with")
     """What to add; parts of modules that are not there add nothing."""
     max_tokens: Annotated[int, Field(ge=100, le=1_000_000)] | None = None

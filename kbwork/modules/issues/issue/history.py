@@ -6,13 +6,14 @@ from typing import Any
 from kbwork.base.model import Cursor, Input, Limit, Paged, Text
 from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import read
+from kbwork.core.references import IssueRef
 from kbwork.db.tx import Read, Row
 from kbwork.modules.issues import access
 from kbwork.modules.issues.model import FieldChange
 
 
 class IssuesHistory(Input):
-    key: Text
+    key: IssueRef
     field: Text | None = None
     """One field only, such as `status` or `assignees`."""
     cursor: Cursor | None = None

@@ -32,7 +32,14 @@ _DATES = {field.name: field.input for field in SIMPLE if field.kind == "date"}
 _NAMES = {field.input: field.name for field in SIMPLE}
 
 
-Span = TypedDict("Span", {"from": int, "to": int, "means": str})
+Span = TypedDict(
+    "Span",
+    {
+        "from": Annotated[int, Field(description="First character, counted from 0.")],
+        "to": Annotated[int, Field(description="The character behind the last one.")],
+        "means": Annotated[str, Field(description="What they were taken for, such as `priority: high`.")],
+    },
+)
 """Characters `from` up to `to` of the text were taken for what `means` says, such as `priority: high`."""
 
 
@@ -40,11 +47,14 @@ class Parsed(TypedDict):
     """An input for issues.create, and what of the text it was read from."""
 
     input: dict[str, Any]
+    """Fields for `issues.create`."""
     spans: list[Span]
+    """Which characters were taken for what."""
 
 
 class IssuesParse(Input):
     text: Annotated[str, Field(min_length=1, max_length=2000)]
+    """The line to read, such as `fix login !high due fri`."""
     project: Text | None = None
     """Where the issue would be made: its labels and types are known by name."""
 

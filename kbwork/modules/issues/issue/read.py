@@ -12,6 +12,7 @@ from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import Rendered, read
 from kbwork.core.operations.documents import eyes_of
 from kbwork.core.ports.extension import Extension
+from kbwork.core.references import ProjectRef
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read
 from kbwork.modules import members
@@ -81,14 +82,17 @@ def _on(tx: Read, point: type[E]) -> list[E]:
 
 
 class IssuesList(Input):
-    project: Text | None = None
+    project: ProjectRef | None = None
     status: Text | None = None
     """A lane, by key or name."""
     assignee: Text | None = None
     """A member, `agent:<name>`, `me`, or `none` for issues that nobody has."""
     sprint: Id | None = None
+    """Id of a sprint: its issues alone."""
     parent: Text | None = None
+    """Key of an issue: those right below it."""
     updated_since: When | None = None
+    """Only those that changed at or after this time, in Unix seconds."""
     archived: bool | None = None
     """True: archived ones too."""
     sort: Text | None = None

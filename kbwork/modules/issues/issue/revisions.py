@@ -6,9 +6,10 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import NotFound
-from kbwork.base.model import Id, Input, Text
+from kbwork.base.model import Id, Input
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import read, write
+from kbwork.core.references import IssueRef
 from kbwork.db.rows import IssueRevisionRow, IssueRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import access, preconditions, queries
@@ -24,15 +25,21 @@ class Revision(TypedDict):
     """Title and body as somebody wrote them. `diff` is the way from the asked revision to this one."""
 
     revision: int
+    """Number of the revision, from 1."""
     at: int
+    """When it was written, in Unix seconds."""
     who: str
+    """Who wrote it: a member's id or `agent:<name>`."""
     title: str
+    """Title as it was."""
     body: str
+    """Description as it was, in Markdown."""
     diff: NotRequired[str | None]
+    """Unified diff from the asked revision to this one; null where a text is too long."""
 
 
 class IssuesRevisions(Input):
-    key: Text
+    key: IssueRef
     diff: Id | None = None
     """The revision to compare each one with."""
 
@@ -54,8 +61,9 @@ def revisions(tx: Read, args: IssuesRevisions) -> list[Revision]:
 
 
 class IssuesRevisionRestore(Input):
-    key: Text
+    key: IssueRef
     revision: Id
+    """Number of the revision to bring back."""
 
 
 @write(

@@ -3,9 +3,10 @@
 from typing import Any
 
 from kbwork.base.errors import NotAllowed
-from kbwork.base.model import Int, Text
+from kbwork.base.model import Int
 from kbwork.core import named
 from kbwork.core.operations.declare import write
+from kbwork.core.references import IssueRef
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write
 from kbwork.issuefields import FIELDS
@@ -22,10 +23,11 @@ from kbwork.modules.projects import access as projects
 
 
 class IssuesUpdate(IssueChanges):
-    key: Text
+    key: IssueRef
     if_seq: Int | None = None
     """Refuse (409 `stale`, with `current`) where the issue's `seq` is another one."""
     notify: bool | None = None
+    """Whether watchers should hear of it; has no effect in this version."""
 
 
 _OPTIONAL = [field for field in FIELDS if field.simple or field.clear is None]

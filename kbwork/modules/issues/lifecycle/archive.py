@@ -16,6 +16,7 @@ from kbwork.modules.issues.model import Issue
 
 class IssuesArchive(Input):
     keys: Annotated[list[Text], Field(min_length=1, max_length=1000)]
+    """Issues by key."""
     on: bool
     """false brings them back."""
 

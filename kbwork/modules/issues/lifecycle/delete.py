@@ -3,9 +3,10 @@
 from typing import Literal
 
 from kbwork.base.errors import Conflict, NotAllowed
-from kbwork.base.model import Input, InTrash, Text
+from kbwork.base.model import Input, InTrash
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive
+from kbwork.core.references import IssueRef
 from kbwork.core.things.cascade import Cascade
 from kbwork.core.things.thing import Trashed, ref_of
 from kbwork.db.rows import IssueRow
@@ -29,7 +30,7 @@ MOST = 1000
 
 
 class IssuesDelete(Input):
-    key: Text
+    key: IssueRef
     children: Literal["keep", "delete"] | None = None
     """`keep` unless given: they go to the parent above."""
 

@@ -1,7 +1,8 @@
 """Who may comment on an issue: its lock."""
 
-from kbwork.base.model import Input, Name, Text
+from kbwork.base.model import Input, Name
 from kbwork.core.operations.declare import write
+from kbwork.core.references import IssueRef
 from kbwork.db.tx import Write
 from kbwork.modules.issues import event_payloads, preconditions, queries
 from kbwork.modules.issues.events import IssueLocked, IssueUnlocked, IssueUpdated
@@ -10,9 +11,11 @@ from kbwork.modules.issues.preconditions import require_lead
 
 
 class IssuesLock(Input):
-    key: Text
+    key: IssueRef
     on: bool
+    """False unlocks it."""
     reason: Name | None = None
+    """Why it is locked, for people to read."""
 
 
 @write(

@@ -2,6 +2,7 @@
 
 from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import write
+from kbwork.core.references import IssueRef
 from kbwork.db.tx import Write
 from kbwork.modules.issues import event_payloads, preconditions, queries
 from kbwork.modules.issues.events import IssueLevelChanged, IssueUpdated
@@ -11,7 +12,7 @@ from kbwork.modules.issues.preconditions import require_lead
 
 
 class IssuesLevelSet(Input):
-    key: Text
+    key: IssueRef
     level: Text
     """`public`, `project` (the default, as is an empty text), `team:<id>` or `private`."""
 

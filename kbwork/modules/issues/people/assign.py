@@ -7,6 +7,7 @@ from pydantic import Field
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import write
+from kbwork.core.references import IssueRef
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Write
 from kbwork.modules.issues import event_payloads, preconditions, queries
@@ -18,10 +19,11 @@ from kbwork.modules.issues.transitions import automatic
 
 
 class IssuesAssign(Input):
-    key: Text
+    key: IssueRef
     assignees: Annotated[list[Text], Field(max_length=20)]
     """Members, `agent:<name>` or `me`; the first leads; `[]` is nobody."""
     mode: Literal["set", "add", "remove"] | None = None
+    """`set` the whole list (unless given), `add` to it or `remove` from it."""
 
 
 @write(

@@ -2,8 +2,9 @@
 
 from typing_extensions import TypedDict
 
-from kbwork.base.model import Input, Text
+from kbwork.base.model import Input
 from kbwork.core.operations.declare import read, write
+from kbwork.core.references import IssueRef
 from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
@@ -19,11 +20,13 @@ class Votes(TypedDict):
     """How many have voted for an issue."""
 
     votes: int
+    """Members who have voted for it."""
 
 
 class IssuesVote(Input):
-    key: Text
+    key: IssueRef
     on: bool
+    """False takes your vote back."""
 
 
 @write(
@@ -51,7 +54,7 @@ def vote(tx: Write, args: IssuesVote) -> Votes:
 
 
 class IssuesVoters(Input):
-    key: Text
+    key: IssueRef
 
 
 @read("issues.voters", scope="issues:read", example={"key": "WEB-1"})

@@ -9,6 +9,7 @@ from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write
+from kbwork.core.references import IssueRef
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
@@ -28,11 +29,13 @@ class Watchers(TypedDict):
     """Ids of the members who watch an issue now, as far as the caller sees them."""
 
     watchers: list[str]
+    """Ids of members, as far as the caller sees them."""
 
 
 class IssuesWatch(Input):
-    key: Text
+    key: IssueRef
     on: bool
+    """False ends it."""
     members: Annotated[list[Text], Field(min_length=1, max_length=100)] | None = None
     """You, unless given."""
 
@@ -63,7 +66,7 @@ def watch(tx: Write, args: IssuesWatch) -> Watchers:
 
 
 class IssuesWatchers(Input):
-    key: Text
+    key: IssueRef
 
 
 @read("issues.watchers", scope="issues:read", example={"key": "WEB-1"})

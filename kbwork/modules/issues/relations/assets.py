@@ -6,13 +6,14 @@ from pydantic import StringConstraints
 
 from kbwork.base.model import Input, Text
 from kbwork.core.operations.declare import write
+from kbwork.core.references import IssueRef
 from kbwork.db.tx import Write
 from kbwork.modules import assets
 from kbwork.modules.issues import event_payloads, preconditions, queries
 
 
 class IssuesAssetLink(Input):
-    key: Text
+    key: IssueRef
     asset: Text
     """Key or id of the asset."""
     on: bool

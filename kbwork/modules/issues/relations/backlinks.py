@@ -2,9 +2,10 @@
 
 from typing_extensions import TypedDict
 
-from kbwork.base.model import Input, Text
+from kbwork.base.model import Input
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
+from kbwork.core.references import IssueRef
 from kbwork.db.tx import Read, Row
 from kbwork.modules import search
 from kbwork.modules.issues import access
@@ -19,12 +20,15 @@ class Backlink(TypedDict):
     """Something that mentions the issue."""
 
     subject: str
+    """What mentions it: `issue:<n>` or `comment:<id>`."""
     title: str
+    """Title of what mentions it."""
     excerpt: str
+    """The text around the mention."""
 
 
 class IssuesBacklinks(Input):
-    key: Text
+    key: IssueRef
 
 
 @read("issues.backlinks", scope="issues:read", threaded=True, example={"key": "WEB-1"})

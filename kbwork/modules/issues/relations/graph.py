@@ -31,15 +31,25 @@ select n.id, n.src, n.dst, n.kind, n.other from near n join issue i on i.id = n.
   where n.kind in (select value from json_each(:kinds)) and {ISSUE_SEEN} order by n.id
 """
 
-Edge = TypedDict("Edge", {"from": str, "kind": str, "to": str})
+Edge = TypedDict(
+    "Edge",
+    {
+        "from": Annotated[str, Field(description="Key of the issue that the relation starts from.")],
+        "kind": Annotated[str, Field(description="Key of the kind of relation.")],
+        "to": Annotated[str, Field(description="Key of the issue at its other end.")],
+    },
+)
 
 
 class Graph(TypedDict):
     """Issues and the relations among them. A circle is told once, as the keys along it."""
 
     nodes: list[Issue]
+    """Issues in the graph."""
     edges: list[Edge]
+    """Relations among them."""
     cycles: list[list[str]]
+    """Each circle as the keys along it."""
 
 
 class IssuesGraph(Input):

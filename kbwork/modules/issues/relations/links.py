@@ -7,9 +7,10 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from kbwork.base.errors import Conflict, NotFound
-from kbwork.base.model import Id, Input, Name, Text
+from kbwork.base.model import Id, Input, Name
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
+from kbwork.core.references import IssueRef
 from kbwork.db.rows import IssueRow, WebLinkRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import access, event_payloads, preconditions, queries
@@ -40,7 +41,7 @@ Url = Annotated[str, Field(max_length=2000), AfterValidator(_web)]
 
 
 class IssuesLinks(Input):
-    key: Text
+    key: IssueRef
 
 
 @read("issues.links", scope="issues:read", example={"key": "WEB-1"})
@@ -50,8 +51,9 @@ def links(tx: Read, args: IssuesLinks) -> list[WebLink]:
 
 
 class IssuesLinkAdd(Input):
-    key: Text
+    key: IssueRef
     url: Url
+    """Address of the page, http or https."""
     title: Name | None = None
     """The address without its scheme unless given."""
     kind: Annotated[str, Field(max_length=40, pattern=r"^[a-z0-9_-]*$")] | None = None
@@ -100,6 +102,7 @@ def link_add(tx: Write, args: IssuesLinkAdd) -> list[WebLink]:
 
 class IssuesLinkDelete(Input):
     id: Id
+    """Id of the link, from `issues.links`."""
 
 
 @destructive("issues.link_delete", scope="issues:write", emits=[IssueUnlinked], example={"id": 1})

@@ -41,6 +41,7 @@ class IssuesRelationKindSave(Input):
     blocks: bool | None = None
     """Takes part in blocking and scheduling."""
     color: Colour | None = None
+    """Colour as `#rrggbb`."""
 
 
 @write(
@@ -73,6 +74,7 @@ def relation_kind_save(tx: Write, args: IssuesRelationKindSave) -> list[Relation
 
 class IssuesRelationKindDelete(Input):
     key: Text
+    """Key of the kind to take away."""
     move_to: Text | None = None
     """The kind that its relations become."""
 

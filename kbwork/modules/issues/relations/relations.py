@@ -9,6 +9,7 @@ from kbwork.base.model import Id, Input, Text
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
+from kbwork.core.references import IssueRef
 from kbwork.db.rows import IssueRow, RelationKindRow, RelationRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import access, event_payloads, preconditions, queries
@@ -38,7 +39,7 @@ select e.id, k.key as kind, k.directed, e.src = :issue as out, e.lag_days, e.cre
 
 
 class IssuesRelations(Input):
-    key: Text
+    key: IssueRef
 
 
 @read("issues.relations", scope="issues:read", example={"key": "WEB-1"})
@@ -48,7 +49,7 @@ def relations(tx: Read, args: IssuesRelations) -> list[Relation]:
 
 
 class IssuesRelationAdd(Input):
-    key: Text
+    key: IssueRef
     kind: Text
     """Key or name of a kind, or its inverse name: `blocks`, `blocked by`."""
     to: Annotated[list[Text], Field(min_length=1, max_length=100)]
@@ -81,7 +82,7 @@ def relation_add(tx: Write, args: IssuesRelationAdd) -> list[Relation]:
 
 class IssuesRelationDelete(Input):
     id: Id
-    """From `issues.relations`."""
+    """Id of the relation, from `issues.relations`."""
 
 
 @destructive(

@@ -19,14 +19,18 @@ class Similar(TypedDict):
     """An issue, and how like it is: 1 where it has all the words."""
 
     issue: Issue
+    """An issue that is alike."""
     score: float
+    """How like it is, 0 to 1; 1 where it has all the words."""
 
 
 class IssuesSimilar(Input):
     key: Text | None = None
     """An issue that is there; or say a title."""
     title: Text | None = None
+    """Title to compare with."""
     body: Body | None = None
+    """Text to compare with, beside the title."""
     project: Text | None = None
     """Only issues of this one."""
     limit: Annotated[Int, Field(ge=1, le=50)] | None = None

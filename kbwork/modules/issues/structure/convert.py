@@ -6,6 +6,7 @@ from kbwork.base.errors import Conflict
 from kbwork.base.model import Input, Text
 from kbwork.core import named
 from kbwork.core.operations.declare import write
+from kbwork.core.references import IssueRef
 from kbwork.db.rows import IssueRow, IssueTypeRow, LaneRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import fields, types, workflows
@@ -27,7 +28,7 @@ from kbwork.modules.workflows import lanes
 
 
 class IssuesConvert(Input):
-    key: Text
+    key: IssueRef
     type: Text
     """Key or name of a type of its project."""
     parent: Text | None = None

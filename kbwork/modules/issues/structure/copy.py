@@ -7,6 +7,7 @@ from pydantic import Field
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Name, Text
 from kbwork.core.operations.declare import write
+from kbwork.core.references import IssueRef
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import access, queries
@@ -21,10 +22,11 @@ With = Literal["checklists", "attachments", "relations", "comments", "values"]
 
 
 class IssuesCopy(Input):
-    key: Text
+    key: IssueRef
     project: Text | None = None
     """Where the copy goes; its own project unless given."""
     title: Name | None = None
+    """Title of the copy; that of the issue unless given."""
     children: bool | None = None
     """Whether all issues below are copied, too."""
     with_: Annotated[list[With], Field(max_length=5)] | None = Field(None, alias="with")

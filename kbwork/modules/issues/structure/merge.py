@@ -27,7 +27,7 @@ from kbwork.modules.workflows import lanes
 
 class IssuesMerge(Input):
     from_: Annotated[list[Text], Field(alias="from", min_length=1, max_length=100)]
-    """The duplicates."""
+    """Keys of the duplicates, which are closed."""
     into: Text
     """The issue that stays."""
     comments: bool | None = None

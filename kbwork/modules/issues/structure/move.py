@@ -37,6 +37,7 @@ MOST = 1000
 
 class IssuesMove(Input):
     keys: Annotated[list[Text], Field(min_length=1, max_length=MOST)]
+    """Issues to move, by key."""
     project: Text
     """Where they go."""
     statuses: Annotated[dict[str, Text], Field(max_length=200)] | None = None

@@ -28,6 +28,7 @@ class IssuesPromote(Input):
     project: Text | None = None
     """The project of what it hangs on unless given."""
     type: Text | None = None
+    """Key or name of a type of the project; its default unless given."""
     link: Text | None = None
     """The relation to the issue that it hangs on; `relates` unless given."""
 

@@ -4,9 +4,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from kbwork.base.model import Id, Input, Name, Text
+from kbwork.base.model import Id, Input, Name
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.dispatch import require_module
+from kbwork.core.references import IssueRef
 from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import event_payloads, preconditions, queries
 from kbwork.modules.issues.events import (
@@ -20,6 +21,7 @@ from kbwork.modules.issues.structure.clone import make_copy, own_values, project
 
 class IssuePart(Input):
     title: Name
+    """Title of the new issue."""
     comments: Annotated[list[Id], Field(max_length=1000)] | None = None
     """Comments that go along, with the replies in their threads."""
     checks: Annotated[list[Id], Field(max_length=1000)] | None = None
@@ -27,8 +29,9 @@ class IssuePart(Input):
 
 
 class IssuesSplit(Input):
-    key: Text
+    key: IssueRef
     parts: Annotated[list[IssuePart], Field(min_length=1, max_length=50)]
+    """The issues to make of it."""
 
 
 @write(

@@ -1,6 +1,6 @@
 """Issues and all that stands under them: looked at as a tree, made as a tree."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -9,6 +9,7 @@ from kbwork.base.errors import InvalidInput, located
 from kbwork.base.model import Input, Text
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import read, write
+from kbwork.core.references import IssueRef, ProjectRef
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import access, fanout_limit, queries
@@ -29,15 +30,21 @@ class Tree(TypedDict):
     """
 
     issue: Issue
-    children: list[Any]
+    """The issue itself."""
+    children: list["Tree"]
+    """Trees of the issues right below it; empty below the asked depth."""
     done: int
+    """Issues below that are closed."""
     total: int
+    """Issues below."""
     estimate: float
+    """Estimates of it and all below, added up."""
     spent: int
+    """Seconds of work on it and all below."""
 
 
 class IssuesTree(Input):
-    key: Text
+    key: IssueRef
     depth: Annotated[int, Field(ge=0, le=resolve.MOST_LEVELS)] | None = None
     """So many levels below are shown; 5 unless given."""
 
@@ -76,6 +83,7 @@ class TreeItem(IssuesCreate):
     """One issue of a tree. `parent` is the `ref` of another item, or the key of an issue that is there."""
 
     project: Text | None = None  # type: ignore[assignment]  # that of the tree unless the item has its own
+    """Key of its project; that of the tree unless given."""
     ref: Annotated[str, Field(min_length=1, max_length=100)]
     """A name of yours for it, by which other items call it."""
     blocks: Annotated[list[Text], Field(max_length=200)] | None = None
@@ -83,7 +91,7 @@ class TreeItem(IssuesCreate):
 
 
 class IssuesCreateTree(Input):
-    project: Text
+    project: ProjectRef
     items: Annotated[list[TreeItem], Field(min_length=1, max_length=MOST_MADE)]
     """In any order."""
 

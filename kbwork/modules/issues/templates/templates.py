@@ -31,18 +31,28 @@ class IssueTemplate(TypedDict):
     """What a new issue is to have: `input` and each child's are inputs of issues.create with `{{...}}` in texts."""
 
     id: int
+    """Id of the template."""
     project: str | None
+    """Key of the project it belongs to; null: the org."""
     name: str
+    """What it is called."""
     type: str
+    """Key of the issue type it is for."""
     input: dict[str, Any]
+    """Fields as for `issues.create`, with `{{...}}` in texts."""
     children: list[dict[str, Any]]
+    """Issues to make below: `ref`, `blocks` and `input` of each."""
     checklists: list[int]
+    """Ids of checklist templates that a new issue gets."""
 
 
 class TemplateChild(Input):
     ref: Annotated[str, Field(min_length=1, max_length=100)]
+    """A name of yours for it, by which others here call it."""
     blocks: Annotated[list[Text], Field(max_length=200)] | None = None
+    """Refs of other children that it blocks."""
     input: dict[str, Any]
+    """As for `issues.create`, with `{{...}}` in texts."""
 
 
 class IssuesTemplates(Input):
@@ -63,7 +73,9 @@ class IssuesTemplateSave(Input):
     project: Text | None = None
     """Key of the project it belongs to; left out or null: the org. Decided when it is made."""
     name: Name
+    """What people choose it by."""
     type: Text
+    """Key or name of the issue type it is for."""
     input: dict[str, Any]
     """As for issues.create, with `{{title}}`, `{{body}}`, `{{me}}`, `{{me.name}}`, `{{project.key}}`,
     `{{project.name}}`, `{{today}}` and `{{today+7d}}` in texts."""
@@ -114,6 +126,7 @@ def template_save(tx: Write, args: IssuesTemplateSave) -> list[IssueTemplate]:
 
 class IssuesTemplateDelete(Input):
     id: Id
+    """Id of the template, from `issues.templates`."""
 
 
 @destructive("issues.template_delete", scope="projects:write", emits=[TemplateDeleted], example={"id": 1})

@@ -5,6 +5,7 @@ from typing import Any
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Body, Input, Int, Text
 from kbwork.core.operations.declare import read, write
+from kbwork.core.references import IssueRef
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import access, event_payloads, ports, preconditions, queries
@@ -14,15 +15,17 @@ from kbwork.modules.workflows import Outcome, lanes
 
 
 class IssuesTransition(Input):
-    key: Text
+    key: IssueRef
     to_status: Text
     """A lane, by key or name, that a transition from the present one leads to."""
     values: dict[str, Any] | None = None
     """Fields that the transition asks for, by name: own ones, and `assignee`, `due`, `priority` and the like."""
     comment: Body | None = None
+    """What to say beside, in Markdown."""
     outcome: Outcome | None = None
     """For a done lane; the lane's own unless given."""
     if_seq: Int | None = None
+    """Refuse (409 `stale`, with `current`) where the issue's `seq` is another one."""
 
 
 @write(
@@ -60,7 +63,7 @@ def transition(tx: Write, args: IssuesTransition) -> Issue:
 
 
 class IssuesTransitions(Input):
-    key: Text
+    key: IssueRef
 
 
 @read("issues.transitions", scope="issues:read", example={"key": "WEB-1"})

@@ -25,6 +25,7 @@ _READERS = {
 
 class TqlTranslate(Input):
     text: Annotated[str, Field(max_length=20_000)]
+    """The query in the other language."""
     language: Literal["jql", "youtrack", "github", "plain"]
     """`plain`: everyday words, which need an AI provider."""
 

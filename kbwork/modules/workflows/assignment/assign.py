@@ -7,6 +7,7 @@ from pydantic import Field
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Id, Input, Text
 from kbwork.core.operations.declare import write
+from kbwork.core.references import ProjectRef
 from kbwork.db.rows import IssueTypeRow, ProjectRow, WorkflowRow
 from kbwork.db.tx import DryRun, Read, Write
 from kbwork.modules import types
@@ -19,12 +20,14 @@ from kbwork.modules.workflows.model import Assigned, WorkflowAssigned
 
 class WorkflowsAssign(Input):
     id: Id
-    project: Text
+    """Id of the workflow, from `workflows.list`."""
+    project: ProjectRef
     types: Annotated[list[Text], Field(max_length=100)] | None = None
     """Of the project, by key or name; none: all of them, and those that it will have."""
     statuses: Annotated[dict[str, Text], Field(max_length=200)] | None = None
     """Lane that the workflow lacks -> lane of it that takes its issues."""
     dry_run: bool | None = None
+    """Say what would move and change nothing."""
 
 
 @write(

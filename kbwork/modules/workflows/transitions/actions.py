@@ -53,9 +53,11 @@ class TransitionAction(Input):
     each: Annotated[str, Field(max_length=fields.conditions.MOST_CHARS)] | None = None
     """TQL: run it for each issue that fits, 200 at most; the placeholders are then of that issue."""
     apply: bool | None = None
+    """Not offered by this version."""
     on_error: Literal["stop", "go_on"] | None = None
     """`stop` (the default): what it refuses refuses the move. `go_on`: the move stands without it."""
     delay_minutes: Int | None = None
+    """Minutes to wait; nothing but 0 in this version."""
 
 
 def kept(tx: Read, given: TransitionAction, path: str) -> dict[str, Any]:

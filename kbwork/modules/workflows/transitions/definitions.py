@@ -35,15 +35,18 @@ Few = Annotated[list[Text], Field(max_length=50)]
 class TransitionField(Input):
     field: Annotated[Text, Field(description=textwrap.fill(_FIELDS, 116))]
     required: bool | None = None
+    """Whether it must hold something when the issue moves on."""
 
 
 class WorkflowTransition(Input):
     key: Text | None = None
     """Which transition of the workflow it is, where it has one of this key; else a key is made from the name."""
     name: Name
+    """What people read."""
     from_: Annotated[list[Text], Field(alias="from", min_length=1, max_length=200)]
     """Lanes that it leaves, by key or name; `*` is any."""
     to: Text
+    """Lane it leads to, by key or name."""
     who: Few | None = None
     """Roles (the wider ones of a project too), `team:<id>`, `reporter`, `assignee`; none: members. Reporters go ways
     that name `reporter`, with what they reported."""
@@ -62,6 +65,7 @@ class WorkflowTransition(Input):
     watch: Few | None = None
     """Fields whose edit cancels an open request."""
     then: Annotated[list[TransitionAction], Field(max_length=20)] | None = None
+    """Operations that run behind the move, in order."""
     auto_when: Annotated[str, Field(max_length=fields.conditions.MOST_CHARS)] | None = None
     """TQL: once an edit makes this true of an issue, the transition runs by itself."""
 
