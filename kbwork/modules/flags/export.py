@@ -16,6 +16,7 @@ from kbwork.modules.flags.settings import flag_settings
 
 class FlagsExported(TypedDict):
     data: Json
+    """The document; its `format` is the version of its form."""
 
 
 @write("flags.export", scope="admin", undo="a look changes nothing", example={})

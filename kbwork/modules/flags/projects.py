@@ -14,7 +14,14 @@ from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import store
 from kbwork.modules.flags.dry_run import Tried, done
-from kbwork.modules.flags.model import PROJECT_KEY, EnvironmentSaved, FlagProject, Ref, SdkKeyRevoked
+from kbwork.modules.flags.model import (
+    PROJECT_KEY,
+    EnvironmentSaved,
+    FlagProject,
+    FlagProjectRef,
+    Ref,
+    SdkKeyRevoked,
+)
 from kbwork.modules.projects import access as work
 
 
@@ -68,7 +75,7 @@ def project_save(tx: Write, args: FlagsProjectSave) -> Ok:
 
 
 class FlagsProjectArchive(Tried):
-    project: Ref
+    project: FlagProjectRef
 
 
 @destructive(

@@ -21,7 +21,9 @@ from kbwork.modules.flags.dry_run import Tried, done
 from kbwork.modules.flags.model import (
     KEY,
     ChangeRequested,
+    EnvironmentRef,
     FlagChange,
+    FlagProjectRef,
     Instructions,
     Json,
     Listed,
@@ -30,6 +32,7 @@ from kbwork.modules.flags.model import (
     Remark,
     Segment,
     SegmentDeleted,
+    SegmentRef,
     SegmentSaved,
     SegmentUpdated,
 )
@@ -39,8 +42,8 @@ _WHY = "segments are changed back by instructions; one that was deleted is made 
 
 
 class FlagsSegments(Input):
-    project: Ref
-    environment: Ref
+    project: FlagProjectRef
+    environment: EnvironmentRef
 
 
 @read("flags.segments", scope="flags:read", example={"project": "web", "environment": "production"})
@@ -51,9 +54,9 @@ def segments(tx: Read, args: FlagsSegments) -> list[Segment]:
 
 
 class FlagsSegmentGet(Input):
-    project: Ref
-    environment: Ref
-    key: Ref
+    project: FlagProjectRef
+    environment: EnvironmentRef
+    key: SegmentRef
 
 
 @read(
@@ -68,8 +71,8 @@ def segment_get(tx: Read, args: FlagsSegmentGet) -> Segment:
 
 
 class FlagsSegmentSave(Tried):
-    project: Ref
-    environment: Ref
+    project: FlagProjectRef
+    environment: EnvironmentRef
     key: Ref
     """1 to 128 letters, digits, dots, dashes and underscores; unique in the environment, never to be changed."""
     name: Name | None = None
@@ -81,6 +84,7 @@ class FlagsSegmentSave(Tried):
     included_contexts: list[Json] | None = None
     """The same for other kinds of contexts: {`contextKind`, `values`}."""
     excluded_contexts: list[Json] | None = None
+    """The same for those who are not in it."""
     rules: list[Json] | None = None
     """{`clauses`, `weight`, `bucketBy`, `rolloutContextKind`, `ruleId`}"""
 
@@ -115,17 +119,22 @@ def segment_save(tx: Write, args: FlagsSegmentSave) -> Segment:
 
 
 class FlagsSegmentUpdate(Tried):
-    project: Ref
-    environment: Ref
-    key: Ref
+    project: FlagProjectRef
+    environment: EnvironmentRef
+    key: SegmentRef
     instructions: Instructions
+    """What is to be done, in order, all or nothing."""
     comment: Remark | None = None
+    """Stands in the change request, where there is one."""
 
 
 class SegmentUpdate(TypedDict):
     outcome: Outcome
+    """Whether it was applied, changed nothing, or waits for approval."""
     segment: Segment
+    """The segment as it is now."""
     change: FlagChange | None
+    """The change request; null: none was made."""
 
 
 @write(
@@ -155,9 +164,9 @@ def segment_update(tx: Write, args: FlagsSegmentUpdate) -> SegmentUpdate:
 
 
 class FlagsSegmentDelete(Tried):
-    project: Ref
-    environment: Ref
-    key: Ref
+    project: FlagProjectRef
+    environment: EnvironmentRef
+    key: SegmentRef
 
 
 @destructive(

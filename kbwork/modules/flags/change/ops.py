@@ -1,7 +1,5 @@
 """The operations of change requests: list, look at, make, review, apply, cancel (withdraw)."""
 
-from typing import Any
-
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Id, Input
 from kbwork.core.operations.declare import read, write
@@ -20,9 +18,12 @@ from kbwork.modules.flags.model import (
     ChangeRequested,
     ChangeReviewed,
     Decision,
+    EnvironmentRef,
     FlagChange,
+    FlagProjectRef,
     FlagUpdated,
     Instructions,
+    Moment,
     Ref,
     Remark,
     SegmentUpdated,
@@ -34,9 +35,10 @@ _APPLIES = (ChangeApplied, FlagUpdated, SegmentUpdated)
 
 
 class FlagsChanges(Input):
-    project: Ref
+    project: FlagProjectRef
     status: Status | None = None
-    environment: Ref | None = None
+    """Only those with this status."""
+    environment: EnvironmentRef | None = None
 
 
 @read("flags.changes", scope="flags:read", example={"project": "web"})
@@ -57,8 +59,9 @@ def changes(tx: Read, args: FlagsChanges) -> list[FlagChange]:
 
 
 class FlagsChangeGet(Input):
-    project: Ref
+    project: FlagProjectRef
     id: Id
+    """Id of the change request."""
 
 
 @read("flags.change_get", scope="flags:read", threaded=True, example={"project": "web", "id": 1})
@@ -70,14 +73,17 @@ def change_get(tx: Read, args: FlagsChangeGet) -> FlagChange:
 
 
 class FlagsChangeCreate(Tried):
-    project: Ref
+    project: FlagProjectRef
     kind: TargetKind
+    """Whether a flag or a segment is to change."""
     target: Ref
     """Key of the flag or segment."""
-    environment: Ref
+    environment: EnvironmentRef
     instructions: Instructions
+    """What is to be done, in order."""
     comment: Remark | None = None
-    run_at: Any = None
+    """Why, for those who approve."""
+    run_at: Moment | None = None
     """When it is to be applied once it is approved: Unix milliseconds, or a time such as `2026-03-01T09:00:00Z`."""
 
 
@@ -110,9 +116,11 @@ def change_create(tx: Write, args: FlagsChangeCreate) -> FlagChange:
 
 
 class FlagsChangeReview(Tried):
-    project: Ref
+    project: FlagProjectRef
     id: Id
+    """Id of the change request."""
     decision: Decision
+    """What you decide; `comment` decides nothing."""
     comment: Remark | None = None
     """Needed with `comment`."""
 
@@ -154,8 +162,9 @@ def change_review(tx: Write, args: FlagsChangeReview) -> FlagChange:
 
 
 class FlagsChangeApply(Tried):
-    project: Ref
+    project: FlagProjectRef
     id: Id
+    """Id of the change request."""
 
 
 @write(
@@ -183,8 +192,9 @@ def change_apply(tx: Write, args: FlagsChangeApply) -> FlagChange:
 
 
 class FlagsChangeCancel(Tried):
-    project: Ref
+    project: FlagProjectRef
     id: Id
+    """Id of the change request."""
 
 
 @write(

@@ -22,10 +22,14 @@ from kbwork.modules.flags.definition.store import ChangeReason
 from kbwork.modules.flags.dry_run import Tried, done
 from kbwork.modules.flags.model import (
     ChangeRequested,
+    EnvironmentRef,
+    FlagProjectRef,
+    FlagRef,
     FlagSchedule,
     FlagScheduled,
     FlagUpdated,
     Instructions,
+    Moment,
     Outcome,
     Ref,
 )
@@ -35,7 +39,7 @@ _LATEST_MS = 253_402_300_799_000
 
 
 class FlagsSchedules(Input):
-    project: Ref
+    project: FlagProjectRef
     key: Ref | None = None
     """Of this flag alone."""
 
@@ -50,12 +54,12 @@ def schedules(tx: Read, args: FlagsSchedules) -> list[FlagSchedule]:
 
 
 class FlagsScheduleCreate(Tried):
-    project: Ref
-    key: Ref
-    environment: Ref
+    project: FlagProjectRef
+    key: FlagRef
+    environment: EnvironmentRef
     instructions: Instructions
     """Instructions on targeting."""
-    run_at: Any
+    run_at: Moment
     """When: Unix milliseconds, or a time such as `2026-03-01T09:00:00Z`."""
 
 
@@ -63,7 +67,9 @@ class Scheduled(TypedDict):
     """`id` is that of the schedule, or of the change request where the outcome is `changeRequest`."""
 
     outcome: Outcome
+    """Whether it waits for its time, or is a change request first."""
     id: int
+    """Id of the schedule, or of the change request."""
 
 
 @write(
@@ -112,9 +118,10 @@ def schedule_create(tx: Write, args: FlagsScheduleCreate) -> Scheduled:
 
 
 class FlagsScheduleDelete(Tried):
-    project: Ref
-    key: Ref
+    project: FlagProjectRef
+    key: FlagRef
     id: Id
+    """Id of the schedule, from `flags.schedules`."""
 
 
 @destructive(

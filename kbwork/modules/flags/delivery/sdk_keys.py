@@ -17,7 +17,14 @@ from kbwork.modules.flags import access
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.definition import store
 from kbwork.modules.flags.dry_run import Tried, done
-from kbwork.modules.flags.model import KeyKind, Ref, SdkKey, SdkKeyCreated, SdkKeyRevoked
+from kbwork.modules.flags.model import (
+    EnvironmentRef,
+    FlagProjectRef,
+    KeyKind,
+    SdkKey,
+    SdkKeyCreated,
+    SdkKeyRevoked,
+)
 
 _WHY = "a key is not taken back: revoke it"
 _PREFIX: dict[KeyKind, str] = {"server": "srv_", "client": "cli_"}
@@ -30,8 +37,8 @@ Hours = Annotated[Int | None, Field(ge=0, le=8760)]
 
 
 class FlagsKeys(Tried):
-    project: Ref
-    environment: Ref
+    project: FlagProjectRef
+    environment: EnvironmentRef
 
 
 @write("flags.keys", scope="admin", undo=_WHY, example={"project": "web", "environment": "production"})
@@ -43,8 +50,8 @@ def keys(tx: Write, args: FlagsKeys) -> list[SdkKey]:
 
 
 class FlagsKeyCreate(Tried):
-    project: Ref
-    environment: Ref
+    project: FlagProjectRef
+    environment: EnvironmentRef
     kind: KeyKind
     """`server` for back ends, secret; `client` for browsers and apps, public."""
     expire_others_in_hours: Hours = None
@@ -55,6 +62,7 @@ class NewSdkKey(SdkKey):
     """`secret` is the key itself; that of a server is not shown again."""
 
     secret: str
+    """The key itself."""
 
 
 @write(
@@ -91,9 +99,10 @@ def key_create(tx: Write, args: FlagsKeyCreate) -> NewSdkKey:
 
 
 class FlagsKeyRevoke(Tried):
-    project: Ref
-    environment: Ref
+    project: FlagProjectRef
+    environment: EnvironmentRef
     id: Id
+    """Id of the key, from `flags.keys`."""
     in_hours: Hours = None
     """It ends after so many hours; left out or 0: now."""
 

@@ -12,14 +12,11 @@ from kbwork.db.tx import Read
 from kbwork.flagengine.patch.differences import differences
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition.content import portable
-from kbwork.modules.flags.model import (
-    Json,
-    Ref,
-)
+from kbwork.modules.flags.model import FlagProjectRef, Json, Ref
 
 
 class FlagsCompare(Input):
-    project: Ref
+    project: FlagProjectRef
     from_: Annotated[Ref, Field(alias="from")]
     """Key of an environment."""
     to: Ref
@@ -33,7 +30,9 @@ class Compared(TypedDict):
     """
 
     flags: list[Json]
+    """{`key`, `diff`} of each flag that differs."""
     segments: list[Json]
+    """{`key`, `diff`} of each segment that differs."""
 
 
 @read(

@@ -22,6 +22,7 @@ from kbwork.modules.flags.model import (
     UNDO,
     ChangeRequested,
     FlagBypassed,
+    FlagProjectRef,
     FlagUpdated,
     Json,
     Outcome,
@@ -34,9 +35,11 @@ _MOST = 1000
 
 
 class FlagsCopy(Tried):
-    project: Ref
+    project: FlagProjectRef
     to: Ref
+    """Key of the environment that changes."""
     from_: Annotated[Ref, Field(alias="from")]
+    """Key of the environment that it becomes like."""
     flags: Annotated[list[Ref] | None, Field(max_length=1000)] = None
     """Keys of flags; left out: all that differ, a thousand at most."""
     include_segments: bool | None = None
@@ -50,7 +53,9 @@ class Copied(TypedDict):
     """
 
     outcome: Outcome
+    """What became of it as a whole."""
     changes: list[Json]
+    """{`kind`, `key`, `outcome`, `diff`, `change`} of each flag and segment that differed."""
 
 
 @write(

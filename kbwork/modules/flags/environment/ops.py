@@ -21,7 +21,9 @@ from kbwork.modules.flags.model import (
     ChangeApplied,
     Environment,
     EnvironmentDeleted,
+    EnvironmentRef,
     EnvironmentSaved,
+    FlagProjectRef,
     FlagUpdated,
     Ref,
     SegmentUpdated,
@@ -31,7 +33,7 @@ _MOST = 50
 
 
 class FlagsEnvironments(Input):
-    project: Ref
+    project: FlagProjectRef
 
 
 @read("flags.environments", scope="flags:read", example={"project": "web"})
@@ -41,7 +43,7 @@ def environments(tx: Read, args: FlagsEnvironments) -> list[Environment]:
 
 
 class FlagsEnvironmentSave(Tried):
-    project: Ref
+    project: FlagProjectRef
     key: Ref
     """A new one makes it: 1 to 64 letters, digits, dots, dashes and underscores."""
     name: Name | None = None
@@ -81,8 +83,8 @@ def environment_save(tx: Write, args: FlagsEnvironmentSave) -> Environment:
 
 
 class FlagsEnvironmentDelete(Tried):
-    project: Ref
-    key: Ref
+    project: FlagProjectRef
+    key: EnvironmentRef
     confirm_key: Ref | None = None
     """For a critical environment: its key once more."""
 

@@ -5,12 +5,12 @@ from kbwork.db.tx import Write
 from kbwork.modules.flags import access, answers
 from kbwork.modules.flags.change import submit
 from kbwork.modules.flags.dry_run import Tried, done
-from kbwork.modules.flags.model import UNDO, Flag, FlagArchived, Ref
+from kbwork.modules.flags.model import UNDO, Flag, FlagArchived, FlagProjectRef, FlagRef
 
 
 class FlagsArchive(Tried):
-    project: Ref
-    key: Ref
+    project: FlagProjectRef
+    key: FlagRef
 
 
 @destructive(

@@ -14,14 +14,14 @@ from kbwork.modules.flags import access, answers
 from kbwork.modules.flags.definition import content, patch, store
 from kbwork.modules.flags.dry_run import Tried, done
 from kbwork.modules.flags.flag import templates
-from kbwork.modules.flags.model import KEY, UNDO, Flag, FlagCreated, FlagKind, Json, Ref
+from kbwork.modules.flags.model import KEY, UNDO, Flag, FlagCreated, FlagKind, FlagProjectRef, Json, Ref
 
 _MOST = 10_000
 _ON_OFF = [{"value": True}, {"value": False}]
 
 
 class FlagsCreate(Tried):
-    project: Ref
+    project: FlagProjectRef
     key: Annotated[str, Field(max_length=1000)]
     """1 to 128 letters, digits, dots, dashes and underscores; unique in the project, never to be changed."""
     name: Annotated[Name | None, Field(max_length=flag_instructions.LONGEST_NAME)] = None
@@ -33,6 +33,7 @@ class FlagsCreate(Tried):
     variations: Annotated[list[Json] | None, Field(max_length=flag_instructions.MOST_VARIATIONS)] = None
     """{`value`, `name`, `description`}; left out for `bool`: true and false."""
     tags: Annotated[list[str] | None, Field(max_length=flag_instructions.MOST_TAGS)] = None
+    """Words to find it by; `kill-switch` puts it on that list."""
     client_side: bool | None = None
     """Whether client-side IDs see it; left out: no."""
     temporary: bool | None = None
@@ -40,6 +41,7 @@ class FlagsCreate(Tried):
     maintainers: Annotated[list[Ref] | None, Field(max_length=flag_instructions.MOST_TAGS)] = None
     """Members, by id, `me`, `@handle` or e-mail; left out: you."""
     description: Annotated[str | None, Field(max_length=checks.LONGEST_TEXT)] = None
+    """What it is for."""
     schema_: Annotated[Json | None, Field(alias="schema")] = None
     """For JSON flags: a JSON schema that every variation fits."""
     defaults: Json | None = None

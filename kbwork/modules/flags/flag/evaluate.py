@@ -14,12 +14,12 @@ from kbwork.flagengine.reasons import ErrorKind, Reason
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import patch
 from kbwork.modules.flags.delivery import snapshots
-from kbwork.modules.flags.model import Json, Ref
+from kbwork.modules.flags.model import EnvironmentRef, FlagProjectRef, Json, Ref
 
 
 class FlagsEvaluate(Input):
-    project: Ref
-    environment: Ref
+    project: FlagProjectRef
+    environment: EnvironmentRef
     context: Json
     """Such as `{"kind": "user", "key": "ana", "country": "PT"}`."""
     key: Ref | None = None
@@ -30,14 +30,23 @@ class Evaluated(TypedDict):
     """`variation` is null, and `value` too, where a client would answer its own default."""
 
     key: str
+    """Key of the flag."""
     value: Any
+    """What the context gets, any JSON; null: the caller's default."""
     variation: int | None
+    """Index of the variation; null: the caller's default."""
     reason: Reason
+    """Why it gets that."""
     steps: list[Json]
+    """Each step that led to it, in order."""
     rule_index: NotRequired[int]
+    """Index of the rule that decided, where one did."""
     rule_id: NotRequired[str]
+    """Id of the rule that decided, where one did."""
     prerequisite_key: NotRequired[str]
+    """Key of the flag that stood in the way, where one did."""
     error_kind: NotRequired[ErrorKind]
+    """What is wrong with the flag, where something is."""
 
 
 @read(

@@ -7,18 +7,15 @@ from kbwork.base.model import Input
 from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read, Row
 from kbwork.modules.flags import access
-from kbwork.modules.flags.model import (
-    FlagRevision,
-    Ref,
-)
+from kbwork.modules.flags.model import FlagProjectRef, FlagRef, FlagRevision, Ref
 
 _MOST = 1000
 _MOST_CHARS = 4_000_000
 
 
 class FlagsHistory(Input):
-    project: Ref
-    key: Ref
+    project: FlagProjectRef
+    key: FlagRef
     environment: Ref | None = None
     """Left out: of the flag itself."""
 

@@ -9,15 +9,15 @@ from kbwork.modules import issues
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import store
 from kbwork.modules.flags.dry_run import Tried, done
-from kbwork.modules.flags.model import FlagLinked, Ref
+from kbwork.modules.flags.model import FlagLinked, FlagProjectRef, FlagRef, Ref
 from kbwork.modules.projects import ISSUE_SEEN
 
 _MOST = 100
 
 
 class FlagsLink(Tried):
-    project: Ref
-    key: Ref
+    project: FlagProjectRef
+    key: FlagRef
     issue: Ref
     """Key of an issue."""
     on: bool

@@ -13,12 +13,12 @@ from kbwork.modules.flags.change import requests, schedules
 from kbwork.modules.flags.definition import dependencies
 from kbwork.modules.flags.flag import link
 from kbwork.modules.flags.flag.documents import DOCUMENTS, eyes
-from kbwork.modules.flags.model import Flag, Ref
+from kbwork.modules.flags.model import Flag, FlagProjectRef, FlagRef
 
 
 class FlagsGet(Input):
-    project: Ref
-    key: Ref
+    project: FlagProjectRef
+    key: FlagRef
 
 
 @read("flags.get", scope="flags:read", example={"project": "web", "key": "checkout"})
@@ -29,8 +29,9 @@ def get(tx: Read, args: FlagsGet) -> Flag:
 
 
 class FlagsList(Input):
-    project: Ref
+    project: FlagProjectRef
     tag: Text | None = None
+    """Only those with this tag."""
     q: Text | None = None
     """Words in key, name or description."""
     archived: bool | None = None

@@ -21,16 +21,17 @@ from kbwork.modules.flags.model import (
     Flag,
     FlagArchived,
     FlagBypassed,
+    FlagProjectRef,
+    FlagRef,
     FlagRestored,
     FlagUpdated,
     Json,
-    Ref,
 )
 
 
 class FlagsRestore(Tried):
-    project: Ref
-    key: Ref
+    project: FlagProjectRef
+    key: FlagRef
     revision: Id | None = None
     """The version that it is to be again; left out: bring it back from the archive."""
 

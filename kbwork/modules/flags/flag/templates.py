@@ -75,8 +75,11 @@ class FlagsTemplateSave(Tried):
     key: Ref
     """1 to 64 letters, digits, dots, dashes and underscores."""
     name: Name
+    """What people choose it by."""
     kind: FlagKind
+    """What the flag's variations are."""
     variations: Annotated[list[Json], Field(min_length=1, max_length=flag_instructions.MOST_VARIATIONS)]
+    """What the flag may serve: {`value`, `name`, `description`}."""
     settings: Json | None = None
     """Fields of a new flag: `description`, `tags`, `temporary`, `clientSide`, `defaults`, `schema`."""
 
@@ -123,6 +126,7 @@ def template_save(tx: Write, args: FlagsTemplateSave) -> list[FlagTemplate]:
 
 class FlagsTemplateDelete(Tried):
     key: Ref
+    """Key of the template."""
 
 
 @destructive(

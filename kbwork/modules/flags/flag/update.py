@@ -19,6 +19,8 @@ from kbwork.modules.flags.model import (
     FlagArchived,
     FlagBypassed,
     FlagChange,
+    FlagProjectRef,
+    FlagRef,
     FlagRestored,
     FlagUpdated,
     Instructions,
@@ -30,11 +32,12 @@ from kbwork.modules.flags.model import (
 
 
 class FlagsUpdate(Tried):
-    project: Ref
-    key: Ref
+    project: FlagProjectRef
+    key: FlagRef
     environment: Ref | None = None
     """For instructions on targeting; those on the flag itself go without."""
     instructions: Instructions
+    """What is to be done, in order, all or nothing."""
     comment: Remark | None = None
     """Stands in the history, and in the change request where there is one."""
     versions: dict[str, Int] | None = None
@@ -49,9 +52,13 @@ class FlagUpdate(TypedDict):
     environment: [{`path`, `from`, `to`}]."""
 
     outcome: Outcome
+    """Whether it was applied, changed nothing, or waits for approval."""
     flag: Flag
+    """The flag as it is now."""
     diff: Json
+    """{`path`, `from`, `to`} of each place that changes, by `flag` or by environment."""
     change: FlagChange | None
+    """The change request; null: none was made."""
 
 
 @write(

@@ -20,7 +20,7 @@ from kbwork.modules.flags.dry_run import Tried, done
 from kbwork.modules.flags.flag import link
 from kbwork.modules.flags.insight import stale
 from kbwork.modules.flags.insight.stale import StaleFlag
-from kbwork.modules.flags.model import FlagLinked, Json, Ref
+from kbwork.modules.flags.model import FlagLinked, FlagProjectRef, FlagRef, Json, Ref
 from kbwork.modules.issues import CREATION_EVENTS, MOST_ASSIGNEES, create
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
@@ -35,8 +35,8 @@ _TO_DO = """What to do:
 
 
 class FlagsCleanUp(Tried):
-    project: Ref
-    key: Ref
+    project: FlagProjectRef
+    key: FlagRef
     to: Ref | None = None
     """Key of the project of work that gets the issue; left out: the one that the flag project is tied to."""
 
@@ -45,7 +45,9 @@ class CleanUp(TypedDict):
     """`key` is the clean-up issue, `issues` are all that you see on the flag."""
 
     key: str
+    """Key of the issue that removes the flag."""
     issues: list[str]
+    """Keys of all issues on the flag that the caller sees."""
 
 
 @write(

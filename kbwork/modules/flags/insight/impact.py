@@ -15,7 +15,7 @@ from kbwork.db.tx import Read
 from kbwork.flagengine.buckets import TOTAL
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import content, dependencies, patch, served_variations
-from kbwork.modules.flags.model import Json, Ref, Risk
+from kbwork.modules.flags.model import EnvironmentRef, FlagProjectRef, FlagRef, Json, Risk
 
 _HOURS: Final = 24
 _HOUR_S: Final = 3600
@@ -24,9 +24,9 @@ _MEDIUM: Final = 0.01
 
 
 class FlagsImpact(Input):
-    project: Ref
-    key: Ref
-    environment: Ref
+    project: FlagProjectRef
+    key: FlagRef
+    environment: EnvironmentRef
     instructions: Annotated[list[Json] | None, Field(min_length=1, max_length=500)] = None
     """What is to be done; left out: anything at all."""
 
@@ -36,9 +36,13 @@ class Traffic(TypedDict):
     of these. `why` is the sentence that decided the risk."""
 
     evaluations: int
+    """Evaluations of the last 24 hours."""
     changed: int
+    """Those that would or may be answered otherwise."""
     share: float
+    """The part of them that `changed` is, 0 to 1."""
     why: str
+    """The sentence that decided the risk."""
 
 
 class Impact(TypedDict):
@@ -46,10 +50,15 @@ class Impact(TypedDict):
     after, `streams` the clients that listen now."""
 
     traffic: Traffic
+    """What of the traffic it touches."""
     dependents: list[str]
+    """Keys of flags that wait for this one there."""
     segments: list[str]
+    """Keys of segments that it asks for before or after."""
     streams: int
+    """Clients that listen now."""
     risk: Risk
+    """How risky it is."""
 
 
 @read(

@@ -9,29 +9,34 @@ from kbwork.base.model import Input, Int
 from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.flags import access
-from kbwork.modules.flags.model import Ref
+from kbwork.modules.flags.model import FlagProjectRef, FlagRef, Ref
 
 _HOUR_S: Final = 3600
 
 
 class FlagsInsights(Input):
-    project: Ref
-    key: Ref
+    project: FlagProjectRef
+    key: FlagRef
     environment: Ref | None = None
     """Left out: all environments together."""
     hours: Annotated[Int, Field(ge=1, le=720)] = 24
+    """How far back, in hours."""
 
 
 class InsightPoint(TypedDict):
     """`hour` is its first second; `variation` null is the caller's default."""
 
     hour: int
+    """First second of the hour, in Unix seconds."""
     variation: int | None
+    """Index of the variation; null: the caller's default."""
     count: int
+    """Evaluations that got it."""
 
 
 class Insights(TypedDict):
     series: list[InsightPoint]
+    """Counts by hour and variation, oldest first."""
 
 
 @read("flags.insights", scope="flags:read", cached=False, example={"project": "web", "key": "checkout"})

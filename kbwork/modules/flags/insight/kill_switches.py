@@ -8,20 +8,23 @@ from kbwork.base.model import Input
 from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
 from kbwork.modules.flags import access
-from kbwork.modules.flags.model import Ref
+from kbwork.modules.flags.model import EnvironmentRef, FlagProjectRef
 
 KILL_SWITCH: Final = "kill-switch"
 
 
 class FlagsKillSwitches(Input):
-    project: Ref
-    environment: Ref | None = None
+    project: FlagProjectRef
+    environment: EnvironmentRef | None = None
 
 
 class KillSwitch(TypedDict):
     key: str
+    """Key of the flag."""
     environment: str
+    """Key of the environment."""
     on: bool
+    """Whether targeting is on there."""
 
 
 @read("flags.kill_switches", scope="flags:read", example={"project": "web"})

@@ -12,7 +12,7 @@ from kbwork.db.rows import FlagRow
 from kbwork.db.tx import Read, Row
 from kbwork.modules.flags import access
 from kbwork.modules.flags.definition import served_variations
-from kbwork.modules.flags.model import Ref
+from kbwork.modules.flags.model import FlagProjectRef
 
 _DAY_S: Final = 86400
 _YOUNG_D: Final = 14
@@ -33,7 +33,7 @@ _STAYS: Final = (
 
 
 class FlagsStale(Input):
-    project: Ref
+    project: FlagProjectRef
 
 
 class StaleFlag(TypedDict):
@@ -41,8 +41,11 @@ class StaleFlag(TypedDict):
     and the days; `since` is when that began in the last environment where it did."""
 
     key: str
+    """Key of the flag."""
     reason: str
+    """`serves_one`, `not_evaluated` or `never_evaluated`, a colon, and the same in words."""
     since: int
+    """When that began, in Unix seconds."""
 
 
 @read("flags.stale", scope="flags:read", cached=False, example={"project": "web"})
