@@ -73,6 +73,7 @@ def _left(tx: Read, ref: str, since: int) -> list[feed.Event]:
 
 class ActivityRecent(Input):
     limit: Annotated[Int, Field(ge=1, le=100)] | None = 30
+    """Events to answer; 30 unless given."""
 
 
 @read("activity.recent", scope="activity:read", example={"limit": 10})
@@ -98,18 +99,23 @@ def _latest(tx: Read, some: int) -> Iterator[Row]:
 
 class ActivitySeen(Input):
     subject: Text
+    """What you look at, such as `issue:WEB-1`."""
 
 
 class Look(TypedDict):
     seq: int
+    """Number of the latest event of the org at that time."""
     at: int
+    """When the caller looked, in Unix seconds."""
 
 
 class Seen(TypedDict):
     """`changes`: events by others since `previous`, when the caller last looked (null the first time)."""
 
     changes: int
+    """Events by others since `previous`; the first time all of them."""
     previous: Look | None
+    """When the caller last looked; null: never before."""
 
 
 @read(

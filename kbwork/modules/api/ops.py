@@ -17,7 +17,7 @@ class BatchCall(Input):
     op: Text
     """Id of the operation, such as `issues.create`."""
     input: Any = None
-    """Its input; `{}` unless given."""
+    """Its input, any JSON that it takes; `{}` unless given."""
 
 
 class ApiBatch(Input):
@@ -29,6 +29,7 @@ class Batch(TypedDict):
     """Each operation's answer, in order."""
 
     results: list[Any]
+    """What each operation answered, any JSON, in their order."""
 
 
 @write(
@@ -67,8 +68,11 @@ class Changes(TypedDict):
     """Events that the caller may hear of, oldest first. `next` also skips the others."""
 
     events: list[feed.Event]
+    """Events that the caller may hear of, oldest first."""
     next: int
+    """What to pass as `since` in the next call; events that the caller may not hear of are skipped."""
     more: bool
+    """Whether there are events behind these."""
 
 
 @read("api.changes", scope="api:read", example={"since": 0, "limit": 100})

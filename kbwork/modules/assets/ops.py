@@ -12,6 +12,7 @@ from kbwork.base.text import folded
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
+from kbwork.core.references import IssueRef
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import AssetRow
 from kbwork.db.tx import Read, Write
@@ -30,7 +31,9 @@ class AssetsList(Input):
     refers_to: Text | None = None
     """Assets that have a reference to this one."""
     status: Status | None = None
+    """Only those with this status."""
     type: TypeKey | None = None
+    """Key of a type: its assets alone."""
 
 
 @read("assets.list", scope="assets:read", threaded=True, example={"type": "LAP", "status": "active"})
@@ -77,7 +80,7 @@ def get(tx: Read, args: AssetsGet) -> Asset:
 
 
 class AssetsForIssue(Input):
-    issue: Text
+    issue: IssueRef
 
 
 @read("assets.for_issue", scope="assets:read", example={"issue": "WEB-1"})
@@ -92,10 +95,11 @@ def for_issue(tx: Read, args: AssetsForIssue) -> list[Asset]:
 
 class AssetsCreate(Input):
     name: Name
+    """What people call it."""
     type: Text
     """Key of its type."""
     owner: Text | None = None
-    """A member."""
+    """Member who has it, by id, handle or address; left out: nobody."""
     status: Status | None = None
     """`active` unless given."""
     values: Values | None = None
@@ -141,9 +145,11 @@ class AssetsUpdate(Input):
     key: Text
     """Key or id."""
     name: Name | None = None
+    """What people call it."""
     owner: Text | Literal[""] | None = None
     """A member; an empty text clears it."""
     status: Status | None = None
+    """`active`, in `maintenance`, or `retired`."""
     values: Values | None = None
     """Fields to set; null clears one, the others stay."""
 

@@ -31,8 +31,11 @@ class AssetsTypeSave(Input):
     key: TypeKey | None = None
     """Set when it is made, and the same ever after: `LAP` makes assets `LAP-1`, `LAP-2`."""
     name: Name
+    """What people call it, unique without case."""
     description: Text | None = None
+    """What it is for."""
     icon: Text | None = None
+    """Name of its icon."""
     position: Number | None = None
     """Types are listed by it; a new one comes last."""
     fields: Annotated[list[FieldInput], Field(max_length=type_fields.MOST_FIELDS)] | None = None
@@ -72,6 +75,7 @@ def type_save(tx: Write, args: AssetsTypeSave) -> list[AssetType]:
 
 class AssetsTypeDelete(Input):
     id: Id
+    """Id of the type, from `assets.types`."""
 
 
 @destructive("assets.type_delete", scope="admin", emits=[AssetTypeDeleted], example={"id": 2})

@@ -36,6 +36,7 @@ class AuditFilter(Input):
     actor: Text | None = None
     """A member's id, `me`, `@handle` or address; `system` or `anonymous`."""
     actor_kind: Literal["human", "key", "agent", "system", "automation"] | None = None
+    """Entries by this sort of actor alone."""
     from_: When | None = Field(None, alias="from")
     """Unix seconds, inclusive."""
     to: When | None = None
@@ -52,15 +53,20 @@ class AuditList(AuditFilter):
     before: Int | None = None
     """The `next_before` of the page above."""
     limit: Annotated[Int, Field(ge=1, le=200)] | None = 50
+    """Entries of a page; 50 unless given."""
 
 
 class AuditPage(TypedDict):
     """Entries, newest first. `retention_days` 0 stands for ever."""
 
     entries: list[AuditEntry]
+    """Entries of this page, newest first."""
     next_before: int | None
+    """What to pass as `before` for the next page; null: this is the last."""
     plan: Literal["self-hosted"]
+    """Always `self-hosted`: there is one edition."""
     retention_days: int
+    """Days that the log is kept; 0: for ever."""
 
 
 @write("audit.list", scope="admin", example={"kind": "auth.*", "limit": 20})
@@ -89,8 +95,11 @@ class Export(TypedDict):
     """One JSON entry a line, oldest first."""
 
     count: int
+    """Entries in the text."""
     ndjson: str
+    """The text: one JSON entry a line."""
     truncated: bool
+    """Whether entries were left out behind the most that are taken out at once."""
 
 
 @write(
@@ -117,14 +126,18 @@ def export(tx: Write, args: AuditExport) -> Export:
 
 class AuditRecord(Input):
     kind: Text
+    """Kind of event to record."""
     subject: Text
+    """What it happened to, such as `org:1`."""
     payload: Any = None
+    """Details to keep, any JSON; null: none."""
 
 
 class Recorded(TypedDict):
     """The sequence number of the entry."""
 
     seq: int
+    """Sequence number of the entry."""
 
 
 class Act(DomainEvent):

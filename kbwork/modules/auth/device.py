@@ -74,6 +74,7 @@ def device_start(tx: Write, args: AuthDeviceStart) -> DeviceStarted:
 
 class AuthDevicePoll(Input):
     device_code: Secret
+    """The secret that `auth.device_start` answered."""
 
 
 @write(
@@ -131,6 +132,7 @@ async def device_info(out: External, args: AuthDeviceInfo) -> DeviceInfo:
 
 class AuthDeviceApprove(Input):
     user_code: Secret
+    """As the device shows it; dashes and case do not matter."""
     approve: bool
     """false: the program is told that it was denied."""
     scopes: ScopeNames | None = None

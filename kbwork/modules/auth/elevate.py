@@ -16,6 +16,7 @@ from kbwork.modules.auth.totp import factor
 
 class AuthElevate(Input):
     password: Secret | None = None
+    """Your present password."""
     code: Secret | None = None
     """Six digits from the authenticator app, or a recovery code."""
     passkey: dict[str, JsonValue] | None = None

@@ -36,7 +36,9 @@ _ROW = "select m.*, c.password from member m left join credential c on c.member 
 
 class AuthLogin(Input):
     email: Text
+    """Address of the account."""
     password: Secret
+    """Password of the account."""
     remember: bool | None = None
     """Stay signed in as long as the policy lets you. Without it a browser's session ends after a day; a program's
     only where this is false."""
@@ -87,7 +89,7 @@ async def login(out: External, args: AuthLogin) -> Login:
 
 class AuthLoginVerify(Input):
     challenge: Secret
-    """From `auth.login`."""
+    """The challenge that `auth.login` answered."""
     code: Secret
     """Six digits from the authenticator app, or a recovery code."""
 

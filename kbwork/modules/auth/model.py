@@ -22,110 +22,160 @@ class Login(TypedDict):
     """
 
     token: str | None
+    """Secret of the session, for programs; empty for a browser, null while `challenge` is to be met."""
     challenge: str | None
+    """Pass it to `auth.login_verify`; null: signed in."""
     methods: list[SecondFactor]
+    """Second factors that meet the challenge; empty: signed in."""
     member: Member | None
+    """Who signed in; null while `challenge` is to be met."""
 
 
 class LoginDone(TypedDict):
     """Signed in. `token` is empty where the browser got it as a cookie."""
 
     token: str
+    """Secret of the session, for programs; empty where a browser got it as a cookie."""
     member: Member
+    """Who signed in."""
 
 
 class Me(TypedDict):
     """Who the caller is and what they may do now. `via` is the key or agent, null for a session."""
 
     member: Member
+    """Whom the call acts as."""
     role: str
+    """Their role in the org."""
     scopes: list[str]
+    """What this call may do, such as `issues:write`."""
     teams: list[int]
+    """Ids of their teams."""
     via: str | None
+    """Key or agent that calls; null: a session."""
     org: OrgSummary
+    """What everybody knows of the org."""
     modules: list[str]
+    """Names of the modules whose operations this call may use."""
 
 
 class Elevated(TypedDict):
     """Until when the session counts as confirmed."""
 
     elevated_until: int
+    """Until when it counts as confirmed, in Unix seconds."""
 
 
 class Session(TypedDict):
     """A place where somebody is signed in. `place` is null: this server knows no map of addresses."""
 
     id: str
+    """Id of the session, for `auth.session_revoke`."""
     kind: Literal["browser", "device", "app"]
+    """What is signed in: a browser, a device or an app."""
     client: str
+    """What it calls itself, such as the name of the browser."""
     address: str
+    """Network address it signed in from."""
     place: str | None
+    """Where that address is; always null."""
     current: bool
+    """Whether this call came by it."""
     elevated_until: int | None
+    """Until when it counts as confirmed, in Unix seconds; null: not confirmed."""
     created_at: int
+    """When it began, in Unix seconds."""
     last_seen_at: int
+    """When it was last used, in Unix seconds."""
     expires_at: int
+    """When it ends, in Unix seconds."""
 
 
 class AppGrant(TypedDict):
     """A client that somebody connected by OAuth."""
 
     id: int
+    """Id of the grant, for `auth.grant_revoke`."""
     client: str
+    """What the client calls itself."""
     scopes: list[str]
+    """What it was given, such as `issues:read`."""
     created_at: int
+    """When it was connected, in Unix seconds."""
     last_used_at: int | None
+    """When it last called, in Unix seconds, late by a minute at most; null: never."""
 
 
 class SignInPolicy(TypedDict):
     """How people may sign in. `signup_domains` and `allowed_networks` are null for who is no admin, and for none."""
 
     require_2fa: bool
+    """Whether everybody needs a second factor."""
     password_min: int
+    """Characters that a new password holds at least."""
     session_days: int
+    """Days after which a session ends, used or not."""
     methods: list[str]
+    """Ways to sign in: `password`, and `link` by mail."""
     signup_domains: list[str] | None
+    """Mail domains whose people may join by themselves; null: none, or not told."""
     allowed_networks: list[str] | None
+    """Networks to sign in and call from; null: everywhere, or not told."""
 
 
 class DeviceStarted(TypedDict):
     """What a device shows (`user_code`, `verification_path`) and polls with. Times in seconds."""
 
     device_code: str
+    """Secret to poll with; not to be shown."""
     user_code: str
+    """Code to show to the person."""
     verification_path: str
+    """Path of the page where the person approves."""
     interval: int
+    """Seconds between two polls."""
     expires_in: int
+    """Seconds that the code lives."""
 
 
 class DeviceInfo(TypedDict):
     """Who asks to be let in, and what for: the scopes that an approval would give."""
 
     client: str
+    """What the program calls itself."""
     scopes: list[str]
+    """What an approval would give."""
     created_at: int
+    """When it asked, in Unix seconds."""
     expires_at: int
+    """When the code ends, in Unix seconds."""
 
 
 class DevicePoll(TypedDict):
     """`token` is the key's secret, in the first answer after the approval only."""
 
     state: DeviceState
+    """How far it is; `slow_down`: ask less often."""
     token: str | None
+    """Secret of the key, in the first answer after the approval; else null."""
     key: ApiKey | None
+    """The key that was made; null: none yet."""
 
 
 class TotpSecret(TypedDict):
     """A secret for an authenticator app: base32, and as an `otpauth://` address for a QR code."""
 
     secret: str
+    """The secret in base32, to type."""
     uri: str
+    """The secret as an `otpauth://` address, for a QR code."""
 
 
 class RecoveryCodes(TypedDict):
     """Each signs in once in place of a code. Shown this once."""
 
     recovery_codes: list[str]
+    """Ten codes, each of which signs in once."""
 
 
 class AuthSignedIn(DomainEvent):

@@ -14,6 +14,7 @@ from kbwork.modules.auth.passwords import hashed, own_password, require_fitting,
 
 class AuthPasswordChange(Input):
     current: Secret
+    """Your present password."""
     password: Secret
     """The new one: `password_min` of the policy (10 at first) to 256 characters, and not soon guessed: no common
     words, rows of the keyboard, or what names you or your org, with digits and signs around."""

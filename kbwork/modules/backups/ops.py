@@ -34,6 +34,7 @@ async def list_(out: External, args: Empty) -> Backups:
 
 class BackupsCreate(Input):
     note: Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)] | None = None
+    """What to note of it, such as `before the move`."""
     attachments: bool | None = None
     """false leaves out the bytes of files; their names stay. True unless given."""
 
@@ -63,6 +64,7 @@ async def create(out: External, args: BackupsCreate) -> Backup:
 
 class BackupsOne(Input):
     id: Text
+    """Id of the backup, from `backups.list`."""
 
 
 @write("backups.verify", scope="admin", undo=NOT_UNDONE, example={"id": "20260301T030000Z-manual-k3f9"})
@@ -121,6 +123,7 @@ async def delete(out: External, args: BackupsOne) -> list[Backup]:
 
 class BackupsScheduleSet(Input):
     every: Every
+    """How often: each hour, day or week, or not at all."""
     keep: Annotated[int, Field(ge=1, le=365)]
     """So many of the schedule's own stay in their place; older ones go."""
     target: Text | None = None

@@ -16,6 +16,7 @@ from kbwork.modules.backups import carry_over, creation, restore_project, restor
 
 class Restoring(TypedDict):
     job: int
+    """The job that does it; `jobs.get` says how far it is."""
 
 
 class BackupsRestore(Input):

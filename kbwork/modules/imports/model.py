@@ -33,38 +33,61 @@ class ImportDone(TypedDict):
     """How many things an import made."""
 
     projects: int
+    """Projects made."""
     issues: int
+    """Issues made."""
     comments: int
+    """Comments made."""
     attachments: int
+    """Files made."""
     worklogs: int
+    """Worklogs made."""
     pages: int
+    """Pages made."""
     members: int
+    """Members invited."""
 
 
 class Import(TypedDict):
     """One import. `found` is what the source holds, `mapping` what becomes of it, `losses` what does not come along."""
 
     id: int
+    """Id of the import."""
     source: str
+    """Sort of source, such as `csv`."""
     state: State
+    """How far it is."""
     found: dict[str, Any]
+    """What the source holds: counts, projects, types, statuses, people and the like."""
     mapping: dict[str, Any]
+    """What becomes of the source's words, as `imports.map_set` takes them."""
     losses: list[str]
+    """What does not come along, in words."""
     done: ImportDone
+    """How many things it made."""
     errors: int
+    """Lines of its log that are errors."""
     job: int | None
+    """The latest job of it; null: none yet."""
     created_by: str
+    """Id of the member who began it."""
     created_at: int
+    """When it was begun, in Unix seconds."""
 
 
 class LogLine(TypedDict):
     """Something that was left out or is not as it was, with its place in the source."""
 
     at: int
+    """When it was met, in Unix seconds."""
     level: Level
+    """How bad it is."""
     source: str
+    """Its id at the source."""
     message: str
+    """What happened to it, in words."""
     subject: str | None
+    """What it became here, such as `issue:12`; null: nothing."""
 
 
 class Mapping(TypedDict):

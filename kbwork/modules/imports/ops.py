@@ -26,8 +26,11 @@ class ImportsOpen(Input):
     project: ProjectKey | None = None
     """Where all of it goes; made when it is missing."""
     base_url: Text | None = None
+    """Address of a server to fetch from: not offered by this version."""
     token: Secret | None = None
+    """Secret for that server, kept sealed until the import ends."""
     user: Text | None = None
+    """Account at that server, kept sealed until the import ends."""
 
 
 @write(
@@ -65,6 +68,7 @@ def open_(tx: Write, args: ImportsOpen) -> Import:
 
 class ImportsOne(Input):
     id: Id
+    """Id of the import."""
 
 
 @write("imports.get", scope="admin", undo=NOT_UNDONE, example={"id": 1})
@@ -81,7 +85,9 @@ def list_(tx: Read, args: Empty) -> list[Import]:
 
 class ImportsLog(Input):
     id: Id
+    """Id of the import."""
     level: Literal["info", "warning", "error"] | None = None
+    """Lines of this level alone."""
     cursor: Cursor | None = None
     limit: Limit | None = None
 
@@ -119,6 +125,7 @@ def _line(row: ImportLogRow) -> LogLine:
 
 class ImportsMapSet(Input):
     id: Id
+    """Id of the import."""
     projects: Words | None = None
     """Project of the source -> key of the project where its issues go."""
     types: Annotated[dict[str, str | None], Field(max_length=10_000)] | None = None

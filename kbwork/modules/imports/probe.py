@@ -24,6 +24,7 @@ _READER = "kbwork.modules.imports.sources.reader"
 
 class ImportsProbe(Input):
     id: Id
+    """Id of the import."""
     projects: Annotated[list[Text], Field(max_length=1000)] | None = None
     """Projects of the source that are to come in; all unless given."""
 

@@ -50,6 +50,7 @@ class _Along(Exception):
 
 class ImportsUndo(Input):
     id: Id
+    """Id of the import."""
 
 
 @destructive(

@@ -23,6 +23,7 @@ class InvitesAccept(Input):
     token: Secret
     """From the link of the invite."""
     name: Name
+    """Your name as people read it."""
     password: Secret | None = None
     """To sign in with; every way to sign in here needs one."""
 

@@ -28,7 +28,9 @@ from kbwork.modules.projects import access
 
 class InvitesCreate(Input):
     emails: Annotated[list[Email], Field(min_length=1, max_length=100)]
+    """Addresses to invite."""
     role: Literal["admin", "member", "guest"]
+    """Role that they get in the org."""
     teams: Annotated[list[Id], Field(max_length=100)] | None = None
     """Teams that they join."""
     projects: Annotated[list[Text], Field(max_length=100)] | None = None
@@ -99,6 +101,7 @@ def list_(tx: Read, args: InvitesList) -> list[Invite]:
 
 class InvitesResend(Input):
     id: Id
+    """Id of the invite."""
 
 
 @write(
@@ -136,6 +139,7 @@ def resend(tx: Write, args: InvitesResend) -> Invite:
 
 class InvitesRevoke(Input):
     id: Id
+    """Id of the invite."""
 
 
 @destructive(

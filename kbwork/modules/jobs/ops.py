@@ -21,19 +21,30 @@ class Job(TypedDict):
     """Long work. `result` is what the operation would have answered, once it is done."""
 
     id: int
+    """Id of the job."""
     kind: str
+    """What it does, such as `imports.run`."""
     state: State
+    """How far it is."""
     progress: float
+    """The part that is done, 0 to 1."""
     message: str
+    """What it is at, in words; empty: nothing said."""
     result: Any
+    """What it answers, any JSON, once it is done; null until then."""
     error: str | None
+    """Why it failed; null: it did not."""
     by: str
+    """Who started it."""
     created_at: int
+    """When it was started, in Unix seconds."""
     ended_at: int | None
+    """When it ended, in Unix seconds; null: it has not."""
 
 
 class JobsGet(Input):
     id: Id
+    """Id of the job."""
     wait_seconds: Annotated[Int, Field(ge=0, le=25)] | None = None
     """Wait so long at most; answers earlier when the job ends."""
 
@@ -46,7 +57,9 @@ def get(tx: Read, args: JobsGet) -> Job:
 
 class JobsList(Input):
     state: State | None = None
+    """Only those in this state."""
     kind: Text | None = None
+    """Only those that do this, such as `imports.run`."""
     all: bool | None = None
     """Everybody's; for admins."""
 
@@ -77,6 +90,7 @@ def list_(tx: Read, args: JobsList) -> list[Job]:
 
 class JobsCancel(Input):
     id: Id
+    """Id of the job."""
 
 
 @write("jobs.cancel", scope="api:write", undo="what was stopped stays stopped", example={"id": 1})

@@ -20,26 +20,42 @@ class ApiKey(TypedDict):
     """
 
     id: str
+    """Id of the key."""
     name: str
+    """What its owner calls it."""
     kind: Literal["personal", "agent"]
+    """Whether it acts as its owner or as an agent."""
     agent: str | None
+    """Name of the agent; null for a personal key."""
     owner: str
+    """Id of the member whose key it is."""
     last4: str
+    """Last four characters of its secret."""
     scopes: list[str]
+    """What it may do, such as `issues:write`."""
     projects: list[str]
+    """Keys of the projects it sees; empty: all that its owner sees."""
     networks: list[str]
+    """Networks it may call from; empty: everywhere."""
     created_at: int
+    """When it was made, in Unix seconds."""
     expires_at: int | None
+    """When it ends, in Unix seconds; null: when it is revoked."""
     last_used_at: int | None
+    """When it last called, in Unix seconds; null: never."""
     last_address: str | None
+    """Network address it last called from; null: none."""
     calls_month: int
+    """Calls of this month, in UTC."""
     state: Literal["active", "rotating", "expired", "revoked"]
+    """`rotating` while the secret before the last one still works."""
 
 
 class KeyWithSecret(ApiKey):
     """A key with its secret, which is shown this once."""
 
     secret: str
+    """The secret to call with, as `Authorization: Bearer <secret>`."""
 
 
 class KeyCreated(DomainEvent):

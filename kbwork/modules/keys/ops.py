@@ -49,6 +49,7 @@ def list_(tx: Read, args: KeysList) -> list[ApiKey]:
 
 class KeysCreate(Input):
     name: Name
+    """What you call it."""
     kind: Literal["personal", "agent"] = "personal"
     """`personal` acts as you; `agent` acts as an agent of yours, under its own name."""
     agent: AgentName | None = None
@@ -58,6 +59,7 @@ class KeysCreate(Input):
     projects: ProjectKeys | None = None
     """Keys of the projects it sees; left out or empty: all that you see."""
     expires_at: When | None = None
+    """When it ends, in Unix seconds; left out: when it is revoked."""
     networks: Networks | None = None
     """Networks it may call from, such as `203.0.113.0/24`; left out or empty: everywhere."""
 
@@ -97,8 +99,11 @@ def create(tx: Write, args: KeysCreate) -> KeyWithSecret:
 
 class KeysUpdate(Input):
     id: Text
+    """Id of the key."""
     name: Name | None = None
+    """What you call it."""
     scopes: ScopeNames | None = None
+    """What it may do, the whole list."""
     projects: ProjectKeys | None = None
     """An empty list lifts the limit."""
     expires_at: When | None = None
@@ -138,6 +143,7 @@ def update(tx: Write, args: KeysUpdate) -> ApiKey:
 
 class KeysRotate(Input):
     id: Text
+    """Id of the key."""
     keep_hours: Annotated[Int, Field(ge=0, le=72)] | None = None
     """Hours that the present secret works on beside the new one; left out: none."""
 
@@ -177,6 +183,7 @@ def rotate(tx: Write, args: KeysRotate) -> KeyWithSecret:
 
 class KeysRevoke(Input):
     id: Text
+    """Id of the key."""
 
 
 @destructive(

@@ -26,6 +26,7 @@ class MembersList(Input):
     q: Text | None = None
     """Words in name, handle or, for who may see it, address."""
     role: Text | None = None
+    """Only those with this role in the org."""
     team: Id | None = None
     """Members of this team; 0 stands for the admins."""
     state: Literal["active", "deactivated", "all"] | None = None

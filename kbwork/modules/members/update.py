@@ -16,8 +16,11 @@ class MembersUpdate(Input):
     id: Text
     """Member id, e-mail address or `@handle`."""
     role: Literal["owner", "admin", "member", "guest"] | None = None
+    """Role in the org."""
     name: Name | None = None
+    """Name as people read it."""
     email: Email | None = None
+    """Address that they sign in with."""
     guest_until: When | None = None
     """Unix seconds at which a guest is deactivated; null: they stay."""
 

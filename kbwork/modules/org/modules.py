@@ -18,7 +18,9 @@ Names = Annotated[list[Text], Field(max_length=100)]
 
 class OrgModulesSet(Input):
     on: Names | None = None
+    """Names of modules to switch on."""
     off: Names | None = None
+    """Names of modules to switch off."""
 
 
 @write("org.modules_set", scope="admin", emits=[OrgModulesChanged], example={"off": ["comments"]})

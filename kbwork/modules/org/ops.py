@@ -21,30 +21,39 @@ class RetentionInput(Input):
     audit_days: Days | None = None
     """Days that the audit log is kept; null: for ever."""
     trash_days: Days | None = None
+    """Days that deleted things can be restored; null: for ever."""
     events_days: Days | None = None
+    """Days that events are kept; null: for ever."""
     attachments_days: Days | None = None
+    """Days that files are kept; null: for ever."""
 
 
 class IssueDefaultsInput(Input):
     visibility: Literal["org", "members", "private"] | None = None
+    """Who sees a new project."""
     workflow: Id | None = None
+    """Id of the workflow of a new project."""
     types: Annotated[list[Text], Field(max_length=100)] | None = None
     """Keys of types."""
 
 
 class OrgUpdate(Input):
     name: Name | None = None
+    """Name of the org as people read it."""
     zone: members.Zone | None = None
+    """Time zone by name, such as `Europe/Berlin`."""
     locale: Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$", max_length=35)] | None = None
     """A language tag, such as `en` or `de-CH`."""
     week_start: Annotated[Int, Field(ge=0, le=6)] | None = None
     """0 is Sunday, 1 Monday."""
     slug: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,38}$")] | None = None
+    """Short name for addresses: small letters, digits and `-`."""
     default_role: Literal["member", "guest"] | None = None
     """The role of those who come in by themselves."""
     guests: bool | None = None
     """Members may invite guests into projects that they lead."""
     public_links: bool | None = None
+    """Whether things may be shown to the public by link."""
     retention: RetentionInput | None = None
     """How many days things are kept; those that are not named stay, null keeps for ever."""
     issue_defaults: IssueDefaultsInput | None = None

@@ -21,12 +21,17 @@ class OrgSetup(Input):
     token: Secret
     """From the link that the first start printed."""
     org: Name
+    """Name of the org."""
     name: Name
+    """Your name as people read it."""
     email: Email
+    """Your address, to sign in with."""
     password: Secret
+    """To sign in with; what fits says auth.password_change."""
     sample: bool | None = None
     """Fill in sample data: not offered by this version."""
     template: Text | None = None
+    """Not offered by this version."""
 
 
 @write(

@@ -1,7 +1,8 @@
 """Projects that are archived and brought back."""
 
-from kbwork.base.model import Input, Text
+from kbwork.base.model import Input
 from kbwork.core.operations.declare import write
+from kbwork.core.references import ProjectRef
 from kbwork.db.tx import Write
 from kbwork.modules.projects import access, ops
 from kbwork.modules.projects.model import (
@@ -12,7 +13,7 @@ from kbwork.modules.projects.model import (
 
 
 class ProjectsArchive(Input):
-    key: Text
+    key: ProjectRef
     on: bool
     """false brings it back."""
 

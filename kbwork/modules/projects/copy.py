@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from kbwork.base.errors import InvalidInput, Problem
-from kbwork.base.model import Input, Name, Started, Text
+from kbwork.base.model import Input, Name, Started
 from kbwork.core.access import impersonate
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
+from kbwork.core.references import ProjectRef
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Write
 from kbwork.modules.projects import access
@@ -25,9 +26,11 @@ With = Literal["members", "boards", "views", "rules", "templates", "milestones",
 
 
 class ProjectsCopy(Input):
-    key: Text
+    key: ProjectRef
     new_key: ProjectKey
+    """Key of the copy: 2 to 10 capitals and digits, the first a letter."""
     name: Name
+    """What the copy is called."""
     with_: Annotated[list[With], Field(max_length=7)] | None = Field(None, alias="with")
     """What else comes along; parts of modules that are not there add nothing."""
 

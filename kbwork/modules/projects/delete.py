@@ -3,6 +3,7 @@
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, InTrash, Text
 from kbwork.core.operations.declare import destructive
+from kbwork.core.references import ProjectRef
 from kbwork.core.things.thing import Trashed
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Write
@@ -14,7 +15,7 @@ _SLICE = 100
 
 
 class ProjectsDelete(Input):
-    key: Text
+    key: ProjectRef
     confirm_key: Text
     """The key once more: with the project go its issues and all else in it."""
 

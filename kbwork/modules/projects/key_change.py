@@ -1,8 +1,9 @@
 """Projects whose key changes."""
 
 from kbwork.base.errors import Conflict
-from kbwork.base.model import Input, Text
+from kbwork.base.model import Input
 from kbwork.core.operations.declare import write
+from kbwork.core.references import ProjectRef
 from kbwork.db.tx import Write
 from kbwork.modules.projects import access, ops
 from kbwork.modules.projects.model import (
@@ -13,8 +14,9 @@ from kbwork.modules.projects.model import (
 
 
 class ProjectsKeyChange(Input):
-    key: Text
+    key: ProjectRef
     new_key: ProjectKey
+    """The key from now on: 2 to 10 capitals and digits, the first a letter."""
 
 
 @write(

@@ -51,57 +51,96 @@ class ProjectCounts(TypedDict):
     """Issues that the caller sees."""
 
     open: int
+    """Issues that are not done."""
     done: int
+    """Issues that are done."""
     late: int
+    """Open issues whose due date is over."""
 
 
 class Budget(TypedDict):
     hours: float | None
+    """Hours to spend; null: no limit."""
     money: float | None
+    """Money to spend, in `currency`; null: no limit."""
     currency: str | None
+    """Code of three letters, such as `EUR`; null: none."""
 
 
 class Project(TypedDict):
     """A place for issues under one key."""
 
     key: str
+    """Key, which those of its issues begin with."""
     name: str
+    """What people read."""
     description: str
+    """What it is for, in Markdown; empty: nothing said."""
     kind: Kind
+    """Sort of project, which decided the types it began with."""
     icon: str | None
+    """Name of its icon; null: none."""
     color: str | None
+    """Colour of it; null: none."""
     lead: str | None
+    """Id of the member who leads it; null: nobody."""
     visibility: Visibility
+    """Who works in it: every member (`org`), those with a role and admins (`members`), or those with a role alone."""
     modules: dict[str, bool]
+    """Modules that are on or off in it, by name."""
     default_type: str
+    """Key of the type that a new issue has."""
     default_assignee: Literal["none", "lead", "component", "rotation"]
+    """Who gets a new issue that nobody was named for."""
     estimate_scale: int | None
+    """Id of the scale of estimates; null: the usual one."""
     calendar: int | None
+    """Id of the calendar of working days; null: the org's."""
     budget: Budget | None
+    """What may be spent; null: no limit."""
     start_date: str | None
+    """First day, `YYYY-MM-DD`; null: none."""
     due_date: str | None
+    """Last day, `YYYY-MM-DD`; null: none."""
     labels: list[str]
+    """Words that projects are found by."""
     triage: bool
+    """Whether new issues wait to be sorted first."""
     reporters_see: Literal["own", "all"]
+    """Whether reporters see their own issues or all."""
     blockers: Literal["warn", "refuse"]
+    """Whether an issue with open blockers may be closed with a warning, or not at all."""
     auto_archive_days: int | None
+    """Days after which closed issues that nobody changed are archived; null: never."""
     auto_close_days: int | None
+    """Days after which open issues that nobody changed are closed; null: never."""
     former_keys: list[str]
+    """Keys that it had before, which keep resolving."""
     health: str | None
+    """The latest thing said of how it goes; null: nothing yet."""
     my_role: MemberRole | None
+    """Role of the caller in it; null: none."""
     counts: ProjectCounts
+    """Issues that the caller sees."""
     archived_at: int | None
+    """When it was archived, in Unix seconds; null: it is not."""
     created_at: int
+    """When it was made, in Unix seconds."""
     seq: int
+    """Number of its latest change."""
 
 
 class ProjectMember(TypedDict):
     """Somebody with a role in a project; `through` names the team that gives it."""
 
     who: str
+    """Member's id, or `team:<id>`."""
     name: str
+    """Name as people read it."""
     role: MemberRole
+    """What they may do in the project."""
     through: str | None
+    """The team that gives it; null: their own."""
 
 
 class ProjectCreated(DomainEvent):
@@ -182,9 +221,16 @@ class ProjectStatus(TypedDict):
     """What somebody said of how a project goes. `facts` are the counts at that time, as who wrote it saw them."""
 
     id: int
+    """Id of the status."""
     project: str
+    """Key of the project."""
     health: Health
+    """How it goes."""
     body: str
+    """What was said, in Markdown."""
     author: str
+    """Who said it: a member's id or `agent:<name>`."""
     at: int
+    """When, in Unix seconds."""
     facts: dict[str, int]
+    """Counts of issues at that time, by name."""

@@ -12,6 +12,7 @@ from kbwork.base.text import did_you_mean, folded
 from kbwork.core import named, org_settings
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write
+from kbwork.core.references import ProjectRef
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Write, with_columns
 from kbwork.modules import members
@@ -37,13 +38,17 @@ class ProjectsCreate(Input):
     key: ProjectKey
     """2 to 10 capitals and digits, the first a letter; it is never given to another project."""
     name: Name
+    """What people read."""
     template: Id | None = None
     """What it begins with, from projects.templates."""
     description: Body | None = None
+    """What it is for, in Markdown."""
     lead: Text | None = None
     """Member who leads it, beside you."""
     visibility: Visibility | None = None
+    """Who sees it; `org` unless given."""
     kind: Kind | None = None
+    """Sort of project; `software` unless given."""
     modules: ModuleNames | None = None
     """Modules to switch on."""
 
@@ -105,7 +110,7 @@ def create(tx: Write, args: ProjectsCreate) -> Project:
 
 
 class ProjectsGet(Input):
-    key: Text
+    key: ProjectRef
 
 
 @read("projects.get", scope="projects:read", example={"key": "WEB"})
@@ -121,11 +126,13 @@ class ProjectsList(Input):
     q: Text | None = None
     """Words in key or name."""
     kind: Kind | None = None
+    """Only those of this sort."""
     archived: bool | None = None
     """True: archived ones too."""
     mine: bool | None = None
     """True: those where you or a team of yours have a role."""
     label: Text | None = None
+    """Only those with this label."""
 
 
 @read("projects.list", scope="projects:read", example={})
@@ -159,36 +166,55 @@ def list_(tx: Read, args: ProjectsList) -> list[Project]:
 
 class BudgetInput(Input):
     hours: Number | None = None
+    """Hours to spend; null: no limit."""
     money: Number | None = None
+    """Money to spend, in `currency`; null: no limit."""
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] | None = None
+    """Code of three letters, such as `EUR`."""
 
 
 class ProjectsUpdate(Input):
-    key: Text
+    key: ProjectRef
     name: Name | None = None
+    """What people read."""
     description: Body | None = None
+    """What it is for, in Markdown."""
     lead: Text | None = None
     """Member who leads it; they get the role lead."""
     visibility: Visibility | None = None
+    """Who works in it: every member (`org`), those with a role and admins (`members`), or those with a role alone."""
     icon: Text | None = None
+    """Name of its icon."""
     color: Text | None = None
+    """Colour of it."""
     default_type: Text | None = None
+    """Key or name of the type that a new issue has."""
     default_assignee: Literal["none", "lead", "component", "rotation"] | None = None
+    """Who gets a new issue that nobody was named for."""
     estimate_scale: Id | None = None
+    """Not offered by this version."""
     calendar: Id | None = None
+    """Not offered by this version."""
     budget: BudgetInput | None = None
+    """What may be spent; null: no limit."""
     start_date: Day | Literal[""] | None = None
+    """First day, `YYYY-MM-DD`; an empty text clears it."""
     due_date: Day | Literal[""] | None = None
+    """Last day, `YYYY-MM-DD`; an empty text clears it."""
     labels: Annotated[list[Name], Field(max_length=50)] | None = None
+    """Words that projects are found by, the whole list."""
     modules: dict[str, bool] | None = None
     """Name to on or off; those that are not named stay."""
     reporters_see: Literal["own", "all"] | None = None
+    """Whether reporters see their own issues or all."""
     blockers: Literal["warn", "refuse"] | None = None
+    """Whether an issue with open blockers may be closed with a warning, or not at all."""
     auto_archive_days: Annotated[Int, Field(ge=1, le=3650)] | None = None
     """Closed issues that nobody changed for so many days are archived, once a day; null: never."""
     auto_close_days: Annotated[Int, Field(ge=1, le=3650)] | None = None
     """Open ones are closed as cancelled. Those with open issues below, or that only an approval closes, stay."""
     triage: bool | None = None
+    """Whether new issues wait to be sorted first."""
 
 
 _PLAIN = (

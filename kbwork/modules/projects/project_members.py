@@ -8,6 +8,7 @@ from kbwork.base.text import whole_number
 from kbwork.core import named
 from kbwork.core.operations.declare import read, write
 from kbwork.core.operations.dispatch import check_person
+from kbwork.core.references import ProjectRef
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
@@ -30,7 +31,7 @@ select 1 from project_member p where p.project = :project and p.role = 'lead' an
 
 
 class ProjectsMembers(Input):
-    key: Text
+    key: ProjectRef
 
 
 @read("projects.members", scope="projects:read", example={"key": "WEB"})
@@ -43,10 +44,11 @@ def list_members(tx: Read, args: ProjectsMembers) -> list[ProjectMember]:
 
 
 class ProjectsMemberSet(Input):
-    key: Text
+    key: ProjectRef
     who: Text
     """Member, or `team:<id>`."""
     role: Literal["lead", "member", "reporter", "viewer", "none"]
+    """What they may do in the project; `none` takes it away."""
 
 
 @write(

@@ -69,15 +69,19 @@ class TeamsSave(Input):
     id: Id | None = None
     """The team to change; left out: make one."""
     name: Name
+    """What people read, unique without case."""
     handle: members.Handle | None = None
     """Made from the name unless given."""
     description: Body | None = None
+    """What it is for, in Markdown."""
     parent: Id | None = None
     """The team above; null: none."""
     icon: Text | None = None
+    """Name of its icon."""
     open: bool | None = None
     """Members come and go by themselves."""
     calendar: Id | None = None
+    """Not offered by this version."""
 
 
 @write(
@@ -111,9 +115,11 @@ def save(tx: Write, args: TeamsSave) -> Team:
 
 class TeamsMemberSet(Input):
     id: Id
+    """Id of the team."""
     who: Text
     """Member id, e-mail address, `@handle` or `me`."""
     role: Literal["lead", "member", "none"]
+    """Whether they lead it; `none` takes them out."""
 
 
 @write(
@@ -151,6 +157,7 @@ def member_set(tx: Write, args: TeamsMemberSet) -> Team:
 
 class TeamsDelete(Input):
     id: Id
+    """Id of the team."""
     move_to: Id | None = None
     """The team that takes its place in projects and over its sub-teams."""
 

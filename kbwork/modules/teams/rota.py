@@ -39,6 +39,7 @@ class LevelInput(Input):
 
 class TeamsRotaSave(Input):
     id: Id
+    """Id of the team."""
     levels: Annotated[list[LevelInput], Field(max_length=10)]
     """Who is asked first, second, ...; none takes the rota away."""
     zone: members.Zone
@@ -89,7 +90,9 @@ def rota_save(tx: Write, args: TeamsRotaSave) -> Rota:
 
 class TeamsRota(Input):
     id: Id
+    """Id of the team."""
     from_: Day = Field(alias="from")
+    """The first day, `YYYY-MM-DD`."""
     to: Day
     """The last day, inclusive; at most 366 days."""
 
@@ -109,10 +112,11 @@ def rota(tx: Read, args: TeamsRota) -> Rota:
 
 class TeamsRotaOverride(Input):
     id: Id
+    """Id of the team."""
     member: Text
     """Who stands in."""
     from_: When = Field(alias="from")
-    """Unix seconds."""
+    """When they begin, in Unix seconds."""
     to: When
     """Unix seconds, exclusive; at most 366 days later."""
     level: Annotated[Int, Field(ge=1, le=10)] | None = None

@@ -12,6 +12,7 @@ from kbwork.modules.auth.model import NOT_UNDONE, AuthLinkSent, AuthSignedIn, Lo
 
 class AuthLinkRequest(Input):
     email: Text
+    """Address that the link is mailed to."""
 
 
 @write(

@@ -13,6 +13,7 @@ from kbwork.modules.auth.passwords import hashed, require_fitting, store
 
 class AuthPasswordForgot(Input):
     email: Text
+    """Address that the link is mailed to."""
 
 
 @write(

@@ -27,6 +27,7 @@ def grants(tx: Read, args: Empty) -> list[AppGrant]:
 
 class AuthGrantRevoke(Input):
     id: Id
+    """Id of the grant, from `auth.grants`."""
 
 
 @destructive(

@@ -35,6 +35,7 @@ Records = list[tuple[int, records.Record, bytes | None]]
 
 class ImportsRun(Input):
     id: Id
+    """Id of the import."""
     dry_run: bool | None = None
     """Count what would come in, and write nothing."""
     since: When | None = None

@@ -23,6 +23,7 @@ class MembersTransfer(Input):
     from_: Text = Field(alias="from")
     """Who hands over; they may have left."""
     to: Text
+    """Who takes over: member id, e-mail address or `@handle`."""
     what: Annotated[list[What], Field(min_length=1, max_length=7)] | None = None
     """Everything that can be handed over unless given."""
     tql: Body | None = None

@@ -21,19 +21,26 @@ _TOLD = ("name", "handle")
 
 class StatusInput(Input):
     emoji: Annotated[str, Field(max_length=40)] | None = None
+    """An emoji for it."""
     text: Annotated[Text, Field(max_length=200)] | None = None
+    """What you are up to."""
     until: When | None = None
     """Unix seconds at which it goes by itself."""
 
 
 class MembersProfileSet(Input):
     name: Name | None = None
+    """Your name as people read it."""
     handle: Handle | None = None
+    """What `@` names you by, without the sign; unique."""
     title: Text | None = None
+    """What you do, such as `Designer`."""
     pronouns: Text | None = None
+    """How to speak of you, such as `she/her`."""
     about: Body | None = None
-    """Markdown."""
+    """Some words about you, in Markdown."""
     zone: Zone | Literal[""] | None = None
+    """Your time zone by name, such as `Europe/Berlin`; an empty text: the org's."""
     working_calendar: Id | None = None
     """The calendar of your working days; null: the org's."""
     status: StatusInput | None = None

@@ -2,10 +2,11 @@
 
 from typing_extensions import TypedDict
 
-from kbwork.base.model import Input, Text
+from kbwork.base.model import Input
 from kbwork.core import zones
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
+from kbwork.core.references import ProjectRef
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access, queries
 from kbwork.modules.projects.issue_access import ISSUE_SEEN
@@ -28,20 +29,31 @@ class ProjectHealth(TypedDict):
     """Issues that the caller sees and that are not archived. `stale`: open, and nothing changed for 30 days."""
 
     open: int
+    """Issues that are not done."""
     done: int
+    """Issues that are done."""
     late: int
+    """Open issues whose due date is over."""
     blocked: int
+    """Open issues that an open one blocks."""
     unassigned: int
+    """Open issues that nobody has."""
     stale: int
+    """Open issues that did not change for 30 days."""
     sprint: None
+    """Always null: this version has no sprints."""
     next_milestone: None
+    """Always null: this version has no milestones."""
     spent: int | None
+    """Seconds of work on it; null: not known."""
     budget: Budget | None
+    """What may be spent; null: no limit."""
     last_status: ProjectStatus | None
+    """What was said last of how it goes; null: nothing yet."""
 
 
 class ProjectsHealth(Input):
-    key: Text
+    key: ProjectRef
 
 
 @read("projects.health", scope="projects:read", threaded=True, example={"key": "WEB"})

@@ -10,6 +10,7 @@ from kbwork.base.errors import NotAllowed, NotFound
 from kbwork.base.model import Body, Id, Input, Text, When
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write
+from kbwork.core.references import ProjectRef
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.projects import access, queries
@@ -31,6 +32,7 @@ class ProjectsStatuses(Input):
     key: Text | None = None
     """A project; all that you see unless given."""
     since: When | None = None
+    """Only what was said from this time on, in Unix seconds."""
 
 
 @read("projects.statuses", scope="projects:read", example={"key": "WEB"})
@@ -50,11 +52,13 @@ def statuses(tx: Read, args: ProjectsStatuses) -> list[ProjectStatus]:
 
 
 class ProjectsStatusPost(Input):
-    key: Text
+    key: ProjectRef
     health: Health
+    """How it goes."""
     body: Body
-    """Markdown."""
+    """How it goes in words, in Markdown."""
     notify: bool | None = None
+    """Whether people should hear of it; has no effect in this version."""
 
 
 @write(
@@ -88,6 +92,7 @@ def status_post(tx: Write, args: ProjectsStatusPost) -> ProjectStatus:
 
 class ProjectsStatusDelete(Input):
     id: Id
+    """Id of the status, from `projects.statuses`."""
 
 
 @destructive(
@@ -115,19 +120,24 @@ class Fact(TypedDict):
     """Something that moved: how many issues, and the first keys."""
 
     fact: str
+    """What happened to them: `made`, `started`, `closed`, `overdue` or `blocked`."""
     count: int
+    """How many issues."""
     keys: list[str]
+    """Keys of the first of them."""
 
 
 class Draft(TypedDict):
     """A text to begin with, and the facts in it."""
 
     text: str
+    """A text to begin with, in Markdown."""
     facts: list[Fact]
+    """What moved."""
 
 
 class ProjectsStatusDraft(Input):
-    key: Text
+    key: ProjectRef
     since: When | None = None
     """The last status unless given, else a week ago."""
 

@@ -19,6 +19,7 @@ class ProjectContent(Input):
     """Inputs of the operations that make each part, without the project."""
 
     description: Body | None = None
+    """What the project is for, in Markdown."""
     types: Annotated[list[Text], Field(max_length=100)] | None = None
     """Keys of types, in order; the first is the default."""
     workflow: Id | None = None
@@ -26,12 +27,19 @@ class ProjectContent(Input):
     workflows: Annotated[dict[str, Id], Field(max_length=100)] | None = None
     """Key of a type -> the workflow that its issues move along in place of that."""
     modules: dict[str, bool] | None = None
+    """Modules on or off, by name."""
     default_assignee: Literal["none", "lead", "component", "rotation"] | None = None
+    """Who gets a new issue that nobody was named for."""
     reporters_see: Literal["own", "all"] | None = None
+    """Whether reporters see their own issues or all."""
     blockers: Literal["warn", "refuse"] | None = None
+    """Whether an issue with open blockers may be closed with a warning, or not at all."""
     triage: bool | None = None
+    """Whether new issues wait to be sorted first."""
     auto_archive_days: Int | None = None
+    """Days after which closed issues that nobody changed are archived; null: never."""
     auto_close_days: Int | None = None
+    """Days after which open issues that nobody changed are closed; null: never."""
     labels: Several | None = None
     """As for labels.save."""
     components: Several | None = None

@@ -25,10 +25,15 @@ class ProjectTemplate(TypedDict):
     """What a new project begins with: types, settings, labels, components, layouts and issue templates."""
 
     id: int
+    """Id of the template."""
     name: str
+    """What people choose it by."""
     description: str
+    """What it is for; empty: nothing said."""
     content: dict[str, Any]
+    """What a project gets, as `projects.template_save` takes it."""
     built_in: bool
+    """Whether it came with kbwork and stays as it is."""
 
 
 class ProjectsTemplates(Input):
@@ -47,7 +52,9 @@ class ProjectsTemplateSave(Input):
     from_: Text | None = Field(None, alias="from")
     """Key of the project whose content it takes."""
     name: Name
+    """What people choose it by, unique without case."""
     description: Text | None = None
+    """What it is for."""
     content: ProjectContent | None = None
     """In place of `from`."""
 
@@ -81,6 +88,7 @@ def template_save(tx: Write, args: ProjectsTemplateSave) -> list[ProjectTemplate
 
 class ProjectsTemplateDelete(Input):
     id: Id
+    """Id of the template, from `projects.templates`."""
 
 
 @destructive("projects.template_delete", scope="admin", emits=[ProjectTemplateDeleted], example={"id": 4})
