@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -418,6 +419,56 @@ def test_schemas_become_annotations() -> None:
     ]
     assert definition("JsonValue", {}) == ["JsonValue = Any"]
     assert text_literal('a\\b "c"', 4) == '"""a\\\\b "c\\""""'
+
+
+ANY_JSON = {"description": "Any JSON value."}
+FILLER = re.compile(r"(the |an? )?\w+\.?", re.IGNORECASE)
+
+
+def _fields(node: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """Every field of every shape in a document, those of shapes inside too."""
+    if isinstance(node, list):
+        for number, inner in enumerate(node):
+            yield from _fields(inner, f"{place}/{number}")
+    elif isinstance(node, dict):
+        shape = node.get("type") == "object" and isinstance(node.get("properties"), dict)
+        for name, inner in node.items():
+            if shape and name == "properties":
+                yield from ((f"{place}/{field}", schema) for field, schema in inner.items())
+            if name not in ("example", "examples", "default"):
+                yield from _fields(inner, f"{place}/{name}")
+
+
+@pytest.mark.parametrize("name", ["openapi.json", "mcp.json"])
+def test_every_field_says_what_it_holds(name: str) -> None:
+    document = json.loads((FOLDER / name).read_text(encoding="utf-8"))
+    texts = {place: field.get("description", "") for place, field in _fields(document)}
+    silent = [place for place, text in texts.items() if FILLER.fullmatch(text) or not text]
+    assert silent == [], "write the sentence below the field in its class"
+    assert len(texts) > 800
+    same = [place for place, text in texts.items() if text == ANY_JSON["description"]]
+    assert same == [], "say what a field of any JSON is for"
+
+
+def _bare(node: Any, place: str = "") -> Iterator[tuple[str, str]]:
+    """Every schema in a document that allows any value, with what it says."""
+    if isinstance(node, list):
+        for number, inner in enumerate(node):
+            yield from _bare(inner, f"{place}/{number}")
+    elif isinstance(node, dict):
+        named = place.endswith(("/properties", "/schemas"))
+        for name, inner in node.items():
+            if (named or name in ("schema", "items")) and not inner.keys() - {"description"}:
+                yield f"{place}/{name}", inner.get("description", "")
+            if named or name not in ("example", "examples", "default", "enum", "const"):
+                yield from _bare(inner, f"{place}/{name}")
+
+
+def test_a_schema_of_any_value_says_so() -> None:
+    document = json.loads((FOLDER / "openapi.json").read_text(encoding="utf-8"))
+    found = dict(_bare(document))
+    assert "/components/schemas/Preferences/properties/theme" in found
+    assert [place for place, text in found.items() if "any json" not in text.lower()] == []
 
 
 def test_a_sentence_stands_below_a_field_or_with_its_type() -> None:
