@@ -23,7 +23,7 @@ class Job(TypedDict):
     id: int
     """Id of the job."""
     kind: str
-    """What it does, such as `imports.run`."""
+    """What it does, such as `projects.copy`."""
     state: State
     """How far it is."""
     progress: float
@@ -59,7 +59,7 @@ class JobsList(Input):
     state: State | None = None
     """Only those in this state."""
     kind: Text | None = None
-    """Only those that do this, such as `imports.run`."""
+    """Only those that do this, such as `projects.copy`."""
     all: bool | None = None
     """Everybody's; for admins."""
 

@@ -92,9 +92,9 @@ class UsageMonth(TypedDict):
     ai_tokens: int
     """Tokens of AI providers; 0 in this version."""
     mails: int
-    """Mails that were sent."""
+    """Mails that were sent; 0 in this version."""
     storage_bytes: int
-    """Bytes in store; 0 for months that are over."""
+    """Bytes of the database; 0 for months that are over."""
 
 
 class UsageKey(TypedDict):
