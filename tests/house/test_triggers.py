@@ -23,6 +23,11 @@ def _front(module: str) -> Any:
     return importlib.import_module(f"kbwork.modules.{module}")
 
 
+def _used(module: str) -> set[str]:
+    """Whom a module uses, and whom these use: files on comments know what comments are on."""
+    return set(_front(module).USES).union(*(_used(one) for one in _front(module).USES))
+
+
 ROOT = Path(kbwork.__file__).parent
 OWNERS = {table: module for module in MODULES for table in _front(module).TABLES}
 NOBODYS = {"json_each", "search_entry"}
@@ -119,7 +124,7 @@ def test_a_trigger_stands_where_all_that_it_names_is_known(touched: dict[str, To
         for name in re.findall(r"^create trigger (\w+)", text, re.MULTILINE):
             named = {set_off(name)[1], *touched[name].tables} - CORE - NOBODYS
             modules = {OWNERS[table] for table in named}
-            knowing = {f"modules/{one}" for one in modules if modules - {one} <= set(_front(one).USES)}
+            knowing = {f"modules/{one}" for one in modules if modules - {one} <= _used(one)}
             if str(home) not in knowing if modules else home.parts[0] != "core":
                 wrong[name] = sorted(knowing)
     assert wrong == {}

@@ -14,7 +14,7 @@ from typing import Any
 
 from kbwork.base.caller import Caller
 from kbwork.core.access import scopes
-from kbwork.core.things.thing import Condition, Subject, Thing, among, condition, ref_of
+from kbwork.core.things.thing import Condition, Hosts, Subject, Thing, among, condition, ref_of
 from kbwork.db.tx import Read, Row, json_array
 
 _INNER = ("owner", "admin", "member")
@@ -139,8 +139,8 @@ def events(tx: Read, about: Collection[str | Subject]) -> str:
     caller = tx.caller
     seen: dict[str, list[str]] = {}
     found = {one.id: one.on for one in about if isinstance(one, Subject) and one.on is not None}
-    for kind, host, _ in _apart(tx, (one if isinstance(one, str) else one.id for one in about), found):
-        said = condition(kind.seen, host)
+    for kind, hosts, _ in _apart(tx, (one if isinstance(one, str) else one.id for one in about), found):
+        said = condition(kind.seen, hosts)
         if said is not None:
             seen.setdefault(kind.name, []).append(f"({said})")
     by_subject = among({name: " or ".join(said) for name, said in seen.items()}, "e.subject")
@@ -214,9 +214,9 @@ def fitting(tx: Read, subjects: Iterable[str], asked: Callable[[Thing], Conditio
     grows with the number of kinds. A kind without a condition has none.
     """
     found: set[str] = set()
-    for kind, host, refs in _apart(tx, subjects):
+    for kind, hosts, refs in _apart(tx, subjects):
         wanted = asked(kind)
-        sql = condition(wanted, host) if wanted is not None else None
+        sql = condition(wanted, hosts) if wanted is not None else None
         if sql is not None:
             held = f"select :name || ':' || r.value from json_each(:refs) r where {sql.replace(':ref', 'r.value')}"
             found.update(tx.column(held, name=kind.name, refs=json_array(refs), **binds(tx)))
@@ -225,8 +225,8 @@ def fitting(tx: Read, subjects: Iterable[str], asked: Callable[[Thing], Conditio
 
 def _apart(
     tx: Read, subjects: Iterable[str], on: Mapping[str, str] = MappingProxyType({})
-) -> Iterator[tuple[Thing, Thing | None, list[Any]]]:
-    """(kind, kind of what they hang on, references) of those of these subjects whose kind the caller may read. `on`:
+) -> Iterator[tuple[Thing, Hosts, list[Any]]]:
+    """(kind, kinds of what they hang on, references) of those of these subjects whose kind the caller may read. `on`:
     what some of them are known to hang on."""
     apart: dict[str, set[str]] = {}
     for subject in subjects:
@@ -234,19 +234,35 @@ def _apart(
         apart.setdefault(name, set()).add(ref)
     for name, refs in apart.items():
         kind = things(tx).get(name)
-        if kind is None or not _reads(tx.caller, kind):
-            continue
-        if kind.hosts is None:
-            yield kind, None, sorted(refs)
-            continue
-        known = {ref: on[f"{name}:{ref}"] for ref in refs if f"{name}:{ref}" in on}
-        hosts = list(known.items())
-        if others := sorted(refs - known.keys()):
-            hosts += tx.tuples(kind.hosts, refs=json_array(others))
-        hanging: dict[str, list[Any]] = {}
-        for ref, subject in hosts:
-            hanging.setdefault(ref_of(subject)[0], []).append(ref)
-        yield from ((kind, things(tx).get(host), some) for host, some in hanging.items() if holds(tx, host))
+        if kind is not None and _reads(tx.caller, kind):
+            for hosts, some in by_hosts(tx, kind, sorted(refs), on):
+                if all(tx.caller.holds(host.module) for host in hosts):
+                    yield kind, hosts, some
+
+
+def by_hosts(
+    tx: Read, kind: Thing, refs: list[Any], on: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[tuple[Hosts, list[Any]]]:
+    """Things of a kind by the kinds of what they hang on, whoever sees them; together where theirs hangs on nothing.
+
+    `on`: what some of them are known to hang on. Of each kind on the way all its things are looked up at once.
+    """
+    if kind.hosts is None:
+        yield (), refs
+        return
+    known = [(ref, on[f"{kind.name}:{ref}"]) for ref in refs if f"{kind.name}:{ref}" in on]
+    if len(known) < len(refs):
+        others = [ref for ref in refs if f"{kind.name}:{ref}" not in on]
+        known += tx.tuples(kind.hosts, refs=json_array(others))
+    hanging: dict[str, dict[str, list[Any]]] = {}
+    for ref, subject in known:
+        name, host_ref = ref_of(subject)
+        hanging.setdefault(name, {}).setdefault(host_ref, []).append(ref)
+    for name, held in hanging.items():
+        host = things(tx).get(name)
+        if host is not None:
+            for beyond, some in by_hosts(tx, host, list(held)):
+                yield (host, *beyond), [ref for one in some for ref in held[str(one)]]
 
 
 def count(tx: Read, kind: str, refs: list[Any]) -> int:

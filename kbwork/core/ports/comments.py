@@ -74,7 +74,9 @@ class Commentable:
     """The thing with this reference, where the caller sees it."""
     seen: str
     """The caller sees what is said on it."""
+    known: str
+    """The caller sees it, or may bring it back from the trash."""
     speaks: str
-    """The caller may comment on it, or may once it is back from the trash."""
+    """The caller may comment on what they know so."""
     moderates: str
-    """The caller deletes what others said on it, or does once it is back from the trash."""
+    """The caller deletes what others said on what they know so."""

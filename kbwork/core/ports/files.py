@@ -6,6 +6,10 @@ from typing import Any
 from kbwork.base.dataclasses import dataclass
 from kbwork.db.tx import Read, Write
 
+FileCondition = str | Callable[[Any], str | None]
+"""An SQL condition over `:ref`. For a kind that hangs on others: that of its things on those of these kinds
+(`core/things`), None where they take no files."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileTarget:
@@ -26,7 +30,7 @@ class FileTarget:
 class Fileable:
     """How files hang on the subjects of a kind. `ref` is the text behind the colon.
 
-    `seen`, `adds` and `edits` are SQL conditions over `:ref`, with what `visibility.binds` binds.
+    `seen`, `known`, `adds` and `edits` are conditions, with what `visibility.binds` binds.
     """
 
     target: Callable[[Read, str], FileTarget | None]
@@ -35,12 +39,14 @@ class Fileable:
     """What events of its files say of it, whoever asks."""
     who_adds: str
     """Who adds files, for those who may not: `on a page its author`."""
-    seen: str
+    seen: FileCondition
     """The caller sees what hangs on it."""
-    adds: str
-    """The caller may bring back files that they added, or may once it is back from the trash."""
-    edits: str
-    """The caller may bring back any file, or may once it is back from the trash."""
+    known: FileCondition
+    """The caller sees it, or may bring it back from the trash."""
+    adds: FileCondition
+    """The caller may bring back files that they added to what they know so."""
+    edits: FileCondition
+    """The caller may bring back any file of what they know so."""
     renamed: Callable[[Read, str], str] | None = None
     """Its reference now, where it had another."""
     internal: Callable[[Read, str], bool] | None = None

@@ -1,6 +1,7 @@
 """What is searched: each kind of subject says which words find its things, and what a hit shows of them."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.db.tx import Read
@@ -60,3 +61,13 @@ class Searchable:
     scopes: frozenset[str] = frozenset()
     """What a caller must hold beside the scope of the kind."""
     suggested: Suggested | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchableByHost:
+    """How things are found that hang on others: they show where they hang, and are seen as that is."""
+
+    texts: str
+    """As in `Searchable`."""
+    on: Callable[[Any], Searchable | None]
+    """How those are found that hang on things of these kinds (`core/things`); None where they are not."""

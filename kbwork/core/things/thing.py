@@ -5,7 +5,7 @@ holds for things of all kinds ask the declaration, and know no kind by name. Wha
 one that lacks it cannot.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass, field
@@ -13,13 +13,15 @@ from kbwork.base.events import DomainEvent
 from kbwork.core.ports.comments import Commentable
 from kbwork.core.ports.extension import module_of
 from kbwork.core.ports.files import Fileable
-from kbwork.core.ports.search import Searchable
+from kbwork.core.ports.search import Searchable, SearchableByHost
 from kbwork.db.documents import Documented, DocumentedKind
 from kbwork.db.tx import Read, Row, Tracked, Write
 
-Condition = str | Callable[["Thing"], str | None]
+Hosts = tuple["Thing", ...]
+"""The kinds on which a thing hangs: that of its host, that on which the host hangs, and so on."""
+Condition = str | Callable[[Hosts], str | None]
 """An SQL condition over `:ref`, the text behind the colon of a subject. For a kind that hangs on others: that of those
-that hang on a thing of one kind; None where none can."""
+that hang on things of these kinds; None where none can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +158,18 @@ class Thing:
     """Tables of this kind whose columns have a history."""
     parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Other tables whose rows are part of such a thing, or of several, and the columns that hold its number."""
+    there: str | None = None
+    """The condition over `:ref` that there is such a thing, whoever asks. For a kind without a trash: what hangs on one
+    that was deleted waits for as long as undo may bring it back, and goes then."""
     hangs_by: str | None = None
     """The column of its own table that holds the subject (`issue:12`) on which it hangs."""
+    hangs_on: "Callable[[Thing], bool] | None" = None
+    """The kinds on which it hangs, by what they can do."""
     undo: Revertible = Revertible()
     trash: Trashable | None = None
     comments: Commentable | None = None
     files: Fileable | None = None
-    search: Searchable | None = None
+    search: Searchable | SearchableByHost | None = None
     promotion: Promotable | None = None
     document: Documented | None = None
     """Its things are kept as bytes; void when a row of their own, of their parts or of a history is changed."""
@@ -202,11 +209,22 @@ def ref_of(subject: str) -> tuple[str, str]:
     return (kind, ref) if colon else ("", subject)
 
 
-def condition(said: Condition, host: Thing | None) -> str | None:
-    """The condition itself, for things that hang on one of this kind; None where none can."""
+def condition(said: Condition, hosts: Hosts) -> str | None:
+    """The condition itself, for things that hang on those of these kinds; None where none can."""
     if isinstance(said, str):
         return said
-    return said(host) if host is not None else None
+    return said(hosts) if hosts else None
+
+
+def chains(kind: Thing, kinds: Iterable[Thing]) -> Iterator[Hosts]:
+    """All that things of a kind may hang on, as the kinds declare it: one empty chain for a kind that hangs on none."""
+    if kind.hangs_on is None:
+        yield ()
+        return
+    known = list(kinds)
+    for host in known:
+        if kind.hangs_on(host):
+            yield from ((host, *beyond) for beyond in chains(host, known))
 
 
 def among(conditions: Mapping[str, str], subject: str) -> str:

@@ -203,7 +203,11 @@ class AssetsDelete(Input):
     "assets.delete", scope="assets:write", guests=False, emits=[AssetDeleted], example={"key": "LAP-1"}
 )
 def delete(tx: Write, args: AssetsDelete) -> Ok:
-    """Take an asset away, from its issues too. One that others refer to is 409 `in-use` with `uses`."""
+    """Take an asset away, from its issues too. One that others refer to is 409 `in-use` with `uses`.
+
+    What was said on it and its files are seen no more. They come back with it by undo, and go for good when it cannot
+    come back any more, which is after a day.
+    """
     _require_org(tx)
     row = queries.get(tx, args.key)
     uses = tx.column(

@@ -5,7 +5,7 @@ from typing import Any
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.text import did_you_mean, whole_number
-from kbwork.core import named
+from kbwork.core import named, org_settings
 from kbwork.core.access import visibility
 from kbwork.db.rows import AssetRow, AssetTypeRow
 from kbwork.db.tx import Read, Row, json_array
@@ -14,13 +14,18 @@ from kbwork.modules.projects import ISSUE_SEEN
 
 SEEN = ":kb_assets"
 """The condition on assets: they are the org's, for its members. A key that is limited to projects shows none, and
-neither does a connected client without their module."""
+neither does a connected client without their module, nor anybody while that is off."""
 
 
 def binds(tx: Read) -> dict[str, Any]:
     """What the condition binds."""
     inner = tx.caller.role in ("owner", "admin", "member") and tx.caller.projects is None
-    return {"kb_assets": int(inner and tx.caller.holds("assets"))}
+    return {"kb_assets": int(inner and not org_settings.home_off(tx, __name__))}
+
+
+def may_change(tx: Read) -> bool:
+    """Whether the caller may change assets: members may, by no key that is limited to projects."""
+    return tx.caller.role in ("owner", "admin", "member") and tx.caller.projects is None
 
 
 def types(tx: Read) -> list[Row]:

@@ -3,6 +3,8 @@
 from kbwork.core.things.thing import Revertible, Subject, Thing
 from kbwork.db.tx import Read
 from kbwork.modules.assets import ops, queries, type_fields
+from kbwork.modules.assets.commentable import COMMENTABLE, FILEABLE, THERE
+from kbwork.modules.assets.searchable import SEARCHABLE
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -14,10 +16,6 @@ def _find(tx: Read, ref: str) -> Subject | None:
     )
 
 
-def _editable(tx: Read, ref: str) -> bool:
-    return tx.caller.role in ("owner", "admin", "member") and tx.caller.projects is None
-
-
 ASSET = Thing(
     name="asset",
     table="asset",
@@ -27,8 +25,13 @@ ASSET = Thing(
     find=_find,
     binds=queries.binds,
     of_org=True,
+    there=THERE,
+    comments=COMMENTABLE,
+    files=FILEABLE,
+    search=SEARCHABLE,
+    order=6,
     undo=Revertible(
-        editable=_editable,
+        editable=lambda tx, ref: queries.may_change(tx),
         volatile=frozenset({"updated_at", "numbers"}),
         checks={"asset_type": type_fields.after_undo, "asset_value": ops.after_undo},
     ),

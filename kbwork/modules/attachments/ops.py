@@ -28,7 +28,7 @@ class AttachmentsAdd(Input):
     name: files.FileName
     """What it is called, at most 255 bytes; folders before it are cut."""
     subject: Text
-    """What it hangs on: `issue:WEB-1`, `comment:<id>`, `project:WEB` or `org:1`."""
+    """What it hangs on: `issue:WEB-1`, `comment:<id>`, `asset:LAP-1`, `project:WEB` or `org:1`."""
     content_type: files.MediaType | None = None
     """A hint, where neither the bytes nor the name tell."""
 
@@ -44,10 +44,11 @@ class AttachmentsAdd(Input):
     },
 )
 async def add(out: External, args: AttachmentsAdd) -> Attachment:
-    """Hang a file on an issue, a comment, a project or the org. Whoever sees the subject sees it.
+    """Hang a file on an issue, a comment, an asset, a project or the org. Whoever sees the subject sees it.
 
-    On an issue whoever may edit it or comment there, on a comment its author, on a project its members, on the org
-    admins (403); an archived issue or project takes none (409). A file on an internal note is internal. The content
+    On an issue whoever may edit it or comment there, on a comment its author, on an asset members, on a project its
+    members, on the org admins (403); an archived issue or project takes none (409), and neither does a comment on a
+    flag (422). A file on an internal note is internal. The content
     type is told by the bytes and the name. An empty file is one. Above 10 MB is 413; what is no base64, a name of more
     than 255 bytes and a file that `allowed_files` of the org leaves out are 422. The same bytes are stored once. Search
     reads texts at once and PDFs a little later. It runs alone, not inside a batch.

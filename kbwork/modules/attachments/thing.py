@@ -4,13 +4,12 @@ from kbwork.base.dataclasses import replace
 from kbwork.base.errors import Problem
 from kbwork.core.access import visibility
 from kbwork.core.ports.files import FileTarget
-from kbwork.core.things.thing import Subject, Thing, Trashable
+from kbwork.core.ports.search import Searchable, SearchableByHost
+from kbwork.core.things.thing import Hosts, Subject, Thing, Trashable, condition
 from kbwork.db.rows import AttachmentRow
 from kbwork.db.tx import Read, Tracked
-from kbwork.modules import comments, issues
 from kbwork.modules.attachments import access, removal, targets
 from kbwork.modules.attachments.model import AttachmentPurged
-from kbwork.modules.projects import ISSUE_SEEN
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -38,25 +37,34 @@ def _place(tx: Read, row: AttachmentRow) -> FileTarget | None:
     return on
 
 
-_COMMENT = "iif(f.subject glob 'comment:*', cast(substr(f.subject, 9) as integer), null)"
-SEARCHABLE = replace(
-    issues.SEARCHABLE,
+def _searchable_on(hosts: Hosts) -> Searchable | None:
+    host = hosts[0]
+    found = host.search if isinstance(host.search, Searchable) else None
+    if isinstance(host.search, SearchableByHost):
+        found = host.search.on(hosts[1:])
+    if found is None or host.files is None or condition(host.files.seen, hosts[1:]) is None:
+        return None
+    return replace(
+        found,
+        texts=SEARCHABLE.texts,
+        rows=f"{found.rows} join attachment f on f.subject glob '{host.name}:*'"
+        f" and {found.ref} = substr(f.subject, {len(host.name) + 2})",
+        ref="f.id",
+        seen=f"f.deleted_at is null and {found.seen}",
+        title="f.name",
+        body="coalesce((select t.text from attachment_text t where t.attachment = f.id), '')",
+        at="f.created_at",
+        author="f.created_by",
+        heading="''",
+        scopes=found.scopes if hosts[1:] else found.scopes | {host.scope},
+        suggested=None,
+    )
+
+
+SEARCHABLE = SearchableByHost(
     texts="select f.id as ref, f.name as title, coalesce(t.text, '') as body from attachment f"
     " left join attachment_text t on t.attachment = f.id where f.deleted_at is null",
-    rows=issues.rows_with_issue(
-        f"attachment f left join comment c on c.id = {_COMMENT}",
-        "cast(substr(iif(c.id is null, f.subject, c.subject), 7) as integer)",
-    ),
-    ref="f.id",
-    seen=f"f.deleted_at is null and iif(c.id is null, f.subject glob 'issue:*', {comments.TOLD_ON_ISSUES})"
-    f" and {ISSUE_SEEN}",
-    title="f.name",
-    body="coalesce((select t.text from attachment_text t where t.attachment = f.id), '')",
-    at="f.created_at",
-    author="f.created_by",
-    heading="''",
-    scopes=frozenset({"issues:read"}),
-    suggested=None,
+    on=_searchable_on,
 )
 
 ATTACHMENT = Thing(
@@ -66,6 +74,7 @@ ATTACHMENT = Thing(
     seen=access.seen_on,
     find=_find,
     hangs_by="subject",
+    hangs_on=lambda host: host.files is not None,
     tracked={"attachment": Tracked("attachment", "id", {})},
     trash=Trashable(
         deletable=_deletable,

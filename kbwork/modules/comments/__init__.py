@@ -1,8 +1,6 @@
 """Comments: what people say on a subject, in threads."""
 
 from kbwork.modules.comments.access import (
-    SEEN_ON_ISSUES,
-    TOLD_ON_ISSUES,
     find,
     may_delete,
     may_edit,
@@ -14,9 +12,7 @@ from kbwork.modules.comments.update import update_imported
 USES = ("issues", "members", "projects", "trash")
 TABLES = ("comment", "reaction")
 __all__ = [
-    "SEEN_ON_ISSUES",
     "TABLES",
-    "TOLD_ON_ISSUES",
     "USES",
     "find",
     "may_delete",

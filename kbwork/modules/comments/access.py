@@ -1,27 +1,20 @@
 """Who sees a comment, who may change it, and in whose name a caller speaks."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
 from kbwork.core import named, org_settings
 from kbwork.core.access import visibility
 from kbwork.core.ports.comments import CommentTarget
-from kbwork.core.things.thing import Thing, among, ref_of
+from kbwork.core.things.thing import Hosts, Thing, among, ref_of
 from kbwork.db.rows import CommentRow
 from kbwork.db.tx import Read, json_array
-from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
 
 _TOLD = "(c.internal = 0 or not :kb_guest)"
-SEEN_ON_ISSUES = (
-    f"c.deleted_at is null and {_TOLD} and substr(c.subject, 1, 6) = 'issue:'"
-    f" and exists (select 1 from issue i where i.id = cast(substr(c.subject, 7) as integer) and {ISSUE_SEEN})"
-)
-"""The condition on `comment c`: it is there, on an issue, and the caller may see it."""
-
-TOLD_ON_ISSUES = f"c.deleted_at is null and {_TOLD} and c.subject glob 'issue:*'"
-"""The condition on `comment c`: it is there, on an issue, and is seen by who sees that."""
-
+TOLD = f"c.deleted_at is null and {_TOLD}"
+"""The condition on `comment c`: it is there, and told to the caller where they see what it is on."""
 THERE = (
     "(c.deleted_at is null or c.parent is null and exists"
     " (select 1 from comment r where r.parent = c.id and r.deleted_at is null))"
@@ -30,20 +23,25 @@ THERE = (
 _THIS = "exists (select 1 from comment c where c.id = cast(:ref as integer) and {})"
 
 
-def seen_on(host: Thing) -> str | None:
+def seen_among(kinds: Iterable[Thing]) -> str:
+    """The condition on `comment c`: it is there, on one of these kinds, and the caller may see it."""
+    hosts = {one.name: one.comments.seen for one in kinds if one.comments is not None}
+    return f"{TOLD} and {among(hosts, 'c.subject')}"
+
+
+def seen_on(hosts: Hosts) -> str | None:
     """Comments are seen as the kind says on which they are."""
-    if host.comments is None:
-        return None
-    seen = among({host.name: host.comments.seen}, "c.subject")
-    return _THIS.format(f"c.deleted_at is null and {_TOLD} and {seen}")
+    return _THIS.format(seen_among(hosts[:1])) if hosts[0].comments is not None else None
 
 
-def restorable_on(host: Thing) -> str | None:
+def restorable_on(hosts: Hosts) -> str | None:
     """The caller could have put it into the trash, and may bring it back."""
+    host = hosts[0]
     if host.comments is None:
         return None
-    own = f"c.author in (select value from json_each(:kb_voices)) and {host.comments.speaks}"
-    may = among({host.name: f"{host.comments.moderates} or {own}"}, "c.subject")
+    on = host.comments
+    own = f"c.author in (select value from json_each(:kb_voices)) and ({on.speaks})"
+    may = among({host.name: f"({on.known}) and (({on.moderates}) or {own})"}, "c.subject")
     return _THIS.format(f"c.deleted_at is not null and c.stub = 0 and {_TOLD} and {may}")
 
 

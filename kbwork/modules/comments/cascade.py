@@ -10,6 +10,7 @@ from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 
 _SLICE = 100
+_HOSTS = "select distinct subject from comment where subject >= :kind || ':' and subject < :kind || ';'"
 
 
 def text(tx: Read, subject: str) -> list[str]:
@@ -112,4 +113,12 @@ def _copy(tx: Write, subject: str, to: str) -> None:
                 part.copy(tx, f"comment:{row['id']}", f"comment:{made[row['id']]}")
 
 
-ON_SUBJECTS = Cascade(name="comments", home=__name__, purge=_purge, move=_move, copy=_copy, text=text)
+ON_SUBJECTS = Cascade(
+    name="comments",
+    home=__name__,
+    purge=_purge,
+    move=_move,
+    copy=_copy,
+    hosts=_HOSTS,
+    text=text,
+)

@@ -36,14 +36,14 @@ def delete(tx: Write, args: CommentsDelete) -> CommentId:
 
 
 def restore(tx: Write, thing: Trashed) -> None:
-    """Bring a comment back into its thread. Raises Conflict where its issue lies in the trash, and `parent` names no
-    other, or names one where it cannot stand, or where the caller may not comment there now."""
+    """Bring a comment back into its thread. Raises Conflict where what it is on lies in the trash, and `parent` names
+    no other, or names one where it cannot stand, or where the caller may not comment there now."""
     row = queries.stored(tx, int(thing.ref))
     on = access.target_of(tx, row)
     columns: Row = {"deleted_at": None}
     if on is None and not thing.parent:
         raise Conflict(
-            "The issue that it is on lies in the trash, too: bring that back first, or name another in `parent`."
+            "What it is on lies in the trash, too: bring that back first, or name another in `parent`."
         )
     if on is None:
         on = access.target(tx, thing.parent or "")

@@ -1,22 +1,24 @@
-"""Comments on issues take files: those of their issue, but for who adds and takes away."""
+"""Comments take files where what they are on does: as that does, but for who adds and takes away."""
 
+from collections.abc import Callable
 from typing import Any
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.text import whole_number
 from kbwork.core.access import visibility
+from kbwork.core.ports.comments import Commentable
 from kbwork.core.ports.files import Fileable, FileTarget
-from kbwork.core.things.thing import ref_of
+from kbwork.core.things.thing import Hosts, among, ref_of
 from kbwork.db.rows import CommentRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.comments import access
 
 
-def _issue(tx: Read, row: CommentRow) -> tuple[Fileable, str] | None:
-    """How the issue of a comment takes files, and its number; None where it is on something else."""
+def _host(tx: Read, row: CommentRow) -> tuple[Fileable, str] | None:
+    """How what a comment is on takes files, and its reference; None where it takes none."""
     kind, ref = ref_of(row["subject"])
     files = visibility.things(tx)[kind].files
-    return (files, ref) if kind == "issue" and files is not None else None
+    return (files, ref) if files is not None else None
 
 
 def _stored(tx: Read, ref: str) -> CommentRow:
@@ -31,21 +33,24 @@ def _target(tx: Read, ref: str) -> FileTarget | None:
     if found is None:
         return None
     row, on = found
-    host = _issue(tx, row)
-    issue = host[0].target(tx, host[1]) if host is not None else None
-    if issue is None:
-        raise InvalidInput("Files hang on comments on issues, and on no others.", field="subject")
+    host = _host(tx, row)
+    place = host[0].target(tx, host[1]) if host is not None else None
+    if place is None:
+        kind = ref_of(row["subject"])[0]
+        raise InvalidInput(
+            f"Files hang on comments where what these are on takes files: {kind!r} does not.", field="subject"
+        )
     return FileTarget(
         f"comment:{row['id']}",
         adds=access.may_edit(tx, row, on),
         edits=access.may_delete(tx, row, on),
-        project=issue.project,
-        closed=issue.closed,
+        project=place.project,
+        closed=place.closed,
     )
 
 
 def _told(tx: Read, ref: str) -> dict[str, Any]:
-    host = _issue(tx, _stored(tx, ref))
+    host = _host(tx, _stored(tx, ref))
     return host[0].told(tx, host[1]) if host is not None else {}
 
 
@@ -54,31 +59,38 @@ def _internal(tx: Read, ref: str) -> bool:
 
 
 def _touch(tx: Write, ref: str) -> None:
-    """The issue's time never moves with files of internal notes."""
+    """The time of what it is on never moves with files of internal notes."""
     row = _stored(tx, ref)
-    host = _issue(tx, row)
+    host = _host(tx, row)
     if host is not None and host[0].touch is not None and not row["internal"]:
         host[0].touch(tx, host[1])
 
 
-def _on(condition: str) -> str:
-    return (
-        "exists (select 1 from comment c join issue on issue.id = cast(substr(c.subject, 7) as integer)"
-        f" where c.id = cast(:ref as integer) and {access.SEEN_ON_ISSUES} and {condition})"
-    )
+def _on(said: Callable[[Commentable], str]) -> Callable[[Hosts], str | None]:
+    """The condition on the comment, of what is said of those who comment there; none where there are no files."""
+
+    def made(hosts: Hosts) -> str | None:
+        host = hosts[0]
+        if host.comments is None or host.files is None:
+            return None
+        may = among({host.name: said(host.comments)}, "c.subject")
+        return (
+            f"exists (select 1 from comment c where c.id = cast(:ref as integer) and {access.TOLD} and {may})"
+        )
+
+    return made
 
 
-_SPEAKS = "issue.project in (select value from json_each(:kb_speaks))"
+_OWN = "c.author in (select value from json_each(:kb_voices))"
+_SEEN = _on(lambda comments: comments.seen)
 FILEABLE = Fileable(
     target=_target,
     told=_told,
     who_adds="on a comment its author",
-    seen=_on("1"),
-    adds=_on(_SPEAKS),
-    edits=_on(
-        "(issue.project in (select value from json_each(:kb_lead))"
-        f" or {_SPEAKS} and c.author in (select value from json_each(:kb_voices)))"
-    ),
+    seen=_SEEN,
+    known=_SEEN,
+    adds=_on(lambda comments: comments.speaks),
+    edits=_on(lambda comments: f"({comments.moderates}) or {_OWN} and ({comments.speaks})"),
     internal=_internal,
     touch=_touch,
 )

@@ -43,11 +43,12 @@ class CommentsCreate(Input):
 def create(tx: Write, args: CommentsCreate) -> CommentId:
     """Comment on a subject, or reply in a thread.
 
-    Issues, flags and change requests of flags (`flag_change:<id>`) take comments, of whoever may comment there; who
-    does watches the issue from then on. What is archived or locked takes comments from its leads only (403), what is
-    of an archived project from nobody (409). Internal notes are made on issues only, and a reply that differs from its
-    thread in `internal` is no better (422). `@handle` outside code and links mentions a member, team or agent: the
-    event names those who see the comment; what stands behind the first 100,000 characters mentions nobody.
+    Issues, assets (`asset:LAP-1`), flags and change requests of flags (`flag_change:<id>`) take comments, of whoever
+    may comment there; who does watches the issue from then on. What is archived or locked takes comments from its
+    leads only (403), what is of an archived project from nobody (409). Internal notes are made on issues only, and a
+    reply that differs from its thread in `internal` is no better (422). `@handle` outside code and links mentions a
+    member, team or agent: the event names those who see the comment; what stands behind the first 100,000 characters
+    mentions nobody.
     """
     on = access.target(tx, args.subject)
     access.require_comment(on)

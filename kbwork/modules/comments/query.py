@@ -1,4 +1,6 @@
-"""Comments on issues as the query language asks for them."""
+"""Comments as the query language asks for them: on issues as parts of these, and on whatever else takes some."""
+
+from typing import Any
 
 from kbwork.core.ports.query_source import (
     QueryCollection,
@@ -9,21 +11,21 @@ from kbwork.core.ports.query_source import (
     Rows,
     TextColumn,
 )
-from kbwork.modules.comments.access import SEEN_ON_ISSUES
+from kbwork.modules.comments import access
 from kbwork.tql.fields import FieldDef, FieldKind
 from kbwork.tql.sources import person
 
-_ISSUE = "cast(substr({row}.subject, 7) as integer)"
+_ISSUE = "iif({row}.subject glob 'issue:*', cast(substr({row}.subject, 7) as integer), null)"
+_ON = f"coalesce({_ISSUE}, {{row}}.subject)"
+"""The number of an issue; of things of another kind the subject itself."""
 _LOOKED = (
     "(select {row}m.at from mark {row}m where {row}m.member = :kb_me and {row}m.subject = {row}.subject)"
 )
-_SEEN_HERE = "c.deleted_at is null and (c.internal = 0 or not :kb_guest)"
-"""The condition on `comment c` of an issue that is seen."""
 _TEXTS = TextColumn(
     "i.id",
     "c.body",
     "comment c join issue i on i.id = cast(substr(c.subject, 7) as integer)",
-    f"substr(c.subject, 1, 6) = 'issue:' and {_SEEN_HERE}",
+    f"substr(c.subject, 1, 6) = 'issue:' and {access.TOLD}",
     ("body", "c.id", "comment"),
     order="c.created_at, c.id",
     scope="comments:read",
@@ -37,11 +39,15 @@ def _number(_frame: QueryFrame, row: str) -> Rows:
 
 def _latest(frame: QueryFrame, row: str) -> Rows:
     side = frame.row("c")
-    seen = _SEEN_HERE.replace("c.", f"{side}.")
+    seen = access.TOLD.replace("c.", f"{side}.")
     return Rows(
         f"(select max({side}.created_at) from comment {side}"
         f" where {side}.subject = 'issue:' || {row}.id and {seen})"
     )
+
+
+def _seen(registry: Any) -> str:
+    return access.seen_among(registry.things.values())
 
 
 COMMENTS = QuerySource(
@@ -49,7 +55,7 @@ COMMENTS = QuerySource(
     name="comments",
     table="comment",
     row="c",
-    seen=SEEN_ON_ISSUES,
+    seen=_seen,
     scope="comments:read",
     module="comments",
     defaults="id on author text created",
@@ -67,7 +73,7 @@ COMMENTS = QuerySource(
         QueryField(field=FieldDef("created", FieldKind.TIME), sql="{row}.created_at"),
         QueryField(field=FieldDef("internal", FieldKind.BOOL), sql="{row}.internal"),
         QueryField(field=FieldDef("resolved", FieldKind.BOOL), sql="({row}.resolved_at is not null)"),
-        QueryField(field=FieldDef("on", FieldKind.SUBJECT), sql=_ISSUE),
+        QueryField(field=FieldDef("on", FieldKind.SUBJECT), sql=_ON),
         QueryField(field=FieldDef("id", FieldKind.NUMBER), sql="{row}.id"),
         QueryField(field=FieldDef("issue", FieldKind.KEY, domain="issue", to="issues"), sql=_ISSUE),
     ),

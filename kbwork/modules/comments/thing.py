@@ -4,14 +4,21 @@ from kbwork.base.dataclasses import replace
 from kbwork.base.errors import Conflict
 from kbwork.base.text import whole_number
 from kbwork.core.ports.comments import CommentTarget
-from kbwork.core.things.thing import Promotable, PromotionSource, Revertible, Subject, Thing, Trashable
+from kbwork.core.ports.search import Searchable, SearchableByHost
+from kbwork.core.things.thing import (
+    Hosts,
+    Promotable,
+    PromotionSource,
+    Revertible,
+    Subject,
+    Thing,
+    Trashable,
+)
 from kbwork.db.rows import CommentRow
 from kbwork.db.tx import Read, Tracked
-from kbwork.modules import issues
 from kbwork.modules.comments import access, delete, queries
 from kbwork.modules.comments.fileable import FILEABLE
 from kbwork.modules.comments.model import CommentPurged
-from kbwork.modules.projects import ISSUE_SEEN
 
 
 def _there(tx: Read, ref: str) -> tuple[CommentRow, CommentTarget] | None:
@@ -63,19 +70,30 @@ def _source(tx: Read, ref: str) -> PromotionSource | None:
     )
 
 
-SEARCHABLE = replace(
-    issues.SEARCHABLE,
-    texts="select id as ref, '' as title, body from comment where deleted_at is null",
-    rows=issues.rows_with_issue("comment c", "cast(substr(c.subject, 7) as integer)"),
-    ref="c.id",
-    seen=f"{access.TOLD_ON_ISSUES} and {ISSUE_SEEN}",
-    body="c.body",
-    path=f"{issues.SEARCHABLE.path} || '#comment-' || c.id",
-    at="c.created_at",
-    author="c.author",
-    heading="''",
-    scopes=frozenset({"issues:read"}),
-    suggested=None,
+def _searchable_on(hosts: Hosts) -> Searchable | None:
+    host = hosts[0]
+    if host.comments is None or not isinstance(host.search, Searchable):
+        return None
+    found = host.search
+    return replace(
+        found,
+        texts=SEARCHABLE.texts,
+        rows=f"{found.rows} join comment c on c.subject glob '{host.name}:*'"
+        f" and {found.ref} = substr(c.subject, {len(host.name) + 2})",
+        ref="c.id",
+        seen=f"{access.TOLD} and {found.seen}",
+        body="c.body",
+        path=f"{found.path} || '#comment-' || c.id",
+        at="c.created_at",
+        author="c.author",
+        heading="''",
+        scopes=found.scopes | {host.scope},
+        suggested=None,
+    )
+
+
+SEARCHABLE = SearchableByHost(
+    texts="select id as ref, '' as title, body from comment where deleted_at is null", on=_searchable_on
 )
 
 COMMENT = Thing(
@@ -87,6 +105,7 @@ COMMENT = Thing(
     find=_find,
     binds=access.binds,
     hangs_by="subject",
+    hangs_on=lambda host: host.comments is not None,
     tracked={
         "comment": Tracked("comment", "id", {}),
         "reaction": Tracked("comment", "comment", {}),

@@ -137,7 +137,8 @@ def _talk(target: Any, where: str) -> Commentable:
     def that(condition: str) -> str:
         return f"{_HELD} and exists (select 1 from flag_project fp where {where} and {access.SEEN} and ({condition}))"
 
-    return Commentable(target=target, seen=that("1"), speaks=that(_SPEAKS), moderates=that(_LEADS))
+    seen = that("1")
+    return Commentable(target=target, seen=seen, known=seen, speaks=that(_SPEAKS), moderates=that(_LEADS))
 
 
 ON_FLAGS = _talk(_flag, IN_PROJECT)

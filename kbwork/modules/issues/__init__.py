@@ -20,7 +20,6 @@ from kbwork.modules.issues.model import IssueFlag, IssueFlagState
 from kbwork.modules.issues.people.watch import add_watcher
 from kbwork.modules.issues.ports import Checklists, Flags, IssueRemarks
 from kbwork.modules.issues.queries import key_of
-from kbwork.modules.issues.searchable import SEARCHABLE, rows_with_issue
 from kbwork.modules.issues.transitions.status import TRANSITION_EVENTS, move_lane
 
 USES = (
@@ -53,7 +52,6 @@ WRITES = ("issue_component", "issue_label", "project")
 __all__ = [
     "CREATION_EVENTS",
     "MOST_ASSIGNEES",
-    "SEARCHABLE",
     "TABLES",
     "TRANSITION_EVENTS",
     "USES",
@@ -81,7 +79,6 @@ __all__ = [
     "reserve_numbers",
     "resolve",
     "restored_document",
-    "rows_with_issue",
     "touch",
     "update_imported",
 ]

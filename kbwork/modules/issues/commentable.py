@@ -75,10 +75,7 @@ def _on(condition: str) -> str:
 COMMENTABLE = Commentable(
     target=_target,
     seen=_on(ISSUE_SEEN),
-    speaks=_on(
-        f"({ISSUE_SEEN} or {ISSUE_RESTORABLE}) and i.project in (select value from json_each(:kb_speaks))"
-    ),
-    moderates=_on(
-        f"({ISSUE_SEEN} or {ISSUE_RESTORABLE}) and i.project in (select value from json_each(:kb_lead))"
-    ),
+    known=_on(f"({ISSUE_SEEN} or {ISSUE_RESTORABLE})"),
+    speaks=_on("i.project in (select value from json_each(:kb_speaks))"),
+    moderates=_on("i.project in (select value from json_each(:kb_lead))"),
 )

@@ -1,4 +1,4 @@
-"""Issues are searched, and so is what hangs on them."""
+"""Issues are searched."""
 
 from kbwork.core.ports.search import Searchable, Suggested
 from kbwork.modules.projects import ISSUE_SEEN, issue_access
@@ -32,8 +32,3 @@ SEARCHABLE = Searchable(
     },
     suggested=Suggested(id=_KEY, hint=f"{_KEY} || ' - ' || l.name", few=issue_access.few),
 )
-
-
-def rows_with_issue(rows: str, issue: str) -> str:
-    """The rows of what hangs on issues, each with its issue as `Searchable.rows` has it; `issue` is its number."""
-    return f"{rows} join issue i on i.id = {issue} {_PLACE}"

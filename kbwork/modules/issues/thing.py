@@ -93,8 +93,9 @@ FILEABLE = Fileable(
     told=_file_told,
     who_adds="on an issue that needs the role member or reporter",
     seen=COMMENTABLE.seen,
+    known=COMMENTABLE.known,
     adds=COMMENTABLE.speaks,
-    edits=f"exists (select 1 from issue i where i.id = cast(:ref as integer) and ({ISSUE_SEEN} or {ISSUE_RESTORABLE})"
+    edits="exists (select 1 from issue i where i.id = cast(:ref as integer)"
     " and (i.project in (select value from json_each(:kb_works))"
     " or i.project in (select value from json_each(:kb_speaks)) and i.reporter = :kb_me))",
     touch=lambda tx, ref: event_payloads.touch(tx, int(ref)),

@@ -37,6 +37,7 @@ ORG = Thing(
         told=lambda tx, ref: {},
         who_adds="on the org an admin",
         seen="1",
+        known="1",
         adds=":kb_admin and :kb_member",
         edits=":kb_admin and :kb_member",
     ),

@@ -107,6 +107,7 @@ PROJECT = Thing(
         told=lambda tx, ref: {"project": _key_now(tx, ref)},
         who_adds="on a project the role member",
         seen=_IN.format(":kb_projects"),
+        known=_IN.format(":kb_projects"),
         adds=_IN.format(":kb_works"),
         edits=_IN.format(":kb_lead"),
         renamed=_key_now,

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotFound
@@ -15,8 +15,8 @@ from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import members
 from kbwork.modules.projects import access
 from kbwork.modules.search.excerpts import LOOKED_AT, SearchedWords, excerpt
+from kbwork.modules.search.kinds import Form, by_form, forms, readable
 from kbwork.modules.search.kinds import kinds as searched
-from kbwork.modules.search.kinds import readable
 from kbwork.modules.search.model import SearchHit, Why
 from kbwork.modules.search.search_terms import SearchTerms
 
@@ -24,7 +24,7 @@ MOST_RANKED = 2000
 KEY_RANK = 1000.0
 """The rank of what was called by its key."""
 KEY = re.compile(r"^\s*([a-z][a-z0-9]{1,9})[\s-]*(\d{1,15})\s*$", re.IGNORECASE)
-_PLANNED = ("project", "member", "page", "asset", "request")
+_PLANNED = ("project", "member", "page", "request")
 """Kinds that are taken for ones to search, though nothing of theirs is found."""
 _LAST = 1 << 62
 """Above the number of every document."""
@@ -46,9 +46,9 @@ class Search:
         self._bind(project)
         narrowed = bool(asked.filters or self._binds)
         self._fits = {
-            name: f"({kind.seen}){self._conditions(kind) if narrowed else f' and not ({kind.archived})'}"
-            for name, kind in every.items()
-            if name in wanted and readable(tx, name)
+            form: f"({kind.seen}){self._conditions(kind) if narrowed else f' and not ({kind.archived})'}"
+            for form, kind in forms(tx).items()
+            if form[0] in wanted and readable(tx, form)
         }
 
     def rows(self, match: str, wanted: SearchedWords) -> list[Row]:
@@ -65,22 +65,29 @@ class Search:
 
         Of most searches the first 2,000 documents are seen: of these what is ranked and the sight are asked at once.
         """
-        groups = self._tx.all(_documents(self._fits), match=match, before=_LAST)
-        found = [row for group in groups for row in self._rows(group, self._fits[group["kind"]])]
+        groups = self._tx.all(
+            _documents(dict.fromkeys(form[0] for form in self._fits)), match=match, before=_LAST
+        )
+        found = [row for group in groups for row in self._rows(group, self._fits)]
         if sum(group["held"] for group in groups) < MOST_RANKED or len(found) == MOST_RANKED:
             return found
         before = min(group["last"] for group in groups)
         binds = {**self._binds, **visibility.binds(self._tx)}
         for select in _selects(self._tx, self._fits):
             groups = self._tx.all(select, match=match, before=before, **binds)
-            found += [row for group in groups for row in self._rows(group)]
+            found += [row for group in groups for row in self._rows(group, dict.fromkeys(self._fits, "1"))]
         return sorted(found, key=lambda row: -row["n"])[:MOST_RANKED]
 
-    def _rows(self, group: Row, condition: str = "1") -> list[Row]:
-        numbers = json.loads(group["numbers"])
-        rows = _details(self._tx, group["kind"], group["refs"], condition, **self._binds)
+    def _rows(self, group: Row, fits: Mapping[Form, str]) -> list[Row]:
+        """Those of these documents for which holds what is said of their form."""
+        refs = json.loads(group["refs"])
+        numbers = dict(zip(refs, json.loads(group["numbers"]), strict=True))
+        rows: list[Row] = []
+        for form, some in by_form(self._tx, group["kind"], refs):
+            if form in fits:
+                rows += _details(self._tx, form, some, fits[form], **self._binds)
         for row in rows:
-            row["n"] = numbers[row["place"]]
+            row["n"] = numbers[row["ref"]]
         return rows
 
     def _bind(self, project: ProjectRow | None) -> None:
@@ -105,17 +112,24 @@ class Search:
         return "".join(f" and {one}" for one in found)
 
 
-def _selects(tx: Read, fits: dict[str, str]) -> Iterator[str]:
-    """Statements for the newest documents for which holds what is said of their kind."""
-    together: dict[str, str] = {}
-    for name, condition in fits.items():
-        kind = searched(tx)[name]
-        case = f"when '{name}' then exists (select 1 from {kind.rows} where {kind.ref} = kb_doc.ref and {condition})"
-        if together and sum(map(len, together.values())) + len(case) > _LONGEST_BYTES:
-            yield _documents(together, f"case kb_doc.kind {' '.join(together.values())} end")
-            together = {}
-        together[name] = case
-    yield _documents(together, f"case kb_doc.kind {' '.join(together.values())} end")
+def _selects(tx: Read, fits: Mapping[Form, str]) -> Iterator[str]:
+    """Statements for the newest documents for which holds what is said of their form."""
+    together: dict[str, list[str]] = {}
+    length = 0
+    for form, condition in fits.items():
+        kind = forms(tx)[form]
+        case = f"exists (select 1 from {kind.rows} where {kind.ref} = kb_doc.ref and {condition})"
+        if together and length + len(case) > _LONGEST_BYTES:
+            yield _fitting(together)
+            together, length = {}, 0
+        together.setdefault(form[0], []).append(case)
+        length += len(case)
+    yield _fitting(together)
+
+
+def _fitting(cases: Mapping[str, list[str]]) -> str:
+    said = " ".join(f"when '{name}' then {' or '.join(either)}" for name, either in cases.items())
+    return _documents(cases, f"case kb_doc.kind {said} end")
 
 
 def _documents(kinds: Iterable[str], condition: str = "1") -> str:
@@ -131,20 +145,20 @@ def _documents(kinds: Iterable[str], condition: str = "1") -> str:
     )
 
 
-def _details(tx: Read, kind: str, refs: str, condition: str, **binds: Any) -> list[Row]:
-    """What is ranked and counted of things of a kind, by a JSON array; `place` is that in it."""
-    found = searched(tx)[kind]
+def _details(tx: Read, form: Form, refs: list[Any], condition: str, **binds: Any) -> list[Row]:
+    """What is ranked and counted of those of these things that fit."""
+    found = forms(tx)[form]
     rows = tx.all(
-        "select kb_one.key as place, :kind as kind, :kind || ':' || kb_one.value as subject, kb_one.value as ref,"
+        "select :kind as kind, :kind || ':' || kb_one.value as subject, kb_one.value as ref,"
         f" {found.heading} as heading, {found.own} as own, {found.at} as at, {found.project_key} as project,"
         f" {found.status} as status, {found.category} as category"
         f" from json_each(:refs) kb_one cross join {found.rows} where {found.ref} = kb_one.value and ({condition})",
-        kind=kind,
-        refs=refs,
+        kind=form[0],
+        refs=json_array(refs),
         **binds,
         **visibility.binds(tx),
     )
-    return _of_held_modules(tx, rows)
+    return [row | {"form": form} for row in _of_held_modules(tx, rows)]
 
 
 def _of_held_modules(tx: Read, rows: list[Row]) -> list[Row]:
@@ -184,23 +198,29 @@ def by_key(tx: Read, text: str) -> Row | None:
 def by_refs(tx: Read, kind: str, refs: list[Any]) -> list[Row]:
     """These things of a kind, as far as they are seen, in this order, as `rows` has them: the first ranks 0, the next
     less."""
-    if not readable(tx, kind):
+    if kind not in searched(tx):
         return []
-    rows = sorted(_details(tx, kind, json_array(refs), searched(tx)[kind].seen), key=lambda row: row["place"])
-    return [row | {"n": row["place"], "rank": 0.0 - row["place"]} for row in rows]
+    rows: list[Row] = []
+    for form, some in by_form(tx, kind, refs):
+        if readable(tx, form):
+            rows += _details(tx, form, some, forms(tx)[form].seen)
+    places = {str(ref): place for place, ref in enumerate(refs)}
+    for row in rows:
+        row["n"] = places[str(row["ref"])]
+    return [row | {"rank": 0.0 - row["n"]} for row in sorted(rows, key=lambda row: row["n"])]
 
 
 def shown(tx: Read, rows: list[Row], wanted: SearchedWords, why: Why | None = None) -> list[SearchHit]:
     """Found rows in their shape; without `why` each says for itself what it was found by."""
     said: dict[str, Row] = {}
-    for name in dict.fromkeys(row["kind"] for row in rows):
-        kind = searched(tx)[name]
+    for form in dict.fromkeys(row["form"] for row in rows):
+        kind = forms(tx)[form]
         texts = tx.all(
             f"select :kind || ':' || kb_one.value as subject, {kind.title} as title,"
             f" substr({kind.body}, 1, {LOOKED_AT + 1}) as body, {kind.path} as path"
             f" from json_each(:refs) kb_one cross join {kind.rows} where {kind.ref} = kb_one.value",
-            kind=name,
-            refs=json_array(row["ref"] for row in rows if row["kind"] == name),
+            kind=form[0],
+            refs=json_array(row["ref"] for row in rows if row["form"] == form),
         )
         said |= {text["subject"]: text for text in texts}
     return [_hit(row, said[row["subject"]], wanted, why) for row in rows]

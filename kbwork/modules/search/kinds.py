@@ -1,27 +1,60 @@
 """The kinds of things that are searched, and which rows of the index are theirs."""
 
+from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from kbwork.core.access import visibility
 from kbwork.core.operations.registry import Registry
-from kbwork.core.ports.search import Searchable
+from kbwork.core.ports.search import Searchable, SearchableByHost
+from kbwork.core.things.thing import Hosts, Thing, chains
 from kbwork.db.tx import Read
 
+Form = tuple[str, ...]
+"""The name of a kind, with those of the kinds that its things hang on: `("attachment", "comment", "issue")`."""
 
-def kinds(tx: Read) -> dict[str, Searchable]:
+
+def kinds(tx: Read) -> dict[str, Searchable | SearchableByHost]:
     """By name, in their order."""
     return _declared(tx.registry)
 
 
+def forms(tx: Read) -> dict[Form, Searchable]:
+    """How things are found, of each kind and of whatever they hang on."""
+    return _forms(tx.registry)
+
+
 @cache
-def _declared(registry: Registry) -> dict[str, Searchable]:
+def _declared(registry: Registry) -> dict[str, Searchable | SearchableByHost]:
     return {kind.name: kind.search for kind in registry.in_order if kind.search is not None}
 
 
-def readable(tx: Read, name: str) -> bool:
-    """Whether the caller may search this kind."""
-    found = kinds(tx).get(name)
-    return found is not None and visibility.reads(tx, name) and found.scopes <= tx.caller.scopes
+@cache
+def _forms(registry: Registry) -> dict[Form, Searchable]:
+    found: dict[Form, Searchable] = {}
+    for kind in registry.in_order:
+        for hosts in chains(kind, registry.in_order):
+            search = kind.search.on(hosts) if isinstance(kind.search, SearchableByHost) else kind.search
+            if search is not None:
+                found[_form(kind, hosts)] = search
+    return found
+
+
+def _form(kind: Thing, hosts: Hosts) -> Form:
+    return (kind.name, *(host.name for host in hosts))
+
+
+def by_form(tx: Read, name: str, refs: list[Any]) -> Iterator[tuple[Form, list[Any]]]:
+    """Things of a kind apart, by what they hang on; those of which nothing is found there are left out."""
+    kind = visibility.things(tx)[name]
+    for hosts, some in visibility.by_hosts(tx, kind, refs):
+        if (form := _form(kind, hosts)) in forms(tx):
+            yield form, some
+
+
+def readable(tx: Read, form: Form) -> bool:
+    """Whether the caller may search things of this kind, where they hang on such."""
+    return visibility.reads(tx, form[0]) and forms(tx)[form].scopes <= tx.caller.scopes
 
 
 def documents(kind: str) -> str:

@@ -17,7 +17,7 @@ from kbwork.modules import members
 from kbwork.modules.projects import access
 from kbwork.modules.search import hits, name_index, title_words
 from kbwork.modules.search import search_terms as asking
-from kbwork.modules.search.kinds import documents, kinds, readable
+from kbwork.modules.search.kinds import documents, forms, readable
 from kbwork.modules.search.model import Suggestion
 
 _LOOKED_AT = 60
@@ -59,7 +59,7 @@ def suggest(tx: Read, args: SearchSuggest) -> list[Suggestion]:
 
 def _by_key(tx: Read, text: str) -> list[Suggestion]:
     row = hits.by_key(tx, text)
-    kind = kinds(tx)[row["kind"]] if row is not None else None
+    kind = forms(tx)[row["form"]] if row is not None else None
     if row is None or kind is None or kind.suggested is None:
         return []
     sql = f"select {_named(kind, kind.suggested)} from {kind.rows} where {kind.ref} = :ref"
@@ -77,9 +77,10 @@ def _suggestions(kind: str, named: Iterable[tuple[Any, ...]]) -> Iterator[Sugges
 
 def _titled(tx: Read, words: asking.SearchTerms, context: str | None, most: int) -> Iterator[Suggestion]:
     """Of each kind the newest of those whose title has all the words, the project of the context first."""
-    for name, kind in kinds(tx).items():
-        if kind.suggested is None or not readable(tx, name):
+    for form, kind in forms(tx).items():
+        if kind.suggested is None or not readable(tx, form):
             continue
+        name = form[0]
         fits = f"{kind.ref} = kb_doc.ref and not ({kind.archived}) and ({kind.seen})"
         few = kind.suggested.few(tx, _LOOKED_AT) if kind.suggested.few is not None else None
         wanted = title_words.wanted(tx, words) if few is not None else None

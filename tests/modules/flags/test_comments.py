@@ -232,8 +232,9 @@ def test_a_flags_comment_is_never_taken_for_one_on_an_issue(world: World) -> Non
     assert said(world, "cy", f"issue:{key}") == []
     assert call(world, "cy", "search.query", q="zebra")["items"] == []
     assert call(world, "cy", "issues.backlinks", key=key) == []
-    assert call(world, "cy", "tql.run", tql='from comments where text ~ "zebra"')["rows"] == []
-    assert call(world, "cy", "tql.run", tql="from comments")["rows"] == []
+    asked = "from comments where text ~ zebra select on, issue.key"
+    assert call(world, "cy", "tql.run", tql=asked)["rows"] == [["flag:x1/checkout", None]]
+    assert call(world, "cy", "tql.run", tql=f"from comments on = {key}")["rows"] == []
 
 
 @pytest.mark.parametrize("work", [None, "SEC", "PRV", "WEB", "WEB, deleted"])

@@ -207,7 +207,12 @@ class ItemLoaders:
         if raw is None:
             return None
         several = raw if isinstance(raw, tuple) else (raw,)
-        keyed = self.sources.keyed(field.domain or ("issue" if field.kind is FieldKind.SUBJECT else ""))
+        if (
+            field.kind is FieldKind.SUBJECT and not field.domain
+        ):  # an issue by its number, other things as they are
+            keyed = self.sources.keyed("issue") if isinstance(raw, int) else None
+        else:
+            keyed = self.sources.keyed(field.domain)
         if keyed is not None:
             found: tuple[Any, ...] = tuple(one.id for one in self.of(keyed.name).take(several))
         elif field.kind is FieldKind.BOOL:

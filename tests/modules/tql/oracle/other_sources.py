@@ -1,17 +1,22 @@
 """Comments, members, teams, projects, versions, files and check items for the evaluator."""
 
 from kbwork.db.tx import json_array
-from kbwork.modules import comments, members
+from kbwork.modules import members
 from kbwork.modules.members import MEMBER_SEEN
 from kbwork.modules.projects import ISSUE_SEEN, access
 from tests.modules.tql.oracle.loaders import ItemLoader, LoadedItem, beside, column, lists
 
+_COMMENT_SEEN = (
+    "c.deleted_at is null and (c.internal = 0 or not :kb_guest) and substr(c.subject, 1, 6) = 'issue:'"
+    f" and exists (select 1 from issue i where i.id = cast(substr(c.subject, 7) as integer) and {ISSUE_SEEN})"
+)
+"""Its world has comments on issues alone."""
 _FILE_SEEN = (
     "f.deleted_at is null and case substr(f.subject, 1, instr(f.subject, ':') - 1)"
     " when 'issue' then exists (select 1 from issue i where i.id = cast(substr(f.subject, 7) as integer)"
     f" and {ISSUE_SEEN})"
     " when 'comment' then exists (select 1 from comment c where c.id = cast(substr(f.subject, 9) as integer)"
-    f" and {comments.SEEN_ON_ISSUES})"
+    f" and {_COMMENT_SEEN})"
     " when 'project' then exists (select 1 from project_key k where k.key = substr(f.subject, 9)"
     " and k.project in (select value from json_each(:kb_projects)))"
     " when 'org' then 1 else 0 end"
@@ -28,9 +33,9 @@ class CommentLoader(ItemLoader):
 
     sql = (
         "select c.*, cast(substr(c.subject, 7) as integer) as issue from comment c"
-        f" where c.id {_IN} and {comments.SEEN_ON_ISSUES}"
+        f" where c.id {_IN} and {_COMMENT_SEEN}"
     )
-    every = f"select c.id from comment c where {comments.SEEN_ON_ISSUES} order by c.id"
+    every = f"select c.id from comment c where {_COMMENT_SEEN} order by c.id"
     getters = {  # noqa: RUF012 - a table of the class, which nobody changes
         "id": column("id"),
         "text": column("body"),
