@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Container
 from typing import Any
 
 _TITLED = ("key", "title", "status", "assignees", "priority", "updated_at")
 """What tells things apart that have a key and a title."""
-_SAID_BY = {"id": "key", "lane": "status"}
-"""Column -> the one beside it that says the same for people."""
+_SAID_BY = {"id": ("key", "handle"), "lane": ("status",), "created_by": ("reporter", "author")}
+"""Column -> those that say the same for people, where one of them is beside it."""
+TEXTS = ("body", "description")
+"""What is said at length: at the end of one thing, the last columns of a list."""
+_TECHNICAL = frozenset(
+    {"body_doc", "can", "seq", "rank", "level_no", "lane", "category", "avatar", "icon", "color", "external"}
+    | {"path", "status_at"}
+)
+"""Of a thing: what the web app and programs ask for, and nobody reads."""
 _LISTED = 3
 _UNITS = (("d", 86400), ("h", 3600), ("min", 60))
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
@@ -20,8 +28,15 @@ def chosen_columns(rows: list[dict[str, Any]]) -> list[str]:
     used = [name for name in dict.fromkeys(name for row in rows for name in row) if _used(rows, name)]
     if {"key", "title"} <= set(used):
         return [name for name in _TITLED if name in used]
-    simple = [name for name in used if not any(_holds_objects(row.get(name)) for row in rows)]
-    return [name for name in simple if _SAID_BY.get(name) not in simple] or used
+    simple = [name for name in used if not any(_holds_objects(_told(row.get(name))) for row in rows)]
+    known = dict.fromkeys(simple)
+    told = [name for name in simple if not is_technical(name, known)]
+    return sorted(told or used, key=lambda name: name in TEXTS)
+
+
+def is_technical(name: str, beside: Container[str]) -> bool:
+    """Whether a field says nothing to people, or what another one beside it says better."""
+    return name in _TECHNICAL or any(other in beside for other in _SAID_BY.get(name, ()))
 
 
 def cell(name: str, value: Any) -> str:
@@ -35,8 +50,8 @@ def cell(name: str, value: Any) -> str:
     if isinstance(value, list):
         return _listed(name, value)
     if isinstance(value, dict):
-        return _object(value)
-    return str(value)
+        return _switches(value) or _object(value)
+    return f"@{value}" if name == "handle" and value else str(value)
 
 
 def cell_of_kind(kind: str, value: Any) -> str:
@@ -89,6 +104,18 @@ def _listed(name: str, entries: list[Any]) -> str:
     if _holds_objects(entries):
         return json.dumps(entries, ensure_ascii=False)
     return ", ".join(str(each) for each in entries)
+
+
+def _told(value: Any) -> Any:
+    """A text for what reads well in a cell though it holds objects."""
+    return (_switches(value) or value) if isinstance(value, dict) else value
+
+
+def _switches(value: dict[str, Any]) -> str:
+    """`test on, production off` for what is on or off in each of several places; else nothing."""
+    if not all(isinstance(inner, dict) and isinstance(inner.get("on"), bool) for inner in value.values()):
+        return ""
+    return ", ".join(f"{name} {'on' if inner['on'] else 'off'}" for name, inner in value.items())
 
 
 def _object(value: dict[str, Any]) -> str:

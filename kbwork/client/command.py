@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Callable
-from typing import Any
 
+from kbwork.client.answer import out, show
 from kbwork.client.argv import (
     Catalogue,
     CommandCall,
@@ -21,7 +20,7 @@ from kbwork.client.argv import (
 from kbwork.client.client import ApiClient
 from kbwork.client.errors import KbworkError, KbworkProblem, NotSignedIn
 from kbwork.client.help import command_page, module_page, operation_page, overview_page
-from kbwork.client.output import coloured, plain, remarks_of, show_answer, show_refusal
+from kbwork.client.output import coloured, plain, show_refusal
 from kbwork.client.profile import forget, profiles, profiles_file
 from kbwork.client.signin import sign_in, tell
 
@@ -82,7 +81,7 @@ def operate(line: CommandLine, catalogue: Catalogue, commands: dict[str, str]) -
         if not asked.help:
             return _call(asked)
         text = operation_page(asked.op, asked.verb, colours=colours)
-    _out(text)
+    out(text)
     return 0 if first or line.help else 2
 
 
@@ -90,7 +89,7 @@ def main_of(catalogue: Catalogue, argv: list[str]) -> int:
     """The command line of the one-file client: operations and commands."""
     argv, commands = unaliased(argv), commands_of(catalogue)
     if argv[:1] == ["--version"]:
-        _out(f"kbwork {catalogue['version']}\n")
+        out(f"kbwork {catalogue['version']}\n")
         return 0
     return exit_code_of(
         lambda: operate(split_line(argv, commands), catalogue, commands), catalogue["exit_codes"]
@@ -99,7 +98,7 @@ def main_of(catalogue: Catalogue, argv: list[str]) -> int:
 
 def _command(name: str, line: CommandLine, catalogue: Catalogue) -> int:
     if name in _ALIASES or line.help or {"-h", "--help"} & set(line.rest):
-        _out(command_page(name, commands_of(catalogue)[name], colours=coloured(sys.stdout.isatty())))
+        out(command_page(name, commands_of(catalogue)[name], colours=coloured(sys.stdout.isatty())))
         return 0
     if name == "q":
         if not line.rest or line.rest[0].startswith("-"):
@@ -136,22 +135,7 @@ def _call(asked: CommandCall) -> int:
     options = asked.options
     client = ApiClient(options.get("url"), key_file=options.get("key_file"), profile=options.get("profile"))
     client.retries = _RETRIES
-    client.reads = frozenset({asked.op} if asked.verb["class"] == "read" else ())
-    answer = client.call(asked.op, asked.fields)
-    client.close()
-    _show(answer, options.get("output"))
+    client.reads = frozenset({asked.op} if asked.verb["class"] == "read" else ()) | {"subjects.resolve"}
+    with client:
+        show(asked, client, client.call(asked.op, asked.fields))
     return 0
-
-
-def _show(answer: Any, style: str | None) -> None:
-    tty = sys.stdout.isatty()
-    style = style or ("table" if tty else "json")
-    width = shutil.get_terminal_size().columns if tty else None
-    _out(show_answer(answer, style, width, colours=coloured(tty)))
-    for text in remarks_of(answer) if style != "json" else ():
-        tell(text)
-
-
-def _out(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()

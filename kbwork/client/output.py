@@ -11,6 +11,7 @@ import unicodedata
 from typing import Any, NamedTuple
 
 from kbwork.client.columns import cell, cell_of_kind, chosen_columns, is_empty
+from kbwork.client.things import known_of, naming_of, texts_of
 
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """What would move the cursor, change colours or turn the order of what follows."""
@@ -49,9 +50,27 @@ def show_answer(value: Any, style: str, width: int | None, *, colours: bool = Fa
         return _lines([_name(row) for row in rows])
     if style == "csv":
         return _csv(rows)
-    if isinstance(value, dict) and rows[0:1] == [value]:
-        return _pairs(value, width, colours=colours)
-    return _table(rows, width, colours=colours)
+    alone = isinstance(value, dict) and rows[0:1] == [value]
+    return _thing(value, width, colours=colours) if alone else _table(rows, width, colours=colours)
+
+
+def show_things(things: list[dict[str, Any]], addresses: list[str], outcome: str = "") -> str:
+    """A line for each: what came of it where that is said, what names it, and its address."""
+    lines = [(outcome, _title(thing), addresses[at]) for at, thing in enumerate(things)]
+    return _lines(["  ".join(part for part in line if part) for line in lines])
+
+
+def _title(thing: dict[str, Any]) -> str:
+    """What names a thing, in one line."""
+    return "  ".join(cell(name, thing[name]) for name in naming_of(thing) or ()).translate(_ONE_LINE)
+
+
+def _thing(thing: dict[str, Any], width: int | None, *, colours: bool) -> str:
+    """What names it, what is known of it, and its text; all that it holds, where it has no name."""
+    if naming_of(thing) is None:
+        return _pairs(thing, width, colours=colours)
+    parts = [f"{bold(plain(_title(thing)), colours)}\n{_pairs(known_of(thing), width, colours=colours)}"]
+    return "\n".join([*parts, *(f"{plain(text)}\n" for text in texts_of(thing))])
 
 
 def rows_of(value: Any) -> list[Any]:

@@ -5,7 +5,7 @@ from typing import Any
 from kbwork import __version__
 from kbwork.base.errors import every_problem
 from kbwork.contract.render.openapi import about
-from kbwork.contract.render.schemas import Schema, Schemas, schemas
+from kbwork.contract.render.schemas import PLACE, Schema, Schemas, schemas
 from kbwork.core.operations.declare import Operation
 from kbwork.core.operations.registry import Registry
 
@@ -13,14 +13,20 @@ _KINDS = {"string": "string", "integer": "int", "number": "number", "boolean": "
 
 
 def cli(registry: Registry) -> dict[str, Any]:
-    """{`version`, `exit_codes`: slug -> code where it is not 1, `modules`: name -> {`about`, `verbs`}}."""
+    """{`version`, `exit_codes`: slug -> code where it is not 1, `modules`: name -> {`about`, `verbs`}}.
+
+    `answers` of a verb is what it changed, by its shape: a thing that can be looked at again.
+    """
     found = schemas(registry)
     modules: dict[str, Any] = {
         name: {"about": about(registry, name), "verbs": {}} for name in registry.modules
     }
+    shown = {
+        _answered(found, found.outputs[op.id]) for op in registry.operations.values() if op.cls == "read"
+    } - {""}
     for op in registry.operations.values():
         if not op.system:
-            modules[op.module]["verbs"][op.verb] = _verb(op, found)
+            modules[op.module]["verbs"][op.verb] = _verb(op, found, shown)
     return {
         "version": __version__,
         "exit_codes": {
@@ -30,13 +36,37 @@ def cli(registry: Registry) -> dict[str, Any]:
     }
 
 
-def _verb(op: Operation, found: Schemas) -> dict[str, Any]:
+def _verb(op: Operation, found: Schemas, shown: set[str]) -> dict[str, Any]:
     schema = found.follow(found.inputs[op.id])
     required = schema.get("required", [])
     fields = [
         _field(found, name, inner, name in required) for name, inner in schema.get("properties", {}).items()
     ]
-    return {"summary": op.summary, "doc": op.doc, "class": op.cls, "fields": fields, "example": op.example}
+    verb = {"summary": op.summary, "doc": op.doc, "class": op.cls, "fields": fields, "example": op.example}
+    kept = _kept(found, _answered(found, found.outputs[op.id]), shown) if op.cls != "read" else ""
+    return {**verb, "answers": kept} if kept else verb
+
+
+def _kept(found: Schemas, shape: str, shown: set[str]) -> str:
+    """What a write answers, by the name of its shape, where a read shows it again; beside an `outcome`, what is inside.
+
+    Anything else, such as a secret, is told this once.
+    """
+    inside = found.shapes.get(shape, {}).get("properties", {})
+    names = [_name(schema) for schema in inside.values()] if "outcome" in inside else []
+    return next((name for name in [shape, *names] if name in shown), "")
+
+
+def _answered(found: Schemas, schema: Schema) -> str:
+    """The name of the shape of the answer, or of each of its rows; empty where that has none."""
+    if schema.get("type") == "array":
+        return _name(schema.get("items", {}))
+    inside = found.follow(schema).get("properties", {})
+    return _name(inside["items"].get("items", {}) if {"items", "next"} <= inside.keys() else schema)
+
+
+def _name(schema: Schema) -> str:
+    return str(schema.get("$ref", "")).removeprefix(PLACE)
 
 
 def _field(found: Schemas, name: str, schema: Schema, required: bool) -> dict[str, Any]:

@@ -25,8 +25,11 @@ _PARTS = (
     "client/signin.py",
     "client/argv.py",
     "client/columns.py",
+    "client/things.py",
+    "client/people.py",
     "client/output.py",
     "client/help.py",
+    "client/answer.py",
     "client/command.py",
 )
 """A part comes after those that it uses. They import each other by `from ... import name` only."""
