@@ -41,7 +41,7 @@ _COMPLETE = "--complete"
 def main(argv: list[str]) -> int:
     """Run one command line; answers its exit code."""
     argv = unaliased(argv)
-    if argv[:1] == ["--version"]:
+    if argv == ["--version"]:
         print(f"kbwork {__version__}")
         return 0
     if argv[:1] == [_COMPLETE]:
@@ -84,12 +84,11 @@ def _run(argv: list[str], exit_codes: dict[str, int]) -> int:
 def _own(name: str, line: CommandLine) -> int:
     import click
 
-    if line.options:
-        raise UsageError(f"Options of {name} stand behind it.")
     file, _, attribute = _OWN[name][0].partition(":")
     command: click.Command = getattr(importlib.import_module(file), attribute)
     try:
-        return int(command.main(line.rest, prog_name=f"kbwork {name}", standalone_mode=False) or 0)
+        given = _in_front(name, line.options, {flag for one in command.params for flag in one.opts})
+        return int(command.main([*given, *line.rest], prog_name=f"kbwork {name}", standalone_mode=False) or 0)
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.exceptions.NoArgsIsHelpError as error:
@@ -98,7 +97,15 @@ def _own(name: str, line: CommandLine) -> int:
     except click.UsageError as error:
         text = " ".join(error.format_message().split())
         end = "" if text.endswith((".", "?", ")")) else "."
-        raise UsageError(f"{text}{end} See: {name} --help") from None
+        raise UsageError(f"{text}{end} See: kbwork {name} --help") from None
     except click.ClickException as error:
         error.show()
         return error.exit_code
+
+
+def _in_front(name: str, options: dict[str, str], known: set[str]) -> list[str]:
+    """Options that stood before the words of a command, as it takes them behind. Raises UsageError."""
+    flags = {option: f"--{option.replace('_', '-')}" for option in options}
+    if wrong := [flag for flag in flags.values() if flag not in known]:
+        raise UsageError(f"{name} takes no {wrong[0]}. See: kbwork {name} --help")
+    return [f"{flags[option]}={value}" for option, value in options.items()]

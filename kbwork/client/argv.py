@@ -67,6 +67,8 @@ def split_line(argv: list[str], single: Iterable[str] = ()) -> CommandLine:
         token = left.pop(0)
         if token in ("-h", "--help"):
             return CommandLine(options, words, left, help=True)
+        if token.startswith("--version"):
+            raise UsageError("--version stands alone.")
         if token.startswith("-"):
             _option(token, left, options)
         else:
@@ -99,8 +101,17 @@ def build_call(line: CommandLine, catalogue: Catalogue) -> CommandCall:
         _flag(field) for field in verb["fields"] if field.get("required") and field["name"] not in fields
     ]
     if missing:
-        raise UsageError(f"{module} {name} needs {', '.join(missing)}. See: {module} {name} --help")
+        raise UsageError(f"{module} {name} needs {', '.join(missing)}. See: kbwork {module} {name} --help")
+    if options.get("output") == "ids" and verb.get("unnamed"):
+        raise UsageError(f"{module} {name} answers nothing that has an id: -o takes json, table or csv.")
     return CommandCall(f"{module}.{name}", verb, fields, options, help=False)
+
+
+def require_no_format(line: CommandLine) -> None:
+    """For a page of help, which is a text in any case. Raises UsageError."""
+    chosen = [word.partition("=")[0] for word in line.rest]
+    if "output" in line.options or {"-o", "--output"} & set(chosen):
+        raise UsageError("-o is the form of an answer; a page of help is text.")
 
 
 def find_verb(catalogue: Catalogue, module: str, name: str) -> dict[str, Any]:

@@ -85,7 +85,9 @@ class ApiClient:
         seq = int(answer.headers.get("x-kb-seq", 0))
         self.last_seq = max(self.last_seq, seq)
         if answer.status not in (200, 304):
-            raise problem_of(answer)
+            problem = problem_of(answer)
+            problem.sent = sent
+            raise problem
         return Reply(
             data=_data(answer) if answer.status == 200 else None,
             seq=seq,

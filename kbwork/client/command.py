@@ -14,6 +14,7 @@ from kbwork.client.argv import (
     UsageError,
     build_call,
     find_module,
+    require_no_format,
     split_line,
     unaliased,
 )
@@ -33,6 +34,7 @@ _ALIASES = {
     "help": "show the page of a module or a verb: help [MODULE [VERB]]",
     "version": "print the version",
 }
+_TAKEN = {"login": {"url", "profile"}, "logout": {"profile"}}
 _RETRIES = 2
 
 
@@ -48,7 +50,9 @@ def exit_code_of(work: Callable[[], int], exit_codes: dict[str, int]) -> int:
     try:
         return work()
     except KbworkProblem as problem:
-        sys.stderr.write(show_refusal(problem.title, problem.detail, problem.errors, colours=colours))
+        sys.stderr.write(
+            show_refusal(problem.title, problem.detail, problem.errors, colours=colours, sent=problem.sent)
+        )
         return 3 if problem.status == 401 else exit_codes.get(problem.slug, 1)
     except (UsageError, KbworkError) as error:
         sys.stderr.write(f"kbwork: {plain(str(error))}\n")
@@ -81,6 +85,7 @@ def operate(line: CommandLine, catalogue: Catalogue, commands: dict[str, str]) -
         if not asked.help:
             return _call(asked)
         text = operation_page(asked.op, asked.verb, colours=colours)
+    require_no_format(line)
     out(text)
     return 0 if first or line.help else 2
 
@@ -88,7 +93,7 @@ def operate(line: CommandLine, catalogue: Catalogue, commands: dict[str, str]) -
 def main_of(catalogue: Catalogue, argv: list[str]) -> int:
     """The command line of the one-file client: operations and commands."""
     argv, commands = unaliased(argv), commands_of(catalogue)
-    if argv[:1] == ["--version"]:
+    if argv == ["--version"]:
         out(f"kbwork {catalogue['version']}\n")
         return 0
     return exit_code_of(
@@ -98,6 +103,7 @@ def main_of(catalogue: Catalogue, argv: list[str]) -> int:
 
 def _command(name: str, line: CommandLine, catalogue: Catalogue) -> int:
     if name in _ALIASES or line.help or {"-h", "--help"} & set(line.rest):
+        require_no_format(line)
         out(command_page(name, commands_of(catalogue)[name], colours=coloured(sys.stdout.isatty())))
         return 0
     if name == "q":
@@ -107,8 +113,10 @@ def _command(name: str, line: CommandLine, catalogue: Catalogue) -> int:
         return _call(build_call(query, catalogue))
     behind = split_line(line.rest)
     if behind.words:
-        raise UsageError(f"{name} takes options only, not {behind.words[0]!r}. See: {name} --help")
+        raise UsageError(f"{name} takes options only, not {behind.words[0]!r}. See: kbwork {name} --help")
     options = {**line.options, **behind.options}
+    if left := sorted(options.keys() - _TAKEN[name]):
+        raise UsageError(f"{name} takes no --{left[0].replace('_', '-')}. See: kbwork {name} --help")
     return _login(options) if name == "login" else _logout(options)
 
 

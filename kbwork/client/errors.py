@@ -26,6 +26,8 @@ class KbworkProblem(KbworkError):
         known = ("type", "title", "status", "detail", "request_id")
         self.extra = {name: value for name, value in document.items() if name not in known}
         self.errors: list[dict[str, Any]] = self.extra.get("errors") or []
+        self.sent: dict[str, Any] = {}
+        """The fields of the call, where an operation was refused."""
         super().__init__(f"{self.title}: {self.detail}" if self.detail else self.title)
 
 

@@ -15,7 +15,8 @@ from kbwork.client.things import known_of, naming_of, texts_of
 
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """What would move the cursor, change colours or turn the order of what follows."""
-_NAMES = ("key", "id", "name", "slug", "token")
+NAMED_BY = ("key", "id", "name", "slug", "token", "seq", "subject", "who")
+"""The field whose value `-o ids` prints: the first of them that is there."""
 _CELL = 48
 _ONE_LINE = {ord("\n"): " ", ord("\t"): " "}
 
@@ -102,18 +103,42 @@ def remarks_of(value: Any) -> list[str]:
     return [*said, f"There is more: --cursor {following}"] if following else said
 
 
-def show_refusal(title: str, detail: str, errors: list[dict[str, Any]], *, colours: bool = False) -> str:
-    """What a person reads of a problem: its title, what to mend, and each field that does not fit; all once."""
+def show_refusal(
+    title: str,
+    detail: str,
+    errors: list[dict[str, Any]],
+    *,
+    colours: bool = False,
+    sent: dict[str, Any] | None = None,
+) -> str:
+    """What a person reads of a problem: its title, what to mend, and each field that does not fit; all once.
+
+    Where a fault has a place in a text that was `sent`, its line is shown with the place marked below.
+    """
     fields = [(f"{error.get('path') or 'input'}: {error.get('message')}", error) for error in errors]
     lines = [bold(plain(title), colours, "1;31")]
     if detail and not any(detail in (text, error.get("message")) for text, error in fields):
         lines.append(plain(detail))
     for text, error in fields:
         lines.append(plain(f"  {text}"))
+        lines += _marked((sent or {}).get(str(error.get("path"))), error)
         allowed = [str(each) for each in error.get("allowed") or () if str(each) not in text]
         if allowed:
             lines.append(plain(f"    allowed: {', '.join(map(str, error['allowed']))}"))
     return "\n".join(lines) + "\n"
+
+
+def _marked(text: Any, error: dict[str, Any]) -> list[str]:
+    """The line of a text that a fault is in, a mark under its place, and what to write there instead."""
+    place: list[Any] = [error.get(name) for name in ("line", "column", "length")]
+    if not (isinstance(text, str) and all(isinstance(number, int) for number in place)):
+        return []
+    line, column, length = place
+    shown = [*text.split("\n"), ""][line - 1 :][:1] or [""]
+    whole = plain(shown[0].translate(_ONE_LINE))
+    before, word = whole[: column - 1], whole[column - 1 : column - 1 + length]
+    fixes = [plain(f"    write: {one['with']}") for one in error.get("suggestions") or () if one.get("with")]
+    return [f"    {whole}", "    " + " " * _wide(before) + "^" * max(1, _wide(word)), *fixes]
 
 
 def bold(text: str, colours: bool, code: str = "1") -> str:
@@ -152,7 +177,7 @@ def _shown_json(text: str) -> str:
 def _name(row: Any) -> str:
     if not isinstance(row, dict):
         return cell("", row)
-    return next((str(row[name]) for name in _NAMES if row.get(name) is not None), json.dumps(row))
+    return next((str(row[name]) for name in NAMED_BY if row.get(name) is not None), json.dumps(row))
 
 
 def _lines(texts: list[str]) -> str:

@@ -79,7 +79,9 @@ def find(url: str | None, key: str | None, key_file: str | None, profile: str | 
         url = chosen.url
     url = url or os.environ.get("KBWORK_URL") or (chosen.url if chosen else None)
     if not url:
-        raise NotSignedIn("No server is known: sign in with `login --url https://...`, or set KBWORK_URL")
+        raise NotSignedIn(
+            "No server is known: sign in with `kbwork login --url https://...`, or set KBWORK_URL"
+        )
     url = url.rstrip("/")
     if key is None and (profile is None or chosen is None):
         key = os.environ.get("KBWORK_KEY", "").strip() or None
@@ -106,7 +108,7 @@ def _chosen(stored: dict[str, Profile], profile: str | None) -> Profile | None:
     name = profile or os.environ.get("KBWORK_PROFILE")
     if name and name not in stored:
         raise NotSignedIn(
-            f"There is no profile {name!r}: sign in with `login --profile {name} --url https://...`"
+            f"There is no profile {name!r}: sign in with `kbwork login --profile {name} --url https://...`"
         )
     return stored[name] if name else next(iter(stored.values()), None)
 

@@ -599,7 +599,7 @@ def test_a_whole_body_comes_from_json_a_file_or_standard_input(
         (["lables", "list"], "There is no module or command 'lables'. Did you mean labels?"),
         (["labels", "lst"], "labels has no verb 'lst'. Did you mean list?"),
         (["labels", "save", "--nmae", "x"], "There is no option --nmae. Did you mean --name?"),
-        (["labels", "save"], "labels save needs --name. See: labels save --help"),
+        (["labels", "save"], "labels save needs --name. See: kbwork labels save --help"),
         (["labels", "save", "--name"], "--name needs a value."),
         (["labels", "save", "--name", "x", "--rank", "many"], "--rank takes a whole number, not 'many'."),
         (
@@ -626,7 +626,7 @@ def test_a_whole_body_comes_from_json_a_file_or_standard_input(
             "--name needs a value. One that looks like an option is given as --name=--tags=x",
         ),
         (["q", "assignee = me"], "There is no module or command 'q'."),
-        (["login", "work"], "login takes options only, not 'work'. See: login --help"),
+        (["login", "work"], "login takes options only, not 'work'. See: kbwork login --help"),
         (["labels", "list", "-o", "yaml"], "-o takes json, table, csv, ids, not 'yaml'."),
         (
             ["labels", "xyzzy"],
@@ -892,7 +892,7 @@ def test_the_command_starts_fast_and_imports_no_module() -> None:
 
 def test_own_commands_take_their_options_behind_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--url", "http://x", "docs"]) == 2
-    assert capsys.readouterr().err == "kbwork: Options of docs stand behind it.\n"
+    assert capsys.readouterr().err == "kbwork: docs takes no --url. See: kbwork docs --help\n"
     assert main(["completion", "bash"]) == 0
     assert "complete -o default -F _kbwork kbwork" in capsys.readouterr().out
 
@@ -906,12 +906,15 @@ def _command(*argv: str) -> "subprocess.Popen[str]":
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (["doctor", "--dta", "x"], "No such option '--dta'. Did you mean '--data'? See: doctor --help"),
-        (["serve", "--port", "many"], "'many' is not a valid integer range. See: serve --help"),
-        (["completion"], "Choose from: bash, fish, zsh. See: completion --help"),
+        (
+            ["doctor", "--dta", "x"],
+            "No such option '--dta'. Did you mean '--data'? See: kbwork doctor --help",
+        ),
+        (["serve", "--port", "many"], "'many' is not a valid integer range. See: kbwork serve --help"),
+        (["completion"], "Choose from: bash, fish, zsh. See: kbwork completion --help"),
         (
             ["docs", "tutorail"],
-            "Did you mean tutorial? `kbwork docs` lists them. See: docs --help",
+            "Did you mean tutorial? `kbwork docs` lists them. See: kbwork docs --help",
         ),
     ],
 )
@@ -1019,3 +1022,47 @@ def test_the_server_says_where_its_data_is_and_when_it_stopped(tmp_path: Path) -
     finally:
         server.kill()
         server.communicate(timeout=20)
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["login", "--url", "http://x", "-o", "json"], "login takes no --output. See: kbwork login --help"),
+        (["-o", "csv", "logout"], "logout takes no --output. See: kbwork logout --help"),
+        (["labels", "save", "--help", "-o", "json"], "-o is the form of an answer; a page of help is text."),
+        (["-o", "json", "labels", "--help"], "-o is the form of an answer; a page of help is text."),
+        (["-o", "json", "--help"], "-o is the form of an answer; a page of help is text."),
+        (["help", "login", "-o", "json"], "-o is the form of an answer; a page of help is text."),
+        (["--version", "-o", "json"], "--version stands alone."),
+        (
+            ["labels", "delete", "-o", "ids"],
+            "labels delete answers nothing that has an id: -o takes json, table or csv.",
+        ),
+    ],
+)
+def test_a_form_that_was_chosen_is_given_or_refused(run: Run, argv: list[str], said: str) -> None:
+    ran = run(*argv)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"kbwork: {said}")
+
+
+@pytest.mark.parametrize("command", [["import"], ["flags", "import"], ["flags", "test"], ["backup"]])
+def test_options_of_a_server_stand_before_or_behind_a_command(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, cases = tmp_path / "out", tmp_path / "cases.json"
+    cases.write_text('[{"flagKey": "k", "context": {"key": "a"}, "expected": {}}]')
+    (tmp_path / "export.json").write_text('{"flags": {}, "segments": {}}')
+    more = {
+        "import": [str(cases), "--project", "WEB"],
+        "flags import": [str(tmp_path / "export.json"), "--project", "shop", "--env", "test"],
+        "flags test": [str(cases), "--env", "test", "--project", "shop"],
+        "backup": [str(out)],
+    }[" ".join(command)]
+    server = ["--url", "http://127.0.0.1:9", "--key-file", str(tmp_path / "none")]
+    said = []
+    for argv in ([*server, *command, *more], [*command, *more, *server]):
+        assert main(argv) == 2
+        said.append(capsys.readouterr().err)
+    assert said[0] == said[1]
+    assert "The key file" in said[0]

@@ -131,3 +131,15 @@ def test_what_a_query_says_of_its_rows_is_told_beside_them() -> None:
         "There is more: --cursor c",
     ]
     assert remarks_of({"entries": [], "next": 7}) == remarks_of([1]) == []
+
+
+def test_a_fault_of_a_query_is_shown_at_its_place(run: Run) -> None:
+    ran = run("q", "status = done and\n  asignee = me")
+    assert ran.code == 2
+    lines = ran.err.splitlines()
+    at = lines.index("      asignee = me")
+    assert lines[at + 1] == "      ^^^^^^^"
+    assert "    write: assignee" in lines[at + 2 :]
+    ended = run("views", "save", "--name", "x", "--tql", "日本 = ").err.splitlines()
+    assert "    日本 = " in ended or "    日本 =" in ended
+    assert "    ^^^^" in ended or "           ^" in ended

@@ -37,7 +37,7 @@ Json = dict[str, Any]
     type=click.Path(path_type=Path, dir_okay=False),
     help="A JSON list of contexts to hold flags against; else a few hundred are made up from the file.",
 )
-@click.option("--server", help="Address of the server; else KBWORK_URL, else the profile.")
+@click.option("--server", "--url", help="Address of the server; else KBWORK_URL, else the profile.")
 @click.option(
     "--key-file",
     help="File that holds a key with the scopes of flags, and admin where the project or an environment is missing;"

@@ -50,7 +50,7 @@ _LONGEST = 200
 @click.option(
     "--project", help="Key of its flag project; needed where several have an environment of that key."
 )
-@click.option("--server", help="Address of the server; else KBWORK_URL, else the profile.")
+@click.option("--server", "--url", help="Address of the server; else KBWORK_URL, else the profile.")
 @click.option(
     "--key-file", help="File that holds a key with the scope read; else KBWORK_KEY, else the profile."
 )

@@ -4,6 +4,7 @@ from typing import Any
 
 from kbwork import __version__
 from kbwork.base.errors import every_problem
+from kbwork.client.output import NAMED_BY
 from kbwork.contract.render.openapi import about
 from kbwork.contract.render.schemas import PLACE, Schema, Schemas, schemas
 from kbwork.core.operations.declare import Operation
@@ -15,7 +16,8 @@ _KINDS = {"string": "string", "integer": "int", "number": "number", "boolean": "
 def cli(registry: Registry) -> dict[str, Any]:
     """{`version`, `exit_codes`: slug -> code where it is not 1, `modules`: name -> {`about`, `verbs`}}.
 
-    `answers` of a verb is what it changed, by its shape: a thing that can be looked at again.
+    `answers` of a verb is what it changed, by its shape: a thing that can be looked at again. `unnamed`: nothing that
+    it answers has an id.
     """
     found = schemas(registry)
     modules: dict[str, Any] = {
@@ -44,7 +46,8 @@ def _verb(op: Operation, found: Schemas, shown: set[str]) -> dict[str, Any]:
     ]
     verb = {"summary": op.summary, "doc": op.doc, "class": op.cls, "fields": fields, "example": op.example}
     kept = _kept(found, _answered(found, found.outputs[op.id]), shown) if op.cls != "read" else ""
-    return {**verb, "answers": kept} if kept else verb
+    more = {"answers": kept, "unnamed": not _named(found, found.outputs[op.id])}
+    return {**verb, **{name: value for name, value in more.items() if value}}
 
 
 def _kept(found: Schemas, shape: str, shown: set[str]) -> str:
@@ -59,10 +62,25 @@ def _kept(found: Schemas, shape: str, shown: set[str]) -> str:
 
 def _answered(found: Schemas, schema: Schema) -> str:
     """The name of the shape of the answer, or of each of its rows; empty where that has none."""
-    if schema.get("type") == "array":
-        return _name(schema.get("items", {}))
-    inside = found.follow(schema).get("properties", {})
-    return _name(inside["items"].get("items", {}) if {"items", "next"} <= inside.keys() else schema)
+    return _name(_row(found, schema))
+
+
+def _named(found: Schemas, schema: Schema) -> bool:
+    """Whether what is answered, or each of its rows, has a field that names it, or is text itself."""
+    row = found.follow(_row(found, schema))
+    inside = row.get("properties", {}).keys()
+    if row.get("type") != "object":
+        return True
+    return bool(inside & set(NAMED_BY)) or {"columns", "rows", "subjects"} <= inside
+
+
+def _row(found: Schemas, schema: Schema) -> Schema:
+    """That of each row where the answer is a list or a page."""
+    if schema.get("type") != "array":
+        inside = found.follow(schema).get("properties", {})
+        schema = inside["items"] if {"items", "next"} <= inside.keys() else {"items": schema}
+    row: Schema = schema.get("items", {})
+    return row
 
 
 def _name(schema: Schema) -> str:
