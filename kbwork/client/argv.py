@@ -21,7 +21,10 @@ OPTIONS = {
     "--output": "output",
     "-o": "output",
     "--input": "input",
+    "--columns": "columns",
 }
+SWITCHES = {"--all": "all", "--no-pager": "no_pager"}
+"""Options that take no value."""
 FORMATS = ("json", "table", "csv", "ids")
 _WORDS = {"true": True, "false": False, "null": None}
 
@@ -93,6 +96,7 @@ def build_call(line: CommandLine, catalogue: Catalogue) -> CommandCall:
         if not token.startswith("-"):
             bare = _bare(token, verb, {**given, **bare})
         elif not _field(token, left, verb, given):
+            _require_no_other(token, left, f"{module}.{name}", catalogue, given | bare)
             _option(token, left, options, known=_flags(verb))
     if twice := bare.keys() & given.keys():
         raise UsageError(f"{name} got {_flag({'name': min(twice)})} twice: as a bare word, and by its name.")
@@ -102,9 +106,20 @@ def build_call(line: CommandLine, catalogue: Catalogue) -> CommandCall:
     ]
     if missing:
         raise UsageError(f"{module} {name} needs {', '.join(missing)}. See: kbwork {module} {name} --help")
+    _require_fitting(options, module, name, verb)
+    return CommandCall(f"{module}.{name}", verb, fields, options, help=False)
+
+
+def _require_fitting(options: dict[str, str], module: str, name: str, verb: dict[str, Any]) -> None:
+    """Raises UsageError for an option that says nothing here, before anything is asked for."""
+    if "all" in options and "cursor" not in {field["name"] for field in verb["fields"]}:
+        raise UsageError(f"{module} {name} answers all at once: --all is for lists that come in pages.")
+    if "columns" in options and options.get("output") == "ids":
+        raise UsageError("--columns chooses what a table, csv or json holds; ids are one column.")
+    if "columns" in options and verb["class"] != "read":
+        raise UsageError(f"{module} {name} changes something: --columns is for what is looked at.")
     if options.get("output") == "ids" and verb.get("unnamed"):
         raise UsageError(f"{module} {name} answers nothing that has an id: -o takes json, table or csv.")
-    return CommandCall(f"{module}.{name}", verb, fields, options, help=False)
 
 
 def require_no_format(line: CommandLine) -> None:
@@ -136,6 +151,9 @@ def find_module(catalogue: Catalogue, module: str, beside: Iterable[str] = ()) -
 
 def _option(token: str, left: list[str], options: dict[str, str], known: Iterable[str] = ()) -> None:
     name, equals, value = token.partition("=")
+    if token in SWITCHES:
+        options[SWITCHES[token]] = "yes"
+        return
     if name not in OPTIONS:
         raise UsageError(f"There is no option {name}.{_meant(name, list(known))}")
     if not equals:
@@ -145,12 +163,36 @@ def _option(token: str, left: list[str], options: dict[str, str], known: Iterabl
     options[OPTIONS[name]] = value
 
 
+def _require_no_other(
+    token: str, left: list[str], op: str, catalogue: Catalogue, given: dict[str, Any]
+) -> None:
+    """Raises UsageError for what another verb asks for, with the command line of that one."""
+    (module, _, name), (flag, equals, value) = op.partition("."), token.partition("=")
+    verbs = catalogue["modules"][module]["verbs"]
+    if flag in {*OPTIONS, *SWITCHES} or not flag.startswith("--") or verbs[name]["class"] == "read":
+        return
+    said = value if equals else next(iter(left), "...")
+    for other, verb in verbs.items():
+        field = _asked_by(verb, flag[2:].replace("-", "_")) if other != name else None
+        if field is not None:
+            shared = [each for each in verb["fields"] if each["name"] in given and each.get("required")]
+            words = [word for each in shared for word in (_flag(each), str(given[each["name"]]))]
+            line = shlex.join(["kbwork", module, other.replace("_", "-"), *words, _flag(field), said])
+            raise UsageError(f"{module} {name} takes no {flag}. That is: {line}")
+
+
+def _asked_by(verb: dict[str, Any], word: str) -> dict[str, Any] | None:
+    """The field of this name, or of one that ends with it, which a verb that changes something cannot go without."""
+    required = [field for field in verb["fields"] if field.get("required") and verb["class"] != "read"]
+    return next((each for each in required if f"_{each['name']}".endswith(f"_{word}")), None)
+
+
 def _meant(name: str, known: list[str]) -> str:
     """A field that begins so, then a near one, then a near option."""
     longer = [flag for flag in known if name.startswith("--") and flag.startswith(name)]
     if longer:
         return f" Did you mean {min(longer, key=len)}?"
-    options = [option for option in OPTIONS if option.startswith("--")]
+    options = [option for option in (*OPTIONS, *SWITCHES) if option.startswith("--")]
     return nearest(name, known) or nearest(name, options)
 
 
@@ -158,7 +200,7 @@ def _next(name: str, left: list[str], known: Iterable[str]) -> str:
     """The word behind an option. One that is an option itself was not meant as a value."""
     if not left:
         raise UsageError(f"{name} needs a value.")
-    if left[0].partition("=")[0] in {*known, *OPTIONS, "--help"}:
+    if left[0].partition("=")[0] in {*known, *OPTIONS, *SWITCHES, "--help"}:
         raise UsageError(f"{name} needs a value. One that looks like an option is given as {name}={left[0]}")
     return left.pop(0)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable
 
-from kbwork.client.answer import out, show
+from kbwork.client.answer import BESIDE, answer, out
 from kbwork.client.argv import (
     Catalogue,
     CommandCall,
@@ -20,7 +21,7 @@ from kbwork.client.argv import (
 )
 from kbwork.client.client import ApiClient
 from kbwork.client.errors import KbworkError, KbworkProblem, NotSignedIn
-from kbwork.client.help import command_page, module_page, operation_page, overview_page
+from kbwork.client.help import command_page, module_page, operation_page, overview_page, wrapped
 from kbwork.client.output import coloured, plain, show_refusal
 from kbwork.client.profile import forget, profiles, profiles_file
 from kbwork.client.signin import sign_in, tell
@@ -86,7 +87,7 @@ def operate(line: CommandLine, catalogue: Catalogue, commands: dict[str, str]) -
             return _call(asked)
         text = operation_page(asked.op, asked.verb, colours=colours)
     require_no_format(line)
-    out(text)
+    out(wrapped(text, _width()))
     return 0 if first or line.help else 2
 
 
@@ -104,7 +105,8 @@ def main_of(catalogue: Catalogue, argv: list[str]) -> int:
 def _command(name: str, line: CommandLine, catalogue: Catalogue) -> int:
     if name in _ALIASES or line.help or {"-h", "--help"} & set(line.rest):
         require_no_format(line)
-        out(command_page(name, commands_of(catalogue)[name], colours=coloured(sys.stdout.isatty())))
+        page = command_page(name, commands_of(catalogue)[name], colours=coloured(sys.stdout.isatty()))
+        out(wrapped(page, _width()))
         return 0
     if name == "q":
         if not line.rest or line.rest[0].startswith("-"):
@@ -139,11 +141,16 @@ def _logout(options: dict[str, str]) -> int:
     return 0
 
 
+def _width() -> int | None:
+    """That of the terminal; elsewhere lines are as long as they are."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
 def _call(asked: CommandCall) -> int:
     options = asked.options
     client = ApiClient(options.get("url"), key_file=options.get("key_file"), profile=options.get("profile"))
     client.retries = _RETRIES
-    client.reads = frozenset({asked.op} if asked.verb["class"] == "read" else ()) | {"subjects.resolve"}
+    client.reads = frozenset({asked.op} if asked.verb["class"] == "read" else ()) | BESIDE
     with client:
-        show(asked, client, client.call(asked.op, asked.fields))
+        answer(asked, client)
     return 0

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import keyword
+import re
 import shlex
+import textwrap
 from typing import Any
 
 from kbwork.client.argv import Catalogue
@@ -15,6 +17,9 @@ _OPTIONS = """\
   --key-file FILE    a file that holds the key (or KBWORK_KEY, or the profile)
   --profile NAME     another profile than the last one of `login`
   -o FORMAT          json, table, csv or ids; table on a terminal, else json. A table shows the main fields
+  --columns A,B      these fields of a list, in this order, as table, csv or json
+  --all              all pages of a list, up to 10,000 rows
+  --no-pager         write to the terminal at once; else what is longer than it goes through $PAGER
   --input SOURCE     the whole body: JSON, a file, or - for standard input; fields go over it
 """
 _COMMAND_OPTIONS = {
@@ -27,6 +32,9 @@ _COMMAND_OPTIONS = {
 """,
     "q": _OPTIONS,
 }
+_NARROWEST = 40
+_COPIED = ("  kbwork ", "  curl ", "  Kbwork()", "Usage: ")
+_COLUMN = re.compile(r" +\S.*? {2,}(?=\S)|  +(?=\S)")
 _WAYS = """\
 The first required field may stand behind the verb without its name.
 A list: repeat its option, or give JSON. An object: JSON. Yes or no: --flag, --no-flag. Nothing: --field null.
@@ -77,6 +85,35 @@ def operation_page(op: str, verb: dict[str, Any], *, colours: bool) -> str:
     lines += [bold("Examples", colours), *(f"  {line}" for line in examples(op, verb)), ""]
     lines += [bold("Options", colours), _OPTIONS]
     return "\n".join(lines)
+
+
+def wrapped(text: str, width: int | None) -> str:
+    """The page within this width: a text in a second column stays there. What is to be copied stays on its line."""
+    if width is None:
+        return text
+    room = max(width, _NARROWEST)
+    lines: list[str] = []
+    for line in _flowed(text):
+        if len(line) <= room or line.startswith(_COPIED):
+            lines.append(line)
+            continue
+        found = _COLUMN.match(line)
+        indent = " " * (found.end() if found and found.end() <= room // 2 else 2 if line[:1] == " " else 0)
+        lines += textwrap.wrap(
+            line, room, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        )
+    return "\n".join(lines)
+
+
+def _flowed(text: str) -> list[str]:
+    """Its lines; those of a paragraph, which begin at the margin, as one."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if line[:1].strip() and lines and lines[-1][:1].strip() and not lines[-1].startswith(_COPIED):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+    return lines
 
 
 def examples(op: str, verb: dict[str, Any]) -> list[str]:

@@ -10,7 +10,9 @@ import re
 import unicodedata
 from typing import Any, NamedTuple
 
+from kbwork.client.argv import UsageError
 from kbwork.client.columns import cell, cell_of_kind, chosen_columns, is_empty
+from kbwork.client.suggest import nearest
 from kbwork.client.things import known_of, naming_of, texts_of
 
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -39,20 +41,24 @@ class QueryTable(NamedTuple):
         return [row[0] for row in self.cells()] if self.subjects is None else self.subjects
 
 
-def show_answer(value: Any, style: str, width: int | None, *, colours: bool = False) -> str:
-    """The text for an answer, with its line end. `width` in columns; None: nothing is cut."""
+def show_answer(
+    value: Any, style: str, width: int | None, *, colours: bool = False, columns: list[str] | None = None
+) -> str:
+    """The text for an answer, with its line end. `width` in columns; None: nothing is cut.
+
+    `columns`: those of a table that were chosen, and are all shown.
+    """
     if style == "json":
         return _shown_json(json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
     asked = query_table(value)
     if asked is not None:
         return _query_answer(asked, style, width, colours=colours)
     rows = rows_of(value)
-    if style == "ids":
-        return _lines([_name(row) for row in rows])
-    if style == "csv":
-        return _csv(rows)
-    alone = isinstance(value, dict) and rows[0:1] == [value]
-    return _thing(value, width, colours=colours) if alone else _table(rows, width, colours=colours)
+    if style in ("ids", "csv"):
+        return _csv(rows) if style == "csv" else _lines([_name(row) for row in rows])
+    if isinstance(value, dict) and rows[0:1] == [value]:
+        return _thing(value, width, colours=colours)
+    return _table(rows, width, colours=colours, columns=columns)
 
 
 def show_things(things: list[dict[str, Any]], addresses: list[str], outcome: str = "") -> str:
@@ -82,6 +88,32 @@ def rows_of(value: Any) -> list[Any]:
         found: list[Any] = value["items"]
         return found
     return [value]
+
+
+def joined(pages: list[Any]) -> Any:
+    """One answer of several pages: their rows in order, and where to go on as the last says."""
+    if len(pages) == 1:
+        return pages[0]
+    whole = {**pages[0], "next": pages[-1]["next"]}
+    for name in {"items", "rows", "subjects"} & whole.keys():
+        if isinstance(whole[name], list):
+            whole[name] = [row for page in pages for row in page[name]]
+    return whole
+
+
+def narrowed(value: Any, columns: list[str]) -> Any:
+    """The answer with these fields alone, in this order. Raises UsageError for one that no row has."""
+    if query_table(value) is not None:
+        raise UsageError("A query names its columns itself: select key, title")
+    rows = [row for row in rows_of(value) if isinstance(row, dict)]
+    known = sorted({name for row in rows for name in row})
+    if wrong := [name for name in columns if rows and name not in known]:
+        meant = nearest(wrong[0], known) or f" There are {', '.join(known)}."
+        raise UsageError(f"--columns: there is no {wrong[0]!r}.{meant}")
+    kept = [{name: row.get(name) for name in columns} for row in rows]
+    if isinstance(value, list):
+        return kept
+    return kept[0] if rows == [value] else {**value, "items": kept}
 
 
 def query_table(value: Any) -> QueryTable | None:
@@ -230,9 +262,9 @@ def _is_table(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
-def _table(rows: list[Any], width: int | None, *, colours: bool) -> str:
+def _table(rows: list[Any], width: int | None, *, colours: bool, columns: list[str] | None = None) -> str:
     table = [row if isinstance(row, dict) else {"": row} for row in rows]
-    columns = chosen_columns(table)
+    columns = columns or chosen_columns(table)
     texts = [[cell(name, row.get(name)) for name in columns] for row in table]
     return _aligned(columns, texts, width, colours=colours)
 

@@ -30,8 +30,10 @@ import secrets
 import shlex
 import shutil
 import ssl
+import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 import unicodedata
 import urllib.parse
@@ -795,7 +797,10 @@ OPTIONS = {
     "--output": "output",
     "-o": "output",
     "--input": "input",
+    "--columns": "columns",
 }
+SWITCHES = {"--all": "all", "--no-pager": "no_pager"}
+"""Options that take no value."""
 FORMATS = ("json", "table", "csv", "ids")
 _WORDS = {"true": True, "false": False, "null": None}
 
@@ -867,6 +872,7 @@ def build_call(line: CommandLine, catalogue: Catalogue) -> CommandCall:
         if not token.startswith("-"):
             bare = _bare(token, verb, {**given, **bare})
         elif not _field(token, left, verb, given):
+            _require_no_other(token, left, f"{module}.{name}", catalogue, given | bare)
             _option(token, left, options, known=_flags(verb))
     if twice := bare.keys() & given.keys():
         raise UsageError(f"{name} got {_flag({'name': min(twice)})} twice: as a bare word, and by its name.")
@@ -876,9 +882,20 @@ def build_call(line: CommandLine, catalogue: Catalogue) -> CommandCall:
     ]
     if missing:
         raise UsageError(f"{module} {name} needs {', '.join(missing)}. See: kbwork {module} {name} --help")
+    _require_fitting(options, module, name, verb)
+    return CommandCall(f"{module}.{name}", verb, fields, options, help=False)
+
+
+def _require_fitting(options: dict[str, str], module: str, name: str, verb: dict[str, Any]) -> None:
+    """Raises UsageError for an option that says nothing here, before anything is asked for."""
+    if "all" in options and "cursor" not in {field["name"] for field in verb["fields"]}:
+        raise UsageError(f"{module} {name} answers all at once: --all is for lists that come in pages.")
+    if "columns" in options and options.get("output") == "ids":
+        raise UsageError("--columns chooses what a table, csv or json holds; ids are one column.")
+    if "columns" in options and verb["class"] != "read":
+        raise UsageError(f"{module} {name} changes something: --columns is for what is looked at.")
     if options.get("output") == "ids" and verb.get("unnamed"):
         raise UsageError(f"{module} {name} answers nothing that has an id: -o takes json, table or csv.")
-    return CommandCall(f"{module}.{name}", verb, fields, options, help=False)
 
 
 def require_no_format(line: CommandLine) -> None:
@@ -910,6 +927,9 @@ def find_module(catalogue: Catalogue, module: str, beside: Iterable[str] = ()) -
 
 def _option(token: str, left: list[str], options: dict[str, str], known: Iterable[str] = ()) -> None:
     name, equals, value = token.partition("=")
+    if token in SWITCHES:
+        options[SWITCHES[token]] = "yes"
+        return
     if name not in OPTIONS:
         raise UsageError(f"There is no option {name}.{_meant(name, list(known))}")
     if not equals:
@@ -919,12 +939,36 @@ def _option(token: str, left: list[str], options: dict[str, str], known: Iterabl
     options[OPTIONS[name]] = value
 
 
+def _require_no_other(
+    token: str, left: list[str], op: str, catalogue: Catalogue, given: dict[str, Any]
+) -> None:
+    """Raises UsageError for what another verb asks for, with the command line of that one."""
+    (module, _, name), (flag, equals, value) = op.partition("."), token.partition("=")
+    verbs = catalogue["modules"][module]["verbs"]
+    if flag in {*OPTIONS, *SWITCHES} or not flag.startswith("--") or verbs[name]["class"] == "read":
+        return
+    said = value if equals else next(iter(left), "...")
+    for other, verb in verbs.items():
+        field = _asked_by(verb, flag[2:].replace("-", "_")) if other != name else None
+        if field is not None:
+            shared = [each for each in verb["fields"] if each["name"] in given and each.get("required")]
+            words = [word for each in shared for word in (_flag(each), str(given[each["name"]]))]
+            line = shlex.join(["kbwork", module, other.replace("_", "-"), *words, _flag(field), said])
+            raise UsageError(f"{module} {name} takes no {flag}. That is: {line}")
+
+
+def _asked_by(verb: dict[str, Any], word: str) -> dict[str, Any] | None:
+    """The field of this name, or of one that ends with it, which a verb that changes something cannot go without."""
+    required = [field for field in verb["fields"] if field.get("required") and verb["class"] != "read"]
+    return next((each for each in required if f"_{each['name']}".endswith(f"_{word}")), None)
+
+
 def _meant(name: str, known: list[str]) -> str:
     """A field that begins so, then a near one, then a near option."""
     longer = [flag for flag in known if name.startswith("--") and flag.startswith(name)]
     if longer:
         return f" Did you mean {min(longer, key=len)}?"
-    options = [option for option in OPTIONS if option.startswith("--")]
+    options = [option for option in (*OPTIONS, *SWITCHES) if option.startswith("--")]
     return nearest(name, known) or nearest(name, options)
 
 
@@ -932,7 +976,7 @@ def _next(name: str, left: list[str], known: Iterable[str]) -> str:
     """The word behind an option. One that is an option itself was not meant as a value."""
     if not left:
         raise UsageError(f"{name} needs a value.")
-    if left[0].partition("=")[0] in {*known, *OPTIONS, "--help"}:
+    if left[0].partition("=")[0] in {*known, *OPTIONS, *SWITCHES, "--help"}:
         raise UsageError(f"{name} needs a value. One that looks like an option is given as {name}={left[0]}")
     return left.pop(0)
 
@@ -1315,20 +1359,24 @@ class QueryTable(NamedTuple):
         return [row[0] for row in self.cells()] if self.subjects is None else self.subjects
 
 
-def show_answer(value: Any, style: str, width: int | None, *, colours: bool = False) -> str:
-    """The text for an answer, with its line end. `width` in columns; None: nothing is cut."""
+def show_answer(
+    value: Any, style: str, width: int | None, *, colours: bool = False, columns: list[str] | None = None
+) -> str:
+    """The text for an answer, with its line end. `width` in columns; None: nothing is cut.
+
+    `columns`: those of a table that were chosen, and are all shown.
+    """
     if style == "json":
         return _shown_json(json.dumps(value, ensure_ascii=False, indent=2)) + "\n"
     asked = query_table(value)
     if asked is not None:
         return _query_answer(asked, style, width, colours=colours)
     rows = rows_of(value)
-    if style == "ids":
-        return _lines([_name(row) for row in rows])
-    if style == "csv":
-        return _csv(rows)
-    alone = isinstance(value, dict) and rows[0:1] == [value]
-    return _thing(value, width, colours=colours) if alone else _table(rows, width, colours=colours)
+    if style in ("ids", "csv"):
+        return _csv(rows) if style == "csv" else _lines([_name(row) for row in rows])
+    if isinstance(value, dict) and rows[0:1] == [value]:
+        return _thing(value, width, colours=colours)
+    return _table(rows, width, colours=colours, columns=columns)
 
 
 def show_things(things: list[dict[str, Any]], addresses: list[str], outcome: str = "") -> str:
@@ -1358,6 +1406,32 @@ def rows_of(value: Any) -> list[Any]:
         found: list[Any] = value["items"]
         return found
     return [value]
+
+
+def joined(pages: list[Any]) -> Any:
+    """One answer of several pages: their rows in order, and where to go on as the last says."""
+    if len(pages) == 1:
+        return pages[0]
+    whole = {**pages[0], "next": pages[-1]["next"]}
+    for name in {"items", "rows", "subjects"} & whole.keys():
+        if isinstance(whole[name], list):
+            whole[name] = [row for page in pages for row in page[name]]
+    return whole
+
+
+def narrowed(value: Any, columns: list[str]) -> Any:
+    """The answer with these fields alone, in this order. Raises UsageError for one that no row has."""
+    if query_table(value) is not None:
+        raise UsageError("A query names its columns itself: select key, title")
+    rows = [row for row in rows_of(value) if isinstance(row, dict)]
+    known = sorted({name for row in rows for name in row})
+    if wrong := [name for name in columns if rows and name not in known]:
+        meant = nearest(wrong[0], known) or f" There are {', '.join(known)}."
+        raise UsageError(f"--columns: there is no {wrong[0]!r}.{meant}")
+    kept = [{name: row.get(name) for name in columns} for row in rows]
+    if isinstance(value, list):
+        return kept
+    return kept[0] if rows == [value] else {**value, "items": kept}
 
 
 def query_table(value: Any) -> QueryTable | None:
@@ -1506,9 +1580,9 @@ def _is_table(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
-def _table(rows: list[Any], width: int | None, *, colours: bool) -> str:
+def _table(rows: list[Any], width: int | None, *, colours: bool, columns: list[str] | None = None) -> str:
     table = [row if isinstance(row, dict) else {"": row} for row in rows]
-    columns = chosen_columns(table)
+    columns = columns or chosen_columns(table)
     texts = [[cell(name, row.get(name)) for name in columns] for row in table]
     return _aligned(columns, texts, width, colours=colours)
 
@@ -1564,6 +1638,9 @@ _OPTIONS = """\
   --key-file FILE    a file that holds the key (or KBWORK_KEY, or the profile)
   --profile NAME     another profile than the last one of `login`
   -o FORMAT          json, table, csv or ids; table on a terminal, else json. A table shows the main fields
+  --columns A,B      these fields of a list, in this order, as table, csv or json
+  --all              all pages of a list, up to 10,000 rows
+  --no-pager         write to the terminal at once; else what is longer than it goes through $PAGER
   --input SOURCE     the whole body: JSON, a file, or - for standard input; fields go over it
 """
 _COMMAND_OPTIONS = {
@@ -1576,6 +1653,9 @@ _COMMAND_OPTIONS = {
 """,
     "q": _OPTIONS,
 }
+_NARROWEST = 40
+_COPIED = ("  kbwork ", "  curl ", "  Kbwork()", "Usage: ")
+_COLUMN = re.compile(r" +\S.*? {2,}(?=\S)|  +(?=\S)")
 _WAYS = """\
 The first required field may stand behind the verb without its name.
 A list: repeat its option, or give JSON. An object: JSON. Yes or no: --flag, --no-flag. Nothing: --field null.
@@ -1626,6 +1706,35 @@ def operation_page(op: str, verb: dict[str, Any], *, colours: bool) -> str:
     lines += [bold("Examples", colours), *(f"  {line}" for line in examples(op, verb)), ""]
     lines += [bold("Options", colours), _OPTIONS]
     return "\n".join(lines)
+
+
+def wrapped(text: str, width: int | None) -> str:
+    """The page within this width: a text in a second column stays there. What is to be copied stays on its line."""
+    if width is None:
+        return text
+    room = max(width, _NARROWEST)
+    lines: list[str] = []
+    for line in _flowed(text):
+        if len(line) <= room or line.startswith(_COPIED):
+            lines.append(line)
+            continue
+        found = _COLUMN.match(line)
+        indent = " " * (found.end() if found and found.end() <= room // 2 else 2 if line[:1] == " " else 0)
+        lines += textwrap.wrap(
+            line, room, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        )
+    return "\n".join(lines)
+
+
+def _flowed(text: str) -> list[str]:
+    """Its lines; those of a paragraph, which begin at the margin, as one."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if line[:1].strip() and lines and lines[-1][:1].strip() and not lines[-1].startswith(_COPIED):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+    return lines
 
 
 def examples(op: str, verb: dict[str, Any]) -> list[str]:
@@ -1700,12 +1809,34 @@ def _two(rows: dict[str, str]) -> list[str]:
     return [line for line in lines if line]
 
 
+BESIDE = frozenset({"subjects.resolve", "undo.list"})
+"""The reads that are asked beside the call itself."""
+_MOST_ROWS = 10_000
+_PAGER = "less"
+
+
+def answer(asked: CommandCall, client: ApiClient) -> None:
+    """Ask, and show what comes; on a terminal, with how a change is taken back."""
+    if asked.verb["class"] == "read" or not (sys.stdout.isatty() and sys.stderr.isatty()):
+        show(asked, client, _pages(asked, client))
+        return
+    before = _newest_change(client)
+    show(asked, client, client.call(asked.op, asked.fields))
+    made = _newest_change(client)
+    if made.get("can") and made["op"] == asked.op and made["token"] != before.get("token"):
+        tell(f"Undo: kbwork undo apply --token {made['token']}")
+
+
 def show(asked: CommandCall, client: ApiClient, answer: Any) -> None:
     """In the form that was asked for; else as a table on a terminal, and as JSON elsewhere."""
     style = asked.options.get("output") or ("table" if sys.stdout.isatty() else "json")
-    out(_table_text(asked, client, answer) if style == "table" else show_answer(answer, style, None))
-    for text in remarks_of(answer) if style != "json" else ():
-        tell(text)
+    chosen = [name.strip() for name in asked.options.get("columns", "").split(",") if name.strip()]
+    shown = narrowed(answer, chosen) if chosen else answer
+    text = _table_text(asked, client, shown, chosen) if style == "table" else show_answer(shown, style, None)
+    if "no_pager" in asked.options or not sys.stdout.isatty() or not _paged(text):
+        out(text)
+    for remark in remarks_of(answer) if style != "json" or "all" in asked.options else ():
+        tell(remark)
 
 
 def out(text: str) -> None:
@@ -1714,13 +1845,47 @@ def out(text: str) -> None:
     sys.stdout.flush()
 
 
-def _table_text(asked: CommandCall, client: ApiClient, answer: Any) -> str:
+def _pages(asked: CommandCall, client: ApiClient) -> Any:
+    """What is answered; with --all, all pages as one, as far as 10,000 rows go."""
+    pages = [client.call(asked.op, asked.fields)]
+    rows = len(rows_of(pages[0]))
+    while "all" in asked.options and pages[-1].get("next") is not None and rows < _MOST_ROWS:
+        pages.append(client.call(asked.op, {**asked.fields, "cursor": pages[-1]["next"]}))
+        rows += len(pages[-1].get("items", pages[-1].get("rows", ())))
+    return joined(pages)
+
+
+def _newest_change(client: ApiClient) -> dict[str, Any]:
+    """The latest that can be taken back; empty where there is none, or one may not look."""
+    try:
+        found = client.call("undo.list", {"limit": 1})
+    except KbworkError:
+        return {}
+    return dict(found[0]) if found else {}
+
+
+def _paged(text: str) -> bool:
+    """Show what is longer than the terminal in the pager; whether there was one."""
+    pager = shlex.split(os.environ.get("PAGER", _PAGER))
+    if text.count("\n") < shutil.get_terminal_size().lines or not pager:
+        return False
+    try:
+        subprocess.run(  # noqa: S603 - whoever types the command chooses the pager
+            pager, input=text.encode(), check=False, env={"LESS": "FRX", **os.environ}
+        )
+    except OSError:
+        return False
+    return True
+
+
+def _table_text(asked: CommandCall, client: ApiClient, answer: Any, columns: list[str]) -> str:
     """For people: handles instead of ids, and of what was changed only what it is called and where it is."""
     tty = sys.stdout.isatty()
     if asked.verb["class"] != "read" and (written := _written(asked, client, answer)):
         return written
-    width = shutil.get_terminal_size().columns if tty else None
-    return show_answer(with_people_named(client, answer), "table", width, colours=coloured(tty))
+    width = shutil.get_terminal_size().columns if tty and not columns else None
+    named = with_people_named(client, answer)
+    return show_answer(named, "table", width, colours=coloured(tty), columns=columns)
 
 
 def _written(asked: CommandCall, client: ApiClient, answer: Any) -> str:
@@ -1796,7 +1961,7 @@ def operate(line: CommandLine, catalogue: Catalogue, commands: dict[str, str]) -
             return _call(asked)
         text = operation_page(asked.op, asked.verb, colours=colours)
     require_no_format(line)
-    out(text)
+    out(wrapped(text, _width()))
     return 0 if first or line.help else 2
 
 
@@ -1814,7 +1979,8 @@ def main_of(catalogue: Catalogue, argv: list[str]) -> int:
 def _command(name: str, line: CommandLine, catalogue: Catalogue) -> int:
     if name in _ALIASES or line.help or {"-h", "--help"} & set(line.rest):
         require_no_format(line)
-        out(command_page(name, commands_of(catalogue)[name], colours=coloured(sys.stdout.isatty())))
+        page = command_page(name, commands_of(catalogue)[name], colours=coloured(sys.stdout.isatty()))
+        out(wrapped(page, _width()))
         return 0
     if name == "q":
         if not line.rest or line.rest[0].startswith("-"):
@@ -1849,13 +2015,18 @@ def _logout(options: dict[str, str]) -> int:
     return 0
 
 
+def _width() -> int | None:
+    """That of the terminal; elsewhere lines are as long as they are."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
 def _call(asked: CommandCall) -> int:
     options = asked.options
     client = ApiClient(options.get("url"), key_file=options.get("key_file"), profile=options.get("profile"))
     client.retries = _RETRIES
-    client.reads = frozenset({asked.op} if asked.verb["class"] == "read" else ()) | {"subjects.resolve"}
+    client.reads = frozenset({asked.op} if asked.verb["class"] == "read" else ()) | BESIDE
     with client:
-        show(asked, client, client.call(asked.op, asked.fields))
+        answer(asked, client)
     return 0
 
 

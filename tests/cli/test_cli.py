@@ -792,7 +792,7 @@ def test_completion_offers_what_fits_next() -> None:
     assert next_words("s") == ["serve"]
     assert next_words("labels", "s") == ["save"]
     assert next_words("--url", "http://x", "labels", "sa") == ["save"]
-    assert next_words("labels", "save", "--co") == ["--color"]
+    assert next_words("labels", "save", "--col") == ["--color", "--columns"]
     assert next_words("labels", "save", "--color", "") == ["red", "green"]
     assert next_words("labels", "list", "-o", "c") == ["csv"]
 

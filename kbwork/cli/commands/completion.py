@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from kbwork.client.argv import FORMATS, OPTIONS, Catalogue
+from kbwork.client.argv import FORMATS, OPTIONS, SWITCHES, Catalogue
 
 _SCRIPTS = {
     "bash": """\
@@ -50,7 +50,7 @@ def candidates(words: list[str], catalogue: Catalogue, commands: dict[str, str])
 
 
 def _fitting(before: list[str], catalogue: Catalogue, commands: dict[str, str]) -> list[str]:
-    options = [option for option in OPTIONS if option.startswith("--")]
+    options = [option for option in (*OPTIONS, *SWITCHES) if option.startswith("--")]
     if before and before[-1] in ("-o", "--output"):
         return list(FORMATS)
     named = _named(before)
