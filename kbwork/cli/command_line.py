@@ -32,6 +32,13 @@ _OWN = {
     ),
     "docs": ("kbwork.cli.commands.docs:docs", "print a page of the manual"),
     "flags test": ("kbwork.cli.commands.flags_test:test", "hold the rules of flags against files of cases"),
+    "flags on": ("kbwork.cli.flag_switch:on", "switch a flag on: flags on KEY --env test"),
+    "flags off": ("kbwork.cli.flag_switch:off", "switch a flag off: flags off KEY --env test"),
+    "flags rollout": (
+        "kbwork.cli.flag_switch:rollout",
+        "serve a flag to a part of all: flags rollout KEY 25 --env test",
+    ),
+    "find": ("kbwork.cli.find:find", "find operations by what you want to do: find close an issue"),
     "flags import": ("kbwork.cli.commands.flags_import:import_", "bring in flags from LaunchDarkly"),
 }
 """Commands that need no server: their words -> (where the click command is, what it does)."""
@@ -48,7 +55,9 @@ def main(argv: list[str]) -> int:
         from kbwork.cli.commands.completion import candidates
 
         catalogue = load("cli.json")
-        print("\n".join(candidates(argv[1:], catalogue, _listed(catalogue))))
+        from kbwork.cli.live_values import live_values
+
+        print("\n".join(candidates(argv[1:], catalogue, _listed(catalogue), live_values)))
         return 0
     exit_codes: dict[str, int] = {}
     try:

@@ -25,14 +25,14 @@ def remote_evaluator(
 
     try:
         with ApiClient(server, key_file=key_file) as client:
-            place = {"project": project or _only(client, environment), "environment": environment}
+            place = {"project": project or only_project(client, environment), "environment": environment}
             _require(client, place)
             yield lambda case, wanted: _answer(client, place, case, wanted)
     except KbworkError as error:
         raise command_error(error) from None
 
 
-def _only(client: ApiClient, environment: str) -> str:
+def only_project(client: ApiClient, environment: str) -> str:
     """The one flag project that has such an environment."""
     found = [one["project"] for one in client.call("flags.projects") if environment in one["environments"]]
     if len(found) != 1:

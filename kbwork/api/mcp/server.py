@@ -20,13 +20,13 @@ import kbwork
 from kbwork.api.http.endpoint import WRONG
 from kbwork.api.http.response import Observe
 from kbwork.api.mcp.request import VISIT, McpRequest, as_body
-from kbwork.api.mcp.tool_search import Index
 from kbwork.api.mcp.tools import SEARCH, Told, Tool, Tools, written
 from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import ConfirmNeeded, Internal, InvalidInput, Problem
 from kbwork.base.model import Input, Name
 from kbwork.base.text import did_you_mean
+from kbwork.contract.operation_search import OperationIndex, OperationText
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.registry import Registry
 from kbwork.core.operations.validate import validate
@@ -68,11 +68,16 @@ RESOURCES = (
 
 
 @cache
-def _catalogue(registry: Registry, told: Told) -> tuple[Tools, Index, dict[str, types.Tool]]:
+def _catalogue(registry: Registry, told: Told) -> tuple[Tools, OperationIndex[Tool], dict[str, types.Tool]]:
     """The tools of a registry, to be looked up, found and listed: whatever data a server has, they are the same."""
     tools = Tools(registry, told())
     wire = {name: types.Tool.model_validate(tool.wire) for name, tool in tools.by_name.items()}
-    return tools, Index(tools.by_name.values()), wire
+    return tools, OperationIndex({tool: _text_of(tool) for tool in tools.by_name.values()}), wire
+
+
+def _text_of(tool: Tool) -> OperationText:
+    op = tool.op
+    return OperationText(op.id, op.summary, op.doc, " ".join(op.input.model_fields))
 
 
 class McpServer:

@@ -1,10 +1,9 @@
-"""Finding a tool by what somebody wants to do: words, their kin, and how rare they are (BM25)."""
+"""Finding an operation by what somebody wants to do: words, their kin, and how rare they are (BM25)."""
 
 import math
 import re
-from collections.abc import Container, Iterable
-
-from kbwork.api.mcp.tools import Tool
+from collections.abc import Container, Mapping
+from typing import Generic, NamedTuple, TypeVar
 
 _WORD = re.compile(r"[a-z0-9]+")
 _K, _B = 1.2, 0.4
@@ -85,29 +84,41 @@ _NEAR_TO = {
 }
 
 
-class Index:
-    """The words of every tool. Made once."""
+class OperationText(NamedTuple):
+    """What is said of an operation."""
 
-    def __init__(self, tools: Iterable[Tool]) -> None:
-        self._words = {tool: _document(tool) for tool in tools}
+    id: str
+    summary: str
+    doc: str
+    fields: str
+    """The names of its fields, one after the other."""
+
+
+T = TypeVar("T")
+
+
+class OperationIndex(Generic[T]):
+    """The words of every operation, each found as what stands for it. Made once."""
+
+    def __init__(self, texts: Mapping[T, OperationText]) -> None:
+        self._names = {one: text.id.replace(".", "_") for one, text in texts.items()}
+        self._words = {one: _document(text) for one, text in texts.items()}
         lengths = [sum(words.values()) for words in self._words.values()]
         self._mean = sum(lengths) / len(lengths) if lengths else 1.0
-        self._having: dict[str, set[Tool]] = {}
-        for tool, words in self._words.items():
+        self._having: dict[str, set[T]] = {}
+        for one, words in self._words.items():
             for word in words:
-                self._having.setdefault(word, set()).add(tool)
+                self._having.setdefault(word, set()).add(one)
         total = len(self._words) + 0.5
         self._rare = {
             word: math.log(1 + total / (len(having) + 0.5)) for word, having in self._having.items()
         }
 
-    def find(self, query: str, among: Container[Tool], limit: int) -> list[Tool]:
-        """The tools that fit best, best first; none that share no word with the query or its kin."""
+    def find(self, query: str, among: Container[T], limit: int) -> list[T]:
+        """Those that fit best, best first; none that share no word with the query or its kin."""
         wanted = _wanted(query)[:_MOST_WORDS]
-        near = {
-            tool for kin in wanted for word in kin for tool in self._having.get(word, ()) if tool in among
-        }
-        found = sorted(near, key=lambda tool: (-self._score(self._words[tool], wanted), tool.name))
+        near = {one for kin in wanted for word in kin for one in self._having.get(word, ()) if one in among}
+        found = sorted(near, key=lambda one: (-self._score(self._words[one], wanted), self._names[one]))
         return found[:limit]
 
     def _score(self, words: dict[str, float], wanted: list[dict[str, float]]) -> float:
@@ -124,18 +135,17 @@ class Index:
         return score * (1 + met / len(wanted))
 
 
-def _document(tool: Tool) -> dict[str, float]:
-    """How heavily each stem stands for this tool."""
-    op = tool.op
+def _document(text: OperationText) -> dict[str, float]:
+    """How heavily each stem stands for this operation."""
     parts = {
-        "id": op.id.replace("_", " "),
-        "summary": op.summary,
-        "doc": op.doc,
-        "fields": " ".join(op.input.model_fields).replace("_", " "),
+        "id": text.id.replace("_", " "),
+        "summary": text.summary,
+        "doc": text.doc,
+        "fields": text.fields.replace("_", " "),
     }
     words: dict[str, float] = {}
-    for part, text in parts.items():
-        stems = set(_stems(text))
+    for part, said in parts.items():
+        stems = set(_stems(said))
         # a short name is the plainer thing: issues.create before issues.create_tree
         weight = _WEIGHTS[part] * (math.sqrt(2 / len(stems)) if part == "id" and stems else 1.0)
         for stem in stems:
