@@ -8,6 +8,7 @@ from typing import Any
 from pydantic_core import to_json
 from starlette.types import Scope
 
+from kbwork.api.http.compression import packed
 from kbwork.api.http.endpoint import Endpoint
 from kbwork.api.http.request import AsgiRequest, Head, Request, require_own_page
 from kbwork.api.http.response import Response, response
@@ -137,7 +138,8 @@ def _answer(head: Head, op: Operation, reply: OperationResult, headers: dict[str
     if reply.replayed:
         headers["Idempotent-Replayed"] = "true"
     status = 304 if not fresh else 201 if op.verb == "create" else 200
-    return response(status, body if fresh else b"", headers)
+    made = response(status, body if fresh else b"", headers)
+    return made._replace(packs=packed if op.compressible else None)
 
 
 def _of_query(op: Operation, query: dict[str, str]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Coroutine
 from typing import Any, NamedTuple
 
 from kbwork.api.http.body import PUBLIC_BYTES
+from kbwork.api.http.compression import fit, packed
 from kbwork.api.http.endpoint import Endpoint
 from kbwork.api.http.exchange import Fields, Peer
 from kbwork.api.http.problems import refusal, wrong_method
@@ -72,7 +73,7 @@ class Rest(Endpoint):
         except Exception as error:  # as of other requests
             response = self._refused(request, error)
         self._count(request, response.status)
-        return response
+        return fit(response, head.accepted)
 
     def _admit_again(self, op_id: str, peer: Peer, request: Request, fields: Fields) -> AuthorizedCall:
         """As `_admit`. What was found of the head of the call before is not found out again, if this has the same."""
@@ -141,7 +142,7 @@ class Rest(Endpoint):
             body, cookies = self._cookies(head, admitted, body)
             lines += "".join(f"set-cookie: {cookie}\r\n" for cookie in cookies)
         lines += f"content-type: application/json\r\ncontent-length: {len(body)}\r\n"
-        return Response(200, lines.encode("latin-1"), body)
+        return Response(200, lines.encode("latin-1"), body, packed if admitted.op.compressible else None)
 
     def _cookies(self, head: Head, admitted: AuthorizedCall, body: bytes) -> tuple[bytes, list[str]]:
         """What a page is told: it gets its session as a cookie that its scripts cannot read."""

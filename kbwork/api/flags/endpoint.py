@@ -12,6 +12,7 @@ from pydantic_core import from_json, to_json
 from kbwork.api.flags.errors import Refusals
 from kbwork.api.flags.openapi import document
 from kbwork.api.flags.routes import ROOT, Bound, Paths, paths
+from kbwork.api.http.compression import packed, packed_once
 from kbwork.api.http.endpoint import Endpoint
 from kbwork.api.http.problems import refusal_headers
 from kbwork.api.http.request import AsgiRequest, Head, Request, require_own_page
@@ -160,7 +161,8 @@ class FlagRest(Endpoint):
         tag, body = self._document
         fresh = not _held(head.text("if-none-match"), tag)
         headers = {"ETag": tag, "Cache-Control": "no-cache"}
-        return response(200 if fresh else 304, body if fresh else b"", headers)
+        made = response(200 if fresh else 304, body if fresh else b"", headers)
+        return made._replace(packs=packed_once)
 
     def _made(self) -> tuple[str, bytes]:
         found = document(self._dispatcher.registry, self._paths.bound)
@@ -213,7 +215,9 @@ async def _looked(head: Head, admitted: AuthorizedCall, reply: OperationResult, 
         fresh = not _held(head.text("if-none-match"), tag)
     assert tag is not None
     headers = {"x-kb-seq": str(reply.seq), "Cache-Control": "private, no-cache", "ETag": tag}
-    return response(200 if fresh else 304, body if fresh else b"", {**headers, **admitted.rate_headers})
+    headers |= admitted.rate_headers
+    made = response(200 if fresh else 304, body if fresh else b"", headers)
+    return made._replace(packs=packed if admitted.op.compressible else None)
 
 
 async def _told(bound: Bound, body: bytes, *, dry: bool = False) -> tuple[Any, bytes]:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from starlette.types import Receive, Scope, Send
 
+from kbwork.api.http.compression import fitted
 from kbwork.api.http.exchange import Fields, Peer
 from kbwork.api.http.problems import refusal
 from kbwork.api.http.request import AsgiRequest, Head, Request, RequestTooLong
@@ -68,7 +69,7 @@ class Endpoint(ABC):
         except Exception as error:
             response = self._refused(request, error)
         self._count(request, response.status)
-        return response
+        return await fitted(response, request.head.accepted)
 
     def _count(self, request: Request, status: int) -> None:
         if status != NOT_COUNTED and request.counted and (door := self.door):

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from starlette.types import Message, Receive, Scope, Send
 
 from kbwork.api.http.body import Body
+from kbwork.api.http.compression import fitted
 from kbwork.api.http.exchange import ANSWER, Answer
 from kbwork.api.http.response import Response
 from kbwork.api.http.site import Site
@@ -63,6 +64,11 @@ class Head:
         """A header as text, or None."""
         value = self._headers.get(name.encode())
         return value.decode("latin-1") if value is not None else None
+
+    @property
+    def accepted(self) -> bytes | None:
+        """In which codings it takes the answer."""
+        return self._headers.get(b"accept-encoding")
 
     @property
     def length(self) -> int | None:
@@ -211,7 +217,7 @@ class Request:
 class AsgiRequest(Request):
     """One request by ASGI, its body as it comes, and where its answer goes."""
 
-    __slots__ = ("answer", "receive", "scope", "send")
+    __slots__ = ("_whole", "receive", "scope", "send")
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, site: Site) -> None:
         client = scope.get("client")
@@ -223,8 +229,12 @@ class AsgiRequest(Request):
         self.scope = scope
         self.receive = Body(receive, site.bodies, peer_of(address or ""))
         self.send = send
-        self.answer: Answer = scope.get("extensions", {}).get(ANSWER) or _by_asgi(send)
+        self._whole: Answer = scope.get("extensions", {}).get(ANSWER) or _by_asgi(send)
         """Where a whole answer goes: to the server at once where it offers that, else as ASGI has it."""
+
+    async def answer(self, response: Response) -> None:
+        """Send a whole answer."""
+        await self._whole(await fitted(response, self.head.accepted))
 
 
 def _joined(sent: Sequence[tuple[bytes, bytes]]) -> dict[bytes, bytes]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import jiter
 from pydantic_core import to_json
 
+from kbwork.api.http.compression import packed
 from kbwork.api.http.exchange import Fields
 from kbwork.api.http.response import Response
 from kbwork.core.operations.call import OperationResult
@@ -83,7 +84,8 @@ def answered(call: PlainCall, reply: OperationResult) -> Response:
     else:
         structured = b""
     told = b'"_meta":{"x-kb-seq":%d},"content":[{"text":%b,"type":"text"}],"isError":false%b'
-    return _response(call, told % (reply.seq, to_json(body.decode()), structured))
+    made = _response(call, told % (reply.seq, to_json(body.decode()), structured))
+    return made._replace(packs=packed) if call.op.compressible else made
 
 
 def refused(call: PlainCall, document: bytes) -> Response:

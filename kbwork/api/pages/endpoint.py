@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from kbwork.api.http.body import Body
+from kbwork.api.http.compression import packed_once
 from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint
 from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import AsgiRequest, Request
@@ -22,6 +23,7 @@ from kbwork.core.operations import etag
 
 Page = Callable[[PageRequest], Awaitable[PageResponse]]
 Form = Callable[[PageRequest], Awaitable[PageResponse | Again]]
+_TEXTS = ("text/", "application/json", "image/svg+xml")
 _PAGES: dict[str, Page] = {
     "/": home.show_home,
     "/setup": sign_in.show_setup,
@@ -194,7 +196,9 @@ def _whole(visit: PageRequest, answer: PageResponse) -> Response:
     if _held(visit, answer):
         return response(304, b"", headers)
     assert isinstance(answer.body, bytes)
-    return response(answer.status, answer.body, headers, content_type=answer.kind, cookies=visit.cookies)
+    made = response(answer.status, answer.body, headers, content_type=answer.kind, cookies=visit.cookies)
+    lasting_text = answer.etag is not None and answer.kind.startswith(_TEXTS)
+    return made._replace(packs=packed_once if lasting_text else None)
 
 
 def _held(visit: PageRequest, answer: PageResponse) -> bool:

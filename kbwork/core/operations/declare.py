@@ -94,6 +94,12 @@ class Operation:
     since: str = "0.1.0"
 
     @property
+    def compressible(self) -> bool:
+        """Whether its answers may be packed on the way: none holds a secret, or a link that opens something for a
+        while, which are never kept either."""
+        return self.cls == "read" and self.cached
+
+    @property
     def module(self) -> str:
         return self.id.partition(".")[0]
 

@@ -24,7 +24,8 @@ FlagProjectRef = Annotated[Ref, Field(description="Key of the flag project.")]
 FlagRef = Annotated[Ref, Field(description="Key of the flag.")]
 EnvironmentRef = Annotated[Ref, Field(description="Key of the environment.")]
 SegmentRef = Annotated[Ref, Field(description="Key of the segment.")]
-Moment = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string"}]})]
+_WRITTEN = {"type": "string", "maxLength": 40}
+Moment = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "integer"}, _WRITTEN]})]
 """A time to come: Unix milliseconds, or as `2026-03-01T09:00:00Z`; what reads it says what is wrong with others."""
 Remark = Annotated[str, Field(max_length=2000)]
 Instructions = Annotated[list[Json], Field(min_length=1, max_length=500)]
