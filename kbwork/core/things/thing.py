@@ -37,6 +37,8 @@ class Subject:
     state: str | None = None
     on: str | None = None
     """The subject on which it hangs, where its kind hangs on others."""
+    bare: str | None = None
+    """Its title without its key, where `title` begins with that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def list_(tx: Read, args: ActivityList) -> list[feed.Event]:
         return _left(tx, args.subject, args.since or 0)
     where, about, binds = _about(tx, subject)
     rows = _oldest_first(tx, f"{where} and {visibility.events(tx, about)}", args.since or 0, binds)
-    return [_titled(tx, row, subject.title if isinstance(subject, Subject) else None) for row in rows]
+    return [_titled(tx, row, _title(subject)) for row in rows]
 
 
 def _oldest_first(tx: Read, where: str, since: int, binds: dict[str, Any]) -> list[Row]:
@@ -81,7 +81,10 @@ def recent(tx: Read, args: ActivityRecent) -> list[feed.Event]:
     """List the latest events that you may hear of, newest first."""
     most = args.limit or 30
     rows = list(islice(_latest(tx, most), most))
-    titles = {subject: _title(tx, subject) for subject in dict.fromkeys(row["subject"] for row in rows)}
+    titles = {
+        subject: _title(visibility.find(tx, subject))
+        for subject in dict.fromkeys(row["subject"] for row in rows)
+    }
     return [_titled(tx, row, titles[row["subject"]]) for row in rows]
 
 
@@ -171,10 +174,10 @@ def _known(tx: Read, ref: str) -> Subject | str | None:
 
     Of what lies in the trash the id alone; who may bring it back hears of it still.
     """
-    found = visibility.find(tx, ref)
+    subject = visibility.canonical(tx, ref)
+    found = visibility.find(tx, ref) or visibility.find(tx, subject)
     if found is not None:
         return found
-    subject = visibility.canonical(tx, ref)
     heard = tx.value(
         "select 1 from events e where e.subject = :subject and e.audience = 'seen'"
         f" and {visibility.events(tx, [subject])} limit 1",
@@ -203,9 +206,9 @@ def _about(tx: Read, subject: Subject | str) -> tuple[str, list[Subject | str], 
     return f"({own} or {told})", [subject, there.subject], binds
 
 
-def _title(tx: Read, subject: str) -> str | None:
-    found = visibility.find(tx, subject)
-    return found.title if found else None
+def _title(subject: Subject | str | None) -> str | None:
+    """The title of a subject that is there."""
+    return (subject.bare or subject.title) if isinstance(subject, Subject) else None
 
 
 def _titled(tx: Read, row: Row, title: str | None) -> feed.Event:

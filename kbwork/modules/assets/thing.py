@@ -12,7 +12,12 @@ def _find(tx: Read, ref: str) -> Subject | None:
     if row is None:
         return None
     return Subject(
-        f"asset:{row['key']}", "asset", f"{row['key']} {row['name']}", f"/assets/{row['key']}", row["status"]
+        f"asset:{row['key']}",
+        "asset",
+        f"{row['key']} {row['name']}",
+        f"/assets/{row['key']}",
+        row["status"],
+        bare=row["name"],
     )
 
 

@@ -29,7 +29,14 @@ def _find(tx: Read, ref: str) -> Subject | None:
     if row is None:
         return None
     key = f"{row['key']}-{row['number']}"
-    return Subject(f"issue:{row['id']}", "issue", f"{key} {row['title']}", f"/issues/{key}", row["lane"])
+    return Subject(
+        f"issue:{row['id']}",
+        "issue",
+        f"{key} {row['title']}",
+        f"/issues/{key}",
+        row["lane"],
+        bare=row["title"],
+    )
 
 
 def _editable(tx: Read, ref: str) -> bool:

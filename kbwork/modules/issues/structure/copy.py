@@ -1,5 +1,6 @@
 """Copies of issues."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -44,7 +45,8 @@ def copy(tx: Write, args: IssuesCopy) -> Issue:
 
     Title, text, type, priority, labels, components, assignees, estimate, days and parent are the same, as far as the
     project knows them; comments, files and relations come along where `with` names them, as far as you see them. With
-    `children` all below that you see is copied likewise, 200 issues at most (422).
+    `children` all below that you see is copied likewise, 200 issues at most (422); where both ends of a relation are
+    copied, the copies are related.
     """
     row = access.get(tx, args.key)
     project = projects.project(tx, args.project) if args.project else project_of(tx, row)
@@ -58,6 +60,9 @@ def copy(tx: Write, args: IssuesCopy) -> Issue:
             given["values"] = own_values(tx, one, project)
         made[one["id"]] = make_copy(tx, one, project, made, given)
         _bring(tx, one["id"], made[one["id"]], args.with_ or [])
+    if "relations" in (args.with_ or ()):
+        for one in rows:
+            _relate(tx, one["id"], made)
     clones, _ = relation_kinds.by_name(tx, "clones")
     relations.add(tx, clones, queries.stored(tx, made[row["id"]]), row)
     return queries.one(tx, made[row["id"]])
@@ -79,21 +84,20 @@ def _texts(row: IssueRow) -> dict[str, Any]:
     return found | ({"body_doc": row["body_doc"]} if row["body_doc"] else {})
 
 
+def _relate(tx: Write, issue: int, made: Mapping[int | None, int]) -> None:
+    """Relate a copy as its original is: to the copy of the other end where there is one, else to that itself."""
+    for relation in relations.of_issue(tx, issue):
+        kind, _ = relation_kinds.by_name(tx, relation["kind"])
+        other = access.find(tx, relation["issue"]["key"])
+        if other is not None:
+            ends = [queries.stored(tx, made[issue]), queries.stored(tx, made.get(other["id"], other["id"]))]
+            if relation["direction"] == "in":
+                ends.reverse()
+            relations.add(tx, kind, *ends, lag_days=relation["lag_days"])
+
+
 def _bring(tx: Write, issue: int, copied: int, named: list[With]) -> None:
-    """What else the copy gets."""
-    if "relations" in named:
-        for relation in relations.of_issue(tx, issue):
-            kind, _ = relation_kinds.by_name(tx, relation["kind"])
-            other = access.find(tx, relation["issue"]["key"])
-            if other is None:
-                continue
-            one = queries.stored(tx, copied)
-            relations.add(
-                tx,
-                kind,
-                *((other, one) if relation["direction"] == "in" else (one, other)),
-                lag_days=relation["lag_days"],
-            )
+    """What else the copy gets, but for relations."""
     for part in tx.registry.cascades:
         if part.name in named and part.copy is not None and tx.caller.holds(part.module):
             part.copy(tx, f"issue:{issue}", f"issue:{copied}")

@@ -86,8 +86,7 @@ def _hand_over(tx: Write, row: IssueRow, into: IssueRow, *, comments: bool) -> N
         for held in _people(tx, table, row["id"]):
             if tx.stored(table, [into["id"], held["who"]]) is None:
                 tx.insert(table, **held | {"issue": into["id"]})
-    for held in _people(tx, "issue_vote", row["id"]):
-        tx.delete("issue_vote", (row["id"], held["who"]))
+            tx.delete(table, (row["id"], held["who"]))
 
 
 def _people(tx: Read, table: str, issue: int) -> list[Row]:

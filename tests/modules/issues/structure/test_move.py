@@ -147,10 +147,13 @@ def test_duplicates_fold_into_one_with_all_that_hangs_on_them(world: World) -> N
     thread = call(world, "di", "comments.create", subject=f"issue:{one}", body="first")["id"]
     call(world, "di", "comments.create", subject=f"issue:{one}", body="reply", parent=thread)
     call(world, "di", "comments.create", subject=f"issue:{one}", body="note", internal=True)
+    watched = issue(world, one)["counts"]["watchers"]
+    assert watched > 0
     seq = world.database.seq
     found = call(world, "cy", "issues.merge", from_=[one, other], into=stays)
     assert found["counts"] | {"comments": 3, "votes": 3, "watchers": 3} == found["counts"]
     closed = issue(world, one, with_=["relations"])
+    assert (closed["counts"]["votes"], closed["counts"]["watchers"]) == (0, 0)
     assert (closed["category"], closed["outcome"], closed["counts"]["comments"]) == ("done", "duplicate", 0)
     assert [(r["kind"], r["direction"], r["issue"]["key"]) for r in closed["relations"]] == [
         ("duplicates", "out", stays)
@@ -162,6 +165,7 @@ def test_duplicates_fold_into_one_with_all_that_hangs_on_them(world: World) -> N
     call(world, "cy", "undo.apply", seq=seq + 1)
     assert issue(world, stays)["counts"] | {"comments": 0, "votes": 1} == issue(world, stays)["counts"]
     back = issue(world, one)
+    assert back["counts"]["watchers"] == watched
     assert (back["category"], back["outcome"], back["counts"]["comments"], back["counts"]["votes"]) == (
         "todo",
         None,
@@ -232,6 +236,44 @@ def test_a_tree_is_copied_into_another_project(world: World) -> None:
     (child,) = issue(world, "SEC-1", with_=["children"])["children"]
     assert (child["title"], child["parent"], child["counts"]["children"]) == ("Middle", "SEC-1", 1)
     assert issue(world, "SEC-3")["type"] == "subtask"
+
+
+def test_relations_among_what_is_copied_are_among_the_copies(world: World) -> None:
+    epic = make(world, type="epic", title="Top")
+    first, second = (make(world, parent=epic, title=title) for title in ("First", "Second"))
+    outside = make(world, title="Outside")
+    call(world, "cy", "issues.relation_add", key=first, kind="blocks", to=[second, outside], lag_days=2)
+    call(world, "cy", "issues.relation_add", key=second, kind="relates to", to=[first, epic])
+    call(world, "cy", "issues.copy", key=epic, children=True, with_=["relations"])
+    titles = {"WEB-5": "Top'", "WEB-6": "First'", "WEB-7": "Second'"} | {
+        epic: "Top",
+        first: "First",
+        second: "Second",
+        outside: "Outside",
+    }
+    assert [issue(world, key)["title"] for key in ("WEB-5", "WEB-6", "WEB-7")] == ["Top", "First", "Second"]
+
+    def related(key: str) -> set[tuple[str, str, str, int]]:
+        found = issue(world, key, with_=["relations"])["relations"]
+        assert len(found) == len({one["id"] for one in found})
+        return {(r["kind"], r["direction"], titles[r["issue"]["key"]], r["lag_days"]) for r in found}
+
+    assert related("WEB-5") == {("relates", "both", "Second'", 0), ("clones", "out", "Top", 0)}
+    assert related("WEB-6") == {
+        ("blocks", "out", "Second'", 2),
+        ("blocks", "out", "Outside", 2),
+        ("relates", "both", "Second'", 0),
+    }
+    assert related("WEB-7") == {
+        ("blocks", "in", "First'", 2),
+        ("relates", "both", "First'", 0),
+        ("relates", "both", "Top'", 0),
+    }
+    assert related(second) == {
+        ("blocks", "in", "First", 2),
+        ("relates", "both", "First", 0),
+        ("relates", "both", "Top", 0),
+    }
 
 
 def test_an_issue_comes_apart_with_the_comments_named(world: World) -> None:
