@@ -5,9 +5,9 @@ from kbwork.modules.assets.queries import SEEN
 
 _TITLE = "a.key || ' ' || a.name"
 _BODY = (
-    "coalesce((select group_concat(v.value, char(10) order by v.field) from asset_value v"
+    "coalesce((select group_concat(value, char(10)) from (select v.value from asset_value v"
     " join asset_type y on y.id = a.type join json_each(y.fields) f on f.value ->> 'key' = v.field"
-    " where v.asset = a.id and f.value ->> 'kind' in ('text', 'select', 'url')), '')"
+    " where v.asset = a.id and f.value ->> 'kind' in ('text', 'select', 'url') order by v.field)), '')"
 )
 SEARCHABLE = Searchable(
     texts=f"select a.key as ref, {_TITLE} as title, {_BODY} as body from asset a",
