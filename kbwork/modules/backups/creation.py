@@ -157,12 +157,18 @@ def _write_down(tx: Write, why: str | None) -> None:
         failed(tx, "scheduled", why)
 
 
-def _figures(tx: Read) -> dict[str, float]:
+def last_success(tx: Read) -> int:
     """When the last one was taken, in Unix seconds; 0 where none was."""
-    last = tx.value(
-        "select at from events where subject = 'org:1' and kind = 'backup.created' order by seq desc limit 1"
+    return (
+        tx.value(
+            "select at from events where subject = 'org:1' and kind = 'backup.created' order by seq desc limit 1"
+        )
+        or 0
     )
-    return {"last_success_seconds": float(last or 0)}
+
+
+def _figures(tx: Read) -> dict[str, float]:
+    return {"last_success_seconds": float(last_success(tx))}
 
 
 FIGURES = DataFigures(home=__name__, prefix="kbwork_backup", about="Backups", read=_figures)
