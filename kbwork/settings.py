@@ -173,6 +173,10 @@ class LogSettings:
     format: Annotated[
         Literal["text", "json"], SettingKey("Lines to read (text) or one JSON object a line (json).")
     ] = "text"
+    access: Annotated[
+        bool,
+        SettingKey("Whether each answer gets a line: address, method, path, status, milliseconds, request."),
+    ] = False
 
 
 Section = (

@@ -78,7 +78,7 @@ def test_variables_for_others_are_left_alone(name: str) -> None:
     [
         ("[sever]\nport = 1\n", "there is no section [sever]; did you mean [server]?"),
         ("[server]\nprot = 1\n", "there is no key server.prot; did you mean server.port?"),
-        ("[log]\nzzzzzz = 1\n", "there is no key log.zzzzzz; there is log.level, log.format"),
+        ("[log]\nzzzzzz = 1\n", "there is no key log.zzzzzz; there is log.level, log.format, log.access"),
         ("port = 1\n", "there is no section [port]; port belongs under [server]"),
         ("server = 1\n", "server should be a table that begins with the line [server]"),
         ('[server]\nport = "80"\n', 'server.port should be a whole number from 0 to 65535, not "80"'),

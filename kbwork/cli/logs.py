@@ -38,5 +38,6 @@ def configure(settings: LogSettings) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(settings.level.upper())
+    logging.getLogger("kbwork.access").setLevel("INFO" if settings.access else "WARNING")
     logging.getLogger("uvicorn").setLevel("WARNING")
     logging.getLogger("mcp").setLevel("WARNING")

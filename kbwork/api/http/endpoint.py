@@ -4,6 +4,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Coroutine
 from typing import Any, Final
+from urllib.parse import quote
 
 from starlette.types import Receive, Scope, Send
 
@@ -20,6 +21,23 @@ from kbwork.core.operations.call import begin_task
 WRONG: Final = "Something went wrong here; the log has the request id."
 NOT_COUNTED: Final = 0
 """Instead of the status of an answer that the metrics do not count."""
+
+
+ACCESS: Final = logging.getLogger("kbwork.access")
+"""One line an answer, where the settings ask for it."""
+_CALLS: Final = ("api", "mcp", "ofrep", "sdk")
+"""What stands in the addresses below these names things; those of pages and files may open something by themselves."""
+_SHOWN_CHARS: Final = 200
+
+
+def access_line(request: Request, status: int) -> str:
+    """Who asked for what, and what they got: address, method, path, status, milliseconds, name of the request."""
+    head = request.head
+    first, slash, more = request.path.removeprefix("/").partition("/")
+    path = f"/{first}{slash}" + (more if first in _CALLS else "..." if more else "")
+    shown = quote(path[:_SHOWN_CHARS], safe="/:@")
+    took = (monotonic() - request.since) * 1000
+    return f"{head.address or '-'} {head.method} {shown} {status or '-'} {took:.1f} ms {head.request}"
 
 
 class Endpoint(ABC):
@@ -72,6 +90,8 @@ class Endpoint(ABC):
         return await fitted(response, request.head.accepted)
 
     def _count(self, request: Request, status: int) -> None:
+        if ACCESS.isEnabledFor(logging.INFO):
+            ACCESS.info("%s", access_line(request, status))
         if status != NOT_COUNTED and request.counted and (door := self.door):
             self._site.observe(door, request.cls, status, monotonic() - request.since)
 
