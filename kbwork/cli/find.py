@@ -21,6 +21,8 @@ def find(words: tuple[str, ...], limit: int) -> None:
             told["summary"],
             told["doc"],
             " ".join(each["name"] for each in told["fields"]),
+            told.get("words", ""),
+            told["class"] == "read",
         )
         for module, one in load("cli.json")["modules"].items()
         for verb, told in one["verbs"].items()

@@ -27,6 +27,7 @@ from kbwork.base.errors import ConfirmNeeded, Internal, InvalidInput, Problem
 from kbwork.base.model import Input, Name
 from kbwork.base.text import did_you_mean
 from kbwork.contract.operation_search import OperationIndex, OperationText
+from kbwork.core.access.scopes import ADMIN
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.registry import Registry
 from kbwork.core.operations.validate import validate
@@ -34,6 +35,8 @@ from kbwork.core.operations.validate import validate
 log = logging.getLogger("kbwork.mcp")
 _SHOWN_CHARS = 300
 _MANY_LISTS = 8
+_WHOLE = 3
+"""So many of the tools that a search finds are told with their schemas."""
 _INSTRUCTIONS = (
     "Each tool is one operation, named module_verb. tools_search finds tools by what you want to do, also "
     "those that your list leaves out. Refusals are problem documents: `detail` says what to mend. A tool "
@@ -77,7 +80,9 @@ def _catalogue(registry: Registry, told: Told) -> tuple[Tools, OperationIndex[To
 
 def _text_of(tool: Tool) -> OperationText:
     op = tool.op
-    return OperationText(op.id, op.summary, op.doc, " ".join(op.input.model_fields))
+    return OperationText(
+        op.id, op.summary, op.doc, " ".join(op.input.model_fields), op.words, op.cls == "read"
+    )
 
 
 class McpServer:
@@ -195,12 +200,18 @@ class McpServer:
         except Problem as problem:
             return _refused(problem, visit)
         assert isinstance(args, ToolsSearch)
-        among = frozenset(self._shown(visit, None)) | frozenset(self._shown(visit, visit.modules))
-        found = [
-            {"name": t.name, "summary": t.op.summary, "class": t.op.cls, "input_schema": t.schema}
-            for t in self._index.find(args.query, among, args.limit)
-        ]
-        return _result(to_json({"tools": found}), None)
+        mine = frozenset(self._shown(visit, None)) | frozenset(self._shown(visit, visit.modules))
+        found = self._index.find(args.query, mine, args.limit)
+        answer: dict[str, Any] = {"tools": [_told(tool, whole=at < _WHOLE) for at, tool in enumerate(found)]}
+        best = self._index.find(args.query, mine | self._closed(visit), 1)
+        if best and best[0] not in mine:
+            answer["closed"] = _closed(best[0])
+        return _result(to_json(answer), None)
+
+    def _closed(self, visit: McpRequest) -> frozenset[Tool]:
+        """What a caller with every scope would be shown where this one may call."""
+        off, given = self._dispatcher.modules_off(), visit.caller.modules
+        return frozenset(self._tools.shown(ADMIN, given, off))
 
     async def _list_templates(
         self, ctx: Context, _: types.PaginatedRequestParams | None
@@ -249,10 +260,22 @@ def _reader(dispatcher: Dispatcher, resource: Resource) -> str | None:
     return next((op_id for op_id in resource.ops if op_id in dispatcher.registry.operations), None)
 
 
+def _told(tool: Tool, *, whole: bool) -> dict[str, Any]:
+    about: dict[str, Any] = {"name": tool.name, "summary": tool.op.summary}
+    return about | {"class": tool.op.cls, "input_schema": tool.schema} if whole else about
+
+
+def _closed(tool: Tool) -> dict[str, Any]:
+    """What would fit best and asks for more than the caller holds."""
+    scopes = list(tool.op.scopes)
+    detail = f"{tool.name} fits best, and asks for the scope {' or '.join(scopes)}, which you do not hold."
+    return {"name": tool.name, "summary": tool.op.summary, "scopes": scopes, "detail": detail}
+
+
 def _search_tool() -> types.Tool:
     return types.Tool(
         name=SEARCH,
-        description="Find tools by what you want to do. Answers their names, summaries and input schemas.",
+        description="Find tools by what you want to do. Answers their names, and input schemas of the first 3.",
         input_schema=ToolsSearch.model_json_schema(),
         annotations=types.ToolAnnotations(title="Find tools", read_only_hint=True, open_world_hint=False),
     )

@@ -17,7 +17,7 @@ def cli(registry: Registry) -> dict[str, Any]:
     """{`version`, `exit_codes`: slug -> code where it is not 1, `modules`: name -> {`about`, `verbs`}}.
 
     `answers` of a verb is what it changed, by its shape: a thing that can be looked at again. `unnamed`: nothing that
-    it answers has an id.
+    it answers has an id. `words`: what else people call it.
     """
     found = schemas(registry)
     modules: dict[str, Any] = {
@@ -46,7 +46,7 @@ def _verb(op: Operation, found: Schemas, shown: set[str]) -> dict[str, Any]:
     ]
     verb = {"summary": op.summary, "doc": op.doc, "class": op.cls, "fields": fields, "example": op.example}
     kept = _kept(found, _answered(found, found.outputs[op.id]), shown) if op.cls != "read" else ""
-    more = {"answers": kept, "unnamed": not _named(found, found.outputs[op.id])}
+    more = {"answers": kept, "unnamed": not _named(found, found.outputs[op.id]), "words": op.words}
     return {**verb, **{name: value for name, value in more.items() if value}}
 
 

@@ -235,13 +235,16 @@ def _members() -> set[str]:
 
 
 def _catalogue(registry: Registry) -> str:
-    """`cli.json`, one line an operation; apostrophes as JSON may write them, since they end the literal."""
+    """`cli.json` without the words by which operations are found, one line an operation; apostrophes as JSON may write
+    them, since they end the literal."""
     whole: dict[str, Any] = cli(registry)
     lines = [f"{json.dumps(key)}: {_line(value)}," for key, value in whole.items() if key != "modules"]
     lines.append('"modules": {')
     for name, module in whole["modules"].items():
         lines.append(f'{json.dumps(name)}: {{"about": {_line(module["about"])}, "verbs": {{')
-        lines += [f"{json.dumps(verb)}: {_line(entry)}," for verb, entry in module["verbs"].items()]
+        for verb, entry in module["verbs"].items():
+            told = {name: value for name, value in entry.items() if name != "words"}
+            lines.append(f"{json.dumps(verb)}: {_line(told)},")
         lines[-1] = lines[-1][:-1] + "}},"
     lines[-1] = lines[-1].rstrip(",") + "}"
     return "{" + "\n".join(lines).replace("'", "\\u0027") + "}"

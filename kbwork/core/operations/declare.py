@@ -91,6 +91,9 @@ class Operation:
     """Has `wait_seconds`: the dispatcher asks again when something was committed."""
     render: Callable[[Read, Any], Rendered | None] | None = None
     """The same answer as of `fn`, put together of documents that are kept; None where `fn` is to be asked."""
+    words: str = ""
+    """What people say who want this, where its docstring says it otherwise: phrases between commas. Searches for an
+    operation rest on them; no document that clients read has them."""
     since: str = "0.1.0"
 
     @property

@@ -26,7 +26,12 @@ class ActivityList(Input):
     """Only events after this sequence number."""
 
 
-@read("activity.list", scope="activity:read", example={"subject": "issue:WEB-1"})
+@read(
+    "activity.list",
+    scope="activity:read",
+    words="timeline of an issue, audit trail of one thing, who did what here, story so far",
+    example={"subject": "issue:WEB-1"},
+)
 def list_(tx: Read, args: ActivityList) -> list[feed.Event]:
     """List the events of a subject that you may hear of, oldest first, the latest 1,000 at most.
 
@@ -76,7 +81,15 @@ class ActivityRecent(Input):
     """Events to answer; 30 unless given."""
 
 
-@read("activity.recent", scope="activity:read", example={"limit": 10})
+@read(
+    "activity.recent",
+    scope="activity:read",
+    words=(
+        "what is going on, news, latest changes, happening, feed, who has been busy, "
+        "what everybody did, working on today"
+    ),
+    example={"limit": 10},
+)
 def recent(tx: Read, args: ActivityRecent) -> list[feed.Event]:
     """List the latest events that you may hear of, newest first."""
     most = args.limit or 30
@@ -124,6 +137,7 @@ class Seen(TypedDict):
 @read(
     "activity.seen",
     scope="activity:read",
+    words=("what is new since my last visit, unread changes, changed while I was away, catch up, missed"),
     cached=False,
     undo="a look is no change",
     example={"subject": "issue:WEB-1"},

@@ -35,6 +35,10 @@ class Batch(TypedDict):
 @write(
     "api.batch",
     scope=("api:read", "api:write"),
+    words=(
+        "bulk, several calls at once, multiple operations, in one go, atomic, all or nothing, "
+        "transaction, combine"
+    ),
     emits_any=True,
     essential=True,
     undo="each operation in it is undone for itself",
@@ -75,7 +79,15 @@ class Changes(TypedDict):
     """Whether there are events behind these."""
 
 
-@read("api.changes", scope="api:read", example={"since": 0, "limit": 100})
+@read(
+    "api.changes",
+    scope="api:read",
+    words=(
+        "poll for events, stream of events, sync to another system, what changed since, "
+        "feed for integrations, webhook"
+    ),
+    example={"since": 0, "limit": 100},
+)
 def changes(tx: Read, args: ApiChanges) -> Changes:
     """Read the events after a sequence number; repeat with `since` = `next` while `more` is true.
 

@@ -36,7 +36,13 @@ class AssetsList(Input):
     """Key of a type: its assets alone."""
 
 
-@read("assets.list", scope="assets:read", threaded=True, example={"type": "LAP", "status": "active"})
+@read(
+    "assets.list",
+    scope="assets:read",
+    words="inventory, all laptops, equipment, hardware, devices, servers, who owns which device",
+    threaded=True,
+    example={"type": "LAP", "status": "active"},
+)
 def list_(tx: Read, args: AssetsList) -> list[Asset]:
     """List assets by type and age, 2,000 at most: narrow it where there are more.
 
@@ -73,7 +79,12 @@ class AssetsGet(Input):
     """Key or id."""
 
 
-@read("assets.get", scope="assets:read", example={"key": "LAP-1"})
+@read(
+    "assets.get",
+    scope="assets:read",
+    words="details of a device, who has the laptop, open issues of a device",
+    example={"key": "LAP-1"},
+)
 def get(tx: Read, args: AssetsGet) -> Asset:
     """Look at one asset with its values and the issues that you see of those linked to it."""
     return queries.shown(tx, [queries.get(tx, args.key)])[0]
@@ -83,7 +94,15 @@ class AssetsForIssue(Input):
     issue: IssueRef
 
 
-@read("assets.for_issue", scope="assets:read", example={"issue": "WEB-1"})
+@read(
+    "assets.for_issue",
+    scope="assets:read",
+    words=(
+        "which device is affected, hardware of a ticket, affected laptop, equipment concerned, "
+        "assets of a ticket"
+    ),
+    example={"issue": "WEB-1"},
+)
 def for_issue(tx: Read, args: AssetsForIssue) -> list[Asset]:
     """List the assets that an issue is about, in the order in which they were linked."""
     subject = visibility.canonical(tx, args.issue)
@@ -109,6 +128,7 @@ class AssetsCreate(Input):
 @write(
     "assets.create",
     scope="assets:write",
+    words=("register a laptop, add a device, new hardware, record equipment, inventory entry, add a server"),
     guests=False,
     emits=[AssetCreated],
     example={"name": "Ana's laptop", "type": "LAP", "values": {"serial": "C02XK0"}},
@@ -157,6 +177,10 @@ class AssetsUpdate(Input):
 @write(
     "assets.update",
     scope="assets:write",
+    words=(
+        "hand the laptop over, change owner of a device, send to repair, retire hardware, "
+        "in maintenance, equipment broken"
+    ),
     guests=False,
     emits=[AssetUpdated],
     example={"key": "LAP-1", "status": "maintenance"},
@@ -200,7 +224,12 @@ class AssetsDelete(Input):
 
 
 @destructive(
-    "assets.delete", scope="assets:write", guests=False, emits=[AssetDeleted], example={"key": "LAP-1"}
+    "assets.delete",
+    scope="assets:write",
+    words="remove equipment, throw out a device, get rid of a laptop",
+    guests=False,
+    emits=[AssetDeleted],
+    example={"key": "LAP-1"},
 )
 def delete(tx: Write, args: AssetsDelete) -> Ok:
     """Take an asset away, from its issues too. One that others refer to is 409 `in-use` with `uses`.

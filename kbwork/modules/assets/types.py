@@ -19,7 +19,12 @@ from kbwork.modules.assets.model import AssetType, AssetTypeDeleted, AssetTypeSa
 MOST = 200
 
 
-@read("assets.types", scope="assets:read", example={})
+@read(
+    "assets.types",
+    scope="assets:read",
+    words="kinds of assets, which asset types exist, inventory categories",
+    example={},
+)
 def types(tx: Read, args: Empty) -> list[AssetType]:
     """List the types of assets in their order, with their fields and how many assets each has."""
     return queries.shown_types(tx)
@@ -45,6 +50,7 @@ class AssetsTypeSave(Input):
 @write(
     "assets.type_save",
     scope="admin",
+    words="new kind of asset, define fields of devices, inventory category",
     emits=[AssetTypeSaved],
     example={
         "key": "MON",
@@ -78,7 +84,13 @@ class AssetsTypeDelete(Input):
     """Id of the type, from `assets.types`."""
 
 
-@destructive("assets.type_delete", scope="admin", emits=[AssetTypeDeleted], example={"id": 2})
+@destructive(
+    "assets.type_delete",
+    scope="admin",
+    words="remove an asset type, kind of device",
+    emits=[AssetTypeDeleted],
+    example={"id": 2},
+)
 def type_delete(tx: Write, args: AssetsTypeDelete) -> list[AssetType]:
     """Take a type away; answers those that are left.
 

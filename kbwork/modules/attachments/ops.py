@@ -36,6 +36,10 @@ class AttachmentsAdd(Input):
 @write(
     "attachments.add",
     scope="attachments:write",
+    words=(
+        "attach a file, upload a screenshot, add a picture, log file, pdf, image, document, "
+        "put a file on an issue"
+    ),
     emits=[AttachmentAdded],
     example={
         "subject": "issue:WEB-1",
@@ -97,6 +101,9 @@ class AttachmentsGet(Input):
 @read(
     "attachments.get",
     scope="attachments:read",
+    words=(
+        "download, open a file, fetch the attachment, read the attached log, view screenshot, link to a file"
+    ),
     cached=False,
     threaded=True,
     example={"id": "a_0123456789abcdefghijkl"},
@@ -120,7 +127,12 @@ class AttachmentsList(Input):
     """What they hang on, such as `issue:WEB-1`."""
 
 
-@read("attachments.list", scope="attachments:read", example={"subject": "issue:WEB-1"})
+@read(
+    "attachments.list",
+    scope="attachments:read",
+    words="which files are attached, screenshots on an issue, attachments of a ticket, all files",
+    example={"subject": "issue:WEB-1"},
+)
 def list_(tx: Read, args: AttachmentsList) -> list[Attachment]:
     """List the files on a subject, oldest first. Those on an issue's comments are listed with the comment."""
     on = targets.target(tx, args.subject)
@@ -135,6 +147,7 @@ class AttachmentsDelete(Input):
 @destructive(
     "attachments.delete",
     scope="attachments:write",
+    words="remove an attachment, delete a file, wrong screenshot",
     emits=[AttachmentDeleted],
     example={"id": "a_0123456789abcdefghijkl"},
 )

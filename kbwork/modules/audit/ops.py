@@ -69,7 +69,15 @@ class AuditPage(TypedDict):
     """Days that the log is kept; 0: for ever."""
 
 
-@write("audit.list", scope="admin", example={"kind": "auth.*", "limit": 20})
+@write(
+    "audit.list",
+    scope="admin",
+    words=(
+        "audit log, who deleted it, who changed permissions, who signed in, security log, "
+        "failed logins, trace, who did that, login history"
+    ),
+    example={"kind": "auth.*", "limit": 20},
+)
 def list_(tx: Read, args: AuditList) -> AuditPage:
     """List the audit log, newest first: every event, and sign-ins, keys and access beside.
 
@@ -105,6 +113,7 @@ class Export(TypedDict):
 @write(
     "audit.export",
     scope="admin",
+    words=("download the audit log, compliance report, evidence for auditors, export log, csv of the log"),
     emits=[AuditExported],
     undo="what left the house stays out",
     example={"kind": "key.*"},

@@ -42,6 +42,7 @@ class AuthDeviceStart(Input):
 @write(
     "auth.device_start",
     scope="desk:public",
+    words="sign in a command line, device login, log in from the terminal, get a user code",
     undo=NOT_UNDONE,
     example={"client": "kbwork command line", "scopes": ["issues:read", "issues:write"]},
 )
@@ -80,6 +81,7 @@ class AuthDevicePoll(Input):
 @write(
     "auth.device_poll",
     scope="desk:public",
+    words="has the code been approved, wait for approval of a sign-in",
     undo=NOT_UNDONE,
     example={"device_code": "kbd_from-auth-device-start"},
 )
@@ -113,7 +115,13 @@ class AuthDeviceInfo(Input):
     """As the device shows it; dashes and case do not matter."""
 
 
-@read("auth.device_info", scope="auth:read", undo=NOT_UNDONE, example={"user_code": "BCD-FGH-JKL"})
+@read(
+    "auth.device_info",
+    scope="auth:read",
+    words="who asks with this code, check a device code",
+    undo=NOT_UNDONE,
+    example={"user_code": "BCD-FGH-JKL"},
+)
 async def device_info(out: External, args: AuthDeviceInfo) -> DeviceInfo:
     """Look at who asks to be let in with a code, before approving it. `scopes` is what an approval would give.
 
@@ -142,6 +150,7 @@ class AuthDeviceApprove(Input):
 @write(
     "auth.device_approve",
     scope="auth:write",
+    words="approve a device code, let the command line in, authorize a program",
     people="session",
     undo=NOT_UNDONE,
     emits=[AuthDeviceApproved, keys.KeyCreated],

@@ -26,6 +26,7 @@ class AuthElevate(Input):
 @write(
     "auth.elevate",
     scope="auth:write",
+    words="confirm my password, sudo, step up, re-enter password, prove it is me, elevated session",
     people="session",
     undo=NOT_UNDONE,
     emits=[AuthFailed],

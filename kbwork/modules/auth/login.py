@@ -47,6 +47,7 @@ class AuthLogin(Input):
 @write(
     "auth.login",
     scope="desk:public",
+    words="log in, sign in, sign on with password",
     signs_in=True,
     undo=NOT_UNDONE,
     emits=[AuthSignedIn, AuthFailed],
@@ -97,6 +98,7 @@ class AuthLoginVerify(Input):
 @write(
     "auth.login_verify",
     scope="desk:public",
+    words="second factor at login, enter the six digit code, otp at sign in",
     signs_in=True,
     undo=NOT_UNDONE,
     emits=[AuthSignedIn, AuthFailed],

@@ -10,6 +10,7 @@ from kbwork.modules.auth.model import NOT_UNDONE, AuthSignedOut
 @write(
     "auth.logout",
     scope="auth:write",
+    words="log out, sign out, sign off, leave",
     people="session",
     essential=True,
     undo=NOT_UNDONE,

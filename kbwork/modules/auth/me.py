@@ -10,7 +10,16 @@ from kbwork.modules import members
 from kbwork.modules.auth.model import Me
 
 
-@read("auth.me", scope="auth:read", cached=False, example={})
+@read(
+    "auth.me",
+    scope="auth:read",
+    words=(
+        "who am I, whoami, my permissions, what may I do, my scopes, my role, my account, "
+        "what am I allowed, my access, which teams am I in"
+    ),
+    cached=False,
+    example={},
+)
 def me(tx: Read, args: Empty) -> Me:
     """Who you are: your profile, role, teams, and the scopes and modules that this call could use.
 

@@ -23,6 +23,7 @@ class AuthPasswordChange(Input):
 @write(
     "auth.password_change",
     scope="auth:write",
+    words="new password, change my password, update password",
     people="session",
     undo=NOT_UNDONE,
     emits=[AuthPasswordChanged, AuthFailed],

@@ -20,7 +20,12 @@ _DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63
 _FIELDS = ("require_2fa", "password_min", "session_days", "methods", "signup_domains", "allowed_networks")
 
 
-@read("auth.policy", scope="auth:read", example={})
+@read(
+    "auth.policy",
+    scope="auth:read",
+    words=("password rules, sign-in rules, is two factor required, allowed networks, security settings"),
+    example={},
+)
 def policy(tx: Read, args: Empty) -> SignInPolicy:
     """How people may sign in here. Domains and networks are told to admins only."""
     return _shown(tx)
@@ -44,6 +49,10 @@ class AuthPolicySet(Input):
 @write(
     "auth.policy_set",
     scope="admin",
+    words=(
+        "enforce two factor authentication, require 2fa, mfa for everybody, password length, "
+        "session length, restrict ip addresses, security policy, signup domain, sso"
+    ),
     people="session",
     elevated=True,
     undo=NOT_UNDONE,

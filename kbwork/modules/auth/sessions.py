@@ -18,7 +18,13 @@ class AuthSessions(Input):
     """Whose; for admins, left out: your own."""
 
 
-@read("auth.sessions", scope="auth:read", cached=False, example={})
+@read(
+    "auth.sessions",
+    scope="auth:read",
+    words="where am I logged in, active sessions, my devices, signed in browsers, open logins",
+    cached=False,
+    example={},
+)
 def sessions(tx: Read, args: AuthSessions) -> list[Session]:
     """List where you are signed in, newest first. Another's sessions are for admins (403)."""
     whose = tx.caller.me()
@@ -37,6 +43,10 @@ class AuthSessionRevoke(Input):
 @destructive(
     "auth.session_revoke",
     scope="auth:write",
+    words=(
+        "log somebody out, kick out, end a session, log out everywhere, sign out another device, "
+        "lost phone, stolen laptop"
+    ),
     people="session",
     undo=NOT_UNDONE,
     emits=[AuthSignedOut],

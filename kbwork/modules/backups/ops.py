@@ -25,7 +25,13 @@ from kbwork.modules.backups.model import (
 NOT_UNDONE = "a backup is a copy beside the data"
 
 
-@write("backups.list", scope="admin", undo=NOT_UNDONE, example={})
+@write(
+    "backups.list",
+    scope="admin",
+    words="which backups exist, when was the last backup, latest snapshot, backup schedule",
+    undo=NOT_UNDONE,
+    example={},
+)
 async def list_(out: External, args: Empty) -> Backups:
     """List the backups in all places, the latest first, and the schedule."""
     places = await out.read(lambda tx: tx.places)
@@ -42,6 +48,7 @@ class BackupsCreate(Input):
 @write(
     "backups.create",
     scope="admin",
+    words="back up now, take a snapshot, save all data, make a backup, dump",
     emits=[BackupCreated, BackupFailed],
     undo=NOT_UNDONE,
     example={"note": "Before the big clean-up"},
@@ -67,7 +74,13 @@ class BackupsOne(Input):
     """Id of the backup, from `backups.list`."""
 
 
-@write("backups.verify", scope="admin", undo=NOT_UNDONE, example={"id": "20260301T030000Z-manual-k3f9"})
+@write(
+    "backups.verify",
+    scope="admin",
+    words="is the backup good, check a backup, test the archive, integrity, corrupt",
+    undo=NOT_UNDONE,
+    example={"id": "20260301T030000Z-manual-k3f9"},
+)
 async def verify(out: External, args: BackupsOne) -> Verified:
     """Open a backup in a process of its own and check it: checksums, schema, integrity, rows, and each file's bytes.
 
@@ -88,6 +101,7 @@ async def verify(out: External, args: BackupsOne) -> Verified:
 @write(
     "backups.fetch",
     scope="admin",
+    words="download a backup, get the archive, copy a backup elsewhere",
     people="people",
     elevated=True,
     undo=NOT_UNDONE,
@@ -111,6 +125,7 @@ async def fetch(out: External, args: BackupsOne) -> Fetched:
 @destructive(
     "backups.delete",
     scope="admin",
+    words="remove an old backup, free space of backups",
     undo="an archive that is gone is gone",
     example={"id": "20260301T030000Z-manual-k3f9"},
 )
@@ -133,6 +148,9 @@ class BackupsScheduleSet(Input):
 @write(
     "backups.schedule_set",
     scope="admin",
+    words=(
+        "back up every night, nightly backup, automatic backups, daily, weekly, hourly, how often to back up"
+    ),
     undo="a schedule is set anew",
     example={"every": "daily", "keep": 14, "target": None},
 )

@@ -31,6 +31,10 @@ class BackupsRestore(Input):
 @destructive(
     "backups.restore",
     scope="admin",
+    words=(
+        "restore yesterday's backup, roll back all data, recover from a backup, disaster recovery, "
+        "bring the whole org back"
+    ),
     people="people",
     elevated=True,
     undo="what was there is in the safety copy: restore that",

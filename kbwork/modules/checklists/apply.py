@@ -20,6 +20,10 @@ class ChecklistsApply(Input):
 @write(
     "checklists.apply",
     scope="issues:write",
+    words=(
+        "use a checklist template, add the definition of done, standard checklist, "
+        "release checklist, onboarding checklist"
+    ),
     emits=[ChecklistAdded],
     example={"key": "WEB-1", "template": 1},
 )

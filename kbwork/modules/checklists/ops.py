@@ -32,7 +32,14 @@ class ChecklistsList(Input):
     key: IssueRef
 
 
-@read("checklists.list", scope="issues:read", example={"key": "WEB-1"})
+@read(
+    "checklists.list",
+    scope="issues:read",
+    words=(
+        "show checklist, what is left to tick, to-do items, acceptance criteria, progress of the checklist"
+    ),
+    example={"key": "WEB-1"},
+)
 def list_(tx: Read, args: ChecklistsList) -> Checklist:
     """Look at the checklist of an issue; one that has none has an empty one."""
     return queries.shown(tx, issues.get(tx, args.key))
@@ -51,6 +58,10 @@ class ChecklistsAdd(Input):
 @write(
     "checklists.add",
     scope="issues:write",
+    words=(
+        "add a checkbox, to-do item, subtask as checkbox, acceptance criteria, new checklist item, "
+        "steps to do"
+    ),
     emits=[ChecklistAdded],
     example={"key": "WEB-1", "text": "Write the test\nMend it", "assignee": "me"},
 )
@@ -89,6 +100,10 @@ class ChecklistsUpdate(Input):
 @write(
     "checklists.update",
     scope="issues:write",
+    words=(
+        "check off, tick an item, mark the item done, untick, complete a to-do, check the box, "
+        "assign a checklist item"
+    ),
     emits=[ChecklistUpdated, ChecklistCompleted],
     example={"id": 2, "done": True},
 )
@@ -116,6 +131,7 @@ class ChecklistsReorder(Input):
 @write(
     "checklists.reorder",
     scope="issues:write",
+    words="sort the checklist, move an item up, order of checkboxes",
     emits=[ChecklistUpdated],
     example={"key": "WEB-1", "ids": [2, 1]},
 )
@@ -142,7 +158,13 @@ class ChecklistsDelete(Input):
     """Id of the item."""
 
 
-@destructive("checklists.delete", scope="issues:write", emits=[ChecklistDeleted], example={"id": 1})
+@destructive(
+    "checklists.delete",
+    scope="issues:write",
+    words="remove a to-do item, drop a checkbox",
+    emits=[ChecklistDeleted],
+    example={"id": 1},
+)
 def delete(tx: Write, args: ChecklistsDelete) -> Deleted:
     """Take an item off its checklist; undo brings it back."""
     item, row = _item(tx, args.id)

@@ -27,7 +27,12 @@ from kbwork.modules.checklists.model import (
 MOST_TEMPLATES = 200
 
 
-@read("checklists.templates", scope="issues:read", example={})
+@read(
+    "checklists.templates",
+    scope="issues:read",
+    words="which checklist templates exist, standard checklists",
+    example={},
+)
 def templates(tx: Read, args: Empty) -> list[ChecklistTemplate]:
     """List the templates of checklists by name; guests see those for the types that their projects use."""
     return queries.templates(tx)
@@ -49,6 +54,7 @@ class ChecklistsTemplateSave(Input):
 @write(
     "checklists.template_save",
     scope="admin",
+    words="new checklist template, define a standard checklist, reusable checklist",
     emits=[ChecklistTemplateSaved],
     example={"name": "Before release", "kind": "bug", "items": ["Test it", "Tell support"], "auto": True},
 )
@@ -85,7 +91,13 @@ class ChecklistsTemplateDelete(Input):
     """Id of the template, from `checklists.templates`."""
 
 
-@destructive("checklists.template_delete", scope="admin", emits=[ChecklistTemplateDeleted], example={"id": 1})
+@destructive(
+    "checklists.template_delete",
+    scope="admin",
+    words="remove a checklist template",
+    emits=[ChecklistTemplateDeleted],
+    example={"id": 1},
+)
 def template_delete(tx: Write, args: ChecklistsTemplateDelete) -> Deleted:
     """Take a template away; issues that have its items keep them, and templates of issues that name it go without."""
     row = stored(tx, args.id)

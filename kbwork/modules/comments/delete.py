@@ -15,7 +15,13 @@ class CommentsDelete(Input):
     """Id of the comment."""
 
 
-@destructive("comments.delete", scope="comments:write", emits=[CommentDeleted], example={"id": 1})
+@destructive(
+    "comments.delete",
+    scope="comments:write",
+    words="remove my comment, take back what I said, delete a reply",
+    emits=[CommentDeleted],
+    example={"id": 1},
+)
 def delete(tx: Write, args: CommentsDelete) -> CommentId:
     """Put a comment into the trash, with its files; trash.restore brings it back.
 

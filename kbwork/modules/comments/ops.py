@@ -37,6 +37,10 @@ class CommentsCreate(Input):
 @write(
     "comments.create",
     scope="comments:write",
+    words=(
+        "write a comment, answer, reply, respond, leave a note, say something, internal note, "
+        "mention somebody, ping, ask in the ticket, tell the reporter"
+    ),
     emits=[CommentCreated],
     example={"subject": "issue:WEB-1", "body": "I can see it too, since Tuesday."},
 )
@@ -95,6 +99,7 @@ class CommentsImport(Input):
 @write(
     "comments.import",
     scope="admin",
+    words="bring old comments along, migrate comments, comment with another author and date",
     emits=[CommentCreated],
     undo="an import is undone as a whole",
     example={
@@ -142,7 +147,13 @@ def _listed(tx: Read, args: CommentsList) -> Rendered:
     return queries.DOCUMENTS.listed(tx, eyes_of(tx, queries.CommentEyes), found)
 
 
-@read("comments.list", scope="comments:read", example={"subject": "issue:WEB-1"}, render=_listed)
+@read(
+    "comments.list",
+    scope="comments:read",
+    words=("read the discussion, conversation, what was said, thread, all comments, replies, latest comment"),
+    example={"subject": "issue:WEB-1"},
+    render=_listed,
+)
 def list_(tx: Read, args: CommentsList) -> list[Comment]:
     """List the comments on a subject, oldest first; guests do not see internal ones.
 

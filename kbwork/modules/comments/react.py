@@ -41,6 +41,7 @@ class CommentsReact(Input):
 @write(
     "comments.react",
     scope="comments:write",
+    words="thumbs up, emoji, like a comment, reaction, heart, agree",
     emits=[CommentReacted],
     example={"id": 1, "emoji": "👍", "on": True},
 )

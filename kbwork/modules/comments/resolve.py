@@ -18,6 +18,10 @@ class CommentsResolve(Input):
 @write(
     "comments.resolve",
     scope="comments:write",
+    words=(
+        "mark the thread as solved, settle a discussion, close the thread, reopen the thread, "
+        "resolve a conversation"
+    ),
     emits=[CommentResolved, CommentReopened],
     example={"id": 1, "resolved": True},
 )

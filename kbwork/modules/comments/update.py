@@ -27,6 +27,7 @@ class CommentsUpdate(Input):
 @write(
     "comments.update",
     scope="comments:write",
+    words="edit my comment, correct a typo, fix what I wrote, reword",
     emits=[CommentUpdated],
     example={"id": 1, "body": "I can see it too, since Monday."},
 )

@@ -22,7 +22,15 @@ class ComponentsList(Input):
     project: ProjectRef
 
 
-@read("components.list", scope="projects:read", example={"project": "WEB"})
+@read(
+    "components.list",
+    scope="projects:read",
+    words=(
+        "which components exist, parts of the product, areas, modules of a project, "
+        "who is responsible for a component, component owner"
+    ),
+    example={"project": "WEB"},
+)
 def list_(tx: Read, args: ComponentsList) -> list[Component]:
     """List the components of a project by name, the archived ones last."""
     return queries.shown(tx, access.project(tx, args.project))
@@ -48,6 +56,7 @@ class ComponentsSave(Input):
 @write(
     "components.save",
     scope="projects:write",
+    words=("new component, add an area, component lead, rename a component, default assignee of a component"),
     emits=[ComponentSaved],
     example={"project": "WEB", "name": "Checkout", "assign": "lead"},
 )
@@ -82,7 +91,11 @@ class ComponentsDelete(Input):
 
 
 @destructive(
-    "components.delete", scope="projects:write", emits=[ComponentDeleted], example={"id": 1, "move_to": 2}
+    "components.delete",
+    scope="projects:write",
+    words="remove a component, drop an area",
+    emits=[ComponentDeleted],
+    example={"id": 1, "move_to": 2},
 )
 def delete(tx: Write, args: ComponentsDelete) -> list[Component]:
     """Take a component away; answers those that the project has left.

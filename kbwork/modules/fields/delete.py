@@ -28,7 +28,13 @@ class FieldsDelete(Input):
     """Key, id or name of the field."""
 
 
-@destructive("fields.delete", scope="admin", emits=[FieldDeleted], example={"key": "severity"})
+@destructive(
+    "fields.delete",
+    scope="admin",
+    words="remove a custom field",
+    emits=[FieldDeleted],
+    example={"key": "severity"},
+)
 def delete(tx: Write, args: FieldsDelete) -> list[Field]:
     """Put a field with its values and options into the trash. Answers the fields that are left.
 

@@ -37,7 +37,12 @@ class FieldsList(Input):
     """Fields of `issue`, `worklog`, `company` or `request`; left out: of all four."""
 
 
-@read("fields.list", scope="projects:read", example={"project": "WEB", "on": "issue"})
+@read(
+    "fields.list",
+    scope="projects:read",
+    words="custom fields, own fields, which fields are there",
+    example={"project": "WEB", "on": "issue"},
+)
 def list_(tx: Read, args: FieldsList) -> list[Field]:
     """List the fields that you see, in the order in which they were made.
 
@@ -53,7 +58,12 @@ class FieldsGet(Input):
     """Key, id or name."""
 
 
-@read("fields.get", scope="projects:read", example={"key": "severity"})
+@read(
+    "fields.get",
+    scope="projects:read",
+    words="details of a custom field, options of a dropdown, allowed values",
+    example={"key": "severity"},
+)
 def get(tx: Read, args: FieldsGet) -> Field:
     """Look at a field by its key, or by a name that one field alone has."""
     return queries.shown(tx, [queries.get(tx, args.key)])[0]
@@ -91,6 +101,10 @@ class FieldsSave(Input):
 @write(
     "fields.save",
     scope="admin",
+    words=(
+        "add a custom field, new field, own field, dropdown, number field, date field, "
+        "rename a field, story points, formula"
+    ),
     emits=[FieldSaved],
     example={"key": "severity", "name": "Severity", "kind": "select", "description": "How bad it is"},
 )

@@ -19,7 +19,13 @@ class FlagsExported(TypedDict):
     """The document; its `format` is the version of its form."""
 
 
-@write("flags.export", scope="admin", undo="a look changes nothing", example={})
+@write(
+    "flags.export",
+    scope="admin",
+    words="download all flags, flag configuration as a file, dump flags",
+    undo="a look changes nothing",
+    example={},
+)
 def export(tx: Write, args: Tried) -> FlagsExported:
     """Everything that is configured, as one document: settings, own templates, and the flag projects that you see with
     environments, segments and flags, archived ones too. No SDK key is in it. For admins."""

@@ -25,7 +25,7 @@ from kbwork.modules.flags.model import (
 from kbwork.modules.projects import access as work
 
 
-@read("flags.projects", scope="flags:read", example={})
+@read("flags.projects", scope="flags:read", words="flag projects, apps with flags", example={})
 def projects(tx: Read, args: Empty) -> list[FlagProject]:
     """List the flag projects that you see, but archived ones, with their environments and how many flags live there."""
     rows = tx.all(
@@ -53,6 +53,7 @@ class FlagsProjectSave(Tried):
 @write(
     "flags.project_save",
     scope="admin",
+    words="new flag project, rename a flag project, app with flags",
     undo="flag projects are changed back by hand",
     emits=[EnvironmentSaved],
     example={"project": "shop", "name": "Shop"},
@@ -81,6 +82,7 @@ class FlagsProjectArchive(Tried):
 @destructive(
     "flags.project_archive",
     scope="admin",
+    words="retire a flag project, remove a flag project",
     undo="flags.project_save with its key brings it back; its SDK keys are gone",
     emits=[SdkKeyRevoked, EnvironmentSaved],
     example={"project": "web"},

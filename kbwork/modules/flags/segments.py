@@ -46,7 +46,12 @@ class FlagsSegments(Input):
     environment: EnvironmentRef
 
 
-@read("flags.segments", scope="flags:read", example={"project": "web", "environment": "production"})
+@read(
+    "flags.segments",
+    scope="flags:read",
+    words="which segments exist, audiences, groups of users",
+    example={"project": "web", "environment": "production"},
+)
 def segments(tx: Read, args: FlagsSegments) -> list[Segment]:
     """List the segments of an environment by key."""
     place = access.place(tx, access.project(tx, args.project), args.environment)
@@ -62,6 +67,7 @@ class FlagsSegmentGet(Input):
 @read(
     "flags.segment_get",
     scope="flags:read",
+    words="who is in the segment, details of a segment, is a user a beta tester",
     example={"project": "web", "environment": "production", "key": "beta-testers"},
 )
 def segment_get(tx: Read, args: FlagsSegmentGet) -> Segment:
@@ -92,6 +98,7 @@ class FlagsSegmentSave(Tried):
 @write(
     "flags.segment_save",
     scope="flags:write",
+    words=("new segment, beta testers, group of users for targeting, audience, cohort, early adopters"),
     undo=_WHY,
     emits=[SegmentSaved, SegmentUpdated, ChangeRequested],
     example={"project": "web", "environment": "test", "key": "staff", "included": ["ana", "bo"]},
@@ -140,6 +147,10 @@ class SegmentUpdate(TypedDict):
 @write(
     "flags.segment_update",
     scope="flags:write",
+    words=(
+        "add a user to a segment, remove a user from the beta group, change who is in a segment, "
+        "add a beta tester, early access"
+    ),
     undo=_WHY,
     emits=[SegmentUpdated, ChangeRequested],
     example={
@@ -172,6 +183,7 @@ class FlagsSegmentDelete(Tried):
 @destructive(
     "flags.segment_delete",
     scope="flags:write",
+    words="remove a segment, delete a group of users",
     undo=_WHY,
     emits=[SegmentDeleted],
     example={"project": "web", "environment": "test", "key": "beta-testers"},

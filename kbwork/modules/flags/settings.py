@@ -10,7 +10,7 @@ from kbwork.modules.flags.dry_run import Tried, done
 from kbwork.modules.flags.model import AgentWrites, FlagSettings
 
 
-@read("flags.settings", scope="flags:read", example={})
+@read("flags.settings", scope="flags:read", words="flag settings, may agents change flags", example={})
 def settings(tx: Read, args: Empty) -> FlagSettings:
     """Look at what the org decided: whether an agent's change to a critical environment waits for approval."""
     return flag_settings(tx)
@@ -25,6 +25,7 @@ class FlagsSettingsSet(Tried):
 @write(
     "flags.settings_set",
     scope="admin",
+    words="let agents change flags, agents need approval for production flags",
     undo="set the former value again",
     emits=[org.OrgUpdated],
     example={"agent_writes": "changeRequest"},

@@ -36,6 +36,11 @@ class ImportsOpen(Input):
 @write(
     "imports.open",
     scope="admin",
+    words=(
+        "import, migrate from github, move over from trac, redmine, upload a csv, "
+        "bring tickets over, spreadsheet, load issues from a file, switch from another tracker, "
+        "kbz, jira, excel"
+    ),
     undo=NOT_UNDONE,
     example={"source": "github", "file": "u_2k3f9x7c1q8m5v4b6n0z1a", "project": "TLS"},
 )
@@ -71,13 +76,25 @@ class ImportsOne(Input):
     """Id of the import."""
 
 
-@write("imports.get", scope="admin", undo=NOT_UNDONE, example={"id": 1})
+@write(
+    "imports.get",
+    scope="admin",
+    words="how far is the import, progress of the migration, status of an import",
+    undo=NOT_UNDONE,
+    example={"id": 1},
+)
 def get(tx: Read, args: ImportsOne) -> Import:
     """Look at an import: what the source holds, what becomes of it, and how far it is."""
     return queries.shown(queries.get(tx, args.id))
 
 
-@write("imports.list", scope="admin", undo=NOT_UNDONE, example={})
+@write(
+    "imports.list",
+    scope="admin",
+    words="earlier imports, which imports ran, migrations",
+    undo=NOT_UNDONE,
+    example={},
+)
 def list_(tx: Read, args: Empty) -> list[Import]:
     """List the imports, the latest first, a hundred at most."""
     return [queries.shown(row) for row in queries.every(tx)]
@@ -92,7 +109,13 @@ class ImportsLog(Input):
     limit: Limit | None = None
 
 
-@write("imports.log", scope="admin", undo=NOT_UNDONE, example={"id": 1, "level": "error"})
+@write(
+    "imports.log",
+    scope="admin",
+    words="what went wrong in the import, what was not imported, import errors, skipped rows",
+    undo=NOT_UNDONE,
+    example={"id": 1, "level": "error"},
+)
 def log(tx: Read, args: ImportsLog) -> Paged[LogLine]:
     """List what was left out or is not as it was at the source, in the order in which it was met.
 
@@ -145,6 +168,7 @@ class ImportsMapSet(Input):
 @write(
     "imports.map_set",
     scope="admin",
+    words="map users of the import, map columns, map statuses, which field goes where",
     undo=NOT_UNDONE,
     example={"id": 1, "statuses": {"closed": "done"}, "members": {"ekr": "name_only"}, "skip": ["comments"]},
 )
@@ -165,7 +189,13 @@ def map_set(tx: Write, args: ImportsMapSet) -> Import:
     return queries.shown(queries.get(tx, args.id))
 
 
-@write("imports.cancel", scope="admin", undo=NOT_UNDONE, example={"id": 1})
+@write(
+    "imports.cancel",
+    scope="admin",
+    words="stop the import, abort a migration",
+    undo=NOT_UNDONE,
+    example={"id": 1},
+)
 def cancel(tx: Write, args: ImportsOne) -> Import:
     """Stop an import: its job before its next step, and what came in so far stays until imports.undo takes it back.
 

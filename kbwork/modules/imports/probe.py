@@ -29,7 +29,13 @@ class ImportsProbe(Input):
     """Projects of the source that are to come in; all unless given."""
 
 
-@write("imports.probe", scope="admin", undo=NOT_UNDONE, example={"id": 1})
+@write(
+    "imports.probe",
+    scope="admin",
+    words="preview an import, what is in the file, check the import file, analyze",
+    undo=NOT_UNDONE,
+    example={"id": 1},
+)
 async def probe(out: External, args: ImportsProbe) -> Import:
     """Read the source: what is there, what is proposed to become of it, and what does not come along.
 

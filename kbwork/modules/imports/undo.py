@@ -56,6 +56,7 @@ class ImportsUndo(Input):
 @destructive(
     "imports.undo",
     scope="admin",
+    words="take back an import, revert the migration, imported wrongly",
     emits_any=True,
     undo="what an import made is gone for good",
     example={"id": 1},

@@ -31,6 +31,7 @@ class InvitesAccept(Input):
 @write(
     "invites.accept",
     scope="desk:public",
+    words="accept an invitation, join the org",
     emits=[InviteAccepted, MemberJoined, TeamMembersChanged],
     signs_in=True,
     undo="an invite is accepted once",

@@ -42,6 +42,11 @@ class InvitesCreate(Input):
 @write(
     "invites.create",
     scope="members:write",
+    words=(
+        "invite a colleague, add a person, new user, onboard somebody, add a user, new employee, "
+        "get somebody in, add somebody to the workspace, give access to a contractor, new hire, "
+        "guest, create an account for"
+    ),
     emits=[InviteCreated, MemberInvited, MemberRoleChanged],
     people="people",
     undo="an invite is taken back by invites.revoke",
@@ -93,7 +98,12 @@ class InvitesList(Input):
     """`pending` unless given."""
 
 
-@read("invites.list", scope="members:read", example={})
+@read(
+    "invites.list",
+    scope="members:read",
+    words="pending invitations, who has not joined yet, who was invited, open invites",
+    example={},
+)
 def list_(tx: Read, args: InvitesList) -> list[Invite]:
     """List invites, newest first: admins all, others those that they made."""
     return queries.listed(tx, args.state or "pending")
@@ -107,6 +117,7 @@ class InvitesResend(Input):
 @write(
     "invites.resend",
     scope="members:write",
+    words="invitation again, invite expired, did not get the mail, remind to join",
     emits=[InviteCreated, MemberInvited, MemberRoleChanged],
     people="people",
     undo="an invite is taken back by invites.revoke",
@@ -145,6 +156,7 @@ class InvitesRevoke(Input):
 @destructive(
     "invites.revoke",
     scope="members:write",
+    words="cancel an invitation, withdraw an invite, invited the wrong person",
     emits=[InviteRevoked],
     people="people",
     undo="an invite is made anew by invites.create",
@@ -235,7 +247,12 @@ class InvitesInfo(Input):
     """From the link of the invite."""
 
 
-@write("invites.info", scope="desk:public", example={"token": "kbi_from-the-link"})
+@write(
+    "invites.info",
+    scope="desk:public",
+    words="what is this invitation for, check an invite link",
+    example={"token": "kbi_from-the-link"},
+)
 def info(tx: Read, args: InvitesInfo) -> InviteInfo:
     """Say what an invite is for, before it is accepted. A wrong, used, revoked or expired token is 404."""
     row = queries.by_token(tx, args.token)

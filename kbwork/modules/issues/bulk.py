@@ -93,6 +93,10 @@ def _found(tx: Read, args: IssuesBulk) -> IssuesBulk:
 @write(
     "issues.bulk",
     scope="issues:write",
+    words=(
+        "change many tickets at once, mass update, bulk edit, mass change, change all, "
+        "update several, close all, label all, assign all"
+    ),
     emits_any=True,
     foresee=_found,
     guests=False,

@@ -49,7 +49,14 @@ class JobsGet(Input):
     """Wait so long at most; answers earlier when the job ends."""
 
 
-@read("jobs.get", scope="api:read", waits=True, cached=False, example={"id": 1, "wait_seconds": 0})
+@read(
+    "jobs.get",
+    scope="api:read",
+    words="is the job done, progress, how far, wait for it to finish",
+    waits=True,
+    cached=False,
+    example={"id": 1, "wait_seconds": 0},
+)
 def get(tx: Read, args: JobsGet) -> Job:
     """Look at a job. Its starter and admins see it."""
     return _shown(_get(tx, args.id))
@@ -64,7 +71,13 @@ class JobsList(Input):
     """Everybody's; for admins."""
 
 
-@read("jobs.list", scope="api:read", cached=False, example={})
+@read(
+    "jobs.list",
+    scope="api:read",
+    words="background jobs, what is running, failed jobs, tasks of the server, queue",
+    cached=False,
+    example={},
+)
 def list_(tx: Read, args: JobsList) -> list[Job]:
     """List your jobs of the last 30 days, newest first, 1,000 at most; admins may list everybody's (else 403)."""
     where, binds = [], dict[str, Any]()
@@ -93,7 +106,13 @@ class JobsCancel(Input):
     """Id of the job."""
 
 
-@write("jobs.cancel", scope="api:write", undo="what was stopped stays stopped", example={"id": 1})
+@write(
+    "jobs.cancel",
+    scope="api:write",
+    words="stop a background job, abort, kill a job",
+    undo="what was stopped stays stopped",
+    example={"id": 1},
+)
 def cancel(tx: Write, args: JobsCancel) -> Job:
     """Stop a job before its next step; what was committed stays. One that ended is 409."""
     row = _get(tx, args.id)

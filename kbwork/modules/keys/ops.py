@@ -37,7 +37,13 @@ class KeysList(Input):
     """Everybody's; for admins."""
 
 
-@read("keys.list", scope="keys:read", cached=False, example={})
+@read(
+    "keys.list",
+    scope="keys:read",
+    words="my api keys, which tokens exist, tokens, last used, who has access by api",
+    cached=False,
+    example={},
+)
 def list_(tx: Read, args: KeysList) -> list[ApiKey]:
     """List your keys, newest first, those that ended too. Admins may list everybody's (others: 403)."""
     if args.all:
@@ -67,6 +73,10 @@ class KeysCreate(Input):
 @write(
     "keys.create",
     scope="keys:write",
+    words=(
+        "new api token, personal access token, api key, credentials for a script, "
+        "key for an agent, key for a bot, service account, ci, access for a program"
+    ),
     elevated=True,
     undo=_WHY,
     emits=[KeyCreated],
@@ -115,6 +125,7 @@ class KeysUpdate(Input):
 @write(
     "keys.update",
     scope="keys:write",
+    words=("change scopes of a key, extend a token, rename a key, limit a key to a project, expiry of a key"),
     elevated=True,
     undo=_WHY,
     emits=[KeyUpdated],
@@ -151,6 +162,7 @@ class KeysRotate(Input):
 @write(
     "keys.rotate",
     scope="keys:write",
+    words=("new secret, renew the token, roll the key, replace a leaked secret, token expired, regenerate"),
     undo=_WHY,
     emits=[KeyRotated],
     example={"id": "k_0123456789abcdef", "keep_hours": 24},
@@ -187,7 +199,14 @@ class KeysRevoke(Input):
 
 
 @destructive(
-    "keys.revoke", scope="keys:write", undo=_WHY, emits=[KeyRevoked], example={"id": "k_0123456789abcdef"}
+    "keys.revoke",
+    scope="keys:write",
+    words=(
+        "revoke a token, delete an api key, token leaked, disable a key, invalidate, stop a bot, compromised"
+    ),
+    undo=_WHY,
+    emits=[KeyRevoked],
+    example={"id": "k_0123456789abcdef"},
 )
 def revoke(tx: Write, args: KeysRevoke) -> list[ApiKey]:
     """End a key; the next call with it is 401. Answers the keys of its owner.

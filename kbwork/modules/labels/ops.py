@@ -24,7 +24,12 @@ class LabelsList(Input):
     """Words in the name or description."""
 
 
-@read("labels.list", scope="projects:read", example={"project": "WEB"})
+@read(
+    "labels.list",
+    scope="projects:read",
+    words="which tags exist, all labels, most used tags, tag cloud",
+    example={"project": "WEB"},
+)
 def list_(tx: Read, args: LabelsList) -> list[Label]:
     """List labels with their use counts. With a project: those an issue of it may carry.
 
@@ -52,6 +57,7 @@ class LabelsSave(Input):
 @write(
     "labels.save",
     scope="projects:write",
+    words="new tag, create a label, color of a label, rename a tag",
     emits=[LabelSaved, LabelDeleted],
     example={"name": "regression", "color": "#d64545", "description": "It worked before"},
 )
@@ -71,7 +77,13 @@ class LabelsMerge(Input):
     """The label that stays."""
 
 
-@write("labels.merge", scope="projects:write", emits=[LabelMerged], example={"from": [2], "into": 1})
+@write(
+    "labels.merge",
+    scope="projects:write",
+    words="merge tags, combine labels, same label twice, tags spelled differently",
+    emits=[LabelMerged],
+    example={"from": [2], "into": 1},
+)
 def merge(tx: Write, args: LabelsMerge) -> list[Label]:
     """Fold labels into one: what carried them carries that one, and they are gone.
 
@@ -108,7 +120,13 @@ class LabelsDelete(Input):
     """Id of the label, from `labels.list`."""
 
 
-@destructive("labels.delete", scope="projects:write", emits=[LabelDeleted], example={"id": 1})
+@destructive(
+    "labels.delete",
+    scope="projects:write",
+    words="remove a tag, delete a label from everywhere",
+    emits=[LabelDeleted],
+    example={"id": 1},
+)
 def delete(tx: Write, args: LabelsDelete) -> list[Label]:
     """Take a label away, from every issue and page that carries it too. Answers the labels that are left."""
     label = _kept(tx, args.id)

@@ -28,7 +28,15 @@ class LanesList(Input):
     """Of one issue type: in the project where that is named too."""
 
 
-@read("lanes.list", scope="projects:read", example={"project": "WEB"})
+@read(
+    "lanes.list",
+    scope="projects:read",
+    words=(
+        "columns of the board, which statuses exist, how many in each column, kanban board, "
+        "states, board overview"
+    ),
+    example={"project": "WEB"},
+)
 def list_(tx: Read, args: LanesList) -> list[Lane]:
     """List the lanes, with how many issues you see in each. With a project or type: those of its workflow, in order."""
     shapes = _shapes(tx)
@@ -63,6 +71,10 @@ class LanesSave(Input):
 @write(
     "lanes.save",
     scope="admin",
+    words=(
+        "add a column, new status, wip limit, rename a column, rename a status, new state, "
+        "column on the board"
+    ),
     emits=[LaneSaved],
     example={"key": "blocked", "name": "Blocked", "category": "in_progress"},
 )
@@ -88,7 +100,13 @@ class LanesReorder(Input):
     """The first lanes, in their new order; those that are not named follow as they are."""
 
 
-@write("lanes.reorder", scope="admin", emits=[LaneSaved], example={"keys": ["todo", "backlog"]})
+@write(
+    "lanes.reorder",
+    scope="admin",
+    words="order of columns, move a column",
+    emits=[LaneSaved],
+    example={"keys": ["todo", "backlog"]},
+)
 def reorder(tx: Write, args: LanesReorder) -> list[Lane]:
     """Put the lanes in order. Workflows keep their own."""
     before = workflows.lanes.staying(tx)
@@ -118,6 +136,7 @@ class LanesDelete(Input):
 @destructive(
     "lanes.delete",
     scope="admin",
+    words="remove a column, remove a status, delete a status",
     emits=[LaneDeleted, *issues.TRANSITION_EVENTS],
     example={"key": "backlog", "move_to": "todo"},
 )

@@ -19,7 +19,12 @@ class MembersMentionable(Input):
     """How name or handle begin, or words in the name."""
 
 
-@read("members.mentionable", scope="members:read", example={"subject": "issue:1", "q": "an"})
+@read(
+    "members.mentionable",
+    scope="members:read",
+    words="whom can I mention, autocomplete people, at mention",
+    example={"subject": "issue:1", "q": "an"},
+)
 def mentionable(tx: Read, args: MembersMentionable) -> list[Mentionable]:
     """List whom a mention on a subject may name, those who see it first; at most 50.
 

@@ -18,6 +18,7 @@ class MembersOwnerTransfer(Input):
 @destructive(
     "members.owner_transfer",
     scope="admin",
+    words="new owner, hand over the organisation, transfer ownership",
     emits=[MemberRoleChanged],
     people="people",
     elevated=True,

@@ -44,7 +44,17 @@ def _listed(tx: Read, args: MembersList) -> Rendered | None:
     return DOCUMENTS.paged(tx, eyes_of(tx, MemberEyes), shown, _after(tx, args, rows))
 
 
-@read("members.list", scope="members:read", example={"q": "ana", "state": "active"}, render=_listed)
+@read(
+    "members.list",
+    scope="members:read",
+    words=(
+        "all users, people, colleagues, staff, who works here, who is an admin, guests, "
+        "who is on vacation, who is away, out of office, absent, on holiday, how many users, "
+        "find a person"
+    ),
+    example={"q": "ana", "state": "active"},
+    render=_listed,
+)
 def list_(tx: Read, args: MembersList) -> Paged[Member]:
     """List the people of the org, by name. Guests see those with whom they share a project, a team or an issue.
 
@@ -87,7 +97,16 @@ def _one(tx: Read, args: MembersGet) -> Rendered | None:
     return Rendered(told.digest, told.items[0], told.entry)
 
 
-@read("members.get", scope="members:read", example={"id": "@ana"}, render=_one)
+@read(
+    "members.get",
+    scope="members:read",
+    words=(
+        "who is this, profile of a person, contact, email of a colleague, is she away, "
+        "time zone of a colleague"
+    ),
+    example={"id": "@ana"},
+    render=_one,
+)
 def get(tx: Read, args: MembersGet) -> Member:
     """Look at one member. Guests find people whom they share something with, and nobody by address (404)."""
     return queries.shown(tx, [queries.by_ref(tx, args.id, missing=NotFound)])[0]

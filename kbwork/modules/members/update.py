@@ -28,6 +28,10 @@ class MembersUpdate(Input):
 @write(
     "members.update",
     scope="admin",
+    words=(
+        "make somebody an admin, change the role, promote a user, demote, change email of a user, "
+        "extend a guest, permissions of a user, admin rights, downgrade to guest"
+    ),
     emits=[MemberUpdated, MemberRoleChanged],
     people="people",
     undo="roles and addresses are set anew",

@@ -25,6 +25,10 @@ class OrgBannerSetInput(Input):
 @write(
     "org.banner_set",
     scope="admin",
+    words=(
+        "announcement, maintenance notice, tell everybody, message to all, warn everybody, "
+        "downtime, broadcast, notice at the top"
+    ),
     emits=[OrgBannerSet],
     example={"text": "We move the server on Sunday.", "level": "info"},
 )

@@ -27,7 +27,13 @@ class OrgClock(TypedDict):
 
 
 @write(
-    "org.clock_confirm", scope="admin", people="session", elevated=True, emits=[OrgClockConfirmed], example={}
+    "org.clock_confirm",
+    scope="admin",
+    words="time jumped, server clock",
+    people="session",
+    elevated=True,
+    emits=[OrgClockConfirmed],
+    example={},
 )
 def clock_confirm(tx: Write, args: Empty) -> OrgClock:
     """Say that the clock is right, where it went ahead by more than an hour. For admins, with elevation.

@@ -25,6 +25,7 @@ class OrgLogoSet(Input):
 @write(
     "org.logo_set",
     scope="admin",
+    words="company logo, branding, icon of the org",
     emits=[OrgUpdated],
     undo="a picture is set anew",
     example={"data": "iVBORw0KGgo=", "dark": True},

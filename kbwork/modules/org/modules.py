@@ -23,7 +23,13 @@ class OrgModulesSet(Input):
     """Names of modules to switch off."""
 
 
-@write("org.modules_set", scope="admin", emits=[OrgModulesChanged], example={"off": ["comments"]})
+@write(
+    "org.modules_set",
+    scope="admin",
+    words="enable a module, turn off a feature of kbwork, switch off assets, hide modules",
+    emits=[OrgModulesChanged],
+    example={"off": ["comments"]},
+)
 def modules_set(tx: Write, args: OrgModulesSet) -> Org:
     """Switch modules on and off. For admins.
 

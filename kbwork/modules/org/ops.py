@@ -66,7 +66,12 @@ class OrgUpdate(Input):
     """Texts and addresses by name, such as `imprint` and `privacy`; the whole of it, at most 50."""
 
 
-@read("org.get", scope="members:read", example={})
+@read(
+    "org.get",
+    scope="members:read",
+    words="organisation settings, company settings, which modules are on, workspace",
+    example={},
+)
 def get(tx: Read, args: Empty) -> Org:
     """Look at the org: its settings and which modules are on. Guests find retention, legal and files empty."""
     return queries.shown(tx)
@@ -75,6 +80,11 @@ def get(tx: Read, args: Empty) -> Org:
 @write(
     "org.update",
     scope="admin",
+    words=(
+        "company name, time zone of the org, first day of the week, retention, "
+        "organisation settings, default role, language of the org, rename the workspace, "
+        "public links"
+    ),
     emits=[OrgUpdated],
     example={"zone": "Europe/Berlin", "week_start": 1, "retention": {"trash_days": 60}},
 )

@@ -37,6 +37,7 @@ class OrgSetup(Input):
 @write(
     "org.setup",
     scope="desk:public",
+    words="first start, create the org, initial setup",
     emits=[OrgUpdated, MemberJoined],
     signs_in=True,
     undo="an org begins once",

@@ -16,7 +16,12 @@ class OrgUsage(Input):
     """The present month and those before it."""
 
 
-@write("org.usage", scope="admin", example={"months": 3})
+@write(
+    "org.usage",
+    scope="admin",
+    words="usage, how many api calls, limits, statistics of the org, storage, active users, cost",
+    example={"months": 3},
+)
 def usage(tx: Read, args: OrgUsage) -> Usage:
     """Look at the use of the org by month, newest first, and at the calls of each key over these months. For admins.
 

@@ -21,6 +21,7 @@ class ProjectsArchive(Input):
 @write(
     "projects.archive",
     scope="projects:write",
+    words="close a project, project finished, put a project aside, reactivate a project, unarchive",
     emits=[ProjectArchived, ProjectUnarchived],
     example={"key": "WEB", "on": True},
 )

@@ -38,6 +38,7 @@ class ProjectsCopy(Input):
 @write(
     "projects.copy",
     scope="projects:write",
+    words="clone a project, same setup as, project like the last one, duplicate a project",
     emits=[ProjectCreated],
     guests=False,
     example={"key": "WEB", "new_key": "SHOP", "name": "Shop", "with": ["members", "issues"]},

@@ -23,6 +23,7 @@ class ProjectsDelete(Input):
 @destructive(
     "projects.delete",
     scope="admin",
+    words="remove a project, drop a project",
     emits=[ProjectDeleted],
     example={"key": "WEB", "confirm_key": "WEB"},
 )

@@ -22,6 +22,7 @@ class ProjectsKeyChange(Input):
 @write(
     "projects.key_change",
     scope="admin",
+    words="rename the project key, change the prefix of tickets",
     emits=[ProjectKeyChanged],
     example={"key": "WEB", "new_key": "SHOP"},
 )

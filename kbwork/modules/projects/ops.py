@@ -56,6 +56,7 @@ class ProjectsCreate(Input):
 @write(
     "projects.create",
     scope="projects:write",
+    words="new project, start a project, set up a project, add a team space, new board",
     emits=[ProjectCreated],
     guests=False,
     example={"key": "SHOP", "name": "Shop", "description": "The shop and its blog"},
@@ -113,7 +114,12 @@ class ProjectsGet(Input):
     key: ProjectRef
 
 
-@read("projects.get", scope="projects:read", example={"key": "WEB"})
+@read(
+    "projects.get",
+    scope="projects:read",
+    words="details of a project, settings of a project, who leads the project, project lead",
+    example={"key": "WEB"},
+)
 def get(tx: Read, args: ProjectsGet) -> Project:
     """Look at a project, by its key or a former one.
 
@@ -135,7 +141,12 @@ class ProjectsList(Input):
     """Only those with this label."""
 
 
-@read("projects.list", scope="projects:read", example={})
+@read(
+    "projects.list",
+    scope="projects:read",
+    words="all projects, which projects exist, my projects, portfolio",
+    example={},
+)
 def list_(tx: Read, args: ProjectsList) -> list[Project]:
     """List the projects that you see, by name."""
     where = [f"({access.SEEN} or p.deleted_at is null and p.id in (select value from json_each(:kb_named)))"]
@@ -233,6 +244,11 @@ _CLEARED_BY_NULL = ("auto_archive_days", "auto_close_days")
 @write(
     "projects.update",
     scope="projects:write",
+    words=(
+        "rename a project, change the project lead, make a project private, project deadline, "
+        "budget, project settings, who gets new tickets, default assignee, "
+        "description of a project, auto-close"
+    ),
     emits=[ProjectUpdated, ProjectMembersChanged],
     example={"key": "WEB", "name": "Web shop"},
 )

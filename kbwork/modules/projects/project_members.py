@@ -34,7 +34,12 @@ class ProjectsMembers(Input):
     key: ProjectRef
 
 
-@read("projects.members", scope="projects:read", example={"key": "WEB"})
+@read(
+    "projects.members",
+    scope="projects:read",
+    words="who is in the project, who can see the project, project team, who has access",
+    example={"key": "WEB"},
+)
 def list_members(tx: Read, args: ProjectsMembers) -> list[ProjectMember]:
     """List who has a role in a project, leads first; a team's members stand with `through` naming the team.
 
@@ -54,6 +59,11 @@ class ProjectsMemberSet(Input):
 @write(
     "projects.member_set",
     scope="projects:write",
+    words=(
+        "give access to a project, add somebody to a project, remove from a project, "
+        "project permissions, let somebody see the project, share a project, project lead, "
+        "invite to the project"
+    ),
     emits=[ProjectMembersChanged, ProjectUpdated],
     people="people",
     undo="who works where is set anew",

@@ -60,7 +60,17 @@ class Found(TypedDict):
     """The same in the query language; null: it cannot be said there."""
 
 
-@read("search.query", scope="search:read", threaded=True, example={"q": "vouchers is:open", "project": "WEB"})
+@read(
+    "search.query",
+    scope="search:read",
+    words=(
+        "search, find, full text, look for, search everything, tickets mentioning, "
+        "where did we talk about, containing a word, find a customer's ticket, about a topic, "
+        "google"
+    ),
+    threaded=True,
+    example={"q": "vouchers is:open", "project": "WEB"},
+)
 def query(tx: Read, args: SearchQuery) -> Found:
     """Search issues, assets, comments and files that you may see. What was written is found by the next call.
 
@@ -94,7 +104,15 @@ class SearchRecent(Input):
     limit: Limit | None = None
 
 
-@read("search.recent", scope="search:read", cached=False, example={"limit": 10})
+@read(
+    "search.recent",
+    scope="search:read",
+    words=(
+        "recently viewed, what did I look at, last opened, my recent tickets, where was I, history of mine"
+    ),
+    cached=False,
+    example={"limit": 10},
+)
 def recent(tx: Read, args: SearchRecent) -> list[SearchHit]:
     """List the issues that you looked at or changed last, the latest first."""
     if args.kinds is not None and "issue" not in hits.require_kinds(tx, args.kinds):
@@ -122,7 +140,12 @@ class SearchReindex(Input):
     """`issue`, `comment`, `attachment`; all unless given."""
 
 
-@write("search.reindex", scope="admin", example={})
+@write(
+    "search.reindex",
+    scope="admin",
+    words="rebuild the index, search is broken, search finds nothing",
+    example={},
+)
 def reindex_(tx: Write, args: SearchReindex) -> Started:
     """Make the index anew from what is there; answers the job that does. Search goes on meanwhile."""
     wanted = hits.require_kinds(tx, args.kinds)

@@ -32,7 +32,13 @@ class SearchSuggest(Input):
     """12 unless given."""
 
 
-@read("search.suggest", scope="search:read", threaded=True, example={"q": "vou", "context": "project:WEB"})
+@read(
+    "search.suggest",
+    scope="search:read",
+    words="autocomplete, command palette, quick jump, go to, type ahead",
+    threaded=True,
+    example={"q": "vou", "context": "project:WEB"},
+)
 def suggest(tx: Read, args: SearchSuggest) -> list[Suggestion]:
     """Suggest what somebody may mean: an issue by key, then titles, projects, people and operations by name.
 

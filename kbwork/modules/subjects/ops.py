@@ -40,7 +40,12 @@ class Resolved(TypedDict):
     """Whether it is there and the caller sees it."""
 
 
-@read("subjects.resolve", scope="search:read", example={"refs": ["WEB-1", "@ana", "project:WEB"]})
+@read(
+    "subjects.resolve",
+    scope="search:read",
+    words="what is behind this id, look up references, several keys at once, resolve a mention",
+    example={"refs": ["WEB-1", "@ana", "project:WEB"]},
+)
 def resolve(tx: Read, args: SubjectsResolve) -> list[Resolved]:
     """Say what references stand for, in their order. What is not there and what you may not see are the same."""
     return [_resolved(ref, _find(tx, ref.strip())) for ref in args.refs]

@@ -36,6 +36,7 @@ class Unfurled(TypedDict):
 @write(
     "subjects.unfurl",
     scope="search:read",
+    words="link preview, title of a web page, what is behind a url",
     undo="a look at a page changes nothing here",
     example={"url": "https://example.com/"},
 )

@@ -17,7 +17,13 @@ class TeamsOnCall(Input):
     """Unix seconds; now unless given."""
 
 
-@read("teams.on_call", scope="members:read", cached=False, example={"team": 1})
+@read(
+    "teams.on_call",
+    scope="members:read",
+    words="who is on call, on duty, pager, who to call at night, standby, tonight, whom to wake",
+    cached=False,
+    example={"team": 1},
+)
 def on_call(tx: Read, args: TeamsOnCall) -> list[OnCall]:
     """Say who is on call at a moment, by team and level, and until when (at most 53 weeks are looked ahead).
 

@@ -26,7 +26,12 @@ class TeamsList(Input):
     """True: those that you are in."""
 
 
-@read("teams.list", scope="members:read", example={"mine": True})
+@read(
+    "teams.list",
+    scope="members:read",
+    words="all teams, which teams exist, groups, departments, my teams",
+    example={"mine": True},
+)
 def list_(tx: Read, args: TeamsList) -> list[Team]:
     """List teams: the admins, who always exist, and then the others by name.
 
@@ -57,7 +62,12 @@ class TeamsGet(Input):
     """0 stands for the admins."""
 
 
-@read("teams.get", scope="members:read", example={"id": 1})
+@read(
+    "teams.get",
+    scope="members:read",
+    words="who is in the team, details of a team, team lead, members of a team",
+    example={"id": 1},
+)
 def get(tx: Read, args: TeamsGet) -> Team:
     """Look at one team. A team that you may not see is 404."""
     if args.id == ADMINS and not tx.caller.guest:
@@ -87,6 +97,7 @@ class TeamsSave(Input):
 @write(
     "teams.save",
     scope="members:write",
+    words="new team, create a group, rename a team, team description, department",
     emits=[TeamSaved, TeamMembersChanged],
     example={"name": "Design", "description": "How it looks and feels", "open": True},
 )
@@ -125,6 +136,7 @@ class TeamsMemberSet(Input):
 @write(
     "teams.member_set",
     scope="members:write",
+    words=("add somebody to a team, remove from a team, join a team, leave a team, make somebody team lead"),
     emits=[TeamMembersChanged],
     people="people",
     undo="who is in a team is set anew",
@@ -165,6 +177,7 @@ class TeamsDelete(Input):
 @destructive(
     "teams.delete",
     scope="admin",
+    words="remove a team, dissolve a team, disband",
     emits=[TeamDeleted, TeamSaved],
     people="people",
     undo="a deleted team is made anew",

@@ -51,6 +51,7 @@ class TeamsRotaSave(Input):
 @write(
     "teams.rota_save",
     scope="members:write",
+    words="set up on-call, change the rotation, escalation, define shifts, handover time",
     emits=[TeamRotaSaved],
     example={
         "id": 1,
@@ -97,7 +98,12 @@ class TeamsRota(Input):
     """The last day, inclusive; at most 366 days."""
 
 
-@read("teams.rota", scope="members:read", example={"id": 1, "from": "2026-11-01", "to": "2026-11-30"})
+@read(
+    "teams.rota",
+    scope="members:read",
+    words="on-call schedule, shifts, rotation, when am I on call, roster, duty plan, next shift",
+    example={"id": 1, "from": "2026-11-01", "to": "2026-11-30"},
+)
 def rota(tx: Read, args: TeamsRota) -> Rota:
     """Look at a team's rota with the shifts of some days (of the rota's zone). Without a rota: no levels, no shifts."""
     team = rota_team(tx, args.id)
@@ -126,6 +132,10 @@ class TeamsRotaOverride(Input):
 @write(
     "teams.rota_override",
     scope="members:write",
+    words=(
+        "swap a shift, cover for somebody, stand in, substitute, replace on call, "
+        "take over the on-call shift, sick"
+    ),
     emits=[TeamRotaSaved],
     example={"id": 1, "member": "@di", "from": 1800000000, "to": 1800086400},
 )

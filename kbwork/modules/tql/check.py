@@ -25,7 +25,12 @@ class TqlCheck(Input):
     `projects`, `members`."""
 
 
-@read("tql.check", scope="search:read", example={"tql": "status was done before -7d and open"})
+@read(
+    "tql.check",
+    scope="search:read",
+    words="is the query valid, validate a query, syntax error, format a query",
+    example={"tql": "status was done before -7d and open"},
+)
 def check(tx: Read, args: TqlCheck) -> TqlChecked:
     """Say whether a text can be run, what is wrong with it, and how it is written in its tidy form.
 

@@ -61,7 +61,12 @@ class Proposal:
     detail: str | None = None
 
 
-@read("tql.complete", scope="search:read", example={"tql": "status = in", "cursor": 11, "project": "WEB"})
+@read(
+    "tql.complete",
+    scope="search:read",
+    words="autocomplete a query, what can I type next",
+    example={"tql": "status = in", "cursor": 11, "project": "WEB"},
+)
 def complete(tx: Read, args: TqlComplete) -> list[TqlCompletion]:
     """Propose what may stand at the cursor: fields, operators, names that you see, functions, clauses; 50 at most.
 

@@ -13,7 +13,13 @@ class TqlCountInput(Input):
     tql: Tql
 
 
-@read("tql.count", scope="search:read", threaded=True, example={"tql": "mine open"})
+@read(
+    "tql.count",
+    scope="search:read",
+    words="how many issues, count bugs, number of tickets, how many open, total, statistics by",
+    threaded=True,
+    example={"tql": "mine open"},
+)
 def count(tx: Read, args: TqlCountInput) -> TqlCount:
     """Count the rows that `tql.run` would find; groups where the text groups."""
     return TqlCount(count=QueryRun(tx, query_parser.query(tx, args.tql)).count())

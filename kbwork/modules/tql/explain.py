@@ -33,6 +33,10 @@ class TqlExplain(Input):
 @read(
     "tql.explain",
     scope="search:read",
+    words=(
+        "why is my query slow, why is the issue not found, performance of a query, "
+        "what does the query mean, index"
+    ),
     threaded=True,
     example={"tql": "project = WEB and open and status unchanged for 14d", "key": "WEB-1"},
 )

@@ -40,7 +40,12 @@ class TqlFields(Input):
     """Key of a project: only own fields that its issues may have."""
 
 
-@read("tql.fields", scope="search:read", example={"from": "issues", "project": "WEB"})
+@read(
+    "tql.fields",
+    scope="search:read",
+    words=("which fields can I filter by, operators, names in queries, query language reference, columns"),
+    example={"from": "issues", "project": "WEB"},
+)
 def fields(tx: Read, args: TqlFields) -> list[TqlField]:
     """List the fields of a source with their operators and the functions that give values for them.
 

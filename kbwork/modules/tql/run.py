@@ -34,6 +34,12 @@ class TqlRun(Input):
 @read(
     "tql.run",
     scope="search:read",
+    words=(
+        "query, filter, advanced search, report, sql, jql, group by, find all issues that, "
+        "overdue, without assignee, created last week, closed this month, unassigned bugs, "
+        "stale, my open bugs, high priority, assigned to, due this week, tickets of a person, "
+        "list of bugs by"
+    ),
     threaded=True,
     example={"tql": "project = WEB and open order by updated desc", "fields": ["key", "title", "assignee"]},
 )

@@ -39,7 +39,12 @@ class TrashList(Input):
     limit: Limit | None = None
 
 
-@read("trash.list", scope="activity:read", example={"kind": "issue"})
+@read(
+    "trash.list",
+    scope="activity:read",
+    words="what was deleted, recycle bin, show the trash, deleted tickets, recently deleted",
+    example={"kind": "issue"},
+)
 def list_(tx: Read, args: TrashList) -> Paged[TrashEntry]:
     """List what was deleted and you may bring back, the latest first.
 
@@ -90,7 +95,16 @@ class Restored(TypedDict):
     """Entries that stay, with the reason."""
 
 
-@write("trash.restore", scope="activity:write", emits_any=True, example={"ids": [1]})
+@write(
+    "trash.restore",
+    scope="activity:write",
+    words=(
+        "undelete, bring back, recover a deleted ticket, deleted by mistake, restore an issue, "
+        "get it back, restore a deleted project"
+    ),
+    emits_any=True,
+    example={"ids": [1]},
+)
 def restore(tx: Write, args: TrashRestore) -> Restored:
     """Bring things back to where they were, with their keys and what went with them. Each stands for itself.
 
@@ -121,6 +135,7 @@ class PurgedCount(TypedDict):
 @destructive(
     "trash.purge",
     scope="admin",
+    words="delete permanently, remove for good, wipe",
     emits_any=True,
     people="people",
     undo="what is purged is gone",
@@ -147,6 +162,7 @@ class TrashEmpty(Input):
 @destructive(
     "trash.empty",
     scope="admin",
+    words="empty the trash, free space, delete everything for good",
     people="people",
     undo="what is purged is gone",
     example={"kinds": ["issue"]},

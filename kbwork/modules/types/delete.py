@@ -20,7 +20,13 @@ class TypesDelete(Input):
     """The type that its issues have from then on, with its level, workflow and fields."""
 
 
-@destructive("types.delete", scope="admin", emits=[TypeDeleted], example={"key": "story", "move_to": "task"})
+@destructive(
+    "types.delete",
+    scope="admin",
+    words="remove an issue type",
+    emits=[TypeDeleted],
+    example={"key": "story", "move_to": "task"},
+)
 def delete(tx: Write, args: TypesDelete) -> list[IssueType]:
     """Take an issue type away. Answers those that are left.
 

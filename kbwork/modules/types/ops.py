@@ -25,7 +25,12 @@ class TypesList(Input):
     project: ProjectRef | None = None
 
 
-@read("types.list", scope="projects:read", example={"project": "WEB"})
+@read(
+    "types.list",
+    scope="projects:read",
+    words="which issue types exist, bug story epic task, kinds of issues",
+    example={"project": "WEB"},
+)
 def list_(tx: Read, args: TypesList) -> list[IssueType]:
     """List the issue types, the highest level first; with a project those it has, in its order.
 
@@ -59,6 +64,7 @@ class TypesSave(Input):
 @write(
     "types.save",
     scope="admin",
+    words="new issue type, add a type such as incident, icon of a type, rename a type",
     emits=[TypeSaved],
     example={"key": "pull-request", "name": "Pull request", "icon": "git-pull-request"},
 )
@@ -100,6 +106,7 @@ class TypesProjectsSet(Input):
 @write(
     "types.projects_set",
     scope="projects:write",
+    words="issue types of a project, which types a project uses, allow epics",
     emits=[TypeSaved],
     example={"project": "WEB", "types": ["task", "bug", "epic"], "default": "task"},
 )

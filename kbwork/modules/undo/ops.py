@@ -50,7 +50,13 @@ _COLUMNS = (
 )
 
 
-@read("undo.list", scope="activity:read", cached=False, example={"limit": 5})
+@read(
+    "undo.list",
+    scope="activity:read",
+    words=("what did I just do, my recent changes, what can I undo, what did my agent change, my actions"),
+    cached=False,
+    example={"limit": 5},
+)
 def list_(tx: Read, args: UndoList) -> list[Undoable]:
     """List what you, your keys and your agents changed in the last 24 hours, newest first."""
     where, given = _of_given(tx)
@@ -102,7 +108,16 @@ class Applied(TypedDict):
     """What stays, with the reason."""
 
 
-@write("undo.apply", scope="activity:write", emits_any=True, example={"seq": 10, "dry_run": True})
+@write(
+    "undo.apply",
+    scope="activity:write",
+    words=(
+        "undo that, revert my change, take it back, I made a mistake, roll back, oops, reverse, "
+        "did not mean that, undo the last change"
+    ),
+    emits_any=True,
+    example={"seq": 10, "dry_run": True},
+)
 def apply(tx: Write, args: UndoApply) -> Applied:
     """Take back a change of yours, or of your keys and agents, of the last 24 hours.
 

@@ -26,6 +26,7 @@ def _counted(tx: Read, args: ViewsDelete) -> ViewsDelete:
 @destructive(
     "views.delete",
     scope="boards:write",
+    words="remove a view, delete a saved filter",
     emits=[ViewDeleted],
     foresee=_counted,
     threaded=True,

@@ -28,7 +28,13 @@ class ViewsGet(Input):
     """Id of the view."""
 
 
-@read("views.get", scope="boards:read", threaded=True, example={"id": 1})
+@read(
+    "views.get",
+    scope="boards:read",
+    words="open a view, show a saved filter, run a saved search",
+    threaded=True,
+    example={"id": 1},
+)
 def get(tx: Read, args: ViewsGet) -> View:
     """Look at a view; `tql.run` with its `tql`, and its `columns` as `fields`, answers its rows.
 
@@ -50,7 +56,13 @@ class ViewsList(Input):
     """Only those that you made."""
 
 
-@read("views.list", scope="boards:read", threaded=True, example={"project": "WEB"})
+@read(
+    "views.list",
+    scope="boards:read",
+    words="saved filters, my views, saved searches, dashboards, boards, which views exist",
+    threaded=True,
+    example={"project": "WEB"},
+)
 def list_(tx: Read, args: ViewsList) -> list[View]:
     """List the views that you see, by name.
 
@@ -100,6 +112,10 @@ def _counted(tx: Read, args: ViewsSave) -> ViewsSave:
 @write(
     "views.save",
     scope="boards:write",
+    words=(
+        "save this filter, save a search, new view, keep a query, share a filter with the team, "
+        "board, custom list, bookmark a search"
+    ),
     emits=[ViewSaved],
     foresee=_counted,
     threaded=True,
@@ -142,6 +158,7 @@ def _copied_text(tx: Read, args: ViewsCopy) -> ViewsCopy:
 @write(
     "views.copy",
     scope="boards:write",
+    words="copy a view, my own version of a view, duplicate a filter",
     emits=[ViewSaved],
     foresee=_copied_text,
     threaded=True,

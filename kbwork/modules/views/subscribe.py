@@ -41,6 +41,10 @@ class ViewsSubscribe(Input):
 @write(
     "views.subscribe",
     scope="boards:write",
+    words=(
+        "email me a list, weekly report by mail, mail every monday, send the list daily, "
+        "digest of a view, scheduled report, alert me when a list changes, regular mail"
+    ),
     emits=[],
     undo="a subscription is set anew by the same call",
     example={"id": 1, "every": "off"},

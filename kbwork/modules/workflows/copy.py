@@ -15,7 +15,13 @@ class WorkflowsCopy(Input):
     """Of the copy."""
 
 
-@write("workflows.copy", scope="admin", emits=[WorkflowSaved], example={"id": 1, "name": "Another"})
+@write(
+    "workflows.copy",
+    scope="admin",
+    words="duplicate a workflow",
+    emits=[WorkflowSaved],
+    example={"id": 1, "name": "Another"},
+)
 def copy(tx: Write, args: WorkflowsCopy) -> Workflow:
     """Make a workflow like another one, or like a draft. Nothing moves along it until workflows.assign says so."""
     source = workflow_row(tx, args.id)

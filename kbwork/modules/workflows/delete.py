@@ -17,7 +17,9 @@ class WorkflowsDelete(Input):
     """The workflow along which its issues move from then on."""
 
 
-@destructive("workflows.delete", scope="admin", emits=[WorkflowDeleted], example={"id": 2})
+@destructive(
+    "workflows.delete", scope="admin", words="remove a workflow", emits=[WorkflowDeleted], example={"id": 2}
+)
 def delete(tx: Write, args: WorkflowsDelete) -> list[Workflow]:
     """Take a workflow away, with its draft; or a draft alone. Answers those that are left.
 

@@ -14,7 +14,12 @@ class WorkflowsGet(Input):
     """Id of the workflow or draft."""
 
 
-@read("workflows.get", scope="projects:read", example={"id": 1})
+@read(
+    "workflows.get",
+    scope="projects:read",
+    words="show the workflow, steps of the process, rules of moves, process of a project",
+    example={"id": 1},
+)
 def get(tx: Read, args: WorkflowsGet) -> Workflow:
     """Look at a workflow: its lanes, the transitions between them and who uses it. Drafts are for admins."""
     return shapes.one(tx, shapes.row(tx, args.id))
@@ -25,7 +30,7 @@ class WorkflowsList(Input):
     """Those that issues of this project move along."""
 
 
-@read("workflows.list", scope="projects:read", example={})
+@read("workflows.list", scope="projects:read", words="which workflows exist, processes", example={})
 def list_(tx: Read, args: WorkflowsList) -> list[Workflow]:
     """List the workflows, those of one project where it is named. Guests see those that their projects use.
 

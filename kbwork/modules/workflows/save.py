@@ -47,6 +47,10 @@ class WorkflowsSave(Input):
 @write(
     "workflows.save",
     scope="admin",
+    words=(
+        "change the workflow, require approval before closing, add a step, rule for moves, "
+        "new process, only leads may close, automatic transition, block closing, quality gate"
+    ),
     emits=[WorkflowSaved],
     example={
         "name": "Short",

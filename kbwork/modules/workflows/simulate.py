@@ -27,7 +27,12 @@ class WorkflowsSimulate(Input):
     """A member; for admins."""
 
 
-@read("workflows.simulate", scope="projects:read", example={"id": 1, "to_status": "done"})
+@read(
+    "workflows.simulate",
+    scope="projects:read",
+    words="test a workflow, may this ticket go to done, why can it not move, try a workflow",
+    example={"id": 1, "to_status": "done"},
+)
 def simulate(tx: Read, args: WorkflowsSimulate) -> Simulated:
     """Ask whether an issue could go to a lane along a workflow, be it a draft or one that it does not move along.
 

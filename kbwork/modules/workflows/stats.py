@@ -34,7 +34,16 @@ class WorkflowsStats(Input):
     """How far back; 90 unless given."""
 
 
-@read("workflows.stats", scope="projects:read", threaded=True, example={"id": 1, "days": 30})
+@read(
+    "workflows.stats",
+    scope="projects:read",
+    words=(
+        "how long do tickets stay in review, bottleneck, cycle time, lead time, time in status, "
+        "throughput, where does work get stuck, median, how long does it take"
+    ),
+    threaded=True,
+    example={"id": 1, "days": 30},
+)
 def stats(tx: Read, args: WorkflowsStats) -> list[Road]:
     """Count how often issues went from lane to lane, of those that move along the workflow now and that you see.
 

@@ -137,7 +137,7 @@ def api_batch(tx: Write, args: ApiBatch) -> dict[str, list[str]]:
     return {"results": [op.op for op in args.ops]}
 
 
-@read("auth.me", scope="auth:read")
+@read("auth.me", scope="auth:read", words="who am I")
 def auth_me(tx: Read, args: Empty) -> dict[str, str]:
     """Who the caller is, and what it may do."""
     return {"member": tx.caller.me()}
@@ -584,6 +584,31 @@ def test_the_search_finds_only_what_the_caller_may_call(served: Served) -> None:
     assert "auth_login" in names("sign in", query="?modules=auth")
     assert names("xyzzy") == []
     assert _problem(served.call("tools_search", {"query": ""}))["type"] == "/problems/invalid-input"
+
+
+def test_the_first_three_are_told_with_their_schemas_and_the_others_by_a_line(served: Served) -> None:
+    found = served.call("tools_search", {"query": "issue", "limit": 20}).structured_content
+    assert found is not None
+    whole, more = found["tools"][:3], found["tools"][3:]
+    assert more
+    assert all(set(tool) == {"name", "summary", "class", "input_schema"} for tool in whole)
+    assert all(set(tool) == {"name", "summary"} for tool in more)
+    assert "closed" not in found
+
+
+def test_the_search_says_which_scope_is_missing_for_what_fits_best(served: Served) -> None:
+    found = served.call("tools_search", {"query": "create an issue"}, token=READER).structured_content
+    assert found is not None
+    assert "issues_create" not in [tool["name"] for tool in found["tools"]]
+    assert found["closed"] == {
+        "name": "issues_create",
+        "summary": "Create an issue in a project",
+        "scopes": ["issues:write"],
+        "detail": "issues_create fits best, and asks for the scope issues:write, which you do not hold.",
+    }
+    found = served.call("tools_search", {"query": "get an issue"}, token=READER).structured_content
+    assert found is not None
+    assert "closed" not in found
 
 
 @BOTH

@@ -18,6 +18,7 @@ class AuthLinkRequest(Input):
 @write(
     "auth.link_request",
     scope="desk:public",
+    words="magic link, sign in without password, mail me a login link",
     undo=NOT_UNDONE,
     emits=[AuthLinkSent],
     example={"email": "ana@acme.example"},
@@ -41,6 +42,7 @@ class AuthLinkLogin(Input):
 @write(
     "auth.link_login",
     scope="desk:public",
+    words="log in with a magic link, open the link from the mail",
     signs_in=True,
     undo=NOT_UNDONE,
     emits=[AuthSignedIn],

@@ -19,6 +19,7 @@ class AuthPasswordForgot(Input):
 @write(
     "auth.password_forgot",
     scope="desk:public",
+    words="forgot password, lost my password, cannot log in, reset mail",
     undo=NOT_UNDONE,
     emits=[AuthLinkSent],
     example={"email": "ana@acme.example"},
@@ -44,6 +45,7 @@ class AuthPasswordReset(Input):
 @write(
     "auth.password_reset",
     scope="desk:public",
+    words="set a new password with the link, reset password token",
     undo=NOT_UNDONE,
     emits=[AuthPasswordChanged],
     example={"token": "kbl_from-the-link", "password": "a longer sentence of mine"},

@@ -16,7 +16,15 @@ from kbwork.modules.auth.model import NOT_UNDONE, AppGrant, AuthGrantRevoked
 _AGENT_CHARS = 32
 
 
-@read("auth.grants", scope="auth:read", cached=False, example={})
+@read(
+    "auth.grants",
+    scope="auth:read",
+    words=(
+        "connected apps, which programs have access, oauth clients, integrations, authorized applications"
+    ),
+    cached=False,
+    example={},
+)
 def grants(tx: Read, args: Empty) -> list[AppGrant]:
     """List the clients that you connected by OAuth, MCP clients included, newest first.
 
@@ -33,6 +41,7 @@ class AuthGrantRevoke(Input):
 @destructive(
     "auth.grant_revoke",
     scope="auth:write",
+    words=("disconnect an app, remove a connected program, revoke oauth access, cut off an integration"),
     people="session",
     undo=NOT_UNDONE,
     emits=[AuthGrantRevoked],

@@ -30,7 +30,18 @@ _MEND = (
 )
 
 
-@write("auth.totp_begin", scope="auth:write", people="session", elevated=True, undo=NOT_UNDONE, example={})
+@write(
+    "auth.totp_begin",
+    scope="auth:write",
+    words=(
+        "set up two factor, enable 2fa, authenticator app, qr code, mfa, turn on second factor, "
+        "start two step"
+    ),
+    people="session",
+    elevated=True,
+    undo=NOT_UNDONE,
+    example={},
+)
 def totp_begin(tx: Write, args: Empty) -> TotpSecret:
     """Get a secret for an authenticator app; it counts once `auth.totp_confirm` got a code made with it.
 
@@ -63,6 +74,7 @@ class AuthTotpConfirm(Input):
 @write(
     "auth.totp_confirm",
     scope="auth:write",
+    words="finish setting up two factor, activate 2fa, recovery codes, confirm authenticator",
     people="session",
     elevated=True,
     undo=NOT_UNDONE,
@@ -107,6 +119,7 @@ class AuthTotpDisable(Input):
 @destructive(
     "auth.totp_disable",
     scope="auth:write",
+    words="turn off two factor, reset 2fa, remove mfa, lost authenticator, disable second factor",
     people="session",
     elevated=True,
     undo=NOT_UNDONE,

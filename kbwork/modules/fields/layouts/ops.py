@@ -33,7 +33,12 @@ class FieldsLayout(Input):
     """Key or name of one of its types; left out: all of them."""
 
 
-@read("fields.layout", scope="projects:read", example={"project": "WEB", "type": "bug"})
+@read(
+    "fields.layout",
+    scope="projects:read",
+    words="which fields does a bug have, form of a type, required fields, create form",
+    example={"project": "WEB", "type": "bug"},
+)
 def layout(tx: Read, args: FieldsLayout) -> list[FieldLayout]:
     """Look at which fields the issues of a project have, type by type.
 
@@ -74,6 +79,7 @@ class FieldsLayoutSave(Input):
 @write(
     "fields.layout_save",
     scope="projects:write",
+    words="make a field required, arrange the form, show a field on bugs, hide a field, mandatory",
     emits=[LayoutSaved],
     example={"project": "WEB", "type": "bug", "create": [], "edit": [], "required": []},
 )

@@ -54,6 +54,7 @@ class FieldsOptionsSet(Input):
 @write(
     "fields.options_set",
     scope="projects:write",
+    words="add a value to a dropdown, choices of a select field, change options, picklist",
     emits=[FieldSaved],
     example={"key": "severity", "options": [{"name": "High", "color": "#d64545"}, {"name": "Low"}]},
 )
@@ -92,6 +93,7 @@ class FieldsOptionMerge(Input):
 @write(
     "fields.option_merge",
     scope="admin",
+    words="merge dropdown values, combine options",
     emits=[FieldOptionMerged],
     example={"key": "severity", "from": ["Low"], "into": "High"},
 )

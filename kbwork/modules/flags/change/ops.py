@@ -41,7 +41,14 @@ class FlagsChanges(Input):
     environment: EnvironmentRef | None = None
 
 
-@read("flags.changes", scope="flags:read", example={"project": "web"})
+@read(
+    "flags.changes",
+    scope="flags:read",
+    words=(
+        "pending flag approvals, open change requests, what waits for my approval, who wants to change flags"
+    ),
+    example={"project": "web"},
+)
 def changes(tx: Read, args: FlagsChanges) -> list[FlagChange]:
     """List the change requests of a flag project, newest first, the last thousand."""
     project = access.project(tx, args.project)
@@ -64,7 +71,13 @@ class FlagsChangeGet(Input):
     """Id of the change request."""
 
 
-@read("flags.change_get", scope="flags:read", threaded=True, example={"project": "web", "id": 1})
+@read(
+    "flags.change_get",
+    scope="flags:read",
+    words="details of a change request, show a flag approval",
+    threaded=True,
+    example={"project": "web", "id": 1},
+)
 def change_get(tx: Read, args: FlagsChangeGet) -> FlagChange:
     """Look at a change request. While it is open `preview` says what it would change now, or why it does not fit."""
     project = access.project(tx, args.project)
@@ -90,6 +103,7 @@ class FlagsChangeCreate(Tried):
 @write(
     "flags.change_create",
     scope="flags:write",
+    words="request a flag change, ask for approval, propose a change to a flag, change request",
     undo=UNDO,
     emits=[ChangeRequested, FlagUpdated, SegmentUpdated],
     example={
@@ -128,6 +142,7 @@ class FlagsChangeReview(Tried):
 @write(
     "flags.change_review",
     scope="flags:write",
+    words=("approve a flag change, reject, decline a change request, sign off, review the request, accept"),
     people="session",
     undo="a review stands: ask for another change",
     emits=[ChangeReviewed, *_APPLIES],
@@ -170,6 +185,7 @@ class FlagsChangeApply(Tried):
 @write(
     "flags.change_apply",
     scope="flags:write",
+    words="apply the approved change now, ship the approved flag change",
     undo=UNDO,
     emits=_APPLIES,
     example={"project": "web", "id": 1},
@@ -200,6 +216,7 @@ class FlagsChangeCancel(Tried):
 @write(
     "flags.change_cancel",
     scope="flags:write",
+    words="withdraw a change request, cancel my flag change",
     undo="a change that was cancelled is asked for again",
     emits=[ChangeCancelled],
     example={"project": "web", "id": 1},

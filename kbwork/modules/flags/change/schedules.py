@@ -44,7 +44,12 @@ class FlagsSchedules(Input):
     """Of this flag alone."""
 
 
-@read("flags.schedules", scope="flags:read", example={"project": "web"})
+@read(
+    "flags.schedules",
+    scope="flags:read",
+    words="planned launches, which flags change soon, upcoming flag changes, what is scheduled",
+    example={"project": "web"},
+)
 def schedules(tx: Read, args: FlagsSchedules) -> list[FlagSchedule]:
     """List what is to change at a time, soonest first."""
     project = access.project(tx, args.project)
@@ -75,6 +80,10 @@ class Scheduled(TypedDict):
 @write(
     "flags.schedule_create",
     scope="flags:write",
+    words=(
+        "schedule a launch, turn the flag on later, switch at midnight, launch tomorrow morning, "
+        "timed rollout, plan a release of a feature, at a time"
+    ),
     undo="a schedule that waits is taken back with flags.schedule_delete",
     emits=[FlagScheduled, ChangeRequested, FlagUpdated],
     example={
@@ -127,6 +136,7 @@ class FlagsScheduleDelete(Tried):
 @destructive(
     "flags.schedule_delete",
     scope="flags:write",
+    words="cancel a scheduled launch, unschedule, do not launch",
     undo="a schedule that waits is taken back with flags.schedule_delete",
     emits=[FlagScheduled],
     example={"project": "web", "key": "checkout", "id": 1},

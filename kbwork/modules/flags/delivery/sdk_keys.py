@@ -41,7 +41,13 @@ class FlagsKeys(Tried):
     environment: EnvironmentRef
 
 
-@write("flags.keys", scope="admin", undo=_WHY, example={"project": "web", "environment": "production"})
+@write(
+    "flags.keys",
+    scope="admin",
+    words="list sdk keys, which sdk keys exist, client-side id",
+    undo=_WHY,
+    example={"project": "web", "environment": "production"},
+)
 def keys(tx: Write, args: FlagsKeys) -> list[SdkKey]:
     """List the SDK keys that open an environment, oldest first: a client-side ID whole, a server key by its end."""
     project = access.project(tx, args.project)
@@ -68,6 +74,7 @@ class NewSdkKey(SdkKey):
 @write(
     "flags.key_create",
     scope="admin",
+    words="sdk key, client-side id, connect an app to flags, key for an environment, rotate sdk key",
     undo=_WHY,
     emits=[SdkKeyCreated, SdkKeyRevoked],
     example={"project": "web", "environment": "production", "kind": "server"},
@@ -110,6 +117,7 @@ class FlagsKeyRevoke(Tried):
 @destructive(
     "flags.key_revoke",
     scope="admin",
+    words="revoke an sdk key, disable a leaked sdk key, end a client-side id",
     undo=_WHY,
     emits=[SdkKeyRevoked],
     example={"project": "web", "environment": "production", "id": 1},

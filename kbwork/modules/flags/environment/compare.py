@@ -38,6 +38,7 @@ class Compared(TypedDict):
 @read(
     "flags.compare",
     scope="flags:read",
+    words=("differences between staging and production, diff environments, how do environments differ"),
     threaded=True,
     example={"project": "web", "from": "test", "to": "production"},
 )

@@ -61,6 +61,7 @@ class Copied(TypedDict):
 @write(
     "flags.copy",
     scope="flags:write",
+    words=("copy flags from staging to production, promote flags, sync environments, same targeting as"),
     undo=UNDO,
     emits=[FlagUpdated, FlagBypassed, SegmentSaved, SegmentUpdated, ChangeRequested],
     example={"project": "web", "from": "test", "to": "production", "flags": ["checkout"]},

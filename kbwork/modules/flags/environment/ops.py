@@ -36,7 +36,12 @@ class FlagsEnvironments(Input):
     project: FlagProjectRef
 
 
-@read("flags.environments", scope="flags:read", example={"project": "web"})
+@read(
+    "flags.environments",
+    scope="flags:read",
+    words="which environments exist, staging, production, list environments",
+    example={"project": "web"},
+)
 def environments(tx: Read, args: FlagsEnvironments) -> list[Environment]:
     """List the environments of a flag project, in the order in which they were made."""
     return answers.environments(tx, access.project(tx, args.project))
@@ -61,6 +66,7 @@ class FlagsEnvironmentSave(Tried):
 @write(
     "flags.environment_save",
     scope="admin",
+    words=("new environment, add staging, approvals for production, critical environment, require approval"),
     undo="environments are changed back by hand",
     emits=[EnvironmentSaved, ChangeApplied, FlagUpdated, SegmentUpdated],
     example={"project": "web", "key": "staging", "name": "Staging"},
@@ -92,6 +98,7 @@ class FlagsEnvironmentDelete(Tried):
 @destructive(
     "flags.environment_delete",
     scope="admin",
+    words="remove an environment, drop staging",
     undo="an environment that is deleted is gone, with its keys and targeting",
     emits=[EnvironmentDeleted],
     example={"project": "web", "key": "test"},

@@ -16,6 +16,7 @@ class FlagsArchive(Tried):
 @destructive(
     "flags.archive",
     scope="flags:write",
+    words="retire a flag, delete a flag, remove a feature flag, get rid of a toggle, sunset",
     undo=UNDO,
     emits=[FlagArchived],
     example={"project": "web", "key": "banner"},

@@ -51,6 +51,7 @@ class FlagsCreate(Tried):
 @write(
     "flags.create",
     scope="flags:write",
+    words=("new feature flag, add a toggle, hide code behind a flag, new switch, experiment, a/b test"),
     undo=UNDO,
     emits=[FlagCreated],
     example={"project": "web", "key": "new-checkout", "name": "New checkout", "template": "release"},

@@ -52,6 +52,10 @@ class Evaluated(TypedDict):
 @read(
     "flags.evaluate",
     scope="flags:read",
+    words=(
+        "is the feature on for this user, what does a customer get, which variation, test a flag, "
+        "why does the user see it, debug targeting, is it enabled for"
+    ),
     threaded=True,
     example={"project": "web", "environment": "production", "context": {"key": "ana"}, "key": "checkout"},
 )

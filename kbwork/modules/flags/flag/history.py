@@ -23,6 +23,10 @@ class FlagsHistory(Input):
 @read(
     "flags.history",
     scope="flags:read",
+    words=(
+        "who changed the flag, how was the flag earlier, flag versions, yesterday, "
+        "who turned it on, when was it switched"
+    ),
     example={"project": "web", "key": "checkout", "environment": "production"},
 )
 def history(tx: Read, args: FlagsHistory) -> list[FlagRevision]:

@@ -27,6 +27,7 @@ class FlagsLink(Tried):
 @write(
     "flags.link",
     scope="flags:write",
+    words="link a flag to an issue, connect a flag with a ticket, which ticket is the flag for",
     undo="link it again, or take the link away",
     emits=[FlagLinked],
     example={"project": "web", "key": "checkout", "issue": "WEB-1", "on": True},

@@ -21,7 +21,15 @@ class FlagsGet(Input):
     key: FlagRef
 
 
-@read("flags.get", scope="flags:read", example={"project": "web", "key": "checkout"})
+@read(
+    "flags.get",
+    scope="flags:read",
+    words=(
+        "show a flag, details of a feature flag, is the flag on, state of the toggle, "
+        "who has the flag, targeting rules of a flag"
+    ),
+    example={"project": "web", "key": "checkout"},
+)
 def get(tx: Read, args: FlagsGet) -> Flag:
     """Look at a flag: targeting in every environment, the flags that wait for it, open changes, schedules, issues."""
     project = access.project(tx, args.project)
@@ -47,7 +55,13 @@ def _listed(tx: Read, args: FlagsList) -> Rendered | None:
     return DOCUMENTS.listed(tx, eyes(whole=bool(args.full)), found)
 
 
-@read("flags.list", scope="flags:read", example={"project": "web"}, render=_listed)
+@read(
+    "flags.list",
+    scope="flags:read",
+    words="all flags, feature toggles, which flags are on, flags in production, switches",
+    example={"project": "web"},
+    render=_listed,
+)
 def list_(tx: Read, args: FlagsList) -> list[Flag]:
     """List the flags of a project by key, each with its state in every environment."""
     project = access.project(tx, args.project)

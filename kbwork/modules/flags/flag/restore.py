@@ -39,6 +39,10 @@ class FlagsRestore(Tried):
 @write(
     "flags.restore",
     scope="flags:write",
+    words=(
+        "roll the flag back, revert a flag, earlier version of a flag, unarchive a flag, "
+        "bring a flag back, undo a rollout"
+    ),
     undo=UNDO,
     emits=[FlagUpdated, FlagArchived, FlagRestored, FlagBypassed, ChangeRequested],
     example={"project": "web", "key": "checkout", "revision": 1},

@@ -65,7 +65,7 @@ _SETTINGS = ("description", "tags", "temporary", "clientSide", "defaults", "sche
 _MOST = 200
 
 
-@read("flags.templates", scope="flags:read", example={})
+@read("flags.templates", scope="flags:read", words="flag presets, which flag templates exist", example={})
 def templates(tx: Read, args: Empty) -> list[FlagTemplate]:
     """List what new flags may begin as: the templates that come with kbwork, then the org's own by key."""
     return every(tx)
@@ -87,6 +87,7 @@ class FlagsTemplateSave(Tried):
 @write(
     "flags.template_save",
     scope="admin",
+    words="new flag template, own flag preset",
     undo="templates are kept by hand: save the former one again",
     emits=[org.OrgUpdated],
     example={
@@ -132,6 +133,7 @@ class FlagsTemplateDelete(Tried):
 @destructive(
     "flags.template_delete",
     scope="admin",
+    words="remove a flag template",
     undo="templates are kept by hand: save the former one again",
     emits=[org.OrgUpdated],
     example={"key": "ring"},

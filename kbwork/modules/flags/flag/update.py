@@ -64,6 +64,12 @@ class FlagUpdate(TypedDict):
 @write(
     "flags.update",
     scope="flags:write",
+    words=(
+        "turn the flag on, turn off a feature, switch on, switch off, enable, disable, toggle, "
+        "flip, roll out to ten percent of users, rollout percentage, ramp up, target users, "
+        "release to customers, kill a feature, give a customer the feature, targeting rule, "
+        "dark launch"
+    ),
     undo=UNDO,
     emits=[FlagUpdated, FlagArchived, FlagRestored, FlagBypassed, ChangeRequested],
     example={

@@ -53,6 +53,10 @@ class CleanUp(TypedDict):
 @write(
     "flags.clean_up",
     scope="flags:write",
+    words=(
+        "remove a stale flag from the code, open a cleanup ticket, tidy up an old flag, "
+        "technical debt of a flag"
+    ),
     undo="delete the issue that it made; a link alone is taken away with flags.link",
     emits=[FlagLinked, *CREATION_EVENTS],
     example={"project": "web", "key": "checkout", "to": "WEB"},

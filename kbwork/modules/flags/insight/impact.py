@@ -64,6 +64,10 @@ class Impact(TypedDict):
 @read(
     "flags.impact",
     scope="flags:read",
+    words=(
+        "what happens if I switch, how many users are affected, risk of a flag change, "
+        "blast radius, dangerous, safe to turn off"
+    ),
     cached=False,
     threaded=True,
     example={

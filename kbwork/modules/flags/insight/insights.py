@@ -39,7 +39,16 @@ class Insights(TypedDict):
     """Counts by hour and variation, oldest first."""
 
 
-@read("flags.insights", scope="flags:read", cached=False, example={"project": "web", "key": "checkout"})
+@read(
+    "flags.insights",
+    scope="flags:read",
+    words=(
+        "how often is the flag evaluated, usage of a flag, traffic, is the flag used, statistics, "
+        "how many times, requests"
+    ),
+    cached=False,
+    example={"project": "web", "key": "checkout"},
+)
 def insights(tx: Read, args: FlagsInsights) -> Insights:
     """Count evaluations of a flag by hour and variation, oldest first, this hour among them. Counts come with a delay:
     clients send them every five minutes by default."""

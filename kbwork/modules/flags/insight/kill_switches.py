@@ -27,7 +27,12 @@ class KillSwitch(TypedDict):
     """Whether targeting is on there."""
 
 
-@read("flags.kill_switches", scope="flags:read", example={"project": "web"})
+@read(
+    "flags.kill_switches",
+    scope="flags:read",
+    words="kill switch, emergency switch, emergency stop, which switches are off, panic button",
+    example={"project": "web"},
+)
 def kill_switches(tx: Read, args: FlagsKillSwitches) -> list[KillSwitch]:
     """List the flags with the tag `kill-switch`, on or off in each environment, or in one."""
     project = access.project(tx, args.project)

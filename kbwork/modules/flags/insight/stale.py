@@ -48,7 +48,16 @@ class StaleFlag(TypedDict):
     """When that began, in Unix seconds."""
 
 
-@read("flags.stale", scope="flags:read", cached=False, example={"project": "web"})
+@read(
+    "flags.stale",
+    scope="flags:read",
+    words=(
+        "flags to clean up, old flags, unused flags, which flags can be removed, "
+        "forgotten toggles, technical debt, dead flags, no longer needed"
+    ),
+    cached=False,
+    example={"project": "web"},
+)
 def stale(tx: Read, args: FlagsStale) -> list[StaleFlag]:
     """List temporary flags that look ready to be removed, with the reason.
 

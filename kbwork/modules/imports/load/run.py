@@ -45,6 +45,7 @@ class ImportsRun(Input):
 @write(
     "imports.run",
     scope="admin",
+    words="start the import, run the migration, do the import now",
     emits=[ImportStarted, ImportFinished],
     undo=NOT_UNDONE,
     example={"id": 1, "dry_run": True},

@@ -34,6 +34,11 @@ from kbwork.modules.workflows import lanes
 @write(
     "issues.create",
     scope="issues:write",
+    words=(
+        "new issue, file a bug, report a problem, open a ticket, log a defect, add a task, "
+        "write a story, new epic, feature request, raise an incident, request, add a todo, "
+        "something is broken"
+    ),
     emits=[IssueCreated, IssueAssigned, IssueRelated, IssueBlocked, IssueUnblocked],
     example={"project": "WEB", "title": "The cart forgets its vouchers", "type": "bug", "labels": ["bug"]},
 )

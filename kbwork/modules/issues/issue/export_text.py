@@ -50,6 +50,10 @@ class IssuesExportText(Input):
 @read(
     "issues.export_text",
     scope="issues:read",
+    words=(
+        "ticket as markdown, summarize an issue, brief, everything about a ticket in one text, "
+        "read a ticket with its comments, catch me up on, context for a prompt"
+    ),
     example={"key": "WEB-1", "with": ["comments", "relations"], "max_tokens": 2000},
 )
 def export_text(tx: Read, args: IssuesExportText) -> Brief:

@@ -20,7 +20,15 @@ class IssuesHistory(Input):
     limit: Limit | None = None
 
 
-@read("issues.history", scope="issues:read", example={"key": "WEB-1"})
+@read(
+    "issues.history",
+    scope="issues:read",
+    words=(
+        "who changed the status, who changed the description, field changes, when was it moved, "
+        "changelog of a ticket, previous value, when was it closed, who closed"
+    ),
+    example={"key": "WEB-1"},
+)
 def history(tx: Read, args: IssuesHistory) -> Paged[FieldChange]:
     """List how the fields of an issue changed, the latest first.
 

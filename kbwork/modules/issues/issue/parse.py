@@ -62,6 +62,7 @@ class IssuesParse(Input):
 @read(
     "issues.parse",
     scope="issues:read",
+    words="quick add, type a line, natural language, read a line as an issue",
     example={"text": "fix login !high @ana #web due fri ~3", "project": "WEB"},
 )
 def parse(tx: Read, args: IssuesParse) -> Parsed:

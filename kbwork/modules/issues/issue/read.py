@@ -51,6 +51,10 @@ def _one(tx: Read, args: IssuesGet) -> Rendered | None:
 @read(
     "issues.get",
     scope="issues:read",
+    words=(
+        "read a ticket, show a bug, open a ticket, details of an issue, look up, "
+        "who has the ticket, what is the status of, look at WEB-1, when is it due"
+    ),
     example={"key": "WEB-1", "with": ["children", "transitions"]},
     render=_one,
 )
@@ -120,6 +124,11 @@ def _listed(tx: Read, args: IssuesList) -> Rendered:
 @read(
     "issues.list",
     scope="issues:read",
+    words=(
+        "my issues, my tasks, open bugs, what am I working on, assigned to me, "
+        "tickets of a project, to-do list, backlog, unassigned, overdue, everything in progress, "
+        "who works on what, recently updated, my work"
+    ),
     example={"project": "WEB", "sort": "-updated"},
     render=_listed,
 )

@@ -44,7 +44,16 @@ class IssuesRevisions(Input):
     """The revision to compare each one with."""
 
 
-@read("issues.revisions", scope="issues:read", threaded=True, example={"key": "WEB-1", "diff": 1})
+@read(
+    "issues.revisions",
+    scope="issues:read",
+    words=(
+        "earlier versions of the description, old text, diff of the description, "
+        "what did it say before, text history, edits"
+    ),
+    threaded=True,
+    example={"key": "WEB-1", "diff": 1},
+)
 def revisions(tx: Read, args: IssuesRevisions) -> list[Revision]:
     """List the texts that an issue had, the present one first and the 200 latest at most.
 
@@ -69,6 +78,10 @@ class IssuesRevisionRestore(Input):
 @write(
     "issues.revision_restore",
     scope="issues:write",
+    words=(
+        "bring the old description back, revert the text, undo an edit of the description, "
+        "overwritten description"
+    ),
     emits=[IssueUpdated, IssueParentChanged],
     example={"key": "WEB-1", "revision": 1},
 )

@@ -36,6 +36,13 @@ _OPTIONAL = [field for field in FIELDS if field.simple or field.clear is None]
 @write(
     "issues.update",
     scope="issues:write",
+    words=(
+        "edit, change the title, set the due date, raise the priority, rename an issue, "
+        "add a label, add a tag, remove a tag, set the estimate, story points, under an epic, "
+        "set the parent, deadline, postpone, change the description, urgent, put in the sprint, "
+        "change the reporter, attach to an epic, fix version, start date, reword a ticket, "
+        "component"
+    ),
     emits=[IssueUpdated, IssueParentChanged],
     example={"key": "WEB-1", "title": "The cart forgets its vouchers at sign-in", "priority": "high"},
 )

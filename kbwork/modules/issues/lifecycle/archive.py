@@ -24,6 +24,10 @@ class IssuesArchive(Input):
 @write(
     "issues.archive",
     scope="issues:write",
+    words=(
+        "put a ticket aside, archive old tickets, hide finished tickets, unarchive, "
+        "clean up the board, old issues"
+    ),
     emits=[IssueUpdated, IssueArchived, IssueUnarchived],
     example={"keys": ["WEB-1"], "on": True},
 )

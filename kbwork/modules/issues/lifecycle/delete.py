@@ -38,6 +38,7 @@ class IssuesDelete(Input):
 @destructive(
     "issues.delete",
     scope="issues:write",
+    words="remove a ticket, throw away, discard a bug, trash, get rid of an issue, spam",
     emits=[IssueDeleted, IssueUpdated, IssueParentChanged, IssueBlocked, IssueUnblocked],
     example={"key": "WEB-1"},
 )

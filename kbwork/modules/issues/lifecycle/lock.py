@@ -21,6 +21,10 @@ class IssuesLock(Input):
 @write(
     "issues.lock",
     scope="projects:write",
+    words=(
+        "stop comments, nobody may comment, close the discussion, freeze a ticket, heated, unlock, "
+        "comments off"
+    ),
     emits=[IssueUpdated, IssueLocked, IssueUnlocked],
     example={"key": "WEB-1", "on": True, "reason": "It went off the topic"},
 )

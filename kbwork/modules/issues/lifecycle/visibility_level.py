@@ -20,6 +20,10 @@ class IssuesLevelSet(Input):
 @write(
     "issues.level_set",
     scope="issues:write",
+    words=(
+        "hide a ticket, confidential, private ticket, restrict who sees, security issue, "
+        "make it public, visible to the team alone, secret"
+    ),
     emits=[IssueUpdated, IssueLevelChanged],
     example={"key": "WEB-1", "level": "private"},
 )

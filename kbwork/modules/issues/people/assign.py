@@ -29,6 +29,11 @@ class IssuesAssign(Input):
 @write(
     "issues.assign",
     scope="issues:write",
+    words=(
+        "assign, assign to me, give it to somebody, who should do it, unassign, take over, "
+        "take the ticket, hand a ticket to, put somebody on it, add an assignee, responsible, "
+        "delegate, pick up, reassign"
+    ),
     emits=[IssueUpdated, IssueAssigned],
     example={"key": "WEB-1", "assignees": ["me"]},
 )

@@ -32,6 +32,7 @@ class IssuesVote(Input):
 @write(
     "issues.vote",
     scope="issues:write",
+    words="upvote, plus one, support a request, I want this too, unvote, me too",
     emits=[IssueVoted, IssueUnvoted],
     example={"key": "WEB-1", "on": True},
 )
@@ -57,7 +58,12 @@ class IssuesVoters(Input):
     key: IssueRef
 
 
-@read("issues.voters", scope="issues:read", example={"key": "WEB-1"})
+@read(
+    "issues.voters",
+    scope="issues:read",
+    words="who voted, how many votes, who wants this",
+    example={"key": "WEB-1"},
+)
 def voters(tx: Read, args: IssuesVoters) -> list[members.Member]:
     """List who voted for an issue, the first vote first."""
     rows = tx.all(

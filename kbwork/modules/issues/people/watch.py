@@ -43,6 +43,10 @@ class IssuesWatch(Input):
 @write(
     "issues.watch",
     scope="issues:write",
+    words=(
+        "follow, subscribe, unfollow, unsubscribe, notify me, stop notifications, keep me posted, "
+        "mute, get updates on, cc somebody, stop getting notified, keep an eye on"
+    ),
     emits=[IssueWatched, IssueUnwatched],
     example={"key": "WEB-1", "on": True},
 )
@@ -69,7 +73,12 @@ class IssuesWatchers(Input):
     key: IssueRef
 
 
-@read("issues.watchers", scope="issues:read", example={"key": "WEB-1"})
+@read(
+    "issues.watchers",
+    scope="issues:read",
+    words="who follows, followers, who gets notified, subscribers",
+    example={"key": "WEB-1"},
+)
 def watchers(tx: Read, args: IssuesWatchers) -> list[members.Member]:
     """List who watches an issue, by name."""
     return queries.watchers(tx, access.get(tx, args.key)["id"])

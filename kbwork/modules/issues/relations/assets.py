@@ -25,6 +25,7 @@ class IssuesAssetLink(Input):
 @write(
     "issues.asset_link",
     scope="issues:write",
+    words="link a laptop to a ticket, this ticket is about a device, connect an asset, unlink",
     guests=False,
     emits=[assets.AssetLinked],
     example={"key": "WEB-1", "asset": "LAP-1", "on": True, "role": "cause"},

@@ -31,7 +31,13 @@ class IssuesBacklinks(Input):
     key: IssueRef
 
 
-@read("issues.backlinks", scope="issues:read", threaded=True, example={"key": "WEB-1"})
+@read(
+    "issues.backlinks",
+    scope="issues:read",
+    words="where is this issue mentioned, what refers to this, references, who links here",
+    threaded=True,
+    example={"key": "WEB-1"},
+)
 def backlinks(tx: Read, args: IssuesBacklinks) -> list[Backlink]:
     """List the issues and comments that mention an issue by its key or a former one, the newest first, 200 at most."""
     row = access.get(tx, args.key)

@@ -63,7 +63,16 @@ class IssuesGraph(Input):
     """Keys or names of kinds; all unless given."""
 
 
-@read("issues.graph", scope="issues:read", threaded=True, example={"keys": ["WEB-1"], "depth": 2})
+@read(
+    "issues.graph",
+    scope="issues:read",
+    words=(
+        "dependency graph, circular dependencies, what depends on what, critical path, "
+        "draw dependencies, map of blockers"
+    ),
+    threaded=True,
+    example={"keys": ["WEB-1"], "depth": 2},
+)
 def graph(tx: Read, args: IssuesGraph) -> Graph:
     """Draw the relations around issues, and name the circles among those that have a direction and block.
 

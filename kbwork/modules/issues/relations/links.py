@@ -44,7 +44,12 @@ class IssuesLinks(Input):
     key: IssueRef
 
 
-@read("issues.links", scope="issues:read", example={"key": "WEB-1"})
+@read(
+    "issues.links",
+    scope="issues:read",
+    words="web links of an issue, which pull requests, urls, documents linked",
+    example={"key": "WEB-1"},
+)
 def links(tx: Read, args: IssuesLinks) -> list[WebLink]:
     """List the web links of an issue, oldest first."""
     return of_issue(tx, access.get(tx, args.key)["id"])
@@ -63,6 +68,10 @@ class IssuesLinkAdd(Input):
 @write(
     "issues.link_add",
     scope="issues:write",
+    words=(
+        "add a link, link a pull request, link a document, url, attach a web page, "
+        "link to a design, reference a commit, figma, merge request"
+    ),
     emits=[IssueLinked],
     example={"key": "WEB-1", "url": "https://example.com/spec", "title": "The specification"},
 )
@@ -105,7 +114,13 @@ class IssuesLinkDelete(Input):
     """Id of the link, from `issues.links`."""
 
 
-@destructive("issues.link_delete", scope="issues:write", emits=[IssueUnlinked], example={"id": 1})
+@destructive(
+    "issues.link_delete",
+    scope="issues:write",
+    words="remove a link, take a url off, wrong link",
+    emits=[IssueUnlinked],
+    example={"id": 1},
+)
 def link_delete(tx: Write, args: IssuesLinkDelete) -> list[WebLink]:
     """Take a web link off its issue; answers what the issue has left."""
     found = tx.one("select * from web_link where id = :id", WebLinkRow, id=args.id)

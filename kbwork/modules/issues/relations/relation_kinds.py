@@ -23,7 +23,9 @@ class IssuesRelationKinds(Input):
     pass
 
 
-@read("issues.relation_kinds", scope="issues:read", example={})
+@read(
+    "issues.relation_kinds", scope="issues:read", words="which kinds of links exist, link types", example={}
+)
 def relation_kinds(tx: Read, args: IssuesRelationKinds) -> list[RelationKind]:
     """List the kinds of relations: those that every org has, then its own."""
     return shown(tx)
@@ -47,6 +49,7 @@ class IssuesRelationKindSave(Input):
 @write(
     "issues.relation_kind_save",
     scope="admin",
+    words="new kind of link, own relation such as tested by, link type",
     emits=[RelationKindSaved],
     example={"key": "tests", "name": "tests", "inverse": "tested by"},
 )
@@ -82,6 +85,7 @@ class IssuesRelationKindDelete(Input):
 @destructive(
     "issues.relation_kind_delete",
     scope="admin",
+    words="remove a kind of link",
     emits=[RelationKindDeleted],
     example={"key": "tests", "move_to": "relates"},
 )

@@ -42,7 +42,15 @@ class IssuesRelations(Input):
     key: IssueRef
 
 
-@read("issues.relations", scope="issues:read", example={"key": "WEB-1"})
+@read(
+    "issues.relations",
+    scope="issues:read",
+    words=(
+        "what blocks this, blockers, dependencies, linked issues, related tickets, waiting for, "
+        "is it blocked, what depends on this"
+    ),
+    example={"key": "WEB-1"},
+)
 def relations(tx: Read, args: IssuesRelations) -> list[Relation]:
     """List what an issue stands in relation to, as far as you see the other ends."""
     return of_issue(tx, access.get(tx, args.key)["id"])
@@ -61,6 +69,10 @@ class IssuesRelationAdd(Input):
 @write(
     "issues.relation_add",
     scope="issues:write",
+    words=(
+        "link two tickets, blocks, blocked by, depends on, relate, is caused by, add a dependency, "
+        "connect issues, mark as related, mark as blocked"
+    ),
     emits=[IssueRelated, IssueBlocked, IssueUnblocked],
     example={"key": "WEB-1", "kind": "blocks", "to": ["WEB-2"]},
 )
@@ -88,6 +100,7 @@ class IssuesRelationDelete(Input):
 @destructive(
     "issues.relation_delete",
     scope="issues:write",
+    words="unlink tickets, no longer blocked, remove a dependency, remove a blocker",
     emits=[IssueUnrelated, IssueBlocked, IssueUnblocked],
     example={"id": 1},
 )

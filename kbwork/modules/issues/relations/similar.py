@@ -37,7 +37,16 @@ class IssuesSimilar(Input):
     """5 unless given."""
 
 
-@read("issues.similar", scope="issues:read", threaded=True, example={"title": "The cart forgets vouchers"})
+@read(
+    "issues.similar",
+    scope="issues:read",
+    words=(
+        "is there already a ticket, find duplicates, same problem reported before, "
+        "already reported, known bug, existing issue, look alike"
+    ),
+    threaded=True,
+    example={"title": "The cart forgets vouchers"},
+)
 def similar(tx: Read, args: IssuesSimilar) -> list[Similar]:
     """Find issues that say the same, best first: duplicates before they are made.
 

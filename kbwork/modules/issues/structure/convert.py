@@ -40,6 +40,10 @@ class IssuesConvert(Input):
 @write(
     "issues.convert",
     scope="issues:write",
+    words=(
+        "turn a bug into a story, change the type, make it an epic, make it a subtask, "
+        "wrong issue type, make a task of it"
+    ),
     emits=[
         IssueUpdated,
         IssueConverted,

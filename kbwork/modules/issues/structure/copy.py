@@ -37,6 +37,7 @@ class IssuesCopy(Input):
 @write(
     "issues.copy",
     scope="issues:write",
+    words="duplicate an issue, clone a ticket, same ticket again, make a copy",
     emits=list(CREATION_EVENTS),
     example={"key": "WEB-1", "title": "The same for the app", "with": ["relations"]},
 )

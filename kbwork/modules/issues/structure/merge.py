@@ -37,6 +37,10 @@ class IssuesMerge(Input):
 @write(
     "issues.merge",
     scope="issues:write",
+    words=(
+        "merge duplicates, mark as a duplicate, same bug twice, combine tickets, fold into, "
+        "two tickets are the same"
+    ),
     emits=[IssueUpdated, IssueTransitioned, IssueMerged, IssueRelated, IssueBlocked, IssueUnblocked],
     example={"from": ["WEB-2"], "into": "WEB-1"},
 )

@@ -51,6 +51,7 @@ class IssuesMove(Input):
 @write(
     "issues.move",
     scope="issues:write",
+    words="another project, wrong project, transfer a ticket to another team, move between projects",
     emits=[IssueUpdated, IssueMoved, IssueTransitioned, IssueAssigned, IssueBlocked, IssueUnblocked],
     example={"keys": ["WEB-1"], "project": "APP"},
 )

@@ -36,6 +36,10 @@ class IssuesPromote(Input):
 @write(
     "issues.promote",
     scope="issues:write",
+    words=(
+        "make a ticket out of a comment, turn a comment into an issue, turn a note into a task, "
+        "checklist item becomes an issue"
+    ),
     emits=list(CREATION_EVENTS),
     example={"from": "comment:1", "title": "Say in the manual how vouchers work"},
 )

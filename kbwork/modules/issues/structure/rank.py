@@ -30,6 +30,10 @@ class IssuesRank(Input):
 @write(
     "issues.rank",
     scope="issues:write",
+    words=(
+        "prioritize the backlog, order of the backlog, move to the top, sort, reorder, put above, "
+        "groom, bring up in the list, drag, bottom, more important than"
+    ),
     emits=[IssueRanked],
     example={"keys": ["WEB-3"], "before": "WEB-1"},
 )

@@ -37,6 +37,7 @@ class IssuesSplit(Input):
 @write(
     "issues.split",
     scope="issues:write",
+    words="break a story into smaller pieces, too big, divide a ticket, cut in two, separate, slice",
     emits=[*CREATION_EVENTS, IssueSplit],
     example={"key": "WEB-1", "parts": [{"title": "The other half"}]},
 )

@@ -49,7 +49,16 @@ class IssuesTree(Input):
     """So many levels below are shown; 5 unless given."""
 
 
-@read("issues.tree", scope="issues:read", threaded=True, example={"key": "WEB-1", "depth": 2})
+@read(
+    "issues.tree",
+    scope="issues:read",
+    words=(
+        "epic with its stories, subtasks, children, hierarchy, everything under, sub-issues, "
+        "breakdown, progress of an epic, what belongs to"
+    ),
+    threaded=True,
+    example={"key": "WEB-1", "depth": 2},
+)
 def tree(tx: Read, args: IssuesTree) -> Tree:
     """Look at an issue with all that stands under it, children by rank. More than 2,000 issues are 422."""
     row = access.get(tx, args.key)
@@ -99,6 +108,10 @@ class IssuesCreateTree(Input):
 @write(
     "issues.create_tree",
     scope="issues:write",
+    words=(
+        "an epic with stories, several tickets at once, create many issues, plan with subtasks, "
+        "break down into tickets, bulk create"
+    ),
     emits=list(CREATION_EVENTS),
     example={
         "project": "WEB",

@@ -60,7 +60,12 @@ class IssuesTemplates(Input):
     """Those that an issue of this project may be made with."""
 
 
-@read("issues.templates", scope="issues:read", example={"project": "WEB"})
+@read(
+    "issues.templates",
+    scope="issues:read",
+    words="which issue templates exist, bug report template, templates for tickets",
+    example={"project": "WEB"},
+)
 def templates(tx: Read, args: IssuesTemplates) -> list[IssueTemplate]:
     """List the templates of the org and of the projects that you see, by name."""
     project = projects.project(tx, args.project)["id"] if args.project else None
@@ -88,6 +93,7 @@ class IssuesTemplateSave(Input):
 @write(
     "issues.template_save",
     scope="projects:write",
+    words="new issue template, bug report template, form for bugs, standard text for tickets",
     emits=[TemplateSaved],
     example={
         "project": "WEB",
@@ -129,7 +135,13 @@ class IssuesTemplateDelete(Input):
     """Id of the template, from `issues.templates`."""
 
 
-@destructive("issues.template_delete", scope="projects:write", emits=[TemplateDeleted], example={"id": 1})
+@destructive(
+    "issues.template_delete",
+    scope="projects:write",
+    words="remove an issue template",
+    emits=[TemplateDeleted],
+    example={"id": 1},
+)
 def template_delete(tx: Write, args: IssuesTemplateDelete) -> list[IssueTemplate]:
     """Take a template away; issues made with it stay as they are."""
     row = _kept(tx, args.id)

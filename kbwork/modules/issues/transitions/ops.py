@@ -31,6 +31,12 @@ class IssuesTransition(Input):
 @write(
     "issues.transition",
     scope="issues:write",
+    words=(
+        "close, finish, done, complete, resolve, reopen, start work, in progress, move to review, "
+        "change status, change the state, move to another column, move across the board, "
+        "mark as done, won't fix, cancel a ticket, set status, begin, ready for testing, "
+        "deployed, push to qa"
+    ),
     emits=list(status.TRANSITION_EVENTS),
     example={"key": "WEB-1", "to_status": "in_progress"},
 )
@@ -66,7 +72,15 @@ class IssuesTransitions(Input):
     key: IssueRef
 
 
-@read("issues.transitions", scope="issues:read", example={"key": "WEB-1"})
+@read(
+    "issues.transitions",
+    scope="issues:read",
+    words=(
+        "which statuses can it go to, next steps, why can I not close it, possible moves, "
+        "allowed statuses, what is needed to close, stuck"
+    ),
+    example={"key": "WEB-1"},
+)
 def transitions(tx: Read, args: IssuesTransitions) -> list[IssueTransition]:
     """List the ways on from the lane that an issue is in; `why` says what closes one to you.
 

@@ -28,6 +28,11 @@ class MembersDeactivate(Input):
 @destructive(
     "members.deactivate",
     scope="admin",
+    words=(
+        "somebody left the company, offboard, remove a user, suspend, block an account, fire, "
+        "deactivate an account, take away access, reactivate, lock out, employee leaves, "
+        "disable an account"
+    ),
     emits=[MemberDeactivated, MemberReactivated, MemberTransferred],
     people="people",
     undo="who may sign in is set anew",

@@ -25,6 +25,7 @@ class MembersErase(Input):
 @destructive(
     "members.erase",
     scope="admin",
+    words="gdpr, right to be forgotten, delete personal data, erase a person, privacy request",
     emits=[MemberDeactivated],
     people="people",
     elevated=True,

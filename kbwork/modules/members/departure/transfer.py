@@ -33,6 +33,10 @@ class MembersTransfer(Input):
 @write(
     "members.transfer",
     scope="admin",
+    words=(
+        "hand over all tickets, reassign everything, give the work of somebody to somebody else, "
+        "take over from a colleague who leaves, parental leave, bequeath"
+    ),
     emits=[MemberTransferred],
     people="people",
     undo="what was handed over is handed back the same way",

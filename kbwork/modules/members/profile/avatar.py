@@ -22,6 +22,7 @@ class MembersAvatarSet(Input):
 @write(
     "members.avatar_set",
     scope="members:write",
+    words="profile picture, photo, my picture, avatar",
     emits=[MemberUpdated],
     undo="a picture is set anew",
     example={"data": "iVBORw0KGgo="},

@@ -23,7 +23,12 @@ _MOST_CHARS = 20_000
 _LOCALE = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$"
 
 
-@read("members.preferences", scope="members:read", example={})
+@read(
+    "members.preferences",
+    scope="members:read",
+    words="my settings, my notification settings, my theme",
+    example={},
+)
 def preferences(tx: Read, args: Empty) -> Preferences:
     """Look at your own preferences; null stands for the org's setting or the app's own choice."""
     return _preferences(tx)
@@ -37,6 +42,10 @@ class MembersPreferencesSet(Input):
 @write(
     "members.preferences_set",
     scope="members:write",
+    words=(
+        "dark mode, theme, my language, mail settings, keyboard shortcuts, turn off mails, "
+        "notification settings, change my settings, digest, light theme"
+    ),
     emits=[MemberUpdated],
     undo="preferences are set anew",
     example={"set": {"theme": "dark", "week_start": 1}},

@@ -50,6 +50,10 @@ class MembersProfileSet(Input):
 @write(
     "members.profile_set",
     scope="members:write",
+    words=(
+        "my status, out of office, on vacation, change my name, away, job title, time zone, "
+        "about me, my handle, do not disturb, pronouns, set my name"
+    ),
     emits=[MemberUpdated],
     undo="a profile is set anew",
     example={"title": "Designer", "status": {"emoji": "palm", "text": "Back on Monday"}},

@@ -56,7 +56,16 @@ class ProjectsHealth(Input):
     key: ProjectRef
 
 
-@read("projects.health", scope="projects:read", threaded=True, example={"key": "WEB"})
+@read(
+    "projects.health",
+    scope="projects:read",
+    words=(
+        "how is the project doing, on track, progress of a project, overview, dashboard, late, "
+        "burndown, at risk, behind schedule, how many open, numbers"
+    ),
+    threaded=True,
+    example={"key": "WEB"},
+)
 def health(tx: Read, args: ProjectsHealth) -> ProjectHealth:
     """Look at how a project stands: open, done, late, blocked, unassigned and stale issues, and what was said last."""
     project = access.project(tx, args.key)

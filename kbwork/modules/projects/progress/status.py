@@ -35,7 +35,12 @@ class ProjectsStatuses(Input):
     """Only what was said from this time on, in Unix seconds."""
 
 
-@read("projects.statuses", scope="projects:read", example={"key": "WEB"})
+@read(
+    "projects.statuses",
+    scope="projects:read",
+    words="earlier project updates, last status report, read the weekly update",
+    example={"key": "WEB"},
+)
 def statuses(tx: Read, args: ProjectsStatuses) -> list[ProjectStatus]:
     """List what was said of how projects go, the latest first, 200 at most."""
     project = access.project(tx, args.key)["id"] if args.key else None
@@ -64,6 +69,10 @@ class ProjectsStatusPost(Input):
 @write(
     "projects.status_post",
     scope="projects:write",
+    words=(
+        "post a project update, weekly status, report progress, at risk, on track, "
+        "tell stakeholders, send status report, announce delay"
+    ),
     emits=[ProjectStatusPosted],
     example={"key": "WEB", "health": "at_risk", "body": "The new cart waits for the payment provider."},
 )
@@ -96,7 +105,11 @@ class ProjectsStatusDelete(Input):
 
 
 @destructive(
-    "projects.status_delete", scope="projects:write", emits=[ProjectStatusDeleted], example={"id": 1}
+    "projects.status_delete",
+    scope="projects:write",
+    words="take back a status update, wrong project update",
+    emits=[ProjectStatusDeleted],
+    example={"id": 1},
 )
 def status_delete(tx: Write, args: ProjectsStatusDelete) -> list[ProjectStatus]:
     """Take back what was said of a project: whoever said it, its leads and admins. Answers what is left of it."""
@@ -142,7 +155,15 @@ class ProjectsStatusDraft(Input):
     """The last status unless given, else a week ago."""
 
 
-@write("projects.status_draft", scope="ai:write", example={"key": "WEB"})
+@write(
+    "projects.status_draft",
+    scope="ai:write",
+    words=(
+        "draft a status report, weekly report, summarize progress, release notes, "
+        "what was achieved, prepare the update"
+    ),
+    example={"key": "WEB"},
+)
 def status_draft(tx: Read, args: ProjectsStatusDraft) -> Draft:
     """Gather what moved in a project, as a text to begin a status with. Without an AI provider it is the facts alone.
 

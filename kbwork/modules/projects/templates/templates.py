@@ -40,7 +40,12 @@ class ProjectsTemplates(Input):
     pass
 
 
-@read("projects.templates", scope="projects:read", example={})
+@read(
+    "projects.templates",
+    scope="projects:read",
+    words="which project templates exist, templates to start from",
+    example={},
+)
 def templates(tx: Read, args: ProjectsTemplates) -> list[ProjectTemplate]:
     """List the templates of projects, those that came with kbwork first."""
     return shown(tx)
@@ -62,6 +67,7 @@ class ProjectsTemplateSave(Input):
 @write(
     "projects.template_save",
     scope="admin",
+    words="save a project as a template, new project template",
     emits=[ProjectTemplateSaved],
     example={"name": "Service", "content": {"types": ["task", "bug"], "labels": [{"name": "urgent"}]}},
 )
@@ -91,7 +97,13 @@ class ProjectsTemplateDelete(Input):
     """Id of the template, from `projects.templates`."""
 
 
-@destructive("projects.template_delete", scope="admin", emits=[ProjectTemplateDeleted], example={"id": 4})
+@destructive(
+    "projects.template_delete",
+    scope="admin",
+    words="remove a project template",
+    emits=[ProjectTemplateDeleted],
+    example={"id": 4},
+)
 def template_delete(tx: Write, args: ProjectsTemplateDelete) -> list[ProjectTemplate]:
     """Take a template away; projects made with it stay as they are. Built-in ones stay (409)."""
     row = _kept(tx, args.id)

@@ -33,6 +33,7 @@ class TqlTranslate(Input):
 @read(
     "tql.translate",
     scope="search:read",
+    words=("convert jql, translate a jira filter, from github search, youtrack query, query in plain words"),
     example={
         "text": "assignee = currentUser() and resolution = Unresolved order by updated",
         "language": "jql",

@@ -33,6 +33,7 @@ class WorkflowsAssign(Input):
 @write(
     "workflows.assign",
     scope="admin",
+    words="use another workflow, give a project a workflow, switch the workflow of a project",
     emits=[WorkflowAssigned],
     example={"id": 1, "project": "WEB", "types": ["bug"], "dry_run": True},
 )
