@@ -1,1 +1,1 @@
-"""The MCP door: tools and resources for agents."""
+"""The MCP door: tools, resources and prompts for agents."""

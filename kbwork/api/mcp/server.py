@@ -1,4 +1,4 @@
-"""What the MCP door answers: tools and resources. Importing this imports the package `mcp`."""
+"""What the MCP door answers: tools, resources and prompts. Importing this imports the package `mcp`."""
 
 import json
 import logging
@@ -19,6 +19,7 @@ from pydantic_core import from_json, to_json
 import kbwork
 from kbwork.api.http.endpoint import WRONG
 from kbwork.api.http.response import Observe
+from kbwork.api.mcp.prompts import Prompts, wire
 from kbwork.api.mcp.request import VISIT, McpRequest, as_body
 from kbwork.api.mcp.tools import SEARCH, Told, Tool, Tools, written
 from kbwork.base.clock import monotonic
@@ -94,6 +95,7 @@ class McpServer:
         self._observe = observe
         self._tools, self._index, self._wire = _catalogue(dispatcher.registry, told)
         self._search = _search_tool()
+        self._prompts = Prompts(dispatcher)
         self._lists: dict[tuple[str, tuple[Tool, ...]], HandlerResult] = {}
         self._resources = {r.kind: r for r in RESOURCES if _reader(dispatcher, r) is not None}
 
@@ -110,6 +112,9 @@ class McpServer:
             on_list_resources=_no_resources,
             on_list_resource_templates=self._list_templates,
             on_read_resource=self._read_resource,
+            on_list_prompts=self._list_prompts,
+            on_get_prompt=self._get_prompt,
+            on_completion=self._complete,
         )
         protocol.middleware.append(self._kept_list)
         manager = StreamableHTTPSessionManager(
@@ -243,6 +248,30 @@ class McpServer:
             document = problem.document(visit.credentials.request or "")
             raise MCPError(types.INVALID_PARAMS, problem.detail, document) from None
         return types.ReadResourceResult(contents=[_contents(uri, reply.body)])
+
+    def _may(self, visit: McpRequest) -> frozenset[str]:
+        """The operations that the caller is let into, whatever the list was narrowed to."""
+        shown = self._shown(visit, None)
+        return frozenset(tool.op.id for tool in shown if visit.caller.holds(tool.op.module))
+
+    async def _list_prompts(
+        self, ctx: Context, _: types.PaginatedRequestParams | None
+    ) -> types.ListPromptsResult:
+        visit = _visit(ctx)
+        known = await self._prompts.known(visit, self._may(visit))
+        return types.ListPromptsResult(prompts=[wire(one) for one in known])
+
+    async def _get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        visit = _visit(ctx)
+        return await self._prompts.filled(visit, self._may(visit), params.name, params.arguments or {})
+
+    async def _complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        if not isinstance(params.ref, types.PromptReference):
+            return types.CompleteResult(completion=types.Completion(values=[]))
+        visit = _visit(ctx)
+        return types.CompleteResult(
+            completion=await self._prompts.completed(visit, self._may(visit), params.argument)
+        )
 
 
 def _visit(ctx: Context) -> McpRequest:
