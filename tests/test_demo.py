@@ -1,5 +1,6 @@
 """The demo world: made in a folder of its own, believable, the same each time, and removed by one command."""
 
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from click.testing import CliRunner
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
 from kbwork.cli.commands.demo import demo
+from kbwork.cli.commands.serve import serve
 from kbwork.db.tx import Read
 from kbwork.demo import build, story
 from kbwork.settings import LimitSettings, Settings
@@ -60,6 +62,49 @@ def test_a_year_of_work_is_there(made: tuple[Path, build.Built]) -> None:
     assert found["span"] > 350 * build.DAY_S
     assert found["actors"] >= 5
     assert (found["files"] > 10, found["checks"] > 50, found["late"], found["open"]) == (True, True, 0, 0)
+
+
+def test_titles_differ_and_there_are_views_and_flags_with_traffic(made: tuple[Path, build.Built]) -> None:
+    folder, built = made
+    database = open_data(folder, FixedClock(NOW))
+    titles = database.read_now(lambda tx: tx.column("select lower(title) from issue"))
+    views = database.read_now(lambda tx: tx.column("select name from view where shared = 1 order by name"))
+    said = database.read_now(build.how_to_sign_in)
+    linked = database.read_now(lambda tx: tx.value("select count(*) from flag_issue"))
+    database.close()
+    assert len(set(titles)) == len(titles) == built.issues
+    assert views == sorted(name for _, name, *_ in story.VIEWS)
+    assert said == f"Sign in as {built.email} with the password {built.password}"
+    assert linked > 0
+    world = World(folder, FixedClock(NOW), {})
+    with serving(world, Settings(limits=LimitSettings(enabled=False))) as running:
+        token = running._client("mara", "").call(
+            "auth.login", {"email": built.email, "password": built.password}
+        )["token"]
+        mara = running._client("mara signed in", token)
+        for view in mara.call("views.list", {}):
+            assert mara.call("tql.run", {"tql": view["tql"]})["rows"], view["name"]
+        for flag in story.FLAGS:
+            place = {"project": "shop", "key": flag.key, "environment": "production"}
+            seen = mara.call("flags.insights", place)
+            assert sum(one["count"] for one in seen["series"]) > 1000, (flag.key, seen)
+
+
+def test_data_that_are_no_demo_say_nothing_at_their_start(tmp_path: Path) -> None:
+    database = open_data(tmp_path / "data", FixedClock(NOW))
+    assert database.read_now(build.how_to_sign_in) is None
+    database.close()
+
+
+def test_a_port_that_is_taken_is_said_before_a_year_is_lived(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ran = CliRunner().invoke(serve, ["--demo", "--port", str(taken.getsockname()[1])])
+    assert ran.exit_code == 2
+    assert "pass --port N" in ran.output
+    assert not (tmp_path / "kbwork-demo").exists()
 
 
 def test_it_is_the_same_each_time(made: tuple[Path, build.Built], tmp_path: Path) -> None:

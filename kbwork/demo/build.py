@@ -20,6 +20,7 @@ from kbwork.core.access import callers, scopes
 from kbwork.core.operations.call import Credentials
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.limits import Limits, Rates
+from kbwork.core.ports.flags import Answered, Counts, FlagSource
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
 from kbwork.demo import story
@@ -28,8 +29,10 @@ from kbwork.modules.org.setup import create_org, is_set_up
 
 DAY_S = 86400
 DAYS = 365
-ISSUES = 300
+ISSUES = 170
 MARK = "org.demo"
+_FLAGS = "shop"
+_HOUR_S = 3600
 _SEED = 11
 Deed = Callable[[], Coroutine[Any, Any, None]]
 
@@ -57,7 +60,7 @@ def build(folder: Path, clock: Clock) -> Built:
         if database.read_now(is_set_up):
             raise NoDemo(f"{folder} holds an org already: name an empty folder for the demo")
         password = f"{ids.code(4)}-{ids.code(4)}-{ids.code(4)}".lower()
-        year = Year(database, moving, began, clock.now(), auth.hashed(password))
+        year = Year(database, moving, began, clock.now(), password)
         asyncio.run(year.live())
         events = database.seq
     finally:
@@ -70,12 +73,21 @@ def is_demo(tx: Read) -> bool:
     return bool(org_settings.get(tx, MARK))
 
 
+def how_to_sign_in(tx: Read) -> str | None:
+    """What is said of it at each start; None for data that are not of the demo.
+
+    The password is kept in clear, since nothing in that world is anybody's.
+    """
+    found = org_settings.get(tx, MARK)
+    if not isinstance(found, dict):
+        return None
+    return f"Sign in as {_email(story.PEOPLE[0])} with the password {found['password']}"
+
+
 class Year:
     """What everybody does, in the order of time."""
 
-    def __init__(
-        self, database: Database, clock: FixedClock, began: int, ends: int, password_hash: str
-    ) -> None:
+    def __init__(self, database: Database, clock: FixedClock, began: int, ends: int, password: str) -> None:
         self._database = database
         self._clock = clock
         self._began, self._ends = began, ends
@@ -84,7 +96,9 @@ class Year:
         self._tokens: dict[str, str] = {}
         self._deeds: list[tuple[int, int, Deed]] = []
         self._count = itertools.count()
-        self._hash = password_hash
+        self._password = password
+        self._hash = auth.hashed(password)
+        self._keys_by_title: dict[str, str] = {}
         self.issues = 0
 
     async def live(self) -> None:
@@ -99,6 +113,8 @@ class Year:
                 self._clock.advance(max(0, at - self._clock.now()))
                 await deed()
         self._clock.advance(max(0, self._ends - self._clock.now()))
+        await self._save_views()
+        await self._database.write(self._count_answers)
         await self._database.write(self._leave)
 
     async def do(self, who: str, op: str, /, **value: Any) -> Any:
@@ -121,7 +137,7 @@ class Year:
             held = sorted(scopes.of_role(person.role))
             key, self._tokens[person.handle] = callers.add_key(tx, member, {"name": "demo", "scopes": held})
             keys.append(key)
-        org_settings.put(tx, MARK, True)
+        org_settings.put(tx, MARK, {"password": self._password})
         return keys
 
     def _leave(self, tx: Write) -> None:
@@ -156,21 +172,24 @@ class Year:
             for part in project.parts:
                 await self.do(project.lead, "components.save", project=project.key, name=part)
         await self.do("mara", "projects.member_set", key="OPS", who="@rosa", role="reporter")
+        await self.do("jonas", "flags.project_save", project=_FLAGS, name="Web shop", work_project="SHOP")
+        for name in ("Test", "Production"):
+            await self.do("jonas", "flags.environment_save", project=_FLAGS, key=name.lower(), name=name)
 
     def _plan(self) -> None:
-        """Aims in the first weeks; each issue once or, as time goes on, again for another season."""
-        wanted = [
-            (project, issue, season)
-            for season in range(4)
-            for project in story.PROJECTS
-            for issue in project.issues
-        ]
+        """Aims in the first weeks, then one issue after the other; flags when what they guard is there."""
+        wanted = [(project, issue) for project in story.PROJECTS for issue in project.issues]
+        self._chance.shuffle(wanted)
         for project in story.PROJECTS:
             for number, aim in enumerate(project.aims):
                 self._at(number + 1, partial(self._make_aim, project, aim))
         days = sorted(self._chance.uniform(8, DAYS - 1) for _ in range(ISSUES - self._aims()))
-        for day, (project, issue, season) in zip(days, wanted, strict=False):
-            self._at(day, partial(self._make, project, issue, season, day))
+        for day, (project, issue) in zip(days, wanted, strict=False):
+            self._at(day, partial(self._make, project, issue, day))
+        for flag in story.FLAGS:
+            self._at(flag.came, partial(self._make_flag, flag))
+            for day, percent in flag.steps:
+                self._at(day, partial(self._roll_out, flag, percent))
 
     def _aims(self) -> int:
         return sum(len(project.aims) for project in story.PROJECTS)
@@ -194,12 +213,9 @@ class Year:
         )
         self.issues += 1
 
-    async def _make(
-        self, project: story.DemoProject, issue: tuple[str, str, str], season: int, day: float
-    ) -> None:
+    async def _make(self, project: story.DemoProject, issue: tuple[str, str, str], day: float) -> None:
         kind, part, title = issue
         chance = self._chance
-        title = story.WAVES[kind][season].format(title)
         who = chance.choice(project.team)
         body = chance.choice(story.BODIES[kind]).format(
             title=title, where=chance.choice(story.WHERE), aim=chance.choice(project.aims).lower()
@@ -214,6 +230,7 @@ class Year:
             found["parent"] = f"{project.key}-{chance.randrange(len(project.aims)) + 1}"
         made = await self.do(who, "issues.create", project=project.key, title=title, type=kind, **found)
         self.issues += 1
+        self._keys_by_title[title] = made["key"]
         self._plan_life(project, made["key"], kind, day)
 
     def _plan_life(self, project: story.DemoProject, key: str, kind: str, day: float) -> None:
@@ -259,6 +276,70 @@ class Year:
             return
         given = {"outcome": "cancelled"} if self._chance.random() < 0.08 else {}
         await self.do(who, "issues.transition", key=key, to_status="done", **given)
+
+    async def _make_flag(self, flag: story.DemoFlag) -> None:
+        place = {"project": _FLAGS, "key": flag.key}
+        await self.do(
+            "jonas",
+            "flags.create",
+            **place,
+            name=flag.name,
+            description=flag.description,
+            template="release",
+            maintainers=[f"@{flag.owner}"],
+        )
+        issue = self._keys_by_title.get(flag.issue)
+        if issue is not None:
+            await self.do("jonas", "flags.link", **place, issue=issue, on=True)
+
+    async def _roll_out(self, flag: story.DemoFlag, percent: int) -> None:
+        """So many of the people who come to the shop get it."""
+        weights = [
+            {"variation": 0, "weight": percent * 1000},
+            {"variation": 1, "weight": (100 - percent) * 1000},
+        ]
+        await self.do(
+            "jonas",
+            "flags.update",
+            project=_FLAGS,
+            key=flag.key,
+            environment="production",
+            instructions=[
+                {"kind": "turnFlagOn"},
+                {"kind": "updateFallthroughVariationOrRollout", "rollout": {"variations": weights}},
+            ],
+            comment=f"{percent} percent",
+        )
+
+    async def _save_views(self) -> None:
+        for who, name, query, project, layout in story.VIEWS:
+            value = {"name": name, "tql": query, "sort": "-priority", "project": project, "layout": layout}
+            await self.do(who, "views.save", **value, shared=True)
+
+    def _count_answers(self, tx: Write) -> None:
+        """What the shop asked its flags in the last week, hour by hour."""
+        environment = tx.value(
+            "select e.id from flag_environment e join flag_project p on p.id = e.project"
+            " where p.key = :key and e.key = 'production'",
+            key=_FLAGS,
+        )
+        counts: Counts = {}
+        for flag in story.FLAGS:
+            version = tx.value(
+                "select c.version from flag_config c join flag f on f.id = c.flag"
+                " where f.key = :key and c.environment = :environment",
+                key=flag.key,
+                environment=environment,
+            )
+            percent = flag.steps[-1][1] if flag.steps else 0
+            for hour in range(tx.now // _HOUR_S - 7 * 24, tx.now // _HOUR_S):
+                asked = flag.answers if 7 <= hour % 24 <= 21 else flag.answers // 8
+                for variation, share in ((0, percent), (1, 100 - percent)):
+                    count = int(asked * share / 100 * self._chance.uniform(0.8, 1.2))
+                    if count:
+                        counts[Answered(environment, flag.key, version, variation, hour)] = count
+        for source in registry().of(FlagSource):
+            source.count(tx, counts)
 
 
 def _email(person: story.DemoPerson) -> str:

@@ -92,6 +92,41 @@ SHOP = DemoProject(
         ("story", "Returns", "Exchange a size without a refund in between"),
         ("story", "Returns", "Tell when the parcel arrived at the warehouse"),
         ("task", "Returns", "Agree with the parcel service on pick-up at home"),
+        ("bug", "Checkout", "Vouchers with a lower-case letter are refused"),
+        ("bug", "Checkout", "The total is a cent off with three items on sale"),
+        ("bug", "Checkout", "Going back from the bank empties the cart"),
+        ("story", "Checkout", "Split an order over two addresses"),
+        ("story", "Checkout", "Gift cards that arrive on the day of the birthday"),
+        ("story", "Checkout", "Say how many are left before somebody pays"),
+        ("task", "Checkout", "Try the whole way with a screen reader"),
+        ("task", "Checkout", "Take the fax number off the forms"),
+        ("bug", "Catalogue", "Prices of sets are shown without the discount"),
+        ("bug", "Catalogue", "The zoom shows the wrong side of backpacks"),
+        ("bug", "Catalogue", "Reviews of the old model stand below the new one"),
+        ("story", "Catalogue", "Filter tents by the number of people and the season"),
+        ("story", "Catalogue", "A page for each repair that we do ourselves"),
+        ("story", "Catalogue", "Second-hand gear beside the new one"),
+        ("story", "Catalogue", "Tell what changed between this year's and last year's model"),
+        ("task", "Catalogue", "Weigh all jackets again, with the hood"),
+        ("task", "Catalogue", "Name the country of origin everywhere"),
+        ("task", "Catalogue", "Ask the photographer for pictures in rain"),
+        ("bug", "Search", "Plural words find less than singular ones"),
+        ("bug", "Search", "The second page of results repeats the first"),
+        ("story", "Search", "Understand sizes in the words of the search"),
+        ("story", "Search", "Remember what I looked at on another device"),
+        ("task", "Search", "Words for the same thing in Swedish and Norwegian"),
+        ("bug", "Account", "The newsletter cannot be left without signing in"),
+        ("bug", "Account", "Orders from before the move are not listed"),
+        ("story", "Account", "Download all invoices of a year at once"),
+        ("story", "Account", "Clubs with several buyers and one bill"),
+        ("task", "Account", "Ask for consent again, in fewer words"),
+        ("task", "Account", "Shorten the form for new customers to four fields"),
+        ("bug", "Returns", "The reason of a return is lost when the page is slow"),
+        ("bug", "Returns", "Refunds to a gift card arrive as a new voucher"),
+        ("story", "Returns", "A picture of the damage with the return"),
+        ("story", "Returns", "Hand parcels in at any of our partners"),
+        ("task", "Returns", "Find out why one boot in nine comes back"),
+        ("task", "Returns", "Texts for the page of returns without any law in them"),
     ),
 )
 APP = DemoProject(
@@ -137,6 +172,34 @@ APP = DemoProject(
         ("task", "Sync", "Load test with 10,000 phones coming back from the hills on Sunday"),
         ("task", "Sync", "Write the privacy page in words that people understand"),
         ("task", "Maps", "Replace the compass that drains the battery"),
+        ("bug", "Maps", "Names of huts overlap on small screens"),
+        ("bug", "Maps", "The scale is wrong above the polar circle"),
+        ("bug", "Maps", "A downloaded region is fetched again after an update"),
+        ("story", "Maps", "Draw on the map with a finger"),
+        ("story", "Maps", "Say when a region was surveyed last"),
+        ("story", "Maps", "Winter paths beside the summer ones"),
+        ("task", "Maps", "Count how much room a phone really has"),
+        ("task", "Maps", "Add the new nature reserve in Jotunheimen"),
+        ("bug", "Routes", "Breaks are counted as walking time"),
+        ("bug", "Routes", "The profile of a route is upside down after a rotation"),
+        ("bug", "Routes", "Imported tracks end at midnight"),
+        ("story", "Routes", "Turn a route around"),
+        ("story", "Routes", "Leave a route with a friend who has no account"),
+        ("story", "Routes", "Rate a path by how slippery it is"),
+        ("story", "Routes", "Walk with a child: half the distance, twice the huts"),
+        ("task", "Routes", "Ask mountain guides about thirty descents"),
+        ("task", "Routes", "Write to the railway about timetables"),
+        ("bug", "Weather", "The forecast of yesterday is shown without a network"),
+        ("bug", "Weather", "Snow lines jump between two neighbouring valleys"),
+        ("story", "Weather", "Read the forecast aloud"),
+        ("story", "Weather", "How sure a forecast is, in three steps"),
+        ("task", "Weather", "Agree with the weather service on a price for groups"),
+        ("bug", "Sync", "A shared place stays visible after midnight"),
+        ("bug", "Sync", "Signing in on a third phone signs the first one out"),
+        ("story", "Sync", "Take a walk from the watch to the phone"),
+        ("story", "Sync", "Keep photographs for a year, then ask"),
+        ("task", "Sync", "Practise the restore of a whole region's data"),
+        ("task", "Sync", "Move the servers to the new data centre"),
     ),
 )
 OPS = DemoProject(
@@ -168,6 +231,27 @@ OPS = DemoProject(
         ("task", "Office", "Interviews for the service desk"),
         ("task", "Office", "A bench for the yard"),
         ("task", "Office", "Fire drill"),
+        ("task", "Warehouse", "Stop using the slow lift in the morning"),
+        ("task", "Warehouse", "Labels that stay on frozen boxes"),
+        ("task", "Warehouse", "A place for prams and dogs of visitors"),
+        ("task", "Warehouse", "Find out why Thursday's parcels are late"),
+        ("task", "Warehouse", "Boxes in two more sizes"),
+        ("task", "Warehouse", "Sort returns on the day they arrive"),
+        ("task", "Warehouse", "Check the sprinklers above shelf nine"),
+        ("task", "Warehouse", "Batteries go out with their own sticker"),
+        ("task", "Suppliers", "Boots: talk about the new sole"),
+        ("task", "Suppliers", "Second source for buckles"),
+        ("task", "Suppliers", "Share the forecast of the year with the mill"),
+        ("task", "Suppliers", "Samples of three cotton bags"),
+        ("task", "Suppliers", "Pay small makers within a week"),
+        ("task", "Suppliers", "Follow up on the stoves without a certificate"),
+        ("task", "Office", "Replace the kettle"),
+        ("task", "Office", "Plan the summer party by the lake"),
+        ("task", "Office", "Tax papers for the third quarter"),
+        ("task", "Office", "Papers for the two apprentices"),
+        ("task", "Office", "Clean up the shared folder"),
+        ("task", "Office", "Bicycles for errands"),
+        ("task", "Office", "Find a date for the walk with all makers"),
     ),
 )
 PROJECTS = (SHOP, APP, OPS)
@@ -179,12 +263,74 @@ LABELS = (
     ("design", "#6a5acd", "Needs a drawing first"),
     ("data", "#5f6b7a", "About figures"),
 )
-WAVES = {
-    "bug": ("{}", "Again: {}", "On tablets: {}", "A test for: {}"),
-    "story": ("{}", "{}: second version", "{}: texts and pictures", "{}: tell customers about it"),
-    "task": ("{}", "{}: second half", "{}: ask how it went", "{}: next year"),
-}
-"""What becomes of a title when the year goes on."""
+VIEWS = (
+    ("priya", "Asked for by customers", "label = 'asked for' open", "SHOP", "table"),
+    ("jonas", "Bugs by part", "type = bug open", "SHOP", "board"),
+    ("kei", "Before the season", "label = season open", "TRAIL", "table"),
+    ("mara", "Waits for a month", "open updated < -30d", None, "table"),
+    ("noor", "What I do", "mine open", None, "board"),
+)
+"""(whose, name, query, project, layout) of views that all see."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoFlag:
+    """A flag of the shop: when it came, and on which days it went how far (percent of people in production)."""
+
+    key: str
+    name: str
+    description: str
+    owner: str
+    came: int
+    steps: tuple[tuple[int, int], ...]
+    answers: int
+    """How often it is asked for in an hour of the day."""
+    issue: str
+    """The title of the issue that it belongs to."""
+
+
+FLAGS = (
+    DemoFlag(
+        "pay-by-invoice",
+        "Pay by invoice",
+        "Clubs and schools pay within thirty days.",
+        "tomas",
+        330,
+        ((334, 5), (341, 25), (352, 50)),
+        140,
+        "Pay by invoice for clubs and schools",
+    ),
+    DemoFlag(
+        "suggest-while-typing",
+        "Suggestions while typing",
+        "Products below the search field, from the second letter on.",
+        "noor",
+        280,
+        ((284, 10), (290, 100)),
+        420,
+        "Suggest products while typing",
+    ),
+    DemoFlag(
+        "exchange-size",
+        "Exchange a size",
+        "Another size of the same boot without a refund in between.",
+        "priya",
+        350,
+        (),
+        60,
+        "Exchange a size without a refund in between",
+    ),
+    DemoFlag(
+        "new-payment-interface",
+        "New payment interface",
+        "The bank's new way; to be taken out when the old one ends.",
+        "jonas",
+        200,
+        ((204, 20), (215, 100)),
+        300,
+        "Move to the new version of the payment interface",
+    ),
+)
 STEPS = {
     "bug": ("Find out since when", "Write a test that fails", "Mend it", "Tell the customers who wrote"),
     "story": (

@@ -12,6 +12,8 @@ import click
 from kbwork.cli.errors import CommandError
 
 if TYPE_CHECKING:
+    import socket
+
     from kbwork.db.database import Database
 
 
@@ -36,15 +38,13 @@ def serve(
     """Runs until SIGTERM or SIGINT; then streams end at once and requests have five seconds."""
     if demo:
         data = data or "kbwork-demo"
-        _prepare_demo(Path(data))
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = (
         "__all__"  # it would look for them in every package that is installed
     )
     with _all_stays():
-        from kbwork.api.http.server import CannotListen, Server, bind, config, harden, settle
-        from kbwork.app import App, open_data, registry
+        from kbwork.api.http.server import Server, config, harden, settle
+        from kbwork.app import App, registry
         from kbwork.cli.logs import configure
-        from kbwork.db.connection import Unusable
         from kbwork.settings import SettingsError, load
 
         registry()
@@ -52,31 +52,27 @@ def serve(
     try:
         settings = load(config_file, _environ(DATA=data, HOST=host, PORT=port))
         configure(settings.log)
-        harden()
-        folder = Path(settings.server.data).absolute()
-        database = open_data(folder)
     except SettingsError as error:
         raise CommandError(str(error), exit_code=2) from None
-    except Unusable as error:
-        raise CommandError(str(error), exit_code=error.exit_code) from None
-    try:
-        link = _setup_link(database)
-        sock = bind(settings.server.host, settings.server.port)
-        address = settings.origin(sock.getsockname()[1])
-        app = App(settings, database, address=address)
-        server = Server(
-            config(app, settings, find=app.straight, goes_by=app.goes_by),
-            drain_s=settings.server.drain_seconds,
-            on_exit=[app.end_streams],
-        )
-        settle()
-        _greet(address, folder, link, by_name=not settings.nameless)
-        server.run(sockets=[sock])
-    except CannotListen as error:
-        other = ", or pass --port N" if str(error).endswith("server.port") else ""
-        raise CommandError(f"{error}{other}", exit_code=2) from None
-    finally:
-        database.close()
+    harden()
+    folder = Path(settings.server.data).absolute()
+    with _bound(settings.server.host, settings.server.port) as sock:
+        if demo:
+            _prepare_demo(folder)
+        with contextlib.closing(_opened(folder)) as database:
+            link = _setup_link(database)
+            address = settings.origin(sock.getsockname()[1])
+            app = App(settings, database, address=address)
+            server = Server(
+                config(app, settings, find=app.straight, goes_by=app.goes_by),
+                drain_s=settings.server.drain_seconds,
+                on_exit=[app.end_streams],
+            )
+            settle()
+            _greet(address, folder, link, by_name=not settings.nameless)
+            if demo:
+                _tell_demo(database)
+            server.run(sockets=[sock])
     print("stopped", flush=True)
 
 
@@ -97,6 +93,27 @@ def _environ(**given: str | int | None) -> dict[str, str]:
     return {**os.environ, **named}
 
 
+def _bound(host: str, port: int) -> "socket.socket":
+    """Before anything is made or opened: a port that is taken is said at once."""
+    from kbwork.api.http.server import CannotListen, bind
+
+    try:
+        return bind(host, port)
+    except CannotListen as error:
+        other = ", or pass --port N" if str(error).endswith("server.port") else ""
+        raise CommandError(f"{error}{other}", exit_code=2) from None
+
+
+def _opened(folder: Path) -> "Database":
+    from kbwork.app import open_data
+    from kbwork.db.connection import Unusable
+
+    try:
+        return open_data(folder)
+    except Unusable as error:
+        raise CommandError(str(error), exit_code=error.exit_code) from None
+
+
 def _prepare_demo(folder: Path) -> None:
     from kbwork.cli.commands.demo import made
     from kbwork.db.connection import Unusable
@@ -105,11 +122,19 @@ def _prepare_demo(folder: Path) -> None:
     if (folder / "kbwork.db").exists():
         return
     try:
-        print(made(folder), flush=True)
+        print(made(folder).partition("\n")[0], flush=True)
     except NoDemo as error:
         raise CommandError(str(error), exit_code=2) from None
     except Unusable as error:
         raise CommandError(str(error), exit_code=error.exit_code) from None
+
+
+def _tell_demo(database: "Database") -> None:
+    """How to sign in, at each start."""
+    from kbwork.demo.build import how_to_sign_in
+
+    if (said := database.read_now(how_to_sign_in)) is not None:
+        print(said, flush=True)
 
 
 def _setup_link(database: "Database") -> str | None:
