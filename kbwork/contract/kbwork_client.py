@@ -2374,9 +2374,14 @@ if TYPE_CHECKING:
         expires_in: int
 
     class Draft(TypedDict):
-        """A text to begin with, and the facts in it."""
-        text: str
-        facts: List[Fact]
+        """An unsent text. One that is not shared is its owner's alone."""
+        subject: str
+        body: str
+        data: Dict[str, Any]
+        owner: str
+        shared: bool
+        updated_at: int
+        seq: int
 
     Edge = TypedDict('Edge', {'from': 'str', 'kind': 'str', 'to': 'str'})
 
@@ -3401,6 +3406,11 @@ if TYPE_CHECKING:
         text: str
         until: int | None
 
+    class StatusDraft(TypedDict):
+        """A text to begin with, and the facts in it."""
+        text: str
+        facts: List[Fact]
+
     class StatusInput(TypedDict):
         emoji: NotRequired[str | None]
         text: NotRequired[str | None]
@@ -4234,6 +4244,41 @@ class ComponentsModule(Module):
         member who sees the project (422). A new one with a lead gives new issues to them unless `assign` says otherwise.
         """
         return self._client.call('components.save', {'id': id, 'project': project, 'name': name, 'description': description, 'lead': lead, 'assign': assign, 'archived': archived})
+
+
+class DraftsModule(Module):
+    """Drafts: unsent texts, which follow a person from device to device and which others may finish where they are shared.
+
+    What the owner of a draft does not see any more is as if it were not there, and so is the draft on it, until they see it
+    again.
+    """
+
+    def delete(self, *, subject: str, seq: int | None = UNSET) -> Ok:
+        """Throw away your draft on a thing, as when it was sent; there is no way back.
+
+        One that another shares goes by its `seq`, from members who may comment there (403). Where `seq` is given and the
+        draft was saved meanwhile it stays (409 `stale`, with `current`).
+        """
+        return self._client.call('drafts.delete', {'subject': subject, 'seq': seq})
+
+    def list(self, *, subject: str | None = UNSET) -> List[Draft]:
+        """List your drafts, the latest first; with `subject` yours on it, and behind it those that others share.
+
+        A draft on what you do not see any more is left out, and comes back when you see that again. Guests are shown their
+        own alone. Keys and agents see their owner's, as far as they see what these are on.
+        """
+        return self._client.call('drafts.list', {'subject': subject})
+
+    def save(self, *, subject: str, body: str, data: Dict[str, Any] | None = UNSET, shared: bool | None = UNSET, seq: int | None = UNSET) -> Draft:
+        """Save the draft that you have on a thing, or begin one: there is one for each thing that you see.
+
+        With `seq` a draft that was saved, sent or deleted meanwhile is left as it is (409 `stale`, with `current`, which is
+        null where it is gone); without it the last word stands. A draft that another shares is changed by its `seq` alone,
+        which drafts.list tells, by members who may comment there (403), and stays its owner's, who alone shares it and
+        takes it back (403). Sharing needs a thing that takes comments (422). You have 200 drafts at most, with 8 MB in all
+        (409); before that is said, those make room whose things you do not see any more.
+        """
+        return self._client.call('drafts.save', {'subject': subject, 'body': body, 'data': data, 'shared': shared, 'seq': seq})
 
 
 class FieldsModule(Module):
@@ -5393,7 +5438,7 @@ class ProjectsModule(Module):
         """Take back what was said of a project: whoever said it, its leads and admins. Answers what is left of it."""
         return self._client.call('projects.status_delete', {'id': id})
 
-    def status_draft(self, *, key: str, since: int | None = UNSET) -> Draft:
+    def status_draft(self, *, key: str, since: int | None = UNSET) -> StatusDraft:
         """Gather what moved in a project, as a text to begin a status with. Without an AI provider it is the facts alone.
 
         Counts and keys are of the issues that you see.
@@ -5834,7 +5879,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -5856,6 +5901,7 @@ class Kbwork(ApiClient):
         self.checklists = ChecklistsModule(self)
         self.comments = CommentsModule(self)
         self.components = ComponentsModule(self)
+        self.drafts = DraftsModule(self)
         self.fields = FieldsModule(self)
         self.flags = FlagsModule(self)
         self.imports = ImportsModule(self)
@@ -5962,6 +6008,10 @@ CATALOGUE = r'''
 "delete": {"summary": "Take a component away", "doc": "Take a component away; answers those that the project has left.\n\nOne that issues have needs `move_to` (409 `in-use` with `uses`).", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the component, from `components.list`."}, {"name": "move_to", "type": "int", "nullable": true, "help": "The component of the same project that its issues get."}], "example": {"id": 1, "move_to": 2}, "answers": "Component"},
 "list": {"summary": "List the components of a project by name, the archived ones last", "doc": "List the components of a project by name, the archived ones last.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}], "example": {"project": "WEB"}},
 "save": {"summary": "Make a component, or change one", "doc": "Make a component, or change one: fields that are not named stay.\n\nLeads of the project and admins do. A name is unique in its project without case (409); its lead is an active\nmember who sees the project (422). A new one with a lead gives new issues to them unless `assign` says otherwise.", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The component to change; left out: make one."}, {"name": "project", "type": "string", "required": true, "help": "A component stays in the project that it was made for."}, {"name": "name", "type": "string", "required": true, "help": "What it is called, unique in the project without case."}, {"name": "description", "type": "string", "nullable": true, "help": "What belongs to it."}, {"name": "lead", "type": "string", "nullable": true, "help": "A member; an empty text takes the lead off."}, {"name": "assign", "type": "string", "nullable": true, "enum": ["lead", "project", "nobody"], "help": "Who gets a new issue that nobody was named for: its `lead`, as the `project` says, or `nobody`."}, {"name": "archived", "type": "bool", "nullable": true, "help": "An archived one stays on its issues and goes on no other."}], "example": {"project": "WEB", "name": "Checkout", "assign": "lead"}, "answers": "Component"}}},
+"drafts": {"about": "Drafts: unsent texts, which follow a person from device to device and which others may finish where they are shared.\n\nWhat the owner of a draft does not see any more is as if it were not there, and so is the draft on it, until they see it\nagain.", "verbs": {
+"delete": {"summary": "Throw away your draft on a thing, as when it was sent", "doc": "Throw away your draft on a thing, as when it was sent; there is no way back.\n\nOne that another shares goes by its `seq`, from members who may comment there (403). Where `seq` is given and the\ndraft was saved meanwhile it stays (409 `stale`, with `current`).", "class": "destructive", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What the draft is on."}, {"name": "seq", "type": "int", "nullable": true, "help": "`seq` of the draft that you mean, for one that another shares."}], "example": {"subject": "issue:WEB-1"}, "unnamed": true},
+"list": {"summary": "List your drafts, the latest first", "doc": "List your drafts, the latest first; with `subject` yours on it, and behind it those that others share.\n\nA draft on what you do not see any more is left out, and comes back when you see that again. Guests are shown their\nown alone. Keys and agents see their owner\u0027s, as far as they see what these are on.", "class": "read", "fields": [{"name": "subject", "type": "string", "nullable": true, "help": "`issue:new`, `issue:WEB-1`, `comment:<id>` or another thing: yours on it, and those that others share there."}], "example": {"subject": "issue:WEB-1"}},
+"save": {"summary": "Save the draft that you have on a thing, or begin one", "doc": "Save the draft that you have on a thing, or begin one: there is one for each thing that you see.\n\nWith `seq` a draft that was saved, sent or deleted meanwhile is left as it is (409 `stale`, with `current`, which is\nnull where it is gone); without it the last word stands. A draft that another shares is changed by its `seq` alone,\nwhich drafts.list tells, by members who may comment there (403), and stays its owner\u0027s, who alone shares it and\ntakes it back (403). Sharing needs a thing that takes comments (422). You have 200 drafts at most, with 8 MB in all\n(409); before that is said, those make room whose things you do not see any more.", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "`issue:new` for an issue to come, else what the text is for: `issue:WEB-1` for a comment on it, `comment:<id>` for an answer to it or another wording, or any other thing."}, {"name": "body", "type": "string", "required": true, "help": "The whole text so far, Markdown."}, {"name": "data", "type": "object", "nullable": true, "help": "What else the form holds, as you like it; it stays where it is left out. 64 KB at most."}, {"name": "shared", "type": "bool", "nullable": true, "help": "True: members who see the thing may finish it. A new one is not shared unless you say so."}, {"name": "seq", "type": "int", "nullable": true, "help": "`seq` of the draft that you changed; 0: there was none."}], "example": {"subject": "issue:WEB-1", "body": "Seen again on Wednesday, so"}, "answers": "Draft"}}},
 "fields": {"about": "Own fields of issues, worklogs, companies and requests: their kinds, options, layouts and values.", "verbs": {
 "delete": {"summary": "Put a field with its values and options into the trash", "doc": "Put a field with its values and options into the trash. Answers the fields that are left.\n\nIt is gone from issues and layouts at once, and comes back to them with its values by trash.restore or undo. Its key\nstays taken for ever.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key, id or name of the field."}], "example": {"key": "severity"}, "answers": "Field"},
 "get": {"summary": "Look at a field by its key, or by a name that one field alone has", "doc": "Look at a field by its key, or by a name that one field alone has.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key, id or name."}], "example": {"key": "severity"}},

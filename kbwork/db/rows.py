@@ -174,6 +174,15 @@ class DeviceCodeRow(TypedDict):
     key: str | None
     granted: bytes | None
 
+class DraftRow(TypedDict):
+    seq: int
+    owner: str
+    subject: str
+    body: str
+    data: str
+    shared: Literal[0, 1]
+    updated_at: int
+
 class EventAboutRow(TypedDict):
     what: str
     seq: int
@@ -1047,6 +1056,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["credential"], place: list[Any]) -> CredentialRow | None: ...
     @overload
     def __call__(self, table: Literal["device_code"], place: list[Any]) -> DeviceCodeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["draft"], place: list[Any]) -> DraftRow | None: ...
     @overload
     def __call__(self, table: Literal["event_about"], place: list[Any]) -> EventAboutRow | None: ...
     @overload

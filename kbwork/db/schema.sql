@@ -192,6 +192,16 @@ CREATE TABLE device_code (
   granted blob
 ) strict, without rowid;
 
+CREATE TABLE draft (
+  seq integer primary key autoincrement,
+  owner text not null references member (id),
+  subject text not null,
+  body text not null,
+  data text not null,
+  shared integer not null check (shared in (0, 1)),
+  updated_at integer not null
+) strict;
+
 CREATE TABLE event_about (
   what text not null,
   seq integer not null,
@@ -1183,6 +1193,10 @@ CREATE INDEX component_lead on component (lead) where lead is not null;
 CREATE UNIQUE INDEX component_name on component (project, name_key);
 
 CREATE INDEX device_code_expires on device_code (expires_at);
+
+CREATE UNIQUE INDEX draft_of on draft (owner, subject);
+
+CREATE INDEX draft_subject on draft (subject);
 
 CREATE INDEX events_actor on events (actor, seq);
 

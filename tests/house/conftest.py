@@ -113,6 +113,7 @@ def _live(world: World) -> None:
     ana.call("assets.type_save", {"key": "PHN", "name": "Phone", "fields": []})
     ana.call("assets.create", {"type": "LAP", "name": "Bo's laptop"})
     ana.call("views.save", {"name": "Open", "tql": "open", "project": "WEB"})
+    ana.call("drafts.save", {"subject": "issue:WEB-1", "body": "Seen again on"})
     ana.call("teams.save", {"name": "Shop"})
     ana.call("teams.member_set", {"id": 1, "who": "@di", "role": "member"})
     ana.call("teams.rota_save", registry().require("teams.rota_save").example)

@@ -303,6 +303,13 @@ def _private_project(found: Hidden) -> None:
         "external": "cnryPexternal",
     }
     view = di.call("views.save", saved | {"project": "CNRYNKEY", "shared": True})
+    for subject, shared in (
+        ("issue:CNRYNKEY-1", True),
+        (f"comment:{comment['id']}", False),
+        ("issue:new", False),
+    ):
+        draft = {"subject": subject, "body": "cnryPdraft", "data": {"cnryPfield": 1}}
+        di.call("drafts.save", draft | {"shared": shared})
     di.issues.create(project="CNRYPERS", title="cnryPown")
     bo.call("projects.create", {"key": "OPEN", "name": "Open", "visibility": "org"})
     found.numbers |= {
@@ -440,6 +447,7 @@ def _of_a_person(found: Hidden) -> None:
         },
     )[0]
     view = di.call("views.save", {"name": "cnryVview", "tql": 'title ~ "cnryVtql"', "external": "cnryVview"})
+    di.call("drafts.save", {"subject": "issue:WEB-1", "body": "cnryVdraft"})
     me = world.people["di"].id
 
     def inside(tx: Write) -> tuple[str, int, int, str]:

@@ -51,6 +51,9 @@ HOT: list[tuple[str, dict[str, Any]]] = [
     ("subjects.resolve", {"refs": ["WEB-1", "comment:1", "project:WEB"]}),
     ("undo.list", {}),
     ("trash.list", {}),
+    ("drafts.list", {}),
+    ("drafts.list", {"subject": "issue:WEB-1"}),
+    ("drafts.save", {"subject": "issue:WEB-1", "body": "Hot"}),
     ("views.list", {}),
     ("views.get", {"id": 1}),
 ]

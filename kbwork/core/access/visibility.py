@@ -311,6 +311,11 @@ def find(tx: Read, subject: str) -> Subject | None:
     return found if held and _concerns(tx, found.id) else None
 
 
+def referred(tx: Read, ref: str) -> Subject | None:
+    """The subject that a reference names, short ones such as `WEB-12` and `@ana` too, if the caller may see it."""
+    return find(tx, canonical(tx, ref))
+
+
 def find_named(tx: Read, subject: str) -> Subject | None:
     """The same of what is merely named by something else, as its project or a team is: that needs the scope, and no
     module."""

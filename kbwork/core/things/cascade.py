@@ -29,3 +29,8 @@ class Cascade:
     def module(self) -> str:
         """The module that what hangs is of."""
         return module_of(self.home)
+
+
+def purge_parts(tx: Write, subject: str, *, but: Cascade | None = None) -> bool:
+    """Remove for good what hangs on a subject that goes, `but` one sort; False while there is more."""
+    return all(part.purge(tx, subject) is not False for part in tx.registry.cascades if part is not but)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kbwork.base import ids
 from kbwork.base.errors import InvalidInput
-from kbwork.core.things.cascade import Cascade
+from kbwork.core.things.cascade import Cascade, purge_parts
 from kbwork.db.tx import Read, Write
 from kbwork.modules import trash
 from kbwork.modules.attachments import queries, removal
@@ -18,8 +18,14 @@ def _purge(tx: Write, subject: str) -> bool:
     behind them. What was told of them where they hung before is forgotten, too. False while there are more."""
     idents = [row["id"] for row in queries.on(tx, subject, trashed=True)[:_SLICE]]
     idents += [ident for sql in _beneath(tx) for ident in tx.column(sql, subject=subject, most=_SLICE)]
-    whole = all(trash.forget(tx, f"attachment:{ident}") and removal.purge(tx, ident) for ident in idents)
+    whole = all(_purge_one(tx, ident) for ident in idents)
     return whole and len(idents) < _SLICE
+
+
+def _purge_one(tx: Write, ident: str) -> bool:
+    subject = f"attachment:{ident}"
+    bare = purge_parts(tx, subject, but=ON_SUBJECTS)
+    return bare and trash.forget(tx, subject) and removal.purge(tx, ident)
 
 
 def _beneath(tx: Read) -> Iterator[str]:

@@ -4,7 +4,7 @@ import datetime
 import textwrap
 
 from kbwork.base.errors import InvalidInput
-from kbwork.core.things.cascade import Cascade
+from kbwork.core.things.cascade import Cascade, purge_parts
 from kbwork.db.rows import CommentRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
@@ -52,7 +52,8 @@ def _purge(tx: Write, subject: str) -> bool:
         most=_SLICE,
     )
     for ident in idents:
-        if not trash.forget(tx, f"comment:{ident}"):
+        whole = purge_parts(tx, f"comment:{ident}", but=ON_SUBJECTS)
+        if not (whole and trash.forget(tx, f"comment:{ident}")):
             return False
         trash.take(tx, f"comment:{ident}")
         tx.execute("update comment set parent = null where parent = :id", id=ident)

@@ -1,7 +1,7 @@
 """What happens to flags when an issue or a project of work that they name is purged."""
 
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
-from kbwork.core.things.cascade import Cascade
+from kbwork.core.things.cascade import Cascade, purge_parts
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import FlagProjectRow
 from kbwork.db.tx import Write
@@ -41,7 +41,7 @@ def clear(tx: Write, environment: int) -> None:
 def _clear(tx: Write, job: RunningJob) -> Next:
     changes: list[int] = job.args["changes"]
     done = 0
-    while done < min(_SLICE, len(changes)) and _bare(tx, f"flag_change:{changes[done]}"):
+    while done < min(_SLICE, len(changes)) and purge_parts(tx, f"flag_change:{changes[done]}"):
         done += 1
     return Next(args={"changes": changes[done:]}) if done < len(changes) else Next()
 
@@ -84,7 +84,7 @@ def _changes_removed(tx: Write, project: FlagProjectRow) -> bool:
         most=_SLICE,
     )
     for change in found:
-        if not _bare(tx, f"flag_change:{change}"):
+        if not purge_parts(tx, f"flag_change:{change}"):
             return False
         tx.execute("delete from flag_review where change = :id", id=change)
         tx.execute("delete from flag_change where id = :id", id=change)
@@ -97,7 +97,7 @@ def _flags_removed(tx: Write, project: FlagProjectRow) -> bool:
     )
     for flag in found:
         name = f"flag:{project['key']}/{flag['key']}"
-        if not (_bare(tx, name) and trash.forget(tx, name)):
+        if not (purge_parts(tx, name) and trash.forget(tx, name)):
             return False
         for table in _OF_FLAG:
             tx.execute(f"delete from {table} where flag = :id", id=flag["id"])
@@ -113,25 +113,22 @@ def _segments_removed(tx: Write, project: FlagProjectRow) -> bool:
         most=_SLICE,
     )
     for segment in found:
-        if not trash.forget(tx, f"segment:{project['key']}/{segment['name']}"):
+        name = f"segment:{project['key']}/{segment['name']}"
+        if not (purge_parts(tx, name) and trash.forget(tx, name)):
             return False
         tx.execute("delete from flag_segment where id = :id", id=segment["id"])
     return len(found) < _SLICE
 
 
 def _project_removed(tx: Write, project: FlagProjectRow) -> bool:
-    if not trash.forget(tx, f"flag_project:{project['key']}"):
+    name = f"flag_project:{project['key']}"
+    if not (purge_parts(tx, name) and trash.forget(tx, name)):
         return False
     for environment in tx.column("select id from flag_environment where project = :id", id=project["id"]):
         clear(tx, environment)
         tx.delete("flag_environment", environment)
     tx.delete("flag_project", project["id"])
     return True
-
-
-def _bare(tx: Write, subject: str) -> bool:
-    """Purge what hangs on a flag or a change request, some of it at a time; whether nothing is left."""
-    return all(part.purge(tx, subject) is not False for part in tx.registry.cascades)
 
 
 HANGING = Cascade(name="flags", home=__name__, purge=_purge)

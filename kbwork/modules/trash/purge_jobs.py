@@ -6,6 +6,7 @@ from itertools import islice
 from kbwork.core import org_settings
 from kbwork.core.access import impersonate, visibility
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
+from kbwork.core.things.cascade import purge_parts
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import TrashRow
 from kbwork.db.tx import Read, Write
@@ -53,7 +54,7 @@ def purge(tx: Write, subject: str) -> bool:
     kind = entries.trashable(tx, subject)
     if kind.emptied is not None and not kind.emptied(tx, ref):
         return False
-    if any(hanging.purge(tx, subject) is False for hanging in tx.registry.cascades):
+    if not purge_parts(tx, subject):
         return False
     if not kind.purge(tx, ref):
         return False

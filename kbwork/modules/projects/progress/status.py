@@ -140,7 +140,7 @@ class Fact(TypedDict):
     """Keys of the first of them."""
 
 
-class Draft(TypedDict):
+class StatusDraft(TypedDict):
     """A text to begin with, and the facts in it."""
 
     text: str
@@ -164,7 +164,7 @@ class ProjectsStatusDraft(Input):
     ),
     example={"key": "WEB"},
 )
-def status_draft(tx: Read, args: ProjectsStatusDraft) -> Draft:
+def status_draft(tx: Read, args: ProjectsStatusDraft) -> StatusDraft:
     """Gather what moved in a project, as a text to begin a status with. Without an AI provider it is the facts alone.
 
     Counts and keys are of the issues that you see.
@@ -174,7 +174,7 @@ def status_draft(tx: Read, args: ProjectsStatusDraft) -> Draft:
     facts = [_fact(tx, project, since, *asked) for asked in _FACTS]
     day = datetime.datetime.fromtimestamp(since, datetime.UTC).date()
     lines = [f"- {fact['fact']}: {fact['count']}" + _listed(fact["keys"]) for fact in facts]
-    return Draft(text=f"Since {day}:\n\n" + "\n".join(lines), facts=facts)
+    return StatusDraft(text=f"Since {day}:\n\n" + "\n".join(lines), facts=facts)
 
 
 _FACTS = (
