@@ -3397,6 +3397,15 @@ if TYPE_CHECKING:
         reason: str
         since: int
 
+    class Star(TypedDict):
+        """Something that the caller starred. Nobody else is told of it."""
+        id: int
+        subject: str
+        title: str
+        label: str | None
+        folder: str | None
+        position: int
+
     class Started(TypedDict):
         job: int
 
@@ -5510,6 +5519,33 @@ class SearchModule(Module):
         return self._client.call('search.suggest', {'q': q, 'context': context, 'limit': limit})
 
 
+class StarsModule(Module):
+    """Stars: what somebody wants at hand, in an order and folders of their own."""
+
+    def list(self) -> List[Star]:
+        """List what you starred, in your order.
+
+        What you do not see any more is left out, and comes back to its place when you see it again. Keys and agents are
+        answered their owner's stars, as far as they see what these are on.
+        """
+        return self._client.call('stars.list', {})
+
+    def reorder(self, *, ids: List[int], folder: str | None = UNSET) -> List[Star]:
+        """Put stars in order, or into a folder. Answers all that you starred.
+
+        One that is not yours, or on what you do not see, is 404. An id that comes twice counts where it comes first.
+        """
+        return self._client.call('stars.reorder', {'ids': ids, 'folder': folder})
+
+    def set(self, *, subject: str, on: bool, folder: str | None = UNSET, label: str | None = UNSET) -> List[Star]:
+        """Star a thing, or take the star away. Answers all that you starred.
+
+        A new one comes last. On one that is starred already `folder` and `label` change where they are given. Nobody is
+        told. You have 500 stars at most (409); before that is said, those make room whose things you do not see any more.
+        """
+        return self._client.call('stars.set', {'subject': subject, 'on': on, 'folder': folder, 'label': label})
+
+
 class SubjectsModule(Module):
     """Names for subjects of any kind."""
 
@@ -5879,7 +5915,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -5915,6 +5951,7 @@ class Kbwork(ApiClient):
         self.org = OrgModule(self)
         self.projects = ProjectsModule(self)
         self.search = SearchModule(self)
+        self.stars = StarsModule(self)
         self.subjects = SubjectsModule(self)
         self.teams = TeamsModule(self)
         self.tql = TqlModule(self)
@@ -6197,6 +6234,10 @@ CATALOGUE = r'''
 "recent": {"summary": "List the issues that you looked at or changed last, the latest first", "doc": "List the issues that you looked at or changed last, the latest first.", "class": "read", "fields": [{"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "`issue`; all unless given."}, {"name": "limit", "type": "int", "nullable": true, "help": "Entries of a page; 50 unless given. (1 to 200)"}], "example": {"limit": 10}},
 "reindex": {"summary": "Make the index anew from what is there", "doc": "Make the index anew from what is there; answers the job that does. Search goes on meanwhile.", "class": "write", "fields": [{"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "`issue`, `comment`, `attachment`; all unless given."}], "example": {}, "unnamed": true},
 "suggest": {"summary": "Suggest what somebody may mean", "doc": "Suggest what somebody may mean: an issue by key, then titles, projects, people and operations by name.\n\nThe last word may be the beginning of one. Only what you see is suggested, and operations that your scopes allow.", "class": "read", "fields": [{"name": "q", "type": "string", "required": true, "help": "The beginning of what somebody types."}, {"name": "context", "type": "string", "nullable": true, "help": "The subject where somebody is: issues of the same project come first."}, {"name": "limit", "type": "int", "nullable": true, "help": "12 unless given. (1 to 50)"}], "example": {"q": "vou", "context": "project:WEB"}}}},
+"stars": {"about": "Stars: what somebody wants at hand, in an order and folders of their own.", "verbs": {
+"list": {"summary": "List what you starred, in your order", "doc": "List what you starred, in your order.\n\nWhat you do not see any more is left out, and comes back to its place when you see it again. Keys and agents are\nanswered their owner\u0027s stars, as far as they see what these are on.", "class": "read", "fields": [], "example": {}},
+"reorder": {"summary": "Put stars in order, or into a folder", "doc": "Put stars in order, or into a folder. Answers all that you starred.\n\nOne that is not yours, or on what you do not see, is 404. An id that comes twice counts where it comes first.", "class": "write", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true, "help": "Stars of yours in their new order: they share out the places that they have. Others stay where they are."}, {"name": "folder", "type": "string", "nullable": true, "help": "Folder to put them into; null takes them out of theirs. Left out: each stays in its own."}], "example": {"ids": [2, 1]}, "answers": "Star"},
+"set": {"summary": "Star a thing, or take the star away", "doc": "Star a thing, or take the star away. Answers all that you starred.\n\nA new one comes last. On one that is starred already `folder` and `label` change where they are given. Nobody is\ntold. You have 500 stars at most (409); before that is said, those make room whose things you do not see any more.", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What to star: `WEB-1`, `project:WEB`, `view:3` or any other thing that you see."}, {"name": "on", "type": "bool", "required": true, "help": "False takes the star away."}, {"name": "folder", "type": "string", "nullable": true, "help": "Folder to put it into; null takes it out of its folder. Folders are there as long as something lies in them."}, {"name": "label", "type": "string", "nullable": true, "help": "What you call it; null: by its title."}], "example": {"subject": "issue:WEB-1", "on": true, "folder": "Shop"}, "answers": "Star"}}},
 "subjects": {"about": "Names for subjects of any kind.", "verbs": {
 "resolve": {"summary": "Say what references stand for, in their order", "doc": "Say what references stand for, in their order. What is not there and what you may not see are the same.", "class": "read", "fields": [{"name": "refs", "type": "string", "required": true, "repeated": true, "help": "`kind:id`, issue keys, addresses of this site, `@handle` or `#label`."}], "example": {"refs": ["WEB-1", "@ana", "project:WEB"]}},
 "unfurl": {"summary": "Say what a page elsewhere calls itself", "doc": "Say what a page elsewhere calls itself: title, text, picture and site, from its own description.\n\nIt is read without cookies, its first 64 KB, within five seconds. An address that is none, has a name or password\nin it, or spells out one of a private network is 422. A page that cannot be read says nothing: all is null, and\nthe answer does not tell why. A picture\u0027s address is where the page says it is; it was not looked at.", "class": "write", "fields": [{"name": "url", "type": "string", "required": true, "help": "The address of a page, http or https."}], "example": {"url": "https://example.com/"}, "unnamed": true}}},

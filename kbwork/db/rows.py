@@ -906,6 +906,16 @@ class SpanWaitingRow(TypedDict):
     from_at: int
     by: str
 
+class StarRow(TypedDict):
+    id: int
+    member: str
+    subject: str
+    issue: int | None
+    folder: str | None
+    label: str | None
+    position: int
+    created_at: int
+
 class TeamRow(TypedDict):
     id: int
     name: str
@@ -1206,6 +1216,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["span"], place: list[Any]) -> SpanRow | None: ...
     @overload
     def __call__(self, table: Literal["span_waiting"], place: list[Any]) -> SpanWaitingRow | None: ...
+    @overload
+    def __call__(self, table: Literal["star"], place: list[Any]) -> StarRow | None: ...
     @overload
     def __call__(self, table: Literal["team"], place: list[Any]) -> TeamRow | None: ...
     @overload

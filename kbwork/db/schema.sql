@@ -1025,6 +1025,17 @@ CREATE TABLE span_waiting (
   primary key (subject, n)
 ) strict, without rowid;
 
+CREATE TABLE star (
+  id integer primary key autoincrement,
+  member text not null references member (id),
+  subject text not null,
+  issue integer,
+  folder text,
+  label text,
+  position integer not null,
+  created_at integer not null
+) strict;
+
 CREATE TABLE team (
   id integer primary key autoincrement,
   name text not null,
@@ -1411,6 +1422,12 @@ CREATE INDEX span_by on span (by, field, from_at, subject);
 CREATE INDEX span_subject on span (subject, field, from_at);
 
 CREATE INDEX span_value on span (field, value, from_at, to_at, subject);
+
+CREATE INDEX star_issue on star (issue, member) where issue is not null;
+
+CREATE UNIQUE INDEX star_of on star (member, subject);
+
+CREATE INDEX star_subject on star (subject);
 
 CREATE UNIQUE INDEX team_handle on team (lower(handle));
 

@@ -114,6 +114,8 @@ def _live(world: World) -> None:
     ana.call("assets.create", {"type": "LAP", "name": "Bo's laptop"})
     ana.call("views.save", {"name": "Open", "tql": "open", "project": "WEB"})
     ana.call("drafts.save", {"subject": "issue:WEB-1", "body": "Seen again on"})
+    for subject in ("issue:WEB-2", "project:WEB"):
+        ana.call("stars.set", {"subject": subject, "on": True})
     ana.call("teams.save", {"name": "Shop"})
     ana.call("teams.member_set", {"id": 1, "who": "@di", "role": "member"})
     ana.call("teams.rota_save", registry().require("teams.rota_save").example)

@@ -310,6 +310,8 @@ def _private_project(found: Hidden) -> None:
     ):
         draft = {"subject": subject, "body": "cnryPdraft", "data": {"cnryPfield": 1}}
         di.call("drafts.save", draft | {"shared": shared})
+    for subject in ("issue:CNRYNKEY-2", f"view:{view['id']}"):
+        di.call("stars.set", {"subject": subject, "on": True, "folder": "cnryPfolder", "label": "cnryPstar"})
     di.issues.create(project="CNRYPERS", title="cnryPown")
     bo.call("projects.create", {"key": "OPEN", "name": "Open", "visibility": "org"})
     found.numbers |= {
@@ -448,6 +450,9 @@ def _of_a_person(found: Hidden) -> None:
     )[0]
     view = di.call("views.save", {"name": "cnryVview", "tql": 'title ~ "cnryVtql"', "external": "cnryVview"})
     di.call("drafts.save", {"subject": "issue:WEB-1", "body": "cnryVdraft"})
+    di.call(
+        "stars.set", {"subject": "issue:WEB-1", "on": True, "folder": "cnryVfolder", "label": "cnryVstar"}
+    )
     me = world.people["di"].id
 
     def inside(tx: Write) -> tuple[str, int, int, str]:

@@ -54,6 +54,8 @@ HOT: list[tuple[str, dict[str, Any]]] = [
     ("drafts.list", {}),
     ("drafts.list", {"subject": "issue:WEB-1"}),
     ("drafts.save", {"subject": "issue:WEB-1", "body": "Hot"}),
+    ("stars.list", {}),
+    ("stars.set", {"subject": "issue:WEB-1", "on": True}),
     ("views.list", {}),
     ("views.get", {"id": 1}),
 ]

@@ -176,7 +176,7 @@ class Issue(TypedDict):
     watching: bool
     """Whether the caller watches it."""
     starred: bool
-    """Whether the caller starred it; always false in this version."""
+    """Whether the caller starred it, by `stars.set`."""
     can: Can
     """What the caller may do with it."""
     created_at: int

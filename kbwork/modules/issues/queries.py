@@ -33,7 +33,8 @@ select r.value as issue,
   (select json_group_array(c.name order by c.name_key, c.id) from issue_component u
     join component c on c.id = u.component where u.issue = r.value) as components,
   (select count(*) from issue_watcher w where w.issue = r.value) as watchers,
-  exists (select 1 from issue_watcher w where w.issue = r.value and w.who = :me) as watching
+  exists (select 1 from issue_watcher w where w.issue = r.value and w.who = :me) as watching,
+  exists (select 1 from star s where s.issue = r.value and s.member = :me) as starred
 from json_each(:ids) r
 """
 
@@ -171,6 +172,8 @@ class _Parts(NamedTuple):
     watchers: int
     watching: bool
     """The caller does."""
+    starred: bool
+    """The caller did."""
 
 
 class Beside:
@@ -191,6 +194,7 @@ class Beside:
                 _list(row["components"]),
                 row["watchers"],
                 bool(row["watching"]),
+                bool(row["starred"]),
             )
             for row in tx.all(_PARTS, ids=ids, me=tx.caller.member or "")
         }
@@ -245,7 +249,7 @@ class Beside:
             "source": row["source"],
             "external": row["external"],
             "watching": parts.watching,
-            "starred": False,
+            "starred": parts.starred,
             "can": Can(
                 edit=edit,
                 comment=access.comments(row, role),

@@ -101,12 +101,15 @@ def _blocking(frame: QueryFrame, row: str) -> str:
     )
 
 
-def _pair(table: str) -> FlagSql:
+def _pair(table: str, who: str = "who") -> FlagSql:
+    """The caller stands beside it in this table of issues and people."""
+
     def make(frame: QueryFrame, row: str) -> str:
         side = frame.row("u")
+        mine = f"{side}.{who} = :kb_me and {side}.issue is not null"
         if frame.aside:
-            return f"{row}.id in (select {side}.issue from {table} {side} where {side}.who = :kb_me)"
-        return f"exists (select 1 from {table} {side} where {side}.issue = {row}.id and {side}.who = :kb_me)"
+            return f"{row}.id in (select {side}.issue from {table} {side} where {mine})"
+        return f"exists (select 1 from {table} {side} where {side}.issue = {row}.id and {mine})"
 
     return make
 
@@ -292,7 +295,7 @@ ISSUES = QuerySource(
         "mine": _mine,
         "unassigned": _unassigned,
         "watched": _watched,
-        "starred": "0",
+        "starred": _pair("star", "member"),
         "voted": _pair("issue_vote"),
         "archived": "{row}.archived_at is not null",
         "locked": "{row}.locked = 1",

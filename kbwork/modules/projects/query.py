@@ -36,6 +36,10 @@ def _text(column: str) -> TextColumn:
     return TextColumn("p.id", f"p.{column}", "project p")
 
 
+_STARRED = (
+    "exists (select 1 from project_key {row}k join star {row}s on {row}s.subject = 'project:' || {row}k.key"
+    " where {row}k.project = {row}.id and {row}s.member = :kb_me)"
+)
 PROJECTS = QuerySource(
     home=__name__,
     name="projects",
@@ -48,7 +52,7 @@ PROJECTS = QuerySource(
     flags={
         "mine": "{row}.lead = :kb_me",
         "archived": "{row}.archived_at is not null",
-        "starred": "0",
+        "starred": _STARRED,
         "watched": "0",
     },
     fields=(

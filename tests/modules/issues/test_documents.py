@@ -84,6 +84,7 @@ WRITES: dict[str, Callable[[Model], Given]] = {
     "issues.assign": _issue(assignees=some([], ["@cy"], ["@di", "@bo"])),
     "issues.watch": _issue(on=SWITCH),
     "issues.vote": _issue(on=SWITCH),
+    "stars.set": given(subject=lambda model: f"issue:{_key(model)}", on=SWITCH),
     "issues.lock": _issue(on=SWITCH),
     "issues.archive": given(keys=lambda model: [_key(model)], on=SWITCH),
     "issues.delete": _issue(),

@@ -230,7 +230,10 @@ class Office:
         self._try(tx, who, "activity.seen", {"subject": f"issue:{key}"})
 
     def _watch(self, tx: Write, who: Person, key: str) -> None:
-        self._try(tx, who, self.chance.choice(("issues.watch", "issues.vote")), {"key": key, "on": True})
+        op, by = self.chance.choice(
+            (("issues.watch", "key"), ("issues.vote", "key"), ("stars.set", "subject"))
+        )
+        self._try(tx, who, op, {by: key, "on": True})
 
     def _equip(self, tx: Write) -> None:
         kind = self.chance.choice(("DOCK", "LAP", "LAP"))

@@ -233,6 +233,7 @@ PLANS = {
     "label = bug": "issue_label_label",
     "component = Editor": "issue_component_component",
     "watched": "issue_watcher_who",
+    "starred": "star_of",
     "overdue and due > -400d": "issue_due",
     "due = 2027-03": "issue_due_any",
     "closed > -7d order by closed": "issue_done",

@@ -18,9 +18,15 @@ from kbwork.modules.issues.model import Issue
 from kbwork.modules.projects import access as projects
 
 _ROLES: dict[projects.Role | None, int] = {None: 0, "viewer": 1, "reporter": 2, "member": 3, "lead": 4}
-_OWN, _WATCHED, _GUEST = 8, 16, 32
-_WATCHER_BYTES = 150
+_OWN, _WATCHED, _GUEST, _STARRED = 8, 16, 32, 64
+_NAME_BYTES = 150
 """Of a name in a set."""
+
+_PEOPLE = """
+select issue, 'watches', who from issue_watcher where issue in (select value from json_each(:ids))
+union all
+select issue, 'starred', member from star where issue in (select value from json_each(:ids))
+"""
 
 
 class _Facts(NamedTuple):
@@ -29,13 +35,14 @@ class _Facts(NamedTuple):
     project: int
     reporter: str
     watchers: frozenset[str]
+    starred_by: frozenset[str]
     parent: int | None
     above: bool
     """It has children."""
 
 
 class IssueEyes(Eyes):
-    """By what they may do, and whether it is theirs or watched by them."""
+    """By what they may do, and whether it is theirs, or watched or starred by them."""
 
     __slots__ = ("_guest", "_me", "_roles")
 
@@ -49,6 +56,7 @@ class IssueEyes(Eyes):
             self._roles.get(facts.project, 0)
             | (_OWN if facts.reporter == self._me else 0)
             | (_WATCHED if self._me in facts.watchers else 0)
+            | (_STARRED if self._me in facts.starred_by else 0)
             | self._guest
         )
 
@@ -56,21 +64,19 @@ class IssueEyes(Eyes):
 def _made(tx: Read, _: IssueEyes, issues: list[int]) -> Iterator[Made]:
     rows = queries.rows(tx, issues)
     beside = queries.Beside(tx, rows)
-    watchers: dict[int, set[str]] = {}
-    for issue, who in tx.tuples(
-        "select issue, who from issue_watcher where issue in (select value from json_each(:ids))",
-        ids=json_array(issues),
-    ):
-        watchers.setdefault(issue, set()).add(who)
+    people: dict[tuple[int, str], set[str]] = {}
+    for issue, what, who in tx.tuples(_PEOPLE, ids=json_array(issues)):
+        people.setdefault((issue, what), set()).add(who)
     for row in rows:
         facts = _Facts(
             row["project"],
             row["reporter"],
-            frozenset(watchers.get(row["id"], ())),
+            frozenset(people.get((row["id"], "watches"), ())),
+            frozenset(people.get((row["id"], "starred"), ())),
             row["parent"],
             row["children"] > 0,
         )
-        size = _WATCHER_BYTES * len(facts.watchers)
+        size = _NAME_BYTES * (len(facts.watchers) + len(facts.starred_by))
         yield Made(row["id"], facts, _pieces(beside.issue(row), row), size)
 
 
@@ -114,6 +120,7 @@ DOCUMENTS = ThingDocuments(
         "lane": ("key", "name"),
         "project": ("key",),
     },
+    parts={"star": ("issue",)},
     make=_made,
     keeps=fields.stand_alone,
     fill=_relatives,

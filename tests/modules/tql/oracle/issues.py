@@ -61,6 +61,9 @@ _LOADERS: dict[str, Loader] = {
         f"select issue as id, who as value from issue_watcher where issue {_IN} order by issue, who"
     ),
     "voter": _side(f"select issue as id, who as value from issue_vote where issue {_IN} order by issue, who"),
+    "starrer": _side(
+        f"select issue as id, member as value from star where issue {_IN} order by issue, member"
+    ),
     "comments": _side(
         "select cast(substr(c.subject, 7) as integer) as id, c.id as value from comment c"
         f" where c.subject in (select 'issue:' || value from json_each(:ids)) and {COMMENT_SEEN}"
@@ -247,6 +250,7 @@ _GETTERS: dict[str, Getter] = {
     "blocking": lambda issue: issue.row["category"] != "done" and bool(issue.side("blocking")),
     "watched": _has_me("watcher"),
     "voted": _has_me("voter"),
+    "starred": _has_me("starrer"),
     "archived": lambda issue: issue.row["archived_at"] is not None,
     "locked": lambda issue: bool(issue.row["locked"]),
     "restricted": lambda issue: issue.row["level"] not in (None, "public"),
