@@ -22,7 +22,7 @@ from kbwork.base.errors import (
     RateLimited,
     Unauthenticated,
 )
-from kbwork.core.events import feed
+from kbwork.core.events import feed, presence
 from kbwork.core.events.bus import Bus, settle
 from kbwork.core.operations.call import Credentials
 from kbwork.db.database import Database
@@ -30,6 +30,9 @@ from kbwork.settings import StreamSettings
 
 _BATCH = 50
 """Read in one go, within the time that a read has on the loop."""
+_STIR_S = 0.2
+_STIR_EACH_S = 0.0005
+"""Who comes and goes is told together: so long, and for each open stream so much longer, is waited for more."""
 _SHARED_BYTES = 4 * 1024 * 1024
 """What is kept for those who are woken next; they come in the order in which they were woken last."""
 
@@ -47,6 +50,11 @@ class EventStreamEndpoint(Endpoint):
         self._parts = _Parts(site.dispatcher.database)
         self._ended = False
         self._cuts = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stirred = False
+        """The bell is about to be rung, since somebody came or went."""
+        self._presence = site.dispatcher.presence
+        self._presence.listen(self._stir)
         site.dispatcher.database.add_swap_participant(self)
 
     @property
@@ -70,6 +78,22 @@ class EventStreamEndpoint(Endpoint):
 
     def resume(self) -> None:
         """Whoever comes back is let in."""
+
+    def _stir(self) -> None:
+        """Somebody came or went: called on any thread."""
+        if self._listening and self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # the loop ended: nobody listens
+                self._loop.call_soon_threadsafe(self._ring_soon)
+
+    def _ring_soon(self) -> None:
+        if not self._stirred:
+            self._stirred = True
+            wait_s = _STIR_S + _STIR_EACH_S * len(self._listening)
+            asyncio.get_running_loop().call_later(wait_s, self._ring)
+
+    def _ring(self) -> None:
+        self._stirred = False
+        self._dispatcher.bus.ring()
 
     async def answer(self, request: AsgiRequest) -> int:
         if request.scope["method"] != "GET":
@@ -115,6 +139,7 @@ class EventStreamEndpoint(Endpoint):
                 ],
             }
         )
+        self._loop = asyncio.get_running_loop()
         listener = _Listener(self._dispatcher.bus)
         gone = asyncio.create_task(_until_gone(receive))
         gone.add_done_callback(listener.end)
@@ -134,6 +159,7 @@ class EventStreamEndpoint(Endpoint):
         self, who: Credentials, wanted: feed.EventFilter, send: Send, listener: "_Listener"
     ) -> None:
         """Send what there is, then wait for the bell; a comment line every 15 s keeps the road open."""
+        told = self._presence.number if presence.is_wanted(wanted) else None
         seq = self._dispatcher.database.seq
         since = min(wanted.since, seq)  # what is committed while hello is on its way is told
         await _say(send, b"event: hello\ndata: " + to_json({"seq": seq, "server": "kbwork"}))
@@ -151,8 +177,29 @@ class EventStreamEndpoint(Endpoint):
             since = part.next
             if part.more or since < self._dispatcher.database.seq:
                 continue
+            self._presence.expire(self._dispatcher.clock.now())
+            if told is not None and told != self._presence.number:
+                told = await self._tell_presence(who, told, wanted, send)
+                continue
             if not await listener.wait(self._limits.ping_seconds):
                 await _say(send, b": ping")
+
+    async def _tell_presence(
+        self, who: Credentials, after: int, wanted: feed.EventFilter, send: Send
+    ) -> int | None:
+        """Say who is where, of what changed behind this number; answers that of the last change."""
+        try:
+            found = await self._dispatcher.read_as(
+                lambda: self._caller(who),
+                lambda caller: self._dispatcher.database.read(
+                    lambda tx: presence.news(tx, after, wanted), caller, name="presence"
+                ),
+            )
+        except (Unauthenticated, InsufficientScope):
+            return after  # the next look at the events ends the stream
+        for one in found.things:
+            await _say(send, b"event: presence\ndata: " + to_json(one))
+        return found.number
 
 
 @dataclass(frozen=True, slots=True)

@@ -3104,6 +3104,21 @@ if TYPE_CHECKING:
         editor: Any
         density: Any
 
+    class PresencePeople(TypedDict):
+        people: List[Present]
+
+    class Present(TypedDict):
+        """Somebody who is there."""
+        who: str
+        state: Literal['viewing', 'editing', 'replying']
+        since: int
+        cursor: Dict[str, Any] | None
+
+    class PresentOn(TypedDict):
+        """Who is on one thing."""
+        subject: str
+        people: List[Present]
+
     class Project(TypedDict):
         """A place for issues under one key."""
         key: str
@@ -5370,6 +5385,23 @@ class OrgModule(Module):
         return self._client.call('org.usage', {'months': months})
 
 
+class PresenceModule(Module):
+    """Presence: who looks at what right now, or writes on it. Nothing of it is stored."""
+
+    def beat(self, *, subject: str, state: Literal['viewing', 'editing', 'replying', 'left'], cursor: Dict[str, Any] | None = UNSET, window: str | None = UNSET) -> PresencePeople:
+        """Say that you look at a thing, or write on it, and hear who else does.
+
+        Say it again each 15 seconds or so, and when it changes: 30 seconds after the last time you are gone. The stream
+        tells it as `presence` to those who see the thing, and to guests of those whom they may know. It is in no log and
+        in no file. You are in 40 places at most; another takes the place of the one that you told of longest ago.
+        """
+        return self._client.call('presence.beat', {'subject': subject, 'state': state, 'cursor': cursor, 'window': window})
+
+    def list(self, *, subjects: List[str]) -> List[PresentOn]:
+        """See who looks at things right now, or writes on them. What is not there, or not for you, is left out."""
+        return self._client.call('presence.list', {'subjects': subjects})
+
+
 class ProjectsModule(Module):
     """Projects: where issues live, under one key, with their people, types and settings."""
 
@@ -5915,7 +5947,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -5949,6 +5981,7 @@ class Kbwork(ApiClient):
         self.lanes = LanesModule(self)
         self.members = MembersModule(self)
         self.org = OrgModule(self)
+        self.presence = PresenceModule(self)
         self.projects = ProjectsModule(self)
         self.search = SearchModule(self)
         self.stars = StarsModule(self)
@@ -6210,6 +6243,9 @@ CATALOGUE = r'''
 "setup": {"summary": "Make the org with its owner, who is signed in", "doc": "Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.\n\nA used, old or wrong token is 404; an org that is there already is 409. A password that is too short or soon guessed\nis 422.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link that the first start printed."}, {"name": "org", "type": "string", "required": true, "help": "Name of the org."}, {"name": "name", "type": "string", "required": true, "help": "Your name as people read it."}, {"name": "email", "type": "string", "required": true, "help": "Your address, to sign in with."}, {"name": "password", "type": "string", "required": true, "help": "To sign in with; what fits says auth.password_change."}, {"name": "sample", "type": "bool", "nullable": true, "help": "Fill in sample data: not offered by this version."}, {"name": "template", "type": "string", "nullable": true, "help": "Not offered by this version."}], "example": {"token": "from-the-link", "org": "Acme", "name": "Ana Lund", "email": "ana@acme.example", "password": "correct horse battery"}},
 "update": {"summary": "Change settings of the org", "doc": "Change settings of the org: those that are not named stay. For admins.\n\nAn unknown time zone, workflow or type is 422 naming the nearest. Shorter retention takes away what is older\nwithin minutes, for good.", "class": "write", "fields": [{"name": "name", "type": "string", "nullable": true, "help": "Name of the org as people read it."}, {"name": "zone", "type": "string", "nullable": true, "help": "Time zone by name, such as `Europe/Berlin`."}, {"name": "locale", "type": "string", "nullable": true, "help": "A language tag, such as `en` or `de-CH`."}, {"name": "week_start", "type": "int", "nullable": true, "help": "0 is Sunday, 1 Monday. (0 to 6)"}, {"name": "slug", "type": "string", "nullable": true, "help": "Short name for addresses: small letters, digits and `-`."}, {"name": "default_role", "type": "string", "nullable": true, "enum": ["member", "guest"], "help": "The role of those who come in by themselves."}, {"name": "guests", "type": "bool", "nullable": true, "help": "Members may invite guests into projects that they lead."}, {"name": "public_links", "type": "bool", "nullable": true, "help": "Whether things may be shown to the public by link."}, {"name": "retention", "type": "object", "nullable": true, "help": "How many days things are kept; those that are not named stay, null keeps for ever."}, {"name": "issue_defaults", "type": "object", "nullable": true, "help": "For new projects; those that are not named stay, null: as the product has it."}, {"name": "allowed_files", "type": "string", "nullable": true, "repeated": true, "help": "Endings (`.pdf`) or media types (`image/*`) that may be attached; none: all."}, {"name": "legal", "type": "object", "nullable": true, "help": "Texts and addresses by name, such as `imprint` and `privacy`; the whole of it, at most 50."}], "example": {"zone": "Europe/Berlin", "week_start": 1, "retention": {"trash_days": 60}}, "answers": "Org"},
 "usage": {"summary": "Look at the use of the org by month, newest first, and at the calls of each key over these months", "doc": "Look at the use of the org by month, newest first, and at the calls of each key over these months. For admins.\n\n`machine_calls` are calls of keys and agents, written down once a minute; calls of people are not counted. `people`\nare the active members of today who were there in that month. `storage_bytes` is known for the present month only.\nThere is no allowance: `limits` is empty.", "class": "write", "fields": [{"name": "months", "type": "int", "nullable": true, "help": "The present month and those before it. (1 to 36)"}], "example": {"months": 3}, "unnamed": true}}},
+"presence": {"about": "Presence: who looks at what right now, or writes on it. Nothing of it is stored.", "verbs": {
+"beat": {"summary": "Say that you look at a thing, or write on it, and hear who else does", "doc": "Say that you look at a thing, or write on it, and hear who else does.\n\nSay it again each 15 seconds or so, and when it changes: 30 seconds after the last time you are gone. The stream\ntells it as `presence` to those who see the thing, and to guests of those whom they may know. It is in no log and\nin no file. You are in 40 places at most; another takes the place of the one that you told of longest ago.", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What you look at: `WEB-1`, `comment:<id>` or any other thing that you see."}, {"name": "state", "type": "string", "required": true, "enum": ["viewing", "editing", "replying", "left"], "help": "What you do there; `left` ends it at once."}, {"name": "cursor", "type": "object", "nullable": true, "help": "Where in it you are, as your client likes it, 1,000 bytes of JSON at most."}, {"name": "window", "type": "string", "nullable": true, "help": "A word of yours for the tab that says so, so that one does not speak for another."}], "example": {"subject": "issue:WEB-1", "state": "viewing"}, "unnamed": true},
+"list": {"summary": "See who looks at things right now, or writes on them", "doc": "See who looks at things right now, or writes on them. What is not there, or not for you, is left out.", "class": "read", "fields": [{"name": "subjects", "type": "string", "required": true, "repeated": true, "help": "What to look at: `WEB-1`, `project:WEB` and so on."}], "example": {"subjects": ["WEB-1", "project:WEB"]}}}},
 "projects": {"about": "Projects: where issues live, under one key, with their people, types and settings.", "verbs": {
 "archive": {"summary": "Put a project aside, or bring it back", "doc": "Put a project aside, or bring it back. An archived one is read and takes no change (409); lists leave it out.\n\nFor its leads and admins. Its issues stay as they are.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "on", "type": "bool", "required": true, "help": "false brings it back."}], "example": {"key": "WEB", "on": true}, "answers": "Project"},
 "copy": {"summary": "Make a project like another one, which you lead", "doc": "Make a project like another one, which you lead; answers the job that copies what takes longer.\n\nTypes, settings, labels, components and layouts are the same; with `templates` its issue templates, with `members`\nits people. With `issues` the job copies those that you see and that are not archived, parents first, each in the\nstart lane and reported by you, 10,000 at most (422); its result names those that could not be made in `skipped`,\nwith the reason. Taking it back sends the new project to the trash.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "new_key", "type": "string", "required": true, "help": "Key of the copy: 2 to 10 capitals and digits, the first a letter."}, {"name": "name", "type": "string", "required": true, "help": "What the copy is called."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["members", "boards", "views", "rules", "templates", "milestones", "issues"], "help": "What else comes along; parts of modules that are not there add nothing."}], "example": {"key": "WEB", "new_key": "SHOP", "name": "Shop", "with": ["members", "issues"]}, "unnamed": true},

@@ -199,6 +199,10 @@ class Database:
         """Whether the documents of a thing are still what is there; see DocumentStore.holds."""
         return self._catalogue.documents.holds(entry)
 
+    def beside(self, name: str, make: Callable[[], Any]) -> Any:
+        """What is kept in memory beside these data; see Catalogue.beside."""
+        return self._catalogue.beside(name, make)
+
     def read_now(self, fn: Callable[[Read], T], caller: Caller = SYSTEM) -> T:
         """A read on this thread, without a loop's budget."""
         self.require_open()

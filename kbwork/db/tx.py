@@ -102,6 +102,12 @@ class Catalogue:
         self.title_words = WordList(words_of())
         """The words of titles: the writer tells of each title before it answers."""
         self.documents = DocumentStore()
+        self._beside: dict[str, Any] = {}
+
+    def beside(self, name: str, make: Callable[[], Any]) -> Any:
+        """What a room above keeps in memory beside these data and no row says; made when it is first asked for."""
+        found = self._beside.get(name)
+        return found if found is not None else self._beside.setdefault(name, make())
 
     def forget(self) -> None:
         """Other data are there: what was found out about these is void."""
@@ -323,6 +329,10 @@ class Read:
     def registry(self) -> Any:
         """The registry of operations and subjects."""
         return self._catalogue.registry
+
+    def beside(self, name: str, make: Callable[[], Any]) -> Any:
+        """See Catalogue.beside."""
+        return self._catalogue.beside(name, make)
 
 
 class Sequence:

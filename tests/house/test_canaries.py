@@ -312,6 +312,8 @@ def _private_project(found: Hidden) -> None:
         di.call("drafts.save", draft | {"shared": shared})
     for subject in ("issue:CNRYNKEY-2", f"view:{view['id']}"):
         di.call("stars.set", {"subject": subject, "on": True, "folder": "cnryPfolder", "label": "cnryPstar"})
+    there = {"subject": "CNRYNKEY-1", "state": "editing", "cursor": {"at": "cnryPcursor"}}
+    di.call("presence.beat", there)
     di.issues.create(project="CNRYPERS", title="cnryPown")
     bo.call("projects.create", {"key": "OPEN", "name": "Open", "visibility": "org"})
     found.numbers |= {

@@ -56,6 +56,8 @@ HOT: list[tuple[str, dict[str, Any]]] = [
     ("drafts.save", {"subject": "issue:WEB-1", "body": "Hot"}),
     ("stars.list", {}),
     ("stars.set", {"subject": "issue:WEB-1", "on": True}),
+    ("presence.beat", {"subject": "issue:WEB-1", "state": "viewing"}),
+    ("presence.list", {"subjects": ["WEB-1", "project:WEB", "view:1"]}),
     ("views.list", {}),
     ("views.get", {"id": 1}),
 ]

@@ -21,7 +21,11 @@ class Bus:
         self._due: deque[asyncio.Future[bool]] = deque()
 
     def notify(self, _: Group) -> None:
-        """Something was committed. Those who wait are woken a few at a time."""
+        """Something was committed."""
+        self.ring()
+
+    def ring(self) -> None:
+        """Wake those who wait, a few at a time."""
         idle = not self._due
         self._due.extend(self._waiting)
         self._waiting = {}

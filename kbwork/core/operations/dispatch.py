@@ -23,6 +23,7 @@ from kbwork.base.errors import (
 from kbwork.base.model import Input
 from kbwork.core.access import identify
 from kbwork.core.events.bus import Bus
+from kbwork.core.events.presence import PresenceBoard
 from kbwork.core.operations import etag, idempotency, strict_json
 from kbwork.core.operations.call import AuthorizedCall, Credentials, OperationResult, Pass, begin_task
 from kbwork.core.operations.declare import Operation, Rendered
@@ -65,6 +66,7 @@ class Dispatcher:
         self._answers = etag.Answers()
         self._documents = etag.DocumentAnswers()
         self._texts = etag.AnswerTexts()
+        self.presence: PresenceBoard = database.beside("presence", PresenceBoard)
         self._running: dict[bytes, tuple[asyncio.Lock, int]] = {}
         database.listen(self._committed)
         database.add_swap_participant(self)
@@ -213,8 +215,9 @@ class Dispatcher:
         """Nothing of its own runs here."""
 
     def close(self) -> None:
-        """Who was seen in the data that go is of no interest to those that come."""
+        """Who was seen in the data that go is of no interest to those that come, nor who is where."""
         self.seen = {}
+        self.presence.clear()
 
     def resume(self) -> None:
         self._forget()
