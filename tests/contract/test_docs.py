@@ -24,7 +24,7 @@ from tests.conftest import World
 DOCS = Path(kbwork.__file__).parent / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 CONTENTS = json.loads((DOCS / "contents.json").read_bytes())
-GENERATED = {"api", "events", "changelog"}
+GENERATED = {"api", "events", "changelog", "tql-words"}
 WITH_PACKAGE = ("tutorial", "flags-tutorial")
 """Pages whose programs run where kbwork is installed."""
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -151,7 +151,12 @@ def test_docs_are_printed_by_the_command() -> None:
     assert listed.exit_code == 0
     names = [line.split()[0] for line in listed.output.splitlines()]
     assert names == [name for group in CONTENTS for name in group["pages"]]
-    for name, holds in (("events", "`issue.created`"), ("changelog", "## Added"), ("api", "`issues.create`")):
+    for name, holds in (
+        ("events", "`issue.created`"),
+        ("changelog", "## Added"),
+        ("api", "`issues.create`"),
+        ("tql-words", "| `assignee`"),
+    ):
         made = CliRunner().invoke(docs, [name])
         assert (made.exit_code, holds in made.output) == (0, True), name
     for page in PAGES:

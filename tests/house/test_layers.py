@@ -26,7 +26,7 @@ MAY = {
     "settings": {"base", "core"},
     "client": set(),
     "launchdarkly": {"base", "client", "flagengine"},
-    "contract": {"base", "core", "client"},
+    "contract": {"base", "core", "client", "tql"},
     "api": {"base", "core", "contract", "flagengine", "settings"},
     "cli": {
         "base",

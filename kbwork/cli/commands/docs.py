@@ -29,10 +29,10 @@ def docs(page: str | None) -> None:
 
 def _text(name: str) -> str:
     """A page as Markdown: as it was written, or read off the contract."""
-    from kbwork.api.pages.docs.manual import changelog
+    from kbwork.api.pages.docs.manual import made
 
-    made = {"api": _operations, "events": _events, "changelog": changelog}
-    return made[name]() if name in made else (_PAGES / f"{name}.md").read_text(encoding="utf-8")
+    makers = {"api": _operations, "events": _events, **made()}
+    return makers[name]() if name in makers else (_PAGES / f"{name}.md").read_text(encoding="utf-8")
 
 
 def _operations() -> str:

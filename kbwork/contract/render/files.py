@@ -8,6 +8,7 @@ from kbwork.contract.render.client import client
 from kbwork.contract.render.lists import errors, events
 from kbwork.contract.render.mcp import mcp
 from kbwork.contract.render.openapi import openapi
+from kbwork.contract.render.tql import tql
 from kbwork.core.operations.registry import Registry
 
 
@@ -20,6 +21,7 @@ def render(registry: Registry) -> dict[str, str]:
         "cli.json": _text(cli(registry)),
         "events.json": _text(events(registry)),
         "errors.json": _text(errors()),
+        "tql.json": _text(tql(registry)),
         "kbwork_client.py": client(registry),
     }
 

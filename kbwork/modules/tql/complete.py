@@ -8,7 +8,7 @@ from kbwork.base.model import Id, Input, Text
 from kbwork.base.text import fold
 from kbwork.core.operations.declare import read
 from kbwork.db.tx import Read
-from kbwork.modules.tql.fields import HISTORY, OPERATORS, functions_for, shape_of
+from kbwork.modules.tql.fields import functions_for, shape_of
 from kbwork.modules.tql.model import Proposed, TqlCompletion
 from kbwork.modules.tql.names.db_names import DbNames
 from kbwork.modules.tql.run import Tql
@@ -16,11 +16,13 @@ from kbwork.modules.tql.sources import sources
 from kbwork.tql.fields import FieldKind
 from kbwork.tql.names import NamedThing, shown
 from kbwork.tql.normal_form import quoted
+from kbwork.tql.operators import operators
 from kbwork.tql.parser.tokens import Token, TokenKind, tokens
 from kbwork.tql.words import (
     AGGREGATES,
     COLLECTIONS,
     FUNCTIONS,
+    ISSUE_RELATIONS,
     QUANTIFIERS,
     RELATIONS,
     UNITS,
@@ -30,8 +32,6 @@ from kbwork.tql.words import (
 MOST = 50
 _WORD = re.compile(r"""(?:["'][^"']*|[@#]?[\w.-]*)$""")
 _BARE = re.compile(r"[A-Za-z_]\w*(-[A-Za-z_]\w*)*")
-_UNKEPT = frozenset({"mentions", "mentioned in", "refers to", "referred by"})
-"""Relations that issues do not have."""
 _JOINS = ("and", "or", "order by", "group by", "select", "limit", "as of")
 
 
@@ -160,9 +160,7 @@ class _Place:
         for name in self._names.sources[self._source].flags:
             yield Proposal(name, "flag")
         if self._source in ("issues", "requests"):
-            for name in RELATIONS:
-                if name in _UNKEPT:
-                    continue
+            for name in ISSUE_RELATIONS:
                 yield Proposal('rel("' if name == "rel" else f"{name} ", "relation")
             for name, (_, module) in COLLECTIONS.items():
                 if not module or self._names.has(module):
@@ -187,10 +185,8 @@ class _Place:
                 yield Proposal(f"{own.key} ", "field", own.name)
 
     def _operators(self, field: CompletableField) -> Iterable[Proposal]:
-        for operator in OPERATORS[field.kind]:
+        for operator in operators(field.kind, field.domain, tracked=field.tracked):
             yield Proposal(f"{operator} (" if operator.endswith("in") else f"{operator} ", "operator")
-        for word in HISTORY if field.tracked else ():
-            yield Proposal(f"{word} ", "operator")
 
     def _values(self, field: CompletableField) -> Iterable[Proposal]:
         for choice in field.choices:

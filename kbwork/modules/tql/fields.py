@@ -15,22 +15,13 @@ from kbwork.modules.tql.sources import sources
 from kbwork.tql import tree as t
 from kbwork.tql.checker.query import check_value
 from kbwork.tql.errors import TqlError
-from kbwork.tql.fields import NAMED, FieldDef, FieldKind
+from kbwork.tql.fields import FieldDef, FieldKind
 from kbwork.tql.kinds import kind_of
 from kbwork.tql.names import OwnFieldDef, shown
+from kbwork.tql.operators import operators
 from kbwork.tql.words import FUNCTIONS
 
 _MOST_VALUES = 50
-OPERATORS: dict[FieldKind, tuple[str, ...]] = {
-    FieldKind.TEXT: ("~", "!~", "=", "!=", "is empty"),
-    FieldKind.BOOL: ("=", "!="),
-    **dict.fromkeys(NAMED, ("=", "!=", "in", "not in", "is empty")),
-    **dict.fromkeys(
-        (FieldKind.NUMBER, FieldKind.DURATION, FieldKind.TIME, FieldKind.DAY),
-        ("=", "!=", "<", "<=", ">", ">=", "..", "in", "is empty"),
-    ),
-}
-HISTORY = ("was", "changed", "unchanged for")
 
 
 class TqlFields(Input):
@@ -107,13 +98,10 @@ def _own(names: DbNames, own: OwnFieldDef, source: str) -> TqlField | None:
 
 
 def _described(names: DbNames, name: str, kind: FieldKind, domain: str, *, tracked: bool) -> TqlField:
-    operators = [*OPERATORS[kind], *(HISTORY if tracked else ())]
-    if domain == "priority":
-        operators += ["<", "<=", ">", ">="]
     return TqlField(
         name=name,
         kind=kind.name.lower(),
-        operators=operators,
+        operators=list(operators(kind, domain, tracked=tracked)),
         functions=functions_for(names, kind, domain),
         custom=False,
     )

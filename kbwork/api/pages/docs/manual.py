@@ -1,19 +1,21 @@
 """The manual of the running version: hand-written pages, and lists that are read off the contract."""
 
 import json
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import kbwork
 from kbwork.api.pages.docs import markdown
+from kbwork.api.pages.docs.query_words import TITLE, query_words
 from kbwork.api.pages.render import render_cached
 from kbwork.api.pages.response import PageResponse, lasting
 from kbwork.base.errors import NotFound
 from kbwork.contract import load
 
 _DOCS = Path(kbwork.__file__).parent / "docs"
-_GENERATED = {"api": "API reference", "events": "Events", "changelog": "Changes"}
+_GENERATED = {"api": "API reference", "events": "Events", "changelog": "Changes", "tql-words": TITLE}
 _BESIDE = {
     "grafana-dashboard.json": "application/json",
     "alert-rules.yml": "application/yaml; charset=utf-8",
@@ -53,7 +55,7 @@ def _index() -> PageResponse:
 def _page(name: str) -> PageResponse:
     if name == "events":
         return render_cached("events.html", groups=contents(), here=name, title="Events", modules=events())
-    text = markdown.page(changelog() if name == "changelog" else _source(name))
+    text = markdown.page(made()[name]() if name in made() else _source(name))
     return render_cached(
         "docs_page.html",
         groups=contents(),
@@ -62,6 +64,11 @@ def _page(name: str) -> PageResponse:
         html=text.html,
         contents=text.contents,
     )
+
+
+def made() -> dict[str, Callable[[], str]]:
+    """Pages that are read off what the version holds, each with what makes its Markdown."""
+    return {"changelog": changelog, "tql-words": query_words}
 
 
 def _source(name: str) -> str:
