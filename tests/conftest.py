@@ -35,6 +35,7 @@ from kbwork.db.writer import Outcome, Task, Writer
 from kbwork.modules.auth import hashed, passwords
 from kbwork.modules.org.setup import create_org
 from kbwork.settings import LimitSettings, MailSettings, Settings
+from tests.github_archive import archive_file
 from tests.servers import OwnServer, SharedServer
 
 # A suite that is started in the background has Ctrl-C ignored, and so would whatever it starts.
@@ -275,6 +276,12 @@ def shared_server() -> Iterator[SharedServer]:
     """The server that the tests of this process use, one after the other."""
     with SharedServer() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def github_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive of a repository with years of work."""
+    return archive_file(tmp_path_factory.mktemp("archive"))
 
 
 @pytest.fixture

@@ -1,13 +1,10 @@
 """What the manual writes in the query language is asked of the sample org, and answers."""
 
-import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import kbwork
 from kbwork.api.pages.docs.query_words import query_words
 from kbwork.base.clock import FixedClock
 from kbwork.contract import load
@@ -18,16 +15,10 @@ from kbwork.tql import meanings
 from kbwork.tql.words import AGGREGATES, COLLECTIONS, FLAGS, FUNCTIONS, RELATIONS, UNITS, WHEN
 from tests.conftest import NOW, World, at_work
 from tests.servers import SharedServer
+from tests.tql.written_texts import manual_conditions, manual_examples, manual_refusals
 
-DOCS = Path(kbwork.__file__).parent / "docs"
 EMPTY_HERE = 2
 """So many examples may find nothing in the sample org."""
-
-
-def examples() -> list[str]:
-    """The second column of every table of the page."""
-    text = (DOCS / "tql-examples.md").read_text(encoding="utf-8")
-    return re.findall(r"^\|.*\| `(.+)` \|$", text, re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -88,39 +79,24 @@ def asked(sample: World) -> Callable[[str], list[Any]]:
 
 
 def test_there_are_examples_for_many_tasks() -> None:
-    assert len(examples()) == len(set(examples())) >= 60
+    assert len(manual_examples()) == len(set(manual_examples())) >= 60
 
 
 def test_every_example_answers_and_nearly_all_find_something(asked: Callable[[str], list[Any]]) -> None:
-    assert len([text for text in examples() if not asked(text)]) <= EMPTY_HERE
-
-
-def refusals() -> list[tuple[str, str]]:
-    """The table of errors: a query and what is told."""
-    part = (DOCS / "tql.md").read_text(encoding="utf-8").partition("## Errors")[2]
-    return re.findall(r"^\| `(.+?)` \| (.+?) \| .+ \|$", part, re.MULTILINE)
+    assert len([text for text in manual_examples() if not asked(text)]) <= EMPTY_HERE
 
 
 def test_every_error_of_the_manual_is_told_so(asked: Callable[[str], list[Any]]) -> None:
-    assert len(refusals()) >= 12
-    for text, told in refusals():
+    assert len(manual_refusals()) >= 12
+    for text, told in manual_refusals():
         with pytest.raises(KbworkProblem) as refused:
             asked(text)
         assert refused.value.errors[0]["message"] == told, text
 
 
-def written() -> list[str]:
-    """The conditions that the reference writes out whole: those that hold a space or a call."""
-    text = (
-        (DOCS / "tql.md").read_text(encoding="utf-8").partition("## Errors")[0].partition("## Conditions")[2]
-    )
-    whole = re.compile(r"(?!field )\w+(\.\w+)* (=|!=|<|>|~|was|changed|unchanged|is) (?!value)")
-    return [one for one in re.findall(r"`([^`]+)`", text) if whole.match(one)]
-
-
 def test_what_the_reference_writes_is_asked_as_it_stands(sample: World) -> None:
     priya = sample.clients["priya"]
-    told = {text: priya.call("tql.check", {"tql": text})["errors"] for text in written()}
+    told = {text: priya.call("tql.check", {"tql": text})["errors"] for text in manual_conditions()}
     assert {text: errors for text, errors in told.items() if errors} == {}
     assert len(told) >= 16
 

@@ -10,8 +10,8 @@ from kbwork.tql.items import Item, Record
 from kbwork.tql.tree import NotNode
 from tests.tql.office import DAY_S, NOW, Office, ago, at, crowd, holds, issue, value
 from tests.tql.random_trees import OPS
-from tests.tql.test_document import first_column, needs_document, section
 from tests.tql.world import SmallWorld
+from tests.tql.written_texts import small_world_examples
 
 PLAIN = [
     "estimate = 3",
@@ -65,8 +65,7 @@ def test_not_is_the_complement(text: str) -> None:
     assert others or text == "similar(WEB-9)"
 
 
-@needs_document
-@pytest.mark.parametrize("text", first_column(section("## 6. Examples", "## 7.")))
+@pytest.mark.parametrize("text", small_world_examples())
 def test_an_example_can_be_asked(text: str) -> None:
     office, items = everybody()
     where = check(text, SmallWorld()).query.where

@@ -7,8 +7,8 @@ from kbwork.tql.checker.query import check
 from kbwork.tql.evaluator.rows import rows
 from kbwork.tql.items import Item, Record, Spell
 from tests.tql.office import NOW, Office, ago, at, crowd, issue, value
-from tests.tql.test_document import first_column, needs_document, section
 from tests.tql.world import SmallWorld
+from tests.tql.written_texts import small_world_examples
 
 WORK: list[Item] = [
     issue(
@@ -103,10 +103,9 @@ def test_a_rollup_gathers_the_children() -> None:
     assert value("share(estimate > 2) * 3", parent) == 1
 
 
-@needs_document
 def test_every_example_gives_rows() -> None:
     items: list[Item] = [*crowd(40)]
-    for text in first_column(section("## 6. Examples", "## 7.")):
+    for text in small_world_examples():
         assert isinstance(ask(text, items), list)
 
 

@@ -91,7 +91,7 @@ class SmallWorld:
     def __init__(self, modules: frozenset[str] = ALL_MODULES, views: dict[str, str] | None = None) -> None:
         self.modules = modules
         self.views = views or {}
-        self.owned = {"issues": OWN}
+        self.owned = {"issues": OWN, "assets": [OwnFieldDef("bought", "Bought on", FieldKind.DAY)]}
 
     @property
     def sources(self) -> Sources:

@@ -3,13 +3,11 @@
 import copy
 import json
 import urllib.request
-from pathlib import Path
 from typing import Any
 
 from tests.conftest import World
 from tests.modules.calls import call
 
-REAL = Path(__file__).parents[4] / "shared" / "data" / "github-archive.json"
 AT = "2020-01-0{}T00:00:00Z"
 SECOND = 1_577_836_800
 """The first of January 2020; each day later is 86,400 more."""

@@ -16,7 +16,6 @@ from tests.modules.calls import call, eventually, refused
 from tests.modules.imports.github_archives import (
     AT,
     DAY,
-    REAL,
     SECOND,
     archive,
     ended,
@@ -575,11 +574,9 @@ def test_what_a_field_does_not_take_is_left_out_and_logged_and_its_row_comes_in(
         assert [line[:21] for line in told] == (["Left out is estimate:"] if points == 13 else [])
 
 
-def test_a_real_project_comes_in_whole_and_goes_again(world: World) -> None:
+def test_a_project_of_years_comes_in_whole_and_goes_again(world: World, github_archive: Path) -> None:
     """A fourth of one; `tests/stories` brings in all of it."""
-    if not REAL.exists():
-        pytest.skip("the archive of a real project is not beside this checkout")
-    real = json.loads(REAL.read_bytes())
+    real = json.loads(github_archive.read_bytes())
     real |= {kind: real[kind][::4] for kind in ("issues", "pulls")}
     content = json.dumps(real).encode()
     items = real["issues"] + real["pulls"]

@@ -15,7 +15,7 @@ from kbwork.modules.tql.sources import sources
 from tests.conftest import World
 from tests.modules.calls import call, refused
 from tests.modules.fields.sample_values import acting, caller, looking
-from tests.tql.test_document import first_column, needs_document, section
+from tests.tql.written_texts import small_world_examples
 
 
 @pytest.fixture
@@ -542,9 +542,8 @@ def test_a_query_that_takes_too_long_is_stopped_and_told_what_costs(work: World)
     assert "add `project = ...`" in said
 
 
-@needs_document
-@pytest.mark.parametrize("text", first_column(section("## 6. Examples", "## 7.")))
-def test_an_example_of_the_document_runs_or_says_what_it_waits_for(work: World, text: str) -> None:
+@pytest.mark.parametrize("text", small_world_examples())
+def test_an_example_runs_or_says_what_it_waits_for(work: World, text: str) -> None:
     bo = work.session("bo")
     if "membersOf" in text and "core" in text:
         bo.call("teams.save", {"name": "Core", "handle": "core"})
