@@ -146,6 +146,15 @@ def test_blocks_that_are_not_run_are_of_a_kind_that_says_so() -> None:
         assert set(fences[::2]) <= {"sh", "bash", "python", "json", "ini", "yaml"}, page.name
 
 
+def test_clients_are_told_the_address_in_files_that_can_be_read() -> None:
+    found = [json.loads(text) for _, text in blocks(DOCS / "howto-mcp.md", "json")]
+    told = [entry for file in found for entry in next(iter(file.values())).values()]
+    addresses = [entry.get("url") or entry["args"][-1] for entry in told if "url" in entry or "args" in entry]
+    assert len(told) == len(addresses) >= 5
+    assert {address.partition("?")[0] for address in addresses} == {"https://kb.acme.example/mcp"}
+    assert {next(iter(file)) for file in found} == {"mcpServers", "servers"}
+
+
 def test_docs_are_printed_by_the_command() -> None:
     listed = CliRunner().invoke(docs, [])
     assert listed.exit_code == 0
