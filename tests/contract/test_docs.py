@@ -178,6 +178,30 @@ def test_docs_are_printed_by_the_command() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "page", "holds"),
+    [
+        ("restore a backup", "operations-manual", "backup"),
+        ("unassigned bugs older than a month", "tql-examples", "type = bug and unassigned"),
+        ("BLOCKERSOF", "tql-words", "blockersOf(key"),
+        ("laptop serial number", "assets", "serial"),
+        ("cursor mcp.json", "howto-mcp", "mcp.json"),
+    ],
+)
+def test_words_are_found_in_the_manual_best_first(words: str, page: str, holds: str) -> None:
+    made = CliRunner().invoke(docs, ["search", *words.split()])
+    assert made.exit_code == 0
+    first, line, *_ = made.output.splitlines()
+    assert (first.partition(":")[0], holds in line) == (page, True), made.output
+
+
+def test_words_that_the_manual_has_not_are_told_so() -> None:
+    made = CliRunner().invoke(docs, ["search", "xylophone"])
+    assert (made.exit_code, "nothing about 'xylophone'" in made.output) == (1, True)
+    twice = CliRunner().invoke(docs, ["tutorial", "concepts"])
+    assert (twice.exit_code, "docs search tutorial concepts" in twice.output) == (2, True)
+
+
+@pytest.mark.parametrize(
     "source",
     [
         "<script>alert(1)</script>",

@@ -1,5 +1,6 @@
 """`kbwork docs <page>`: the manual of the running version."""
 
+import textwrap
 from pathlib import Path
 
 import click
@@ -9,8 +10,12 @@ _PAGES = Path(__file__).parents[2] / "docs"
 
 @click.command()
 @click.argument("page", required=False)
-def docs(page: str | None) -> None:
-    """Print a page of the manual; without PAGE, the list of pages, which are those at /docs."""
+@click.argument("words", nargs=-1)
+def docs(page: str | None, words: tuple[str, ...]) -> None:
+    """Print a page of the manual; without PAGE, the list of pages, which are those at /docs.
+
+    `kbwork docs search WORDS` looks for words in all pages, the best place first.
+    """
     from kbwork.api.pages.docs.manual import contents
     from kbwork.client.suggest import nearest
 
@@ -20,11 +25,27 @@ def docs(page: str | None) -> None:
         for name, title in pages.items():
             click.echo(f"{name:<{widest}}  {title}")
         return
+    if words:
+        if page != "search":
+            raise click.UsageError(f"One page at a time: kbwork docs search {page} {' '.join(words)}")
+        _search(" ".join(words))
+        return
     name = page.removesuffix(".md")
     beside = {path.relative_to(_PAGES).with_suffix("").as_posix() for path in _PAGES.glob("*/*.md")}
     if name not in {*pages, *beside}:
         raise click.UsageError(f"There is no page {page!r}.{nearest(page, pages)} `kbwork docs` lists them.")
     click.echo(_text(name), nl=False)
+
+
+def _search(words: str) -> None:
+    from kbwork.api.pages.docs.docs_search import find
+
+    found = find(words)
+    if not found:
+        raise click.ClickException(f"The manual has nothing about {words!r}; `kbwork docs` lists its pages.")
+    for passage in found:
+        click.echo(f"{passage.page}: {passage.heading or passage.title}")
+        click.echo(f"    {textwrap.shorten(passage.text, 110, placeholder=' ...')}")
 
 
 def _text(name: str) -> str:

@@ -71,6 +71,12 @@ def made() -> dict[str, Callable[[], str]]:
     return {"changelog": changelog, "tql-words": query_words}
 
 
+def page_text(name: str) -> str | None:
+    """A listed page as Markdown; None for a page that is made of the contract in another way."""
+    path = _DOCS / f"{name}.md"
+    return made()[name]() if name in made() else path.read_text(encoding="utf-8") if path.is_file() else None
+
+
 def _source(name: str) -> str:
     """The Markdown of a page, or of a decision. Raises NotFound."""
     path = _DOCS / f"{name}.md"
