@@ -49,12 +49,15 @@ def _add(jonas: Kbwork) -> None:
     for status, bought in (("maintenance", "2024-05-06"), ("active", "2026-11-02")):
         thing = {"type": "SCN", "name": "Scanner", "status": status, "values": {"bought": bought}}
         jonas.call("assets.create", thing)
-    first, second, third = keys(jonas, "open and assignee = @priya limit 3")
+    first, second, third = keys(jonas, "project = SHOP and open and assignee = @priya limit 3")
     for days in ("2027-01-01", "2027-01-05", "2027-01-18"):
         jonas.call("issues.update", {"key": first, "due_date": days, "priority": "low"})
     jonas.call("issues.update", {"key": second, "due_date": "2027-01-10", "priority": "high"})
     jonas.call("issues.asset_link", {"key": second, "asset": "SCN-1", "on": True})
-    jonas.call("issues.relation_add", {"key": first, "kind": "blocks", "to": ["SHOP-20"]})
+    (held,) = keys(jonas, "project = SHOP and open and assignee is empty limit 1")
+    jonas.call("issues.relation_add", {"key": first, "kind": "blocks", "to": [held]})
+    (bug,) = keys(jonas, "project = SHOP and type = bug limit 1")
+    jonas.call("issues.update", {"key": bug, "labels": ["asked for", "regression"]})
     jonas.call("issues.assign", {"key": third, "assignees": ["@noor"]})
     jonas.call("checklists.add", {"key": second, "text": "Ask the customer", "assignee": "@priya"})
     office = keys(jonas, "project = OPS and type = task and done limit 2")

@@ -56,23 +56,23 @@ def serve(
         raise CommandError(str(error), exit_code=2) from None
     harden()
     folder = Path(settings.server.data).absolute()
-    with _bound(settings.server.host, settings.server.port) as sock:
+    if demo:
+        _prepare_demo(folder, settings.server.host, settings.server.port)
+    with contextlib.closing(_opened(folder)) as database:
+        link = _setup_link(database)
+        sock = _bound(settings.server.host, settings.server.port)
+        address = settings.origin(sock.getsockname()[1])
+        app = App(settings, database, address=address)
+        server = Server(
+            config(app, settings, find=app.straight, goes_by=app.goes_by),
+            drain_s=settings.server.drain_seconds,
+            on_exit=[app.end_streams],
+        )
+        settle()
+        _greet(address, folder, link, by_name=not settings.nameless)
         if demo:
-            _prepare_demo(folder)
-        with contextlib.closing(_opened(folder)) as database:
-            link = _setup_link(database)
-            address = settings.origin(sock.getsockname()[1])
-            app = App(settings, database, address=address)
-            server = Server(
-                config(app, settings, find=app.straight, goes_by=app.goes_by),
-                drain_s=settings.server.drain_seconds,
-                on_exit=[app.end_streams],
-            )
-            settle()
-            _greet(address, folder, link, by_name=not settings.nameless)
-            if demo:
-                _tell_demo(database)
-            server.run(sockets=[sock])
+            _tell_demo(database)
+        server.run(sockets=[sock])
     print("stopped", flush=True)
 
 
@@ -94,7 +94,6 @@ def _environ(**given: str | int | None) -> dict[str, str]:
 
 
 def _bound(host: str, port: int) -> "socket.socket":
-    """Before anything is made or opened: a port that is taken is said at once."""
     from kbwork.api.http.server import CannotListen, bind
 
     try:
@@ -114,13 +113,15 @@ def _opened(folder: Path) -> "Database":
         raise CommandError(str(error), exit_code=error.exit_code) from None
 
 
-def _prepare_demo(folder: Path) -> None:
+def _prepare_demo(folder: Path, host: str, port: int) -> None:
+    """Make the sample org where it is not there. A port that is taken is said before a year is lived."""
     from kbwork.cli.commands.demo import made
     from kbwork.db.connection import Unusable
     from kbwork.demo.build import NoDemo
 
     if (folder / "kbwork.db").exists():
         return
+    _bound(host, port).close()
     try:
         print(made(folder).partition("\n")[0], flush=True)
     except NoDemo as error:

@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import Field, WithJsonSchema
+from pydantic import AfterValidator, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from kbwork.base.events import DomainEvent
@@ -24,8 +24,17 @@ FlagProjectRef = Annotated[Ref, Field(description="Key of the flag project.")]
 FlagRef = Annotated[Ref, Field(description="Key of the flag.")]
 EnvironmentRef = Annotated[Ref, Field(description="Key of the environment.")]
 SegmentRef = Annotated[Ref, Field(description="Key of the segment.")]
-_WRITTEN = {"type": "string", "maxLength": 40}
-Moment = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "integer"}, _WRITTEN]})]
+_MOMENT_CHARS = 40
+
+
+def _short(value: Any) -> Any:
+    if isinstance(value, str) and len(value) > _MOMENT_CHARS:
+        raise ValueError(f"a time is written in {_MOMENT_CHARS} characters at most")
+    return value
+
+
+_WRITTEN = {"type": "string", "maxLength": _MOMENT_CHARS}
+Moment = Annotated[Any, AfterValidator(_short), WithJsonSchema({"anyOf": [{"type": "integer"}, _WRITTEN]})]
 """A time to come: Unix milliseconds, or as `2026-03-01T09:00:00Z`; what reads it says what is wrong with others."""
 Remark = Annotated[str, Field(max_length=2000)]
 Instructions = Annotated[list[Json], Field(min_length=1, max_length=500)]
