@@ -55,7 +55,7 @@ def _add(jonas: Kbwork) -> None:
     jonas.call("issues.update", {"key": second, "due_date": "2027-01-10", "priority": "high"})
     jonas.call("issues.asset_link", {"key": second, "asset": "SCN-1", "on": True})
     (held,) = keys(jonas, "project = SHOP and open and assignee is empty limit 1")
-    jonas.call("issues.relation_add", {"key": first, "kind": "blocks", "to": [held]})
+    jonas.call("issues.relation_add", {"key": first, "kind": "blocks", "to": ["SHOP-20", held]})
     (bug,) = keys(jonas, "project = SHOP and type = bug limit 1")
     jonas.call("issues.update", {"key": bug, "labels": ["asked for", "regression"]})
     jonas.call("issues.assign", {"key": third, "assignees": ["@noor"]})
