@@ -53,6 +53,9 @@ def told(listener: Listener) -> Iterator[tuple[str, list[str]]]:
 
 def test_who_is_there_is_told_and_nothing_is_stored(world: World) -> None:
     issue(world)
+    world.database.write_now(
+        lambda tx: tx.value("select count(*) from span")
+    )  # what waits for a moment is written
     seq, version = world.database.seq, world.database.version
     cursor = {"field": "title", "at": 3}
     assert beat(world, "cy", cursor=cursor) == [
