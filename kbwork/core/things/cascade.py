@@ -20,8 +20,8 @@ class Cascade:
     that hangs elsewhere."""
     copy: Callable[[Write, str, str], None] | None = None
     """Gives the second subject the like of all that hangs on the first and that the caller sees."""
-    hosts: str | None = None
-    """A select of the subjects of a kind, `:kind`, on which something of it hangs."""
+    table: str | None = None
+    """The table whose column `subject` says on what each of it hangs, where there is one."""
     text: Callable[[Read, str], list[str]] | None = None
     """What hangs on this subject and the caller sees, as Markdown, oldest first."""
 

@@ -189,7 +189,7 @@ def _known(tx: Read, ref: str) -> Subject | str | None:
     Of what lies in the trash the id alone; who may bring it back hears of it still.
     """
     subject = visibility.canonical(tx, ref)
-    found = visibility.find(tx, ref) or visibility.find(tx, subject)
+    found = visibility.find(tx, subject)
     if found is not None:
         return found
     heard = tx.value(

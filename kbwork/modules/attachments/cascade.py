@@ -10,7 +10,6 @@ from kbwork.modules import trash
 from kbwork.modules.attachments import queries, removal
 
 _SLICE = 100
-_HOSTS = "select distinct subject from attachment where subject >= :kind || ':' and subject < :kind || ';'"
 
 
 def _purge(tx: Write, subject: str) -> bool:
@@ -58,4 +57,6 @@ def _copy(tx: Write, subject: str, to: str) -> None:
         )
 
 
-ON_SUBJECTS = Cascade(name="attachments", home=__name__, purge=_purge, move=_move, copy=_copy, hosts=_HOSTS)
+ON_SUBJECTS = Cascade(
+    name="attachments", home=__name__, purge=_purge, move=_move, copy=_copy, table="attachment"
+)

@@ -10,7 +10,6 @@ from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 
 _SLICE = 100
-_HOSTS = "select distinct subject from comment where subject >= :kind || ':' and subject < :kind || ';'"
 
 
 def text(tx: Read, subject: str) -> list[str]:
@@ -120,6 +119,6 @@ ON_SUBJECTS = Cascade(
     purge=_purge,
     move=_move,
     copy=_copy,
-    hosts=_HOSTS,
+    table="comment",
     text=text,
 )

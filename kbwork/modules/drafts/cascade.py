@@ -5,15 +5,13 @@ from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
 from kbwork.core.things.cascade import Cascade
 from kbwork.db.tx import Write, json_array
 
-_HOSTS = "select distinct subject from draft where subject >= :kind || ':' and subject < :kind || ';'"
-
 
 def _purge(tx: Write, subject: str) -> None:
     names = json_array(visibility.known_as(tx, subject))
     tx.execute("delete from draft where subject in (select value from json_each(:names))", names=names)
 
 
-ON_SUBJECTS = Cascade(name="drafts", home=__name__, purge=_purge, hosts=_HOSTS)
+ON_SUBJECTS = Cascade(name="drafts", home=__name__, purge=_purge, table="draft")
 
 
 def _forget(tx: Write, job: RunningJob) -> Next:

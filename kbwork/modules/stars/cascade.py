@@ -5,15 +5,13 @@ from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
 from kbwork.core.things.cascade import Cascade
 from kbwork.db.tx import Write, json_array
 
-_HOSTS = "select distinct subject from star where subject >= :kind || ':' and subject < :kind || ';'"
-
 
 def _purge(tx: Write, subject: str) -> None:
     names = json_array(visibility.known_as(tx, subject))
     tx.execute("delete from star where subject in (select value from json_each(:names))", names=names)
 
 
-ON_SUBJECTS = Cascade(name="stars", home=__name__, purge=_purge, hosts=_HOSTS)
+ON_SUBJECTS = Cascade(name="stars", home=__name__, purge=_purge, table="star")
 
 
 def _forget(tx: Write, job: RunningJob) -> Next:

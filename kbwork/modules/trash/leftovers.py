@@ -7,6 +7,8 @@ from kbwork.core.things import undo
 from kbwork.db.tx import Read, Write
 
 _SLICE = 20
+_HOSTS = "select distinct subject from {} where subject >= :kind || ':' and subject < :kind || ';'"
+"""The subjects of a kind on which something of a table hangs."""
 _REF = "substr(h.subject, instr(h.subject, ':') + 1)"
 _QUIET = "not exists (select 1 from events e where e.subject = h.subject and e.at > :now - :kept)"
 
@@ -16,10 +18,10 @@ def _left(tx: Read) -> Iterator[str]:
     still."""
     for kind in tx.registry.in_order:
         for part in tx.registry.cascades:
-            if kind.there is not None and part.hosts is not None:
+            if kind.there is not None and part.table is not None:
                 yield from tx.column(
-                    f"select h.subject from ({part.hosts}) h where not {kind.there.replace(':ref', _REF)} and {_QUIET}"
-                    " limit :most",
+                    f"select h.subject from ({_HOSTS.format(part.table)}) h"
+                    f" where not {kind.there.replace(':ref', _REF)} and {_QUIET} limit :most",
                     kind=kind.name,
                     now=tx.now,
                     kept=undo.KEPT_S,
