@@ -82,8 +82,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One for each core, and for two cores one more: a test waits for processes and disks part of its time."""
-    return (os.cpu_count() or 1) * 3 // 2
+    """One for each core. One more would fill what tests wait, and costs more than that: each core does less of it."""
+    return os.cpu_count() or 1
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
