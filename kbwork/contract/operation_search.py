@@ -41,7 +41,7 @@ _DOES = frozenset(
     reopen finish assign invite turn switch enable disable stop start begin give hand take bring send post write mark
     merge split copy rename restore undo revert archive attach upload connect link lock hide schedule cancel approve
     reject define register record revoke rotate apply tick import migrate export back enforce require roll convert
-    prioritize raise set reorder
+    prioritize reorder
     """)
 )
 _SAME_AS = {
