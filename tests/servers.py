@@ -60,7 +60,7 @@ class _Thread:
             raise TimeoutError("the server did not start")
 
     def stop(self) -> None:
-        self._server.should_exit = True
+        self._server.end()
         self._thread.join(timeout=_PATIENCE_S)
         assert not self._thread.is_alive()
 

@@ -1,6 +1,7 @@
 """The HTTP server: its process, its socket, and how it ends."""
 
 import asyncio
+import contextlib
 import faulthandler
 import gc
 import logging
@@ -27,7 +28,10 @@ log = logging.getLogger("kbwork.http")
 
 _SPARE_FILES = 256  # for the data file, its readers, backups and calls to the outside
 _MOST_FILES = 1_048_576
-_SWEEP_TICKS = 5  # of 0.1 s
+_TICK_S = 0.1
+_SWEEP_TICKS = 5
+_TICKS = 864_000
+"""A day of them: then they are counted anew."""
 _LAST_S = 0.5
 _TURN_S = 0.0002
 
@@ -96,6 +100,7 @@ class Server(uvicorn.Server):
         self._drain_s = drain_s
         self._on_exit = list(on_exit)
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._ending = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._loop = asyncio.get_running_loop()
@@ -105,9 +110,21 @@ class Server(uvicorn.Server):
         """Begin to end. uvicorn would raise the signal once more at the end; here `run` returns instead."""
         self.force_exit = self.ended_by is not None
         self.ended_by = signal.Signals(sig)
+        self.end()
+
+    def end(self) -> None:
+        """Begin to end, be it from another thread."""
         self.should_exit = True
-        if self._loop is not None:
+        if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._announce)
+
+    async def main_loop(self) -> None:
+        """Ticks, until the end is known, which none has to come for."""
+        counter = 0
+        while not await self.on_tick(counter):
+            counter = (counter + 1) % _TICKS
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._ending.wait(), _TICK_S)
 
     async def on_tick(self, counter: int) -> bool:
         if counter % _SWEEP_TICKS == 0:
@@ -128,6 +145,7 @@ class Server(uvicorn.Server):
         await self.lifespan.shutdown()
 
     def _announce(self) -> None:
+        self._ending.set()
         callbacks, self._on_exit = self._on_exit, []
         for callback in callbacks:
             callback()

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from kbwork.api.http import server as http_server
 from kbwork.api.http.protocol import Bounds, ConnectionLimits, RequestRefused, _judge_headers
 from kbwork.api.http.server import CannotListen, Server, bind, bounds, config
 from kbwork.settings import load
@@ -158,7 +159,7 @@ def served(granted: Bounds, *, drain_s: float = 5, keep_alive_s: int = 5) -> Ite
     finally:
         for opened in running.opened:
             opened.close()
-        server.should_exit = True
+        server.end()
         thread.join(WAIT_S)
     assert not thread.is_alive()
     assert not running.connections
@@ -661,12 +662,20 @@ def test_a_slow_request_is_answered_after_the_end_was_asked_for() -> None:
         sock = running.dial()
         sock.sendall(get("/last", "Content-Length: 2", method="POST") + b"1")
         until(lambda: "/last" in running.app.asked)
-        running.server.should_exit = True
+        running.server.end()
         until(lambda: not _accepts(running.port))
         sock.sendall(b"2")
         answer = rest_of(sock)
         assert answer.startswith(OK)
         assert b"connection: close" in answer
+
+
+def test_the_end_is_seen_at_once_and_not_at_the_next_tick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_server, "_TICK_S", 10 * WAIT_S)
+    with served(Bounds()) as running:
+        running.server.end()
+        running.thread.join(WAIT_S)
+        assert not running.thread.is_alive()
 
 
 def test_what_does_not_end_is_cut_after_the_drain_time() -> None:
@@ -675,7 +684,7 @@ def test_what_does_not_end_is_cut_after_the_drain_time() -> None:
         sock.sendall(get("/stream"))
         assert head_of(sock).startswith(OK)
         began = time.monotonic()
-        running.server.should_exit = True
+        running.server.end()
         running.thread.join(WAIT_S)
         assert time.monotonic() - began < 1.5
         assert running.app.disconnects == ["/stream"]

@@ -108,7 +108,7 @@ def serving(*, keep_alive_s: float = 5) -> Iterator[Served]:
         yield Served(calls, server, sock.getsockname()[1])
     finally:
         calls.released.set()
-        server.should_exit = True
+        server.end()
         thread.join(WAIT_S)
     assert not thread.is_alive()
     assert not server.server_state.tasks
@@ -212,7 +212,7 @@ def test_a_waiting_call_is_answered_after_the_end_was_asked_for() -> None:
     with serving() as served, served.dial() as sock:
         sock.sendall(post("/later"))
         until(lambda: "later" in served.calls.asked)
-        served.server.should_exit = True
+        served.server.end()
         threading.Event().wait(0.3)
         served.calls.released.set()
         assert rest_of(sock).endswith(b"later")
