@@ -632,6 +632,7 @@ def test_files_older_than_the_org_keeps_them_go_for_good(world: World) -> None:
     add(world, "cy", key, b"New", "new.txt")
     seq = world.database.seq
     call(world, "ana", "org.update", retention={"attachments_days": 2})
+    world.advance(0)
     eventually(lambda: stored(world, "attachment") == 1)
     assert (names(world, "cy", key), count(world, key), stored(world, "blob")) == (["new.txt"], 1, 1)
     events = [event for event in told(world, "cy", seq) if event["subject"] == "issue:1"]
