@@ -119,7 +119,7 @@ class Server(uvicorn.Server):
             self._loop.call_soon_threadsafe(self._announce)
 
     async def main_loop(self) -> None:
-        """Ticks, until the end is known, which none has to come for."""
+        """As uvicorn's, but whoever ends it wakes it, too."""
         counter = 0
         while not await self.on_tick(counter):
             counter = (counter + 1) % _TICKS
