@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import faulthandler
 import gc
+import itertools
 import logging
 import os
 import resource
@@ -30,8 +31,6 @@ _SPARE_FILES = 256  # for the data file, its readers, backups and calls to the o
 _MOST_FILES = 1_048_576
 _TICK_S = 0.1
 _SWEEP_TICKS = 5
-_TICKS = 864_000
-"""A day of them: then they are counted anew."""
 _LAST_S = 0.5
 _TURN_S = 0.0002
 
@@ -120,9 +119,9 @@ class Server(uvicorn.Server):
 
     async def main_loop(self) -> None:
         """As uvicorn's, but whoever ends it wakes it, too."""
-        counter = 0
-        while not await self.on_tick(counter):
-            counter = (counter + 1) % _TICKS
+        for counter in itertools.count():
+            if await self.on_tick(counter):
+                return
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._ending.wait(), _TICK_S)
 
