@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache, reduce
 from operator import or_
 from pathlib import Path
-from typing import Annotated, Any, Literal, NotRequired, get_type_hints
+from typing import Annotated, Any, Literal, NotRequired, get_args, get_origin, get_type_hints
 
 from pydantic import ConfigDict, Field, GetCoreSchemaHandler, TypeAdapter, ValidationError, with_config
 from pydantic_core import CoreSchema
@@ -232,17 +232,6 @@ class PastRecord(TypedDict):
     """Values that name issues."""
 
 
-_TYPES = (
-    ProjectRecord,
-    LabelRecord,
-    ComponentRecord,
-    PersonRecord,
-    IssueRecord,
-    CommentRecord,
-    RelationRecord,
-    AttachmentRecord,
-)
-"""All that sources of others have."""
 Record = (
     ProjectRecord
     | LabelRecord
@@ -262,9 +251,12 @@ RECORD: TypeAdapter[Record] = TypeAdapter(
 
 @cache
 def _of_others() -> TypeAdapter[Any]:
-    """The same records without `more`: to read what archives say of it takes longer than all else of most sources."""
+    """The same records without `more`, and no `past`: what they hold is read off all manifests, which takes longer than
+    all else of most sources."""
     kinds: list[Any] = []
-    for one in _TYPES:
+    for one in get_args(Record):
+        if get_origin(one) is Annotated:
+            continue
         members = get_type_hints(one, include_extras=True)
         kinds.append(exact(one.__name__, {name: shape for name, shape in members.items() if name != "more"}))
     shape: Any = Annotated[reduce(or_, kinds), Field(discriminator="kind")]
