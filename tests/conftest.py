@@ -201,6 +201,24 @@ class World:
         for periodic in (self.app._worker, self.app._mail):
             self.loop.call_soon_threadsafe(periodic._rounds.notify)
 
+    def settle(self) -> None:
+        """Have written what waits for a moment: by itself it would be a while later, with what comes meanwhile."""
+        self.database.write_now(lambda tx: tx.value("select count(*) from span"))
+
+    @contextmanager
+    def at_rest(self) -> Iterator[None]:
+        """Nothing is written but for calls."""
+        assert self.app is not None
+        periodic = (self.app._worker, self.app._mail)
+        for one in periodic:
+            self.on_loop(one.pause())
+        try:
+            self.settle()
+            yield
+        finally:
+            for one in periodic:
+                self.loop.call_soon_threadsafe(one.resume)
+
     def on_loop(self, work: Coroutine[Any, Any, T]) -> T:
         """What this comes to on the loop that the server runs on."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result()

@@ -42,13 +42,6 @@ def there(world: World, who: str, *subjects: str) -> dict[str, dict[str, str]]:
     }
 
 
-def changes(world: World) -> list[frozenset[str]]:
-    """The tables that each commit from now on changes, as they come."""
-    found: list[frozenset[str]] = []
-    world.database._writer.after_commit.append(lambda group: found.append(group.tables))
-    return found
-
-
 def told(listener: Listener) -> Iterator[tuple[str, list[str]]]:
     """(subject, who is there) of each message of presence."""
     for message in listener.messages():
@@ -60,27 +53,22 @@ def told(listener: Listener) -> Iterator[tuple[str, list[str]]]:
 
 def test_who_is_there_is_told_and_nothing_is_stored(world: World) -> None:
     issue(world)
-    world.database.write_now(
-        lambda tx: tx.value("select count(*) from span")
-    )  # what waits for a moment is written
-    seq, written = world.database.seq, changes(world)
-    cursor = {"field": "title", "at": 3}
-    assert beat(world, "cy", cursor=cursor) == [
-        {"who": world.people["cy"].id, "state": "viewing", "since": NOW, "cursor": cursor}
-    ]
-    world.clock.advance(5)
-    assert len(beat(world, "di", "issue:1", "editing")) == 2
-    assert there(world, "ana") == {"issue:1": {"cy": "viewing", "di": "editing"}}
-    assert beat(world, "cy", state="replying")[1]["since"] == NOW + 5
-    assert there(world, "cy", "WEB-1", "issue:1", "project:WEB") == {
-        "issue:1": {"di": "editing", "cy": "replying"},
-        "project:WEB": {},
-    }
-    assert [one["who"] for one in beat(world, "di", state="left")] == [world.people["cy"].id]
-    assert world.database.seq == seq
-    assert [tables for tables in written if "firing" not in tables] == [], (
-        "but for what schedules do meanwhile"
-    )
+    with world.at_rest():
+        seq, version = world.database.seq, world.database.version
+        cursor = {"field": "title", "at": 3}
+        assert beat(world, "cy", cursor=cursor) == [
+            {"who": world.people["cy"].id, "state": "viewing", "since": NOW, "cursor": cursor}
+        ]
+        world.clock.advance(5)
+        assert len(beat(world, "di", "issue:1", "editing")) == 2
+        assert there(world, "ana") == {"issue:1": {"cy": "viewing", "di": "editing"}}
+        assert beat(world, "cy", state="replying")[1]["since"] == NOW + 5
+        assert there(world, "cy", "WEB-1", "issue:1", "project:WEB") == {
+            "issue:1": {"di": "editing", "cy": "replying"},
+            "project:WEB": {},
+        }
+        assert [one["who"] for one in beat(world, "di", state="left")] == [world.people["cy"].id]
+        assert (world.database.seq, world.database.version) == (seq, version)
 
 
 def test_whoever_says_nothing_for_half_a_minute_is_gone(world: World) -> None:

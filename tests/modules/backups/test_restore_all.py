@@ -50,10 +50,10 @@ def ended(world: World, job: int) -> dict[str, Any]:
 
     def over() -> bool:
         with contextlib.suppress(Busy):
-            row = world.database.read_now(
-                lambda tx: tx.one("select ended_at from job where id = :id", id=job)
+            at = world.database.read_now(
+                lambda tx: tx.value("select ended_at from job where id = :id", id=job)
             )
-            return row is not None and row["ended_at"] is not None
+            return at is not None
         return False
 
     eventually(over, seconds=60)
