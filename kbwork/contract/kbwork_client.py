@@ -3454,6 +3454,50 @@ if TYPE_CHECKING:
         hint: str
         shortcut: NotRequired[str]
 
+    class SyncDelta(TypedDict):
+        """What became of things since then."""
+        seq: int
+        access: int
+        upserts: List[SyncRows]
+        gone: List[SyncGone]
+        more: bool
+        reset: bool
+
+    class SyncGone(TypedDict):
+        """Things that are there no more, or not for you."""
+        kind: str
+        ids: List[Any]
+
+    class SyncPart(TypedDict):
+        """Things of one kind, each a row."""
+        kind: str
+        scope: str
+        etag: str
+        unchanged: bool
+        columns: List[str]
+        rows: List[List[Any]]
+
+    class SyncRows(TypedDict):
+        """Things that are there, as they are now."""
+        kind: str
+        columns: List[str]
+        rows: List[List[Any]]
+        whole: bool
+        etag: str | None
+
+    class SyncScopes(TypedDict):
+        """What a client keeps."""
+        projects: NotRequired[List[str] | None]
+        spaces: NotRequired[List[str] | None]
+        closed_days: NotRequired[int]
+
+    class SyncSnapshot(TypedDict):
+        """What there is. With `next` there is more of it; `seq` and `access` are those of the first page on all."""
+        seq: int
+        access: int
+        parts: List[SyncPart]
+        next: str | None
+
     class Team(TypedDict):
         """A group of members. `builtin` is true of the admins alone, who follow the roles."""
         id: int
@@ -5595,6 +5639,27 @@ class SubjectsModule(Module):
         return self._client.call('subjects.unfurl', {'url': url})
 
 
+class SyncModule(Module):
+    """Sync: what a client needs that keeps things of its own, and goes on by what changed."""
+
+    def delta(self, *, since: int, access: int | None = UNSET, etags: List[str] | None = UNSET, scopes: SyncScopes = UNSET) -> SyncDelta:
+        """Take what changed since a snapshot or a delta: what is there as it is now, and what is gone.
+
+        Small kinds come whole, but for those whose present etag you send. What you may no longer see is gone, like what was
+        deleted or left the scopes. `reset` tells you to take a new snapshot (its `etags` spare what you have): `since` is
+        older than the events that are kept, all things of a kind changed, or you see other projects than before.
+        """
+        return self._client.call('sync.delta', {'since': since, 'access': access, 'etags': etags, 'scopes': scopes})
+
+    def snapshot(self, *, scopes: SyncScopes = UNSET, parts: List[str] | None = UNSET, etags: List[str] | None = UNSET, cursor: str | None = UNSET) -> SyncSnapshot:
+        """Take all that a client keeps: small kinds whole, issues by project and without their texts, the open ones first.
+
+        Go on with `cursor` while there is a `next`, and then with sync.delta from `seq` on. Kinds for which you lack the
+        scope, and those of modules that are off, are left out. 409 `stale`: what you see changed between two pages.
+        """
+        return self._client.call('sync.snapshot', {'scopes': scopes, 'parts': parts, 'etags': etags, 'cursor': cursor})
+
+
 class TeamsModule(Module):
     """Teams: groups of members with leads, and who of them is on call."""
 
@@ -5947,7 +6012,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -5986,6 +6051,7 @@ class Kbwork(ApiClient):
         self.search = SearchModule(self)
         self.stars = StarsModule(self)
         self.subjects = SubjectsModule(self)
+        self.sync = SyncModule(self)
         self.teams = TeamsModule(self)
         self.tql = TqlModule(self)
         self.trash = TrashModule(self)
@@ -6277,6 +6343,9 @@ CATALOGUE = r'''
 "subjects": {"about": "Names for subjects of any kind.", "verbs": {
 "resolve": {"summary": "Say what references stand for, in their order", "doc": "Say what references stand for, in their order. What is not there and what you may not see are the same.", "class": "read", "fields": [{"name": "refs", "type": "string", "required": true, "repeated": true, "help": "`kind:id`, issue keys, addresses of this site, `@handle` or `#label`."}], "example": {"refs": ["WEB-1", "@ana", "project:WEB"]}},
 "unfurl": {"summary": "Say what a page elsewhere calls itself", "doc": "Say what a page elsewhere calls itself: title, text, picture and site, from its own description.\n\nIt is read without cookies, its first 64 KB, within five seconds. An address that is none, has a name or password\nin it, or spells out one of a private network is 422. A page that cannot be read says nothing: all is null, and\nthe answer does not tell why. A picture\u0027s address is where the page says it is; it was not looked at.", "class": "write", "fields": [{"name": "url", "type": "string", "required": true, "help": "The address of a page, http or https."}], "example": {"url": "https://example.com/"}, "unnamed": true}}},
+"sync": {"about": "Sync: what a client needs that keeps things of its own, and goes on by what changed.", "verbs": {
+"delta": {"summary": "Take what changed since a snapshot or a delta", "doc": "Take what changed since a snapshot or a delta: what is there as it is now, and what is gone.\n\nSmall kinds come whole, but for those whose present etag you send. What you may no longer see is gone, like what was\ndeleted or left the scopes. `reset` tells you to take a new snapshot (its `etags` spare what you have): `since` is\nolder than the events that are kept, all things of a kind changed, or you see other projects than before.", "class": "read", "fields": [{"name": "since", "type": "int", "required": true, "help": "The `seq` of the snapshot or of the delta before."}, {"name": "access", "type": "int", "nullable": true, "help": "The `access` of the snapshot or of the delta before: where it is another now, `reset` says so. Send it, or compare what comes back."}, {"name": "etags", "type": "string", "nullable": true, "repeated": true, "help": "Those of the small kinds that you have: the others come whole, each time that you ask."}, {"name": "scopes", "type": "object", "help": "What is kept, as in sync.snapshot."}], "example": {"since": 0, "scopes": {"projects": ["WEB"]}}},
+"snapshot": {"summary": "Take all that a client keeps", "doc": "Take all that a client keeps: small kinds whole, issues by project and without their texts, the open ones first.\n\nGo on with `cursor` while there is a `next`, and then with sync.delta from `seq` on. Kinds for which you lack the\nscope, and those of modules that are off, are left out. 409 `stale`: what you see changed between two pages.", "class": "read", "fields": [{"name": "scopes", "type": "object", "help": "What is kept."}, {"name": "parts", "type": "string", "nullable": true, "repeated": true, "help": "Kinds to send, such as `issue` and `label`; left out: all."}, {"name": "etags", "type": "string", "nullable": true, "repeated": true, "help": "Those of parts that you have: their rows are left out where they are the same."}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of the page before; left out: the first page."}], "example": {"scopes": {"projects": ["WEB"], "closed_days": 30}, "parts": ["issue", "label"]}}}},
 "teams": {"about": "Teams: groups of members with leads, and who of them is on call.", "verbs": {
 "delete": {"summary": "Take a team away, with its rota", "doc": "Take a team away, with its rota. For admins. Answers the teams that are left.\n\nOne that has a role in projects, or teams below it, needs `move_to` (409 `in-use` with `uses`). One that issues or\napprovals name cannot go before they name another (409). The admins\u0027 team and managed ones stay (409).", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the team."}, {"name": "move_to", "type": "int", "nullable": true, "help": "The team that takes its place in projects and over its sub-teams."}], "example": {"id": 1, "move_to": 2}, "answers": "Team"},
 "get": {"summary": "Look at one team", "doc": "Look at one team. A team that you may not see is 404.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true, "help": "0 stands for the admins."}], "example": {"id": 1}},

@@ -35,6 +35,9 @@ class Documented:
     shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Tables whose rows many things show, and the columns that these show of a row that is there; without columns,
     whatever happens in that table touches all of them."""
+    followed: bool = False
+    """What touches one, by its number and not by a row that many show, is written down in `thing_change`, for clients
+    that keep such things."""
 
 
 DocumentedKind = tuple[Documented, Mapping[str, tuple[str, ...]]]
@@ -97,6 +100,7 @@ class DocumentStore:
         self._touched: set[Place] = set()
         self._every: set[str] = set()
         """The kinds of which the open transaction touched everything."""
+        self._followed: frozenset[str] = frozenset()
         self._void: frozenset[Place] = frozenset()
         self._void_kinds: frozenset[str] = frozenset()
         """Of the commit that is under way."""
@@ -115,6 +119,7 @@ class DocumentStore:
                 found.setdefault(table, []).append(_Watched(kind, shown=places))
         self._watched, self.tables = found, frozenset(found)
         self._entries = {kind: {} for kind in kinds}
+        self._followed = frozenset(kind for kind, (said, _) in kinds.items() if said.followed)
 
     # -- the writer --------------------------------------------------------------------------------------
 
@@ -122,6 +127,10 @@ class DocumentStore:
         """A transaction begins."""
         self._touched.clear()
         self._every.clear()
+
+    def followed(self) -> list[Place]:
+        """What the open transaction touched of kinds that are followed, by rows of these things alone."""
+        return [place for place in self._touched if place[0] in self._followed]
 
     def announce(self) -> None:
         """It is about to be committed: what it touched is void from now on, whoever may see it first."""

@@ -506,6 +506,15 @@ class IssueLabelRow(TypedDict):
     issue: int
     label: int
 
+class IssueLostRow(TypedDict):
+    id: int
+    seq: int
+    issue: int
+    project: int | None
+    level: str | None
+    reporter: str | None
+    who: str | None
+
 class IssueRevisionRow(TypedDict):
     issue: int
     revision: int
@@ -933,6 +942,11 @@ class TeamMemberRow(TypedDict):
     member: str
     role: Literal["lead", "member"]
 
+class ThingChangeRow(TypedDict):
+    kind: str
+    ref: int
+    seq: int
+
 class TrashRow(TypedDict):
     id: int
     subject: str
@@ -1131,6 +1145,8 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["issue_label"], place: list[Any]) -> IssueLabelRow | None: ...
     @overload
+    def __call__(self, table: Literal["issue_lost"], place: list[Any]) -> IssueLostRow | None: ...
+    @overload
     def __call__(self, table: Literal["issue_revision"], place: list[Any]) -> IssueRevisionRow | None: ...
     @overload
     def __call__(self, table: Literal["issue_template"], place: list[Any]) -> IssueTemplateRow | None: ...
@@ -1222,6 +1238,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["team"], place: list[Any]) -> TeamRow | None: ...
     @overload
     def __call__(self, table: Literal["team_member"], place: list[Any]) -> TeamMemberRow | None: ...
+    @overload
+    def __call__(self, table: Literal["thing_change"], place: list[Any]) -> ThingChangeRow | None: ...
     @overload
     def __call__(self, table: Literal["trash"], place: list[Any]) -> TrashRow | None: ...
     @overload

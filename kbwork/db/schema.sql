@@ -557,6 +557,16 @@ CREATE TABLE issue_label (
   primary key (issue, label)
 ) strict, without rowid;
 
+CREATE TABLE issue_lost (
+  id integer primary key,
+  seq integer not null,
+  issue integer not null,
+  project integer,
+  level text,
+  reporter text,
+  who text
+) strict;
+
 CREATE TABLE issue_revision (
   issue integer not null references issue (id),
   revision integer not null,
@@ -1056,6 +1066,13 @@ CREATE TABLE team_member (
   primary key (team, member)
 ) strict, without rowid;
 
+CREATE TABLE thing_change (
+  kind text not null,
+  ref integer not null,
+  seq integer not null,
+  primary key (kind, ref)
+) strict, without rowid;
+
 CREATE TABLE trash (
   id integer primary key autoincrement,
   subject text not null unique,
@@ -1311,6 +1328,8 @@ CREATE INDEX issue_component_component on issue_component (component, issue);
 
 CREATE INDEX issue_label_label on issue_label (label, issue);
 
+CREATE INDEX issue_lost_seq on issue_lost (seq);
+
 CREATE UNIQUE INDEX issue_template_name on issue_template (coalesce(project, 0), name_key);
 
 CREATE UNIQUE INDEX issue_type_name on issue_type (name_key);
@@ -1436,6 +1455,8 @@ CREATE UNIQUE INDEX team_name on team (lower(name));
 CREATE INDEX team_parent on team (parent) where parent is not null;
 
 CREATE INDEX team_member_member on team_member (member, team);
+
+CREATE INDEX thing_change_seq on thing_change (kind, seq);
 
 CREATE INDEX trash_deleted on trash (deleted_at desc, id desc) where purging = 0;
 
@@ -1705,6 +1726,18 @@ CREATE TRIGGER issue_searched_anew after update of title, body, deleted_at on is
   insert into search_entry (kind, ref, title, body) values ('issue', new.id, new.title, new.body);
 end;
 
+CREATE TRIGGER issue_sight_changed after update of project, level, reporter, deleted_at on issue
+  when old.deleted_at is null and (new.deleted_at is not null or new.project <> old.project
+  or new.level is not old.level or new.reporter <> old.reporter) begin
+  insert into issue_lost (seq, issue, project, level, reporter)
+    select value + 1, old.id, old.project, old.level, old.reporter from counter where name = 'seq';
+end;
+
+CREATE TRIGGER issue_sight_gone after delete on issue when old.deleted_at is null begin
+  insert into issue_lost (seq, issue, project, level, reporter)
+    select value + 1, old.id, old.project, old.level, old.reporter from counter where name = 'seq';
+end;
+
 CREATE TRIGGER issue_unblocks after update of category, deleted_at, aside on issue
   when new.relations > 0 and (new.aside <> old.aside
     or (new.category <> 'done' and new.deleted_at is null) <> (old.category <> 'done' and old.deleted_at is null)) begin
@@ -1731,6 +1764,10 @@ CREATE TRIGGER issue_values_recounted after update of project, deleted_at on iss
     where project = old.project and field in (select field from issue_value where issue = new.id);
   insert into field_count select distinct field, new.project, new.deleted_at is null from issue_value where issue = new.id
     on conflict do update set issues = issues + excluded.issues;
+end;
+
+CREATE TRIGGER issue_sight_unassigned after delete on issue_assignee begin
+  insert into issue_lost (seq, issue, who) select value + 1, old.issue, old.who from counter where name = 'seq';
 end;
 
 CREATE TRIGGER issue_component_counted after insert on issue_component begin
@@ -1783,6 +1820,10 @@ end;
 
 CREATE TRIGGER issue_voted after insert on issue_vote begin
   update issue set votes = votes + 1 where id = new.issue;
+end;
+
+CREATE TRIGGER issue_sight_unwatched after delete on issue_watcher begin
+  insert into issue_lost (seq, issue, who) select value + 1, old.issue, old.who from counter where name = 'seq';
 end;
 
 CREATE TRIGGER label_forgotten after delete on label begin

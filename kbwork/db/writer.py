@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import apsw
+from pydantic_core import to_json
 
 from kbwork.base.caller import Caller
 from kbwork.base.clock import Clock, monotonic
@@ -35,6 +36,10 @@ _FILL_S = 0.0005
 _CAREFUL = 8
 """So many groups have savepoints behind one that was run twice: what has to be taken back seldom comes alone."""
 
+_FOLLOWED = (
+    "insert into thing_change (kind, ref, seq) select value ->> 0, value ->> 1, ?2 from json_each(?1) where true"
+    " on conflict (kind, ref) do update set seq = excluded.seq"
+)
 _FULL = (apsw.FullError,)
 _SICK = (
     apsw.IOError,
@@ -264,6 +269,9 @@ class Writer(threading.Thread):
                 tables |= tx.tables
                 self._catalogue.unsettled = bool(tables & self._catalogue.access_tables)
             waiting.settle(connection, late=waiting.is_late() or not tasks)
+            if followed := self._catalogue.documents.followed():
+                seq = self.sequence.last + (self.sequence.last == before)
+                connection.execute(_FOLLOWED, (to_json(followed).decode(), seq))
             if self.sequence.last != before:
                 connection.execute("update counter set value = ? where name = 'seq'", (self.sequence.last,))
             self._catalogue.documents.announce()

@@ -810,6 +810,7 @@ def _seen(line: Line) -> dict[str, str]:
             continue
         for value in (op.example, {**op.example, **_widest(op)}):
             text = line.call(op.id, value)[1].partition("\n\n")[2]
+            text = re.sub(r'^\{"seq":\d+,"access"', '{"access"', text)
             text = re.sub(r'"(request_id|next)":("\w+"|\d+)', "", text)
             found[f"{op.id} {value}"] = text
     return found

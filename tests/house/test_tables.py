@@ -50,6 +50,7 @@ CORE = frozenset(
         "setting",
         "span",
         "span_waiting",
+        "thing_change",
         "undo",
         "undo_about",
     }
@@ -78,6 +79,7 @@ REUSED = {
     "unsettled": "the number is its project's, which never comes again",
     "attempt": "its id is told to nobody",
     "events": "numbers come from the counter, which never goes back",
+    "issue_lost": "its id is told to nobody",
     "idempotency": "its id is told to nobody",
     "rota": "the number is its team's, which never comes again",
     "search_waiting": "the number is that of its text in search_doc",

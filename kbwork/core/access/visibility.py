@@ -8,9 +8,13 @@ these declare, unless they hang on a thing of another, and events of kinds that 
 thing of another. Whoever was given all is asked nothing of this.
 """
 
+import hashlib
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
+
+from pydantic_core import to_json
 
 from kbwork.base.caller import Caller
 from kbwork.core.access import scopes
@@ -35,6 +39,23 @@ def binds(tx: Read) -> dict[str, Any]:
 
     answer: dict[str, Any] = tx.cached(("sight", tx.caller.ident, tx.caller.role, tx.caller.projects), make)
     return answer
+
+
+def number(tx: Read) -> int:
+    """A number for what decides what the caller sees, beside the things: who sees something else has another.
+
+    Clients that keep things compare it; it is the same after a restart.
+    """
+
+    def make() -> int:
+        told = {
+            name: sorted(json.loads(value), key=str) if isinstance(value, str) and value[:1] == "[" else value
+            for name, value in binds(tx).items()
+        }
+        return int(hashlib.sha256(to_json([tx.caller.role, sorted(told.items())])).hexdigest()[:12], 16)
+
+    found: int = tx.cached(("sight number", tx.caller.ident, tx.caller.role, tx.caller.projects), make)
+    return found
 
 
 def things(tx: Read) -> dict[str, Thing]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from kbwork.base.errors import Conflict
 from kbwork.core.access import visibility
+from kbwork.core.things.synced import SyncedKind
 from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Tracked
 from kbwork.modules.fields import delete, queries, validation
@@ -136,4 +137,25 @@ FIELD = Thing(
         purge=delete.purge,
         purged=FieldPurged,
     ),
+)
+
+FIELDS = SyncedKind(
+    home=__name__,
+    kind="field",
+    scope="projects:read",
+    columns=(
+        "key",
+        "name",
+        "kind",
+        "on",
+        "options",
+        "projects",
+        "types",
+        "default",
+        "formula",
+        "min",
+        "max",
+        "pattern",
+    ),
+    rows=lambda tx: queries.shown(tx, queries.seen(tx)),
 )

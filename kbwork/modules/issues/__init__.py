@@ -4,7 +4,7 @@ from kbwork.modules.issues import event_payloads, preconditions
 from kbwork.modules.issues.access import find, get, may_comment, may_edit
 from kbwork.modules.issues.event_payloads import touch
 from kbwork.modules.issues.events import CREATION_EVENTS
-from kbwork.modules.issues.issue import resolve
+from kbwork.modules.issues.issue import resolve, synced
 from kbwork.modules.issues.issue.archive_hooks import restored_document
 from kbwork.modules.issues.issue.create import create
 from kbwork.modules.issues.issue.imported import (
@@ -38,6 +38,7 @@ TABLES = (
     "issue",
     "former_number",
     "issue_assignee",
+    "issue_lost",
     "issue_revision",
     "issue_template",
     "issue_vote",
@@ -79,6 +80,7 @@ __all__ = [
     "reserve_numbers",
     "resolve",
     "restored_document",
+    "synced",
     "touch",
     "update_imported",
 ]

@@ -40,6 +40,12 @@ def shown(tx: Read, *, project: int | None = None, words: str = "") -> list[Labe
     return [_label(row, uses.get(row["id"], 0)) for row in rows if _holds(row, wanted)]
 
 
+def listed(tx: Read) -> list[Row]:
+    """The labels that the caller sees, without how often each is used."""
+    rows = tx.all(f"{_SHOWN} order by l.id", **visibility.binds(tx))
+    return [{**row, "group": row["family"]} for row in rows]
+
+
 def one(tx: Read, label: int) -> Label:
     """One of them, which the caller sees; the others are not read."""
     sight = visibility.binds(tx)

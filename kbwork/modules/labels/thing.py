@@ -2,6 +2,7 @@
 
 from kbwork.base.text import folded, whole_number
 from kbwork.core.access import visibility
+from kbwork.core.things.synced import SyncedKind
 from kbwork.core.things.thing import Revertible, Subject, Thing
 from kbwork.db.tx import Read
 from kbwork.modules.labels import queries, validation
@@ -34,4 +35,12 @@ LABEL = Thing(
     find=_find,
     references=_reference,
     undo=Revertible(checks={"label": validation.check_label, "issue_label": validation.check_use}),
+)
+
+LABELS = SyncedKind(
+    home=__name__,
+    kind="label",
+    scope="projects:read",
+    columns=("id", "name", "color", "project", "group"),
+    rows=queries.listed,
 )

@@ -1,9 +1,13 @@
 """Members as subjects."""
 
+from kbwork.core.access import visibility
+from kbwork.core.things.synced import SyncedKind
 from kbwork.core.things.thing import Revertible, Subject, Thing
+from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read
 from kbwork.modules.members import queries
 from kbwork.modules.members.documents import DOCUMENTS
+from kbwork.modules.members.model import Member
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -37,4 +41,23 @@ MEMBER = Thing(
         editable=_editable,
         volatile=frozenset({"last_seen_at"}),
     ),
+)
+
+
+def _all(tx: Read) -> list[Member]:
+    """Those who were ever here and are seen: what is older names them, too."""
+    rows = tx.all(
+        f"select m.* from member m where m.state <> 'invited' and {queries.MEMBER_SEEN} order by m.id",
+        MemberRow,
+        **visibility.binds(tx),
+    )
+    return queries.shown(tx, rows)
+
+
+MEMBERS = SyncedKind(
+    home=__name__,
+    kind="member",
+    scope="members:read",
+    columns=("id", "name", "handle", "avatar", "role", "state", "title", "zone", "teams"),
+    rows=_all,
 )

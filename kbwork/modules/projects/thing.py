@@ -2,11 +2,12 @@
 
 from kbwork.core.access import identify, visibility
 from kbwork.core.ports.files import Fileable, FileTarget
+from kbwork.core.things.synced import SyncedKind
 from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Write
-from kbwork.modules.projects import access, delete
-from kbwork.modules.projects.model import ProjectPurged
+from kbwork.modules.projects import access, delete, queries
+from kbwork.modules.projects.model import Project, ProjectPurged
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -123,4 +124,37 @@ PROJECT = Thing(
         purge=delete.purge,
         purged=ProjectPurged,
     ),
+)
+
+
+def _all(tx: Read) -> list[Project]:
+    """Those that the caller has a role in, archived ones too."""
+    rows = tx.all(
+        f"select p.* from project p where {access.SEEN} order by p.key", ProjectRow, **visibility.binds(tx)
+    )
+    return queries.shown(tx, rows)
+
+
+PROJECTS = SyncedKind(
+    home=__name__,
+    kind="project",
+    scope="projects:read",
+    columns=(
+        "key",
+        "name",
+        "kind",
+        "icon",
+        "color",
+        "lead",
+        "visibility",
+        "modules",
+        "default_type",
+        "labels",
+        "triage",
+        "health",
+        "my_role",
+        "former_keys",
+        "archived_at",
+    ),
+    rows=_all,
 )

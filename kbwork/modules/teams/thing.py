@@ -1,10 +1,13 @@
 """Teams as subjects."""
 
+from kbwork.core.access import visibility
+from kbwork.core.things.synced import SyncedKind
 from kbwork.core.things.thing import Revertible, Subject, Thing
+from kbwork.db.rows import TeamRow
 from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.teams import queries
-from kbwork.modules.teams.model import ADMINS
+from kbwork.modules.teams.model import ADMINS, Team
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -40,4 +43,22 @@ TEAM = Thing(
     of_org=True,
     references=_reference,
     undo=Revertible(editable=_editable),
+)
+
+
+def _all(tx: Read) -> list[Team]:
+    """The admins, who are always there, and the others."""
+    rows = tx.all(
+        f"select t.* from team t where {members.TEAM_SEEN} order by t.id", TeamRow, **visibility.binds(tx)
+    )
+    admins = [] if tx.caller.guest else [queries.admins(tx)]
+    return [*admins, *queries.shown(tx, rows)]
+
+
+TEAMS = SyncedKind(
+    home=__name__,
+    kind="team",
+    scope="members:read",
+    columns=("id", "name", "handle", "icon", "parent", "open", "members"),
+    rows=_all,
 )

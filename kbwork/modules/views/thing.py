@@ -1,9 +1,10 @@
 """Views as subjects."""
 
 from kbwork.base.text import whole_number
+from kbwork.core.things.synced import SyncedKind
 from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Tracked
-from kbwork.modules.views import access, delete
+from kbwork.modules.views import access, delete, queries
 from kbwork.modules.views.model import ViewPurged
 
 
@@ -46,4 +47,25 @@ VIEW = Thing(
         purge=delete.purge,
         purged=ViewPurged,
     ),
+)
+
+VIEWS = SyncedKind(
+    home=__name__,
+    kind="view",
+    scope="boards:read",
+    columns=(
+        "id",
+        "name",
+        "tql",
+        "layout",
+        "columns",
+        "group_by",
+        "sort",
+        "project",
+        "owner",
+        "shared",
+        "icon",
+        "subscribed",
+    ),
+    rows=lambda tx: [queries.shown(tx, row, lambda _: -1) for row in queries.rows(tx)],
 )

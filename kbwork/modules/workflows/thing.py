@@ -4,7 +4,9 @@ from typing import Any
 
 from kbwork.base.errors import Conflict
 from kbwork.base.text import whole_number
+from kbwork.core.things.synced import SyncedKind
 from kbwork.core.things.thing import Revertible, Subject, Thing
+from kbwork.db.rows import WorkflowRow
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access
 from kbwork.modules.workflows import graphs, lanes, shapes
@@ -72,4 +74,19 @@ WORKFLOW = Thing(
             "issue_type": _check_type,
         },
     ),
+)
+
+
+def _all(tx: Read) -> list[dict[str, Any]]:
+    """With the keys of their lanes: what these are stands beside."""
+    rows = tx.all("select * from workflow order by id", WorkflowRow)
+    return [{**flow, "lanes": [lane["key"] for lane in flow["lanes"]]} for flow in shapes.several(tx, rows)]
+
+
+WORKFLOWS = SyncedKind(
+    home=__name__,
+    kind="workflow",
+    scope="projects:read",
+    columns=("id", "name", "start", "lanes", "transitions", "draft"),
+    rows=_all,
 )

@@ -110,6 +110,7 @@ def _pieces(issue: Issue, row: IssueRow) -> tuple[bytes, ...]:
 DOCUMENTS = ThingDocuments(
     kind="issue",
     table="issue",
+    followed=True,
     shared={
         "component": ("name", "name_key"),
         "field": (),
