@@ -3,12 +3,15 @@
 import asyncio
 import contextlib
 import logging
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any, TypeVar
 from urllib.parse import parse_qs
 
 from pydantic_core import to_json
 from starlette.types import Receive, Scope, Send
 
+from kbwork.api import stream_rows
 from kbwork.api.http.endpoint import Endpoint
 from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import AsgiRequest, Head
@@ -17,22 +20,33 @@ from kbwork.base.caller import Caller
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import (
     Busy,
+    Conflict,
     InsufficientScope,
     InvalidInput,
+    NotAllowed,
     RateLimited,
     Unauthenticated,
 )
+from kbwork.core.access import visibility
 from kbwork.core.events import feed, presence
 from kbwork.core.events.bus import Bus, settle
 from kbwork.core.operations.call import Credentials
+from kbwork.core.operations.dispatch import authorize
 from kbwork.db.database import Database
+from kbwork.db.tx import Read
 from kbwork.settings import StreamSettings
 
+T = TypeVar("T")
 _BATCH = 50
 """Read in one go, within the time that a read has on the loop."""
 _STIR_S = 0.2
 _STIR_EACH_S = 0.0005
 """Who comes and goes is told together: so long, and for each open stream so much longer, is waited for more."""
+_NOW = 1 << 53
+"""Stands for the latest event in a query that names none."""
+_PARAMETERS = frozenset({"since", "kinds", "subjects", "tql", "plain", "rows"})
+_OF_ROWS = frozenset({"projects", "closed_days", "access"})
+_NUMBERS = {"since": "sequence number"}
 _SHARED_BYTES = 4 * 1024 * 1024
 """What is kept for those who are woken next; they come in the order in which they were woken last."""
 
@@ -101,6 +115,8 @@ class EventStreamEndpoint(Endpoint):
         who = request.head.credentials()
         caller = self._caller(who)
         wanted = _wanted(request.scope, request.head)
+        if wanted.rows is not None:
+            authorize(self._dispatcher.registry.require(stream_rows.DELTA), caller)
         place = caller.key or caller.me()
         self._require_room(caller, place)
         self._open[place] = self._open.get(place, 0) + 1
@@ -125,7 +141,7 @@ class EventStreamEndpoint(Endpoint):
         if sum(self._open.values()) >= self._limits.all:
             raise Busy("Too many streams are open; try again later.", retry_after_s=30)
 
-    async def _run(self, who: Credentials, wanted: feed.EventFilter, receive: Receive, send: Send) -> None:
+    async def _run(self, who: Credentials, wanted: "_Wanted", receive: Receive, send: Send) -> None:
         cuts = self._cuts
         await send(
             {
@@ -155,27 +171,36 @@ class EventStreamEndpoint(Endpoint):
         if not left:
             await send({"type": "http.response.body", "body": b""})
 
-    async def _events(
-        self, who: Credentials, wanted: feed.EventFilter, send: Send, listener: "_Listener"
+    async def _events(self, who: Credentials, wanted: "_Wanted", send: Send, listener: "_Listener") -> None:
+        """Say hello, tell what happens, and say why it ends where that is for the caller's rights."""
+        seq = self._dispatcher.database.seq
+        place = _Place(min(wanted.events.since, seq))  # what is committed while hello is on its way is told
+        hello: dict[str, Any] = {"seq": seq, "server": "kbwork"}
+        try:
+            if wanted.rows is not None:
+                place, hello["access"] = await self._read_as(
+                    who, "stream.rows", lambda tx: _begun(tx, seq, wanted)
+                )
+            await _say(send, wanted.message("hello", hello))
+            await self._follow(who, wanted, send, listener, place)
+        except (Unauthenticated, InsufficientScope, NotAllowed, Conflict) as ended:
+            await _say(send, wanted.message("bye", {"reason": ended.slug}))
+
+    async def _follow(
+        self, who: Credentials, wanted: "_Wanted", send: Send, listener: "_Listener", place: "_Place"
     ) -> None:
         """Send what there is, then wait for the bell; a comment line every 15 s keeps the road open."""
-        told = self._presence.number if presence.is_wanted(wanted) else None
-        seq = self._dispatcher.database.seq
-        since = min(wanted.since, seq)  # what is committed while hello is on its way is told
-        await _say(send, b"event: hello\ndata: " + to_json({"seq": seq, "server": "kbwork"}))
+        told = self._presence.number if presence.is_wanted(wanted.events) else None
         while not listener.ended:
-            try:
-                part = await self._dispatcher.read_as(
-                    lambda: self._caller(who), partial(self._parts.after, since, wanted)
-                )
-            except (Unauthenticated, InsufficientScope):
-                return
+            part = await self._dispatcher.read_as(
+                lambda: self._caller(who), partial(self._parts.after, place, wanted)
+            )
             if part.text:
                 await _say(send, part.text)
             if part.ends:
                 return
-            since = part.next
-            if part.more or since < self._dispatcher.database.seq:
+            place = part.next
+            if part.more or place.since < self._dispatcher.database.seq:
                 continue
             self._presence.expire(self._dispatcher.clock.now())
             if told is not None and told != self._presence.number:
@@ -184,22 +209,43 @@ class EventStreamEndpoint(Endpoint):
             if not await listener.wait(self._limits.ping_seconds):
                 await _say(send, b": ping")
 
-    async def _tell_presence(
-        self, who: Credentials, after: int, wanted: feed.EventFilter, send: Send
-    ) -> int | None:
+    async def _read_as(self, who: Credentials, name: str, read: Callable[[Read], T]) -> T:
+        return await self._dispatcher.read_as(
+            lambda: self._caller(who),
+            lambda caller: self._dispatcher.database.read(read, caller, name=name),
+        )
+
+    async def _tell_presence(self, who: Credentials, after: int, wanted: "_Wanted", send: Send) -> int:
         """Say who is where, of what changed behind this number; answers that of the last change."""
-        try:
-            found = await self._dispatcher.read_as(
-                lambda: self._caller(who),
-                lambda caller: self._dispatcher.database.read(
-                    lambda tx: presence.news(tx, after, wanted), caller, name="presence"
-                ),
-            )
-        except (Unauthenticated, InsufficientScope):
-            return after  # the next look at the events ends the stream
+        found = await self._read_as(who, "presence", lambda tx: presence.news(tx, after, wanted.events))
         for one in found.things:
-            await _say(send, b"event: presence\ndata: " + to_json(one))
+            await _say(send, wanted.message("presence", one))
         return found.number
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a stream is asked for."""
+
+    events: feed.EventFilter
+    plain: bool
+    """Its messages have no names: the kind stands in the data."""
+    rows: stream_rows.RowScopes | None
+    """It tells deltas of these in place of events."""
+
+    def message(self, kind: str, data: Mapping[str, Any], seq: int | None = None) -> bytes:
+        number = b"id: %d\n" % seq if seq is not None else b""
+        if self.plain:
+            return b"%sdata: %s" % (number, to_json({"kind": kind, **data}))
+        return b"%sevent: %s\ndata: %s" % (number, kind.encode(), to_json(data))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """How far a stream has told."""
+
+    since: int
+    told: stream_rows.RowsTold | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +253,7 @@ class _Part:
     """What is said next on a stream, as it goes out, and where the stream stands then."""
 
     text: bytes
-    next: int
+    next: _Place
     more: bool
     ends: bool = False
 
@@ -218,11 +264,11 @@ class _Parts:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._version = -1
-        self._made: dict[tuple[int, Caller, feed.EventFilter], asyncio.Future[_Part | None]] = {}
+        self._made: dict[tuple[_Place, Caller, _Wanted], asyncio.Future[_Part | None]] = {}
         self._bytes = 0
 
-    async def after(self, since: int, wanted: feed.EventFilter, caller: Caller) -> _Part:
-        name = since, caller, wanted
+    async def after(self, place: _Place, wanted: _Wanted, caller: Caller) -> _Part:
+        name = place, caller, wanted
         while True:
             version = self._database.version  # before the read: what is found may be newer, never older
             if version != self._version or self._bytes > _SHARED_BYTES:
@@ -234,16 +280,19 @@ class _Parts:
             if part is not None:
                 return part
 
-    async def _make(self, name: tuple[int, Caller, feed.EventFilter]) -> _Part:
+    async def _make(self, name: tuple[_Place, Caller, _Wanted]) -> _Part:
         """Read it; those who ask meanwhile wait for it, and read themselves if this one fails."""
-        since, caller, wanted = name
+        place, caller, wanted = name
+        reads = "stream" if wanted.rows is None else "stream.rows"
         made = asyncio.get_running_loop().create_future()
         shared = self._made
         shared[name] = made
         part = None
         try:
             part = await self._database.read(
-                lambda tx: _part(feed.page(tx, since, _BATCH, wanted)), caller, name="stream"
+                lambda tx: _part(tx, place, wanted),
+                caller,
+                name=reads,
             )
             if shared is self._made:
                 self._bytes += len(part.text)
@@ -278,35 +327,80 @@ class _Listener:
         return await self._bus.wait_on(self._bell, seconds)
 
 
-def _wanted(scope: Scope, head: Head) -> feed.EventFilter:
+def _wanted(scope: Scope, head: Head) -> _Wanted:
     """The query of the stream. Raises InvalidInput naming the parameter."""
     query = {name: values[-1] for name, values in parse_qs(scope["query_string"].decode("latin-1")).items()}
-    if unknown := sorted(set(query) - {"since", "kinds", "subjects", "tql"}):
-        raise InvalidInput(f"The stream has no parameter {unknown[0]!r}.", field=unknown[0])
+    rows = query.get("rows") == "1"
+    known = _PARAMETERS | _OF_ROWS if rows else _PARAMETERS
+    if unknown := sorted(set(query) - known):
+        more = " without rows=1" if unknown[0] in _OF_ROWS else ""
+        raise InvalidInput(f"The stream has no parameter {unknown[0]!r}{more}.", field=unknown[0])
+    for name in ("plain", "rows"):
+        if query.get(name, "0") not in ("0", "1"):
+            raise InvalidInput(f"`{name}` should be 1 or 0.", field=name)
     if query.get("tql"):
         raise InvalidInput(
             "The stream cannot filter by TQL in this version; use kinds and subjects.", field="tql"
         )
-    since = head.text("last-event-id") or query.get("since") or str(1 << 53)
-    if not (since.isascii() and since.isdigit()) or len(since) > 16:
-        raise InvalidInput("`since` should be a sequence number.", field="since")
-    return feed.EventFilter(
-        since=int(since),
-        kinds=tuple(part.strip() for part in query.get("kinds", "").split(",") if part.strip()),
-        subjects=tuple(part.strip() for part in query.get("subjects", "").split(",") if part.strip()),
+    last = head.text("last-event-id")
+    since = _number("since", last or query.get("since") or str(_NOW))
+    assert since is not None
+    events = feed.EventFilter(
+        since=since, kinds=_words(query, "kinds") or (), subjects=_words(query, "subjects") or ()
     )
-
-
-def _part(page: feed.EventPage) -> _Part:
-    if page.oldest is not None:
-        return _Part(
-            b"event: gap\ndata: " + to_json({"oldest": page.oldest}), page.next, more=False, ends=True
+    scopes = None
+    if rows:
+        days = _number("closed_days", query.get("closed_days"))
+        if days is not None and days > stream_rows.MOST_DAYS:
+            raise InvalidInput(
+                f"`closed_days` should be {stream_rows.MOST_DAYS:,} at most.", field="closed_days"
+            )
+        scopes = stream_rows.RowScopes(
+            projects=_words(query, "projects"),
+            closed_days=days,
+            access=_number("access", query.get("access")),
         )
-    return _Part(b"\n\n".join(_message(event) for event in page.events), page.next, page.more)
+    return _Wanted(events, query.get("plain") == "1", scopes)
 
 
-def _message(event: feed.Event) -> bytes:
-    return b"id: %d\nevent: %s\ndata: %s" % (event["seq"], event["kind"].encode(), to_json(event))
+def _words(query: Mapping[str, str], name: str) -> tuple[str, ...] | None:
+    if name not in query:
+        return None
+    return tuple(part.strip() for part in query[name].split(",") if part.strip())
+
+
+def _number(name: str, text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit()) or len(text) > 16:
+        raise InvalidInput(f"`{name}` should be a {_NUMBERS.get(name, 'number')}.", field=name)
+    return int(text)
+
+
+def _begun(tx: Read, seq: int, wanted: _Wanted) -> tuple[_Place, int]:
+    """Where a stream of rows begins, and what stands for what its caller sees now."""
+    assert wanted.rows is not None
+    since = wanted.events.since
+    told = stream_rows.begin(tx, wanted.rows, present=since >= seq)
+    if seq < since != _NOW:  # from data that are there no more
+        told = told.of_elsewhere()
+    return _Place(min(since, seq), told), visibility.number(tx)
+
+
+def _part(tx: Read, place: _Place, wanted: _Wanted) -> _Part:
+    if wanted.rows is not None:
+        assert place.told is not None
+        found, told = stream_rows.delta(tx, place.since, wanted.rows, place.told)
+        seq, more = found.pop("seq"), found.pop("more")
+        tells = found["upserts"] or found["gone"] or found["reset"]
+        text = wanted.message("rows", {"seq": seq, **found}, seq) if tells else b""
+        return _Part(text, _Place(seq, told), more)
+    page = feed.page(tx, place.since, _BATCH, wanted.events)
+    if page.oldest is not None:
+        gap = wanted.message("gap", {"oldest": page.oldest})
+        return _Part(gap, _Place(page.next), more=False, ends=True)
+    told_now = [wanted.message(event["kind"], event, event["seq"]) for event in page.events]
+    return _Part(b"\n\n".join(told_now), _Place(page.next), page.more)
 
 
 async def _say(send: Send, text: bytes) -> None:

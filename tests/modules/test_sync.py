@@ -45,24 +45,27 @@ class Store:
         while True:
             etags = list(self.etags.values())
             delta = self._ask("sync.delta", since=self.seq, access=self.access, etags=etags)
-            if delta["reset"]:
-                assert (delta["upserts"], delta["gone"], delta["more"]) == ([], [], False)
-                self.resets += 1
-                self.take()
+            self.put_delta(delta)
+            if delta["reset"] or not delta["more"]:
                 return
-            for told in delta["upserts"]:
-                if told["whole"]:
-                    self.kinds[told["kind"]] = {}
-                    self.etags[told["kind"]] = told["etag"]
-                self._put(told)
-            for lost in delta["gone"]:
-                for ident in lost["ids"]:
-                    self.gone.append((lost["kind"], ident))
-                    self.kinds.get(lost["kind"], {}).pop(ident, None)
-            assert self.seq <= delta["seq"]
-            self.seq = delta["seq"]
-            if not delta["more"]:
-                return
+
+    def put_delta(self, delta: dict[str, Any]) -> None:
+        if delta["reset"]:
+            assert (delta["upserts"], delta["gone"]) == ([], [])
+            self.resets += 1
+            self.take()
+            return
+        for told in delta["upserts"]:
+            if told["whole"]:
+                self.kinds[told["kind"]] = {}
+                self.etags[told["kind"]] = told["etag"]
+            self._put(told)
+        for lost in delta["gone"]:
+            for ident in lost["ids"]:
+                self.gone.append((lost["kind"], ident))
+                self.kinds.get(lost["kind"], {}).pop(ident, None)
+        assert self.seq <= delta["seq"]
+        self.seq = delta["seq"]
 
     def held(self) -> list[str]:
         return sorted(row["key"] for row in self.kinds.get("issue", {}).values())

@@ -21,6 +21,8 @@ Every operation is `POST /api/v1/<module>.<verb>` with a JSON object as its body
 * **`GET /api/v1/stream`** sends the events of `api.changes` as they happen (server-sent events): `id` is the
   sequence number, `event` the kind, `data` the event. Query: `since`, `kinds` (comma-separated, `*` as
   suffix), `subjects`, `tql`; `Last-Event-ID` wins over `since`. `event: gap`: `since` is no longer kept.
+  `plain=1`: messages without names, the kind in the data. `rows=1`, with `projects`, `closed_days` and `access`: the
+  answer of `sync.delta` for each commit, as `event: rows`. `event: bye` with a `reason`: it ends for your rights.
 """
 _STATUSES = (400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503, 507)
 _HEADERS: dict[str, Schema] = {

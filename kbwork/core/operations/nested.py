@@ -8,7 +8,7 @@ from kbwork.core import org_settings
 from kbwork.core.operations.declare import Operation
 from kbwork.core.operations.dispatch import authorize, check_person, run_in
 from kbwork.core.operations.validate import validate
-from kbwork.db.tx import Write
+from kbwork.db.tx import Read, Write
 
 R = TypeVar("R")
 
@@ -46,3 +46,15 @@ def run(tx: Write, operation: Any, value: dict[str, Any], *, about: str = "") ->
         tx.memo.clear()
         if token is not None:
             tx.memo["undo-token"] = token
+
+
+def look(tx: Read, operation: str, value: dict[str, Any]) -> Any:
+    """What an operation that reads answers the caller in this snapshot. Raises what it raises."""
+    op: Operation = tx.registry.require(operation)
+    assert op.road == "read", f"{op.id} does more than read"
+    authorize(op, tx.caller)
+    if org_settings.module_off(tx, op.module):
+        raise Conflict(f"The module {op.module} is switched off in this org.")
+    args = validate(op.input, value)
+    check_person(op, tx.caller, tx.now)
+    return op.fn(tx, args)

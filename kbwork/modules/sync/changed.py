@@ -30,6 +30,8 @@ class SyncClient:
     """As who saw what this number stands for; None: it does not say."""
     etags: frozenset[str]
     """Of kinds that are sent whole."""
+    parts: frozenset[str]
+    """Kinds that it is told of, which the caller reads."""
     scopes: SyncScopes
 
 
@@ -49,7 +51,7 @@ def since(tx: Read, client: SyncClient) -> SyncDelta:
     )
     if any(kind_fits(event, pattern) for event in happened for pattern in _ALL_DIFFER):
         return {**told, "reset": True}
-    if visibility.reads(tx, "issue"):
+    if "issue" in client.parts:
         _tell_issues(tx, told, client.scopes, touched, (since, until))
     told["seq"], told["more"] = until, until < last
     if not told["more"]:
@@ -57,7 +59,7 @@ def since(tx: Read, client: SyncClient) -> SyncDelta:
             SyncRows(
                 kind=part["kind"], columns=part["columns"], rows=part["rows"], whole=True, etag=part["etag"]
             )
-            for part in kept.parts(tx, client.etags)
+            for part in kept.parts(tx, client.etags, client.parts)
             if not part["unchanged"]
         ]
     return told

@@ -38,11 +38,11 @@ def _kinds(tx: Read) -> list[SyncedKind]:
     )
 
 
-def parts(tx: Read, etags: frozenset[str], wanted: frozenset[str] | None = None) -> list[SyncPart]:
+def parts(tx: Read, etags: frozenset[str], wanted: frozenset[str]) -> list[SyncPart]:
     """The kinds that are sent whole, of those that are wanted, for a client that has these."""
     found = []
     for kind in _kinds(tx):
-        if wanted is None or kind.kind in wanted:
+        if kind.kind in wanted:
             rows = [[row[name] for name in kind.columns] for row in kind.rows(tx)]
             found.append(part((kind.kind, "org"), kind.columns, rows, etags))
     return found

@@ -107,6 +107,8 @@ class SyncDeltaInput(Input):
     access: Int | None = None
     """The `access` of the snapshot or of the delta before: where it is another now, `reset` says so. Send it,
     or compare what comes back."""
+    parts: Annotated[list[Text], Field(max_length=50)] | None = None
+    """Kinds to tell of, such as `issue` and `label`; left out: all."""
     etags: Etags | None = None
     """Those of the small kinds that you have: the others come whole, each time that you ask."""
     scopes: SyncScopes = SyncScopes()
@@ -131,6 +133,10 @@ def delta(tx: Read, args: SyncDeltaInput) -> SyncDelta:
     return changed.since(
         tx,
         changed.SyncClient(
-            since=args.since, access=args.access, etags=frozenset(args.etags or ()), scopes=args.scopes
+            since=args.since,
+            access=args.access,
+            etags=frozenset(args.etags or ()),
+            parts=_wanted(tx, args.parts),
+            scopes=args.scopes,
         ),
     )
