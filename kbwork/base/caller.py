@@ -32,6 +32,8 @@ class Caller:
     browser: bool = field(default=False, compare=False)
     device: str | None = field(default=None, compare=False)
     """A browser's device cookie: a browser that this account signed in from before is never locked out."""
+    client: str | None = field(default=None, compare=False)
+    """What the program that calls says of itself, so that it knows the events of its own writes."""
 
     @property
     def actor(self) -> str:
@@ -61,7 +63,13 @@ class Caller:
         return self.member
 
     def within(
-        self, *, address: str | None, request: str | None, browser: bool, device: str | None
+        self,
+        *,
+        address: str | None,
+        request: str | None,
+        browser: bool,
+        device: str | None,
+        client: str | None = None,
     ) -> "Caller":
         """The same caller on one request. Made anew by hand: `replace` takes four times as long, on every call."""
         return Caller(
@@ -79,6 +87,7 @@ class Caller:
             request,
             browser,
             device,
+            client,
         )
 
 

@@ -2433,6 +2433,7 @@ if TYPE_CHECKING:
         payload: Any
         title: NotRequired[str | None]
         via: str | None
+        origin: str | None
 
     class Export(TypedDict):
         """One JSON entry a line, oldest first."""

@@ -201,6 +201,7 @@ class EventsRow(TypedDict):
     op: str | None
     request: str | None
     address: str | None
+    origin: str | None
 
 class FieldRow(TypedDict):
     id: int

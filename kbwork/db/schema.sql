@@ -222,7 +222,7 @@ CREATE TABLE events (
   op text,
   request text,
   address text
-) strict;
+, origin text) strict;
 
 CREATE TABLE field (
   id integer primary key autoincrement,

@@ -547,9 +547,10 @@ class Write(Read):
         caller = self.caller
         self._run(
             "insert into events"
-            " (seq, kind, subject, actor, actor_kind, via, at, payload, audience, scope, op, request, address)"
+            " (seq, kind, subject, actor, actor_kind, via, at, payload, audience, scope, op, request, address,"
+            " origin)"
             " values (:seq, :kind, :subject, :actor, :actor_kind, :via, :at, jsonb(:payload), :audience, :scope, :op,"
-            " :request, :address)",
+            " :request, :address, :origin)",
             {
                 "seq": seq,
                 "kind": event.kind,
@@ -564,6 +565,7 @@ class Write(Read):
                 "op": self.op or None,
                 "request": caller.request,
                 "address": caller.address if event.hearers == "audit" else None,
+                "origin": caller.client,
             },
         )
         for member, kind_of in event.about.items():

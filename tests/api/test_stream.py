@@ -5,7 +5,7 @@ import http.client
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -299,3 +299,31 @@ def test_events_that_are_no_longer_kept_are_a_gap(world: World) -> None:
         found = list(listener.messages())
     assert [message["event"] for message in found] == ["hello", "gap"]
     assert json.loads(found[1]["data"]) == {"oldest": 5}
+
+
+def test_a_client_knows_its_own_events(world: World) -> None:
+    own = {"Authorization": f"Bearer {world.people['ana'].key}", "Content-Type": "application/json"}
+    netloc = urlsplit(world.url).netloc
+
+    def save(name: str, **headers: str) -> tuple[int, Any]:
+        connection = http.client.HTTPConnection(netloc, timeout=10)
+        sent = own | {key.replace("_", "-"): value for key, value in headers.items()}
+        connection.request("POST", "/api/v1/labels.save", json.dumps({"name": name}), sent)
+        answer = connection.getresponse()
+        with closing(connection):
+            return answer.status, json.loads(answer.read())
+
+    with listening(world, "ana", X_KB_Client="the listener") as listener:
+        messages = (message for message in listener.messages() if "id" in message)
+        tab = "~" * 64
+        assert [save("one", X_KB_Client=tab)[0], save("two")[0], save("three", X_KB_Client="b 2")[0]] == [
+            200
+        ] * 3
+        found = [json.loads(next(messages)["data"])["origin"] for _ in range(3)]
+        assert found == [tab, None, "b 2"]
+    events = world.key("ana").api.changes(since=world.database.seq - 3)["events"]
+    assert [event["origin"] for event in events] == found
+    for bad in ("~" * 65, "", "caf\u00e9", "a\tb"):
+        status, problem = save("four", X_KB_Client=bad)
+        assert (status, problem["errors"][0]["path"]) == (422, "X-KB-Client")
+    assert [label["name"] for label in world.key("ana").labels.list()] == ["one", "three", "two"]

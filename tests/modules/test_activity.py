@@ -43,6 +43,7 @@ def test_the_events_of_a_subject_are_told_oldest_first_with_its_title(world: Wor
         },
         "title": "Two",
         "via": None,
+        "origin": None,
     }
     assert [(event["seq"], event["actor"], event["actor_kind"]) for event in events] == [
         (seq + 1, cy, "key"),

@@ -13,13 +13,15 @@ from kbwork.api.http.response import Response
 from kbwork.api.http.site import Site
 from kbwork.base import ids
 from kbwork.base.clock import monotonic
-from kbwork.base.errors import NotAllowed, TooLarge, UnsupportedType
+from kbwork.base.errors import InvalidInput, NotAllowed, TooLarge, UnsupportedType
 from kbwork.base.peers import peer_of
 from kbwork.core.operations.call import Credentials
 
 SESSION_COOKIE = "kb"
 DEVICE_COOKIE = "kb_device"
 _DEVICE_DAYS = 400
+_CLIENT = 64
+"""Characters of `X-KB-Client`."""
 _DAY_S = 86400
 _JSON = b"application/json"
 _UTF_8 = ("utf-8", "us-ascii")
@@ -165,7 +167,18 @@ class Head:
         if token is None:
             token = self.cookie_token
         browser = self.browser
-        return Credentials(token, self.address, self.request, browser, self.device if browser else None)
+        device = self.device if browser else None
+        return Credentials(token, self.address, self.request, browser, device, client=self.client)
+
+    @property
+    def client(self) -> str | None:
+        """What the program that calls says of itself. Raises InvalidInput where it is too long or cannot be printed."""
+        found = self.text("x-kb-client")
+        if found is not None and not (0 < len(found) <= _CLIENT and found.isascii() and found.isprintable()):
+            raise InvalidInput(
+                f"X-KB-Client should be 1 to {_CLIENT} printable ASCII characters.", field="X-KB-Client"
+            )
+        return found
 
     def into_cookie(self, body: bytes, lives_s: Callable[[str], int]) -> tuple[bytes, list[str]]:
         """Move the `token` of a sign-in from the answer into a cookie that scripts cannot read.

@@ -16,6 +16,7 @@ Every operation is `POST /api/v1/<module>.<verb>` with a JSON object as its body
 * **Sign-in**: `Authorization: Bearer <key>`. Operations of the scope `desk:public` need none.
 * **Reads** carry an `ETag`; with `If-None-Match` the answer is 304 when nothing changed.
 * **Writes** take an `Idempotency-Key`: the same key within 24 hours has one effect and one answer.
+* **`X-KB-Client`** on a write, at most 64 characters of your choice, comes back as `origin` in its events.
 * **`x-kb-seq`** on every answer is the number of the org's latest event; pass it as `since` to `api.changes`.
 * **Refusals** are `application/problem+json`; `type` is a page of this server that explains it.
 * **`GET /api/v1/stream`** sends the events of `api.changes` as they happen (server-sent events): `id` is the

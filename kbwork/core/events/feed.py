@@ -32,9 +32,11 @@ class Event(TypedDict):
     """Title of the subject as it is now; null where it has none any more."""
     via: str | None
     """Key or agent that did it in a person's name; null: none."""
+    origin: str | None
+    """The header `X-KB-Client` of the call that did it: a program knows its own by this; null: it had none."""
 
 
-COLUMNS = "e.seq, e.kind, e.subject, e.actor, e.actor_kind, e.via, e.at, json(e.payload) as payload"
+COLUMNS = "e.seq, e.kind, e.subject, e.actor, e.actor_kind, e.via, e.at, e.origin, json(e.payload) as payload"
 
 HEARD_BY = "e.audience, e.scope"
 """What `visibility.heard` needs of a row beside them."""
@@ -103,6 +105,7 @@ def event(tx: Read, row: Row) -> Event:
         created_at=row["at"],
         payload=payload(tx, row),
         via=row["via"],
+        origin=row["origin"],
     )
 
 

@@ -22,6 +22,8 @@ class Credentials(NamedTuple):
     device: str | None = None
     mcp: bool = False
     """The request came to the MCP door, where alone the tokens of connected clients count."""
+    client: str | None = None
+    """What the program that calls says of itself: it comes back as `origin` in the events of what it writes."""
 
 
 class Pass:

@@ -119,7 +119,9 @@ class Dispatcher:
         known = self._known[digest][1]
         if len(self._passes) >= _MANY_CALLERS:
             self._end_passes()
-        made = Pass(self._on_request(caller, who._replace(request=None, device=None)), known, access)
+        made = Pass(
+            self._on_request(caller, who._replace(request=None, device=None, client=None)), known, access
+        )
         self._passes[place] = made
         return made
 
@@ -154,7 +156,13 @@ class Dispatcher:
         return self.database.read_now(lambda tx: identify.session_lives_s(tx, token))
 
     def _on_request(self, caller: Caller, who: Credentials) -> Caller:
-        return caller.within(address=who.address, request=who.request, browser=who.browser, device=who.device)
+        return caller.within(
+            address=who.address,
+            request=who.request,
+            browser=who.browser,
+            device=who.device,
+            client=who.client,
+        )
 
     def _known_caller(self, who: Credentials) -> Caller:
         token = who.token

@@ -97,4 +97,6 @@ def _enter_projects(tx: Write, row: InviteRow, member: str) -> None:
 def _on_this_request(tx: Read, caller: Caller) -> Caller:
     """Somebody else than the one whose token came with the request, if one did."""
     now = tx.caller
-    return caller.within(address=now.address, request=now.request, browser=now.browser, device=now.device)
+    return caller.within(
+        address=now.address, request=now.request, browser=now.browser, device=now.device, client=now.client
+    )
