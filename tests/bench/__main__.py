@@ -21,6 +21,7 @@ NAMES = (
     "signin",
     "start",
     "streams",
+    "sync",
     "wal",
 )
 

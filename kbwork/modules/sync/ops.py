@@ -36,7 +36,6 @@ class SyncSnapshotInput(Input):
     "sync.snapshot",
     scope="api:read",
     words="offline copy, all open issues at once, bootstrap a client, local store, mirror, download everything",
-    cached=False,
     threaded=True,
     example={"scopes": {"projects": ["WEB"], "closed_days": 30}, "parts": ["issue", "label"]},
 )
@@ -119,7 +118,6 @@ class SyncDeltaInput(Input):
     "sync.delta",
     scope="api:read",
     words="changes of the local store, incremental sync, what is new since the snapshot, catch up, offline client",
-    cached=False,
     threaded=True,
     example={"since": 0, "scopes": {"projects": ["WEB"]}},
 )
