@@ -289,11 +289,7 @@ class _Parts:
         shared[name] = made
         part = None
         try:
-            part = await self._database.read(
-                lambda tx: _part(tx, place, wanted),
-                caller,
-                name=reads,
-            )
+            part = await self._database.read(lambda tx: _part(tx, place, wanted), caller, name=reads)
             if shared is self._made:
                 self._bytes += len(part.text)
             return part

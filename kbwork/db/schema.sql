@@ -1730,12 +1730,14 @@ CREATE TRIGGER issue_sight_changed after update of project, level, reporter, del
   when old.deleted_at is null and (new.deleted_at is not null or new.project <> old.project
   or new.level is not old.level or new.reporter <> old.reporter) begin
   insert into issue_lost (seq, issue, project, level, reporter)
-    select value + 1, old.id, old.project, old.level, old.reporter from counter where name = 'seq';
+    select max(value, coalesce((select max(seq) from events), 0)) + 1, old.id, old.project, old.level, old.reporter
+      from counter where name = 'seq';
 end;
 
 CREATE TRIGGER issue_sight_gone after delete on issue when old.deleted_at is null begin
   insert into issue_lost (seq, issue, project, level, reporter)
-    select value + 1, old.id, old.project, old.level, old.reporter from counter where name = 'seq';
+    select max(value, coalesce((select max(seq) from events), 0)) + 1, old.id, old.project, old.level, old.reporter
+      from counter where name = 'seq';
 end;
 
 CREATE TRIGGER issue_unblocks after update of category, deleted_at, aside on issue
@@ -1767,7 +1769,9 @@ CREATE TRIGGER issue_values_recounted after update of project, deleted_at on iss
 end;
 
 CREATE TRIGGER issue_sight_unassigned after delete on issue_assignee begin
-  insert into issue_lost (seq, issue, who) select value + 1, old.issue, old.who from counter where name = 'seq';
+  insert into issue_lost (seq, issue, who)
+    select max(value, coalesce((select max(seq) from events), 0)) + 1, old.issue, old.who
+      from counter where name = 'seq';
 end;
 
 CREATE TRIGGER issue_component_counted after insert on issue_component begin
@@ -1823,7 +1827,9 @@ CREATE TRIGGER issue_voted after insert on issue_vote begin
 end;
 
 CREATE TRIGGER issue_sight_unwatched after delete on issue_watcher begin
-  insert into issue_lost (seq, issue, who) select value + 1, old.issue, old.who from counter where name = 'seq';
+  insert into issue_lost (seq, issue, who)
+    select max(value, coalesce((select max(seq) from events), 0)) + 1, old.issue, old.who
+      from counter where name = 'seq';
 end;
 
 CREATE TRIGGER label_forgotten after delete on label begin

@@ -218,6 +218,26 @@ def test_nobody_hears_of_what_they_never_saw(world: World) -> None:
     assert (one.held(), one.gone, one.resets) == ([], [], 0)
 
 
+def test_what_writes_share_a_commit_is_told_to_who_heard_of_the_first(world: World) -> None:
+    key = issue(world, "ana")
+    one = store(world, "cy")
+    before = world.database.seq
+    call(
+        world,
+        "ana",
+        "api.batch",
+        ops=[
+            {"op": "issues.update", "input": {"key": key, "title": "Soon gone"}},
+            {"op": "issues.level_set", "input": {"key": key, "level": "private"}},
+        ],
+    )
+    for since in range(before, world.database.seq):
+        told = call(world, "cy", "sync.delta", since=since, parts=["issue"])
+        assert (told["gone"] != []) == (since < world.database.seq - 1), since
+    one.follow()
+    assert one.held() == []
+
+
 def test_who_had_an_issue_alone_hears_that_they_lost_it(world: World) -> None:
     key = issue(world, "ana", assignees=["@cy"], level="private")
     one = store(world, "cy")

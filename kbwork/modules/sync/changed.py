@@ -52,7 +52,7 @@ def since(tx: Read, client: SyncClient) -> SyncDelta:
     if any(kind_fits(event, pattern) for event in happened for pattern in _ALL_DIFFER):
         return {**told, "reset": True}
     if "issue" in client.parts:
-        _tell_issues(tx, told, client.scopes, touched, (since, until))
+        _tell_issues(tx, told, client.scopes, touched, (since, _up_to(until, last)))
     told["seq"], told["more"] = until, until < last
     if not told["more"]:
         told["upserts"] += [
@@ -82,7 +82,7 @@ def _window(tx: Read, since: int, last: int) -> tuple[int, set[int]]:
         "select seq, ref from thing_change where kind = 'issue' and seq > :since and seq <= :until"
         " order by seq limit :most",
         since=since,
-        until=until if until < last else last + 1,  # what told nothing has the number of the event to come
+        until=_up_to(until, last),
         most=_ISSUES + 1,
     )
     if len(rows) <= _ISSUES:
@@ -96,6 +96,11 @@ def _window(tx: Read, since: int, last: int) -> tuple[int, set[int]]:
         most=_MOST + 1,
     )
     return min(first, last), set(whole)
+
+
+def _up_to(until: int, last: int) -> int:
+    """What told nothing has the number of the event to come."""
+    return until if until < last else last + 1
 
 
 def _tell_issues(

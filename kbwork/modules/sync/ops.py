@@ -6,6 +6,7 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput, Stale
 from kbwork.base.model import Cursor, Input, Int, Text
+from kbwork.core import org_settings
 from kbwork.core.access import visibility
 from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import read
@@ -96,7 +97,8 @@ def _wanted(tx: Read, parts: list[str] | None) -> frozenset[str]:
     for part in parts or ():
         if part not in known:
             raise InvalidInput(f"There is no kind {part!r} to be kept.", field="parts", allowed=sorted(known))
-    seen = known if visibility.reads(tx, "issue") else known - {"issue"}
+    issue_read = visibility.reads(tx, "issue") and not org_settings.home_off(tx, issues.__name__)
+    seen = known if issue_read else known - {"issue"}
     return seen if parts is None else seen & frozenset(parts)
 
 

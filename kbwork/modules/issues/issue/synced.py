@@ -18,7 +18,6 @@ from kbwork.modules import fields
 from kbwork.modules.projects import ISSUE_SEEN
 
 _SLICE = 5000
-_PARENT = f"(select o.id from issue o where o.id = i.parent and {ISSUE_SEEN.replace('i.', 'o.')})"
 _TEXTS = {
     "id": "i.id",
     "key": "p.key || '-' || i.number",
@@ -33,7 +32,7 @@ _TEXTS = {
     "labels": "(select json_group_array(u.label order by u.label) from issue_label u where u.issue = i.id)",
     "components": "(select json_group_array(c.component order by c.component) from issue_component c"
     " where c.issue = i.id)",
-    "parent": f"iif(i.parent is null, null, {_PARENT})",
+    "parent": "i.parent",
     "sprint": "i.sprint",
     "milestone": "i.milestone",
     **{field.input: f"i.{field.column}" for field in SIMPLE},
@@ -50,11 +49,12 @@ _TEXTS = {
     "done_at": "i.done_at",
     "seq": "i.seq",
 }
-"""What each column is over `issue i`; `values` are put in by who knows own fields."""
+"""What each column is over `issue i`; `values` are put in by who knows own fields, and parents that are not seen taken
+out."""
 COLUMNS = tuple(_TEXTS)
 """`labels` and `components` by their ids, `parent` by that of an issue; `comments` to `checks_done` count."""
 _LISTS = tuple(map(COLUMNS.index, ("assignees", "labels", "components")))
-_VALUES = COLUMNS.index("values")
+_PARENT, _VALUES = COLUMNS.index("parent"), COLUMNS.index("values")
 _BLOCKED = COLUMNS.index("blocked")
 _SELECT = (
     f"select {', '.join(_TEXTS.values())} from issue i join project p on p.id = i.project"
@@ -154,9 +154,12 @@ def below_lost(tx: Read, since: int, until: int) -> set[int]:
 def _rows(tx: Read, sql: str, scope: IssueScope, **binds: Any) -> list[list[Any]]:
     found = [list(row) for row in tx.tuples(sql, since=scope.closed_since, **binds, **visibility.binds(tx))]
     values = fields.values_of(tx, [row[0] for row in found])
+    parents = seen(tx, {row[_PARENT] for row in found} - {None})
     for row in found:
         for at in _LISTS:
             row[at] = from_json(row[at]) if row[at] != "[]" else []
+        if row[_PARENT] not in parents:
+            row[_PARENT] = None
         row[_VALUES] = values[row[0]]
         row[_BLOCKED] = bool(row[_BLOCKED])
     return found
