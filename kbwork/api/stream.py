@@ -27,6 +27,7 @@ from kbwork.base.errors import (
     RateLimited,
     Unauthenticated,
 )
+from kbwork.base.text import did_you_mean
 from kbwork.core.access import visibility
 from kbwork.core.events import feed, presence
 from kbwork.core.events.bus import Bus, settle
@@ -330,7 +331,8 @@ def _wanted(scope: Scope, head: Head) -> _Wanted:
     known = _PARAMETERS | _OF_ROWS if rows else _PARAMETERS
     if unknown := sorted(set(query) - known):
         more = " without rows=1" if unknown[0] in _OF_ROWS else ""
-        raise InvalidInput(f"The stream has no parameter {unknown[0]!r}{more}.", field=unknown[0])
+        hint = did_you_mean(unknown[0], known)
+        raise InvalidInput(f"The stream has no parameter {unknown[0]!r}{more}.{hint}", field=unknown[0])
     for name in ("plain", "rows"):
         if query.get(name, "0") not in ("0", "1"):
             raise InvalidInput(f"`{name}` should be 1 or 0.", field=name)

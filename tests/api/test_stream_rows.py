@@ -162,6 +162,7 @@ def test_it_says_why_it_ends(world: World, query: str) -> None:
         ("rows=1&closed_days=-1", "closed_days"),
         ("rows=1&access=x", "access"),
         ("rows=1&since=x", "since"),
+        ("rows=1&project=WEB", "project"),
     ],
 )
 def test_a_query_that_does_not_fit_is_named(world: World, query: str, field: str) -> None:

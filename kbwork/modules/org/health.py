@@ -24,7 +24,7 @@ def _mail(tx: Read) -> Iterator[Finding]:
         yield Finding(
             "mail",
             False,
-            f"{failed['count']} letters were given up since yesterday: {failed['error']}; {_TEST}",
+            f"letters given up since yesterday: {failed['count']} ({failed['error']}); {_TEST}",
         )
     elif waits is not None and waits < tx.now - _HOUR_S:
         yield Finding("mail", False, f"a letter waits since {shown(waits)}; {_TEST}")

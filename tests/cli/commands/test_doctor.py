@@ -104,7 +104,7 @@ def test_mail_that_does_not_go_out_is_told(tmp_path: Path) -> None:
     assert (well, said.startswith("a letter waits since 20")) == (False, True)
     data.write_now(lambda tx: tx.execute("update mail set state = 'failed', error = '550 nobody'"))
     ((well, said),) = found(data, "mail")
-    assert (well, said.startswith("1 letters were given up since yesterday: 550 nobody; `kbwork mail")) == (
+    assert (well, said.startswith("letters given up since yesterday: 1 (550 nobody); `kbwork mail")) == (
         False,
         True,
     )
