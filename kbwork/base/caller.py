@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from kbwork.base.dataclasses import dataclass, field
+from kbwork.base.dataclasses import dataclass, field, replace
 
 ActorKind = Literal["human", "key", "agent", "system", "automation"]
 
@@ -89,6 +89,10 @@ class Caller:
             device,
             client,
         )
+
+    def of_client(self, client: str) -> "Caller":
+        """The same caller, by a program that says this of itself."""
+        return replace(self, client=client)
 
 
 ANONYMOUS = Caller(member=None, role="anonymous", kind="human", scopes=frozenset({"desk:public"}))

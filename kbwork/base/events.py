@@ -35,6 +35,10 @@ class DomainEvent:
     """Members of the payload that say what it is of beside its subject, and of which kind that is: purging such a thing
     finds by this the events that stand elsewhere."""
 
+    part: ClassVar[str | None] = None
+    """The member of the payload that says of which part of the subject `changes` are, such as an item of its checklist;
+    None: they are its own."""
+
     subject: str
     changes: dict[str, Any] = field(default_factory=dict)
     """Field -> (before, after), or for a long text {`from_size`, `to_size`, `revision`}."""

@@ -3218,6 +3218,38 @@ if TYPE_CHECKING:
     class PurgedCount(TypedDict):
         purged: int
 
+    class PushResult(TypedDict):
+        """What became of one write."""
+        id: str
+        state: Literal['done', 'repeated', 'conflict', 'refused']
+        subject: str | None
+        seq: int | None
+        output: Any
+        changes: List[PushedChange]
+        current: Any
+        problem: str | None
+        detail: str | None
+
+    class Pushed(TypedDict):
+        """The outcomes, in the order of the writes."""
+        results: List[PushResult]
+        seq: int
+
+    class PushedChange(TypedDict):
+        """What others made of a field that a write would change, too."""
+        subject: str
+        field: str
+        value: Any
+        actor: str
+        created_at: int
+        seq: int
+
+    class PushedWrite(TypedDict):
+        id: str
+        op: str
+        input: NotRequired[Any]
+        base_seq: int
+
     class Reaction(TypedDict):
         emoji: str
         count: int
@@ -5652,6 +5684,16 @@ class SyncModule(Module):
         """
         return self._client.call('sync.delta', {'since': since, 'access': access, 'parts': parts, 'etags': etags, 'scopes': scopes})
 
+    def push(self, *, client: str, writes: List[PushedWrite]) -> Pushed:
+        """Do up to 200 writes that waited, in order: each stands or falls alone, unlike in api.batch.
+
+        Each needs its own scope and right. An `id` that was done is not done again for 14 days, so send what got no answer
+        again as it is. Where somebody else changed the same field behind `base_seq`, nothing is written and the result is a
+        `conflict`: show both, and send what the person decides with a new `base_seq`. Lists conflict only where one side
+        takes away what the other added. Reads, batches and what answers a job or waits for the outside are refused.
+        """
+        return self._client.call('sync.push', {'client': client, 'writes': writes})
+
     def snapshot(self, *, scopes: SyncScopes = UNSET, parts: List[str] | None = UNSET, etags: List[str] | None = UNSET, cursor: str | None = UNSET) -> SyncSnapshot:
         """Take all that a client keeps: small kinds whole, issues by project and without their texts, the open ones first.
 
@@ -6346,6 +6388,7 @@ CATALOGUE = r'''
 "unfurl": {"summary": "Say what a page elsewhere calls itself", "doc": "Say what a page elsewhere calls itself: title, text, picture and site, from its own description.\n\nIt is read without cookies, its first 64 KB, within five seconds. An address that is none, has a name or password\nin it, or spells out one of a private network is 422. A page that cannot be read says nothing: all is null, and\nthe answer does not tell why. A picture\u0027s address is where the page says it is; it was not looked at.", "class": "write", "fields": [{"name": "url", "type": "string", "required": true, "help": "The address of a page, http or https."}], "example": {"url": "https://example.com/"}, "unnamed": true}}},
 "sync": {"about": "Sync: what a client needs that keeps things of its own, and goes on by what changed.", "verbs": {
 "delta": {"summary": "Take what changed since a snapshot or a delta", "doc": "Take what changed since a snapshot or a delta: what is there as it is now, and what is gone.\n\nSmall kinds come whole, but for those whose present etag you send. What you may no longer see is gone, like what was\ndeleted or left the scopes. `reset` tells you to take a new snapshot (its `etags` spare what you have): `since` is\nolder than the events that are kept, all things of a kind changed, or you see other projects than before.", "class": "read", "fields": [{"name": "since", "type": "int", "required": true, "help": "The `seq` of the snapshot or of the delta before."}, {"name": "access", "type": "int", "nullable": true, "help": "The `access` of the snapshot or of the delta before: where it is another now, `reset` says so. Send it, or compare what comes back."}, {"name": "parts", "type": "string", "nullable": true, "repeated": true, "help": "Kinds to tell of, such as `issue` and `label`; left out: all."}, {"name": "etags", "type": "string", "nullable": true, "repeated": true, "help": "Those of the small kinds that you have: the others come whole, each time that you ask."}, {"name": "scopes", "type": "object", "help": "What is kept, as in sync.snapshot."}], "example": {"since": 0, "scopes": {"projects": ["WEB"]}}},
+"push": {"summary": "Do up to 200 writes that waited, in order", "doc": "Do up to 200 writes that waited, in order: each stands or falls alone, unlike in api.batch.\n\nEach needs its own scope and right. An `id` that was done is not done again for 14 days, so send what got no answer\nagain as it is. Where somebody else changed the same field behind `base_seq`, nothing is written and the result is a\n`conflict`: show both, and send what the person decides with a new `base_seq`. Lists conflict only where one side\ntakes away what the other added. Reads, batches and what answers a job or waits for the outside are refused.", "class": "write", "fields": [{"name": "client", "type": "string", "required": true, "help": "The installation that writes, as in the header `X-KB-Client`; it comes back as `origin` in the events."}, {"name": "writes", "type": "object", "required": true, "repeated": true, "help": "Done in this order."}], "example": {"client": "laptop-7f3a", "writes": [{"id": "1", "op": "issues.update", "input": {"key": "WEB-1", "priority": "high"}, "base_seq": 0}]}},
 "snapshot": {"summary": "Take all that a client keeps", "doc": "Take all that a client keeps: small kinds whole, issues by project and without their texts, the open ones first.\n\nGo on with `cursor` while there is a `next`, and then with sync.delta from `seq` on. Kinds for which you lack the\nscope, and those of modules that are off, are left out. 409 `stale`: what you see changed between two pages.", "class": "read", "fields": [{"name": "scopes", "type": "object", "help": "What is kept."}, {"name": "parts", "type": "string", "nullable": true, "repeated": true, "help": "Kinds to send, such as `issue` and `label`; left out: all."}, {"name": "etags", "type": "string", "nullable": true, "repeated": true, "help": "Those of parts that you have: their rows are left out where they are the same."}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of the page before; left out: the first page."}], "example": {"scopes": {"projects": ["WEB"], "closed_days": 30}, "parts": ["issue", "label"]}}}},
 "teams": {"about": "Teams: groups of members with leads, and who of them is on call.", "verbs": {
 "delete": {"summary": "Take a team away, with its rota", "doc": "Take a team away, with its rota. For admins. Answers the teams that are left.\n\nOne that has a role in projects, or teams below it, needs `move_to` (409 `in-use` with `uses`). One that issues or\napprovals name cannot go before they name another (409). The admins\u0027 team and managed ones stay (409).", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the team."}, {"name": "move_to", "type": "int", "nullable": true, "help": "The team that takes its place in projects and over its sub-teams."}], "example": {"id": 1, "move_to": 2}, "answers": "Team"},

@@ -808,6 +808,13 @@ class ProjectTypeRow(TypedDict):
     workflow: int | None
     position: int
 
+class PushedWriteRow(TypedDict):
+    digest: bytes
+    call: bytes
+    at: int
+    subject: str | None
+    seq: int | None
+
 class ReactionRow(TypedDict):
     comment: int
     who: str
@@ -1205,6 +1212,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["project_template"], place: list[Any]) -> ProjectTemplateRow | None: ...
     @overload
     def __call__(self, table: Literal["project_type"], place: list[Any]) -> ProjectTypeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["pushed_write"], place: list[Any]) -> PushedWriteRow | None: ...
     @overload
     def __call__(self, table: Literal["reaction"], place: list[Any]) -> ReactionRow | None: ...
     @overload

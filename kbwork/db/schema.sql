@@ -892,6 +892,14 @@ CREATE TABLE project_type (
   primary key (project, type)
 ) strict, without rowid;
 
+CREATE TABLE pushed_write (
+  digest blob primary key,
+  call blob not null,
+  at integer not null,
+  subject text,
+  seq integer
+) strict, without rowid;
+
 CREATE TABLE reaction (
   comment integer not null references comment (id),
   who text not null,
@@ -1411,6 +1419,8 @@ CREATE INDEX project_status_project on project_status (project, at desc, id desc
 CREATE INDEX project_type_type on project_type (type);
 
 CREATE INDEX project_type_workflow on project_type (workflow) where workflow is not null;
+
+CREATE INDEX pushed_write_at on pushed_write (at);
 
 CREATE INDEX relation_dst on relation (dst, kind, src);
 

@@ -13,6 +13,7 @@ from kbwork.base import ids
 from kbwork.contract import load
 from kbwork.core.access import callers, scopes
 from kbwork.core.operations.declare import Operation
+from kbwork.core.things.thing import ref_of
 from kbwork.modules import MODULES
 from tests.conftest import World
 from tests.house.conftest import Door
@@ -120,6 +121,22 @@ def _fault_of_example(world: World, op: Operation) -> str:
         return f"its answer does not fit: {error}"
     if "x-kb-seq" not in headers or ("etag" in headers) != (op.cls == "read"):
         return f"its headers are not as they should be: {headers}"
+    return _fault_of_events(world)
+
+
+def _fault_of_events(world: World) -> str:
+    """What changes of a thing that stands under another one's subject says which one that is."""
+    told = world.database.write_now(
+        lambda tx: tx.tuples(
+            "select kind, subject from events where json_extract(payload, '$.changes') is not null"
+        )
+    )
+    assert world.app is not None
+    registry = world.app.dispatcher.registry
+    for kind, subject in told:
+        family = kind.partition(".")[0]
+        if family in registry.things and family != ref_of(subject)[0] and registry.events[kind].part is None:
+            return f"{kind} changes something of {subject}, and does not say which"
     return ""
 
 

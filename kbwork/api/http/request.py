@@ -15,13 +15,11 @@ from kbwork.base import ids
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import InvalidInput, NotAllowed, TooLarge, UnsupportedType
 from kbwork.base.peers import peer_of
-from kbwork.core.operations.call import Credentials
+from kbwork.core.operations.call import CLIENT_CHARS, Credentials
 
 SESSION_COOKIE = "kb"
 DEVICE_COOKIE = "kb_device"
 _DEVICE_DAYS = 400
-_CLIENT = 64
-"""Characters of `X-KB-Client`."""
 _DAY_S = 86400
 _JSON = b"application/json"
 _UTF_8 = ("utf-8", "us-ascii")
@@ -174,9 +172,11 @@ class Head:
     def client(self) -> str | None:
         """What the program that calls says of itself. Raises InvalidInput where it is too long or cannot be printed."""
         found = self.text("x-kb-client")
-        if found is not None and not (0 < len(found) <= _CLIENT and found.isascii() and found.isprintable()):
+        if found is not None and not (
+            0 < len(found) <= CLIENT_CHARS and found.isascii() and found.isprintable()
+        ):
             raise InvalidInput(
-                f"X-KB-Client should be 1 to {_CLIENT} printable ASCII characters.", field="X-KB-Client"
+                f"X-KB-Client should be 1 to {CLIENT_CHARS} printable ASCII characters.", field="X-KB-Client"
             )
         return found
 

@@ -9,6 +9,9 @@ from kbwork.base.caller import Caller
 from kbwork.core.access.identify import Known
 from kbwork.core.operations.declare import Operation
 
+CLIENT_CHARS = 64
+"""Characters, of printable ASCII, in which a program says what it is."""
+
 
 class Credentials(NamedTuple):
     """Who says they are calling, from where, and how."""

@@ -119,6 +119,7 @@ class AssetLinked(DomainEvent):
     """`on` says whether it was linked to the issue or taken off it."""
 
     kind = "asset.linked"
+    part = "asset"
     inverse = "asset.linked"
     names: ClassVar[dict[str, str]] = {"issue": "issue", "asset": "asset"}
 
@@ -129,6 +130,7 @@ class AssetLinked(DomainEvent):
 
 class AssetTypeSaved(DomainEvent):
     kind = "asset_type.saved"
+    part = "type"
     inverse = "asset_type.deleted"
     audience = "members"
     scope = "assets:read"

@@ -76,6 +76,7 @@ class ChecklistAdded(DomainEvent):
 
 class ChecklistUpdated(DomainEvent):
     kind = "checklist.updated"
+    part = "item"
     names: ClassVar[dict[str, str]] = {"issue": "issue"}
 
 
@@ -91,6 +92,7 @@ class ChecklistCompleted(DomainEvent):
 
 class ChecklistTemplateSaved(DomainEvent):
     kind = "checklist_template.saved"
+    part = "template"
     inverse = "checklist_template.deleted"
     audience = "members"
 

@@ -56,6 +56,7 @@ class _CommentEvent(DomainEvent):
     """Something that happened to a comment."""
 
     about: ClassVar[dict[str, str]] = {"comment": "comment"}
+    part = "comment"
 
 
 class CommentCreated(_CommentEvent):

@@ -32,6 +32,7 @@ class Component(TypedDict):
 
 class ComponentSaved(DomainEvent):
     kind = "component.saved"
+    part = "component"
     inverse = "component.deleted"
 
 

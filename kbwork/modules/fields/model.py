@@ -135,6 +135,7 @@ class _FieldEvent(DomainEvent):
 
 class FieldSaved(_FieldEvent):
     kind = "field.saved"
+    part = "key"
     inverse = "field.deleted"
     audience = "members"
     scope = "projects:read"
@@ -167,4 +168,5 @@ class FieldOptionMerged(_FieldEvent):
 
 class LayoutSaved(DomainEvent):
     kind = "layout.saved"
+    part = "type"
     scope = "projects:read"

@@ -79,6 +79,7 @@ class IssuePurged(DomainEvent):
 
 class IssueRelated(DomainEvent):
     kind = "issue.related"
+    part = "relation"
     inverse = "issue.unrelated"
     names: ClassVar[dict[str, str]] = {"other": "issue"}
 
@@ -107,6 +108,7 @@ class IssueUnblocked(DomainEvent):
 
 class RelationKindSaved(DomainEvent):
     kind = "relation_kind.saved"
+    part = "key"
     inverse = "relation_kind.deleted"
     audience = "members"
     scope = "issues:read"
@@ -121,6 +123,7 @@ class RelationKindDeleted(DomainEvent):
 
 class IssueLinked(DomainEvent):
     kind = "issue.linked"
+    part = "url"
     inverse = "issue.unlinked"
 
 
@@ -226,6 +229,7 @@ class TemplateSaved(DomainEvent):
     """A template of issues, of a project or of the org."""
 
     kind = "template.saved"
+    part = "template"
     inverse = "template.deleted"
     scope = "issues:read"
 

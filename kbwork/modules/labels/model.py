@@ -59,6 +59,7 @@ class Label(TypedDict):
 
 class LabelSaved(DomainEvent):
     kind = "label.saved"
+    part = "label"
     inverse = "label.deleted"
     audience = "members"
     scope = "projects:read"

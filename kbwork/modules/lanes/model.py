@@ -5,6 +5,7 @@ from kbwork.base.events import DomainEvent
 
 class LaneSaved(DomainEvent):
     kind = "lane.saved"
+    part = "key"
     inverse = "lane.deleted"
     audience = "members"
     scope = "projects:read"

@@ -164,6 +164,7 @@ class ProjectRestored(DomainEvent):
 
 class ProjectMembersChanged(DomainEvent):
     kind = "project.members_changed"
+    part = "who"
 
 
 class ProjectArchived(DomainEvent):
@@ -202,6 +203,7 @@ class ProjectPurged(DomainEvent):
 
 class ProjectTemplateSaved(DomainEvent):
     kind = "project_template.saved"
+    part = "template"
     inverse = "project_template.deleted"
     audience = "members"
     scope = "projects:read"

@@ -89,3 +89,20 @@ class SyncDelta(TypedDict):
     """Whether there is more: call again."""
     reset: bool
     """Whether too much changed to be told: begin again with `sync.snapshot`."""
+
+
+class PushedChange(TypedDict):
+    """What others made of a field that a write would change, too."""
+
+    subject: str
+    """The thing, such as `issue:57`."""
+    field: str
+    """The field, as events name it in their `changes`."""
+    value: Any
+    """What it is by their change, any JSON; null for a long text, which its `get` answers."""
+    actor: str
+    """Who changed it last."""
+    created_at: int
+    """When, in Unix seconds."""
+    seq: int
+    """The event that told it."""

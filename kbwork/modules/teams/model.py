@@ -110,6 +110,7 @@ class TeamDeleted(DomainEvent):
 
 class TeamMembersChanged(DomainEvent):
     kind = "team.members_changed"
+    part = "who"
 
 
 class TeamRotaSaved(DomainEvent):

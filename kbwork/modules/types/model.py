@@ -32,6 +32,7 @@ class IssueType(TypedDict):
 
 class TypeSaved(DomainEvent):
     kind = "type.saved"
+    part = "key"
     inverse = "type.deleted"
     audience = "members"
     scope = "projects:read"

@@ -175,6 +175,7 @@ Road = TypedDict(
 
 class WorkflowSaved(DomainEvent):
     kind = "workflow.saved"
+    part = "id"
     inverse = "workflow.deleted"
     audience = "members"
     scope = "projects:read"
@@ -191,4 +192,5 @@ class WorkflowAssigned(DomainEvent):
     """A project, or some of its types, moves along another workflow."""
 
     kind = "workflow.assigned"
+    part = "types"
     scope = "projects:read"
