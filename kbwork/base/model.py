@@ -111,6 +111,19 @@ class Paged(TypedDict, Generic[T]):
     """What to pass as `cursor` for the next page; null: this is the last."""
 
 
+def some_fields(name: str, shape: Any, module: str) -> Any:
+    """A shape with the fields that another one always has, each of which may be left out here."""
+    hints = {
+        field: shape.__annotations__[field]
+        for field in shape.__annotations__
+        if field in shape.__required_keys__
+    }
+    made = TypedDict(name, hints, total=False)  # type: ignore[misc]  # its fields are those of `shape`
+    made.__module__ = module
+    setattr(made, "__orig_bases__", (shape,))  # noqa: B010  # what is said of the fields there holds here
+    return made
+
+
 class Ok(TypedDict):
     ok: bool
     """Always true: what was asked for is done."""

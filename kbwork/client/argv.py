@@ -100,6 +100,9 @@ def build_call(line: CommandLine, catalogue: Catalogue) -> CommandCall:
             _option(token, left, options, known=_flags(verb))
     if twice := bare.keys() & given.keys():
         raise UsageError(f"{name} got {_flag({'name': min(twice)})} twice: as a bare word, and by its name.")
+    if verb["class"] == "read" and "columns" in given:  # they are answered alone, and shown in this order
+        options["columns"] = ",".join(map(str, given["columns"]))
+        given["columns"] = [name.strip() for name in options["columns"].split(",") if name.strip()]
     fields = {**_input(options.pop("input", None)), **bare, **given}
     missing = [
         _flag(field) for field in verb["fields"] if field.get("required") and field["name"] not in fields

@@ -876,6 +876,9 @@ def build_call(line: CommandLine, catalogue: Catalogue) -> CommandCall:
             _option(token, left, options, known=_flags(verb))
     if twice := bare.keys() & given.keys():
         raise UsageError(f"{name} got {_flag({'name': min(twice)})} twice: as a bare word, and by its name.")
+    if verb["class"] == "read" and "columns" in given:  # they are answered alone, and shown in this order
+        options["columns"] = ",".join(map(str, given["columns"]))
+        given["columns"] = [name.strip() for name in options["columns"].split(",") if name.strip()]
     fields = {**_input(options.pop("input", None)), **bare, **given}
     missing = [
         _flag(field) for field in verb["fields"] if field.get("required") and field["name"] not in fields
@@ -2753,6 +2756,57 @@ if TYPE_CHECKING:
         flags: NotRequired[List[IssueFlag]]
         watchers: NotRequired[List[Member]]
 
+    class IssueColumns(TypedDict):
+        id: NotRequired[int]
+        key: NotRequired[str]
+        project: NotRequired[str]
+        type: NotRequired[str]
+        title: NotRequired[str]
+        body: NotRequired[str]
+        body_doc: NotRequired[str | None]
+        status: NotRequired[str]
+        lane: NotRequired[str]
+        category: NotRequired[Literal['todo', 'in_progress', 'done']]
+        outcome: NotRequired[Literal['completed', 'cancelled', 'duplicate'] | None]
+        priority: NotRequired[Literal['urgent', 'high', 'medium', 'low', 'none']]
+        assignees: NotRequired[List[str]]
+        reporter: NotRequired[str]
+        labels: NotRequired[List[str]]
+        components: NotRequired[List[str]]
+        parent: NotRequired[str | None]
+        level_no: NotRequired[int]
+        sprint: NotRequired[int | None]
+        past_sprints: NotRequired[List[int]]
+        milestone: NotRequired[int | None]
+        releases: NotRequired[List[str]]
+        affects: NotRequired[List[str]]
+        estimate: NotRequired[float | None]
+        spent_seconds: NotRequired[int]
+        left_seconds: NotRequired[int | None]
+        start_date: NotRequired[str | None]
+        due_date: NotRequired[str | None]
+        rank: NotRequired[str]
+        values: NotRequired[Dict[str, Any]]
+        level: NotRequired[str | None]
+        locked: NotRequired[bool]
+        blocked: NotRequired[bool]
+        counts: NotRequired[IssueCounts]
+        request: NotRequired[IssueRequest | None]
+        source: NotRequired[str | None]
+        external: NotRequired[str | None]
+        watching: NotRequired[bool]
+        starred: NotRequired[bool]
+        can: NotRequired[Can]
+        created_at: NotRequired[int]
+        created_by: NotRequired[str]
+        updated_at: NotRequired[int]
+        status_at: NotRequired[int]
+        started_at: NotRequired[int | None]
+        done_at: NotRequired[int | None]
+        archived_at: NotRequired[int | None]
+        seq: NotRequired[int]
+        path: NotRequired[str]
+
     class IssueCounts(TypedDict):
         """What hangs on an issue, as far as the caller sees it."""
         comments: int
@@ -3072,6 +3126,11 @@ if TYPE_CHECKING:
     class PagedIssue(TypedDict):
         """One page of a list; `next` is passed as `cursor` for the page behind it."""
         items: List[Issue]
+        next: str | None
+
+    class PagedIssueColumns(TypedDict):
+        """One page of a list; `next` is passed as `cursor` for the page behind it."""
+        items: List[IssueColumns]
         next: str | None
 
     class PagedLogLine(TypedDict):
@@ -3502,13 +3561,13 @@ if TYPE_CHECKING:
         ids: List[Any]
 
     class SyncPart(TypedDict):
-        """Things of one kind, each a row."""
+        """Things of one kind, by columns."""
         kind: str
         scope: str
         etag: str
         unchanged: bool
         columns: List[str]
-        rows: List[List[Any]]
+        values: List[List[Any]]
 
     class SyncRows(TypedDict):
         """Things that are there, as they are now."""
@@ -4999,12 +5058,12 @@ class IssuesModule(Module):
         """List the web links of an issue, oldest first."""
         return self._client.call('issues.links', {'key': key})
 
-    def list(self, *, project: str | None = UNSET, status: str | None = UNSET, assignee: str | None = UNSET, sprint: int | None = UNSET, parent: str | None = UNSET, updated_since: int | None = UNSET, archived: bool | None = UNSET, sort: str | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedIssue:
-        """List issues, page by page.
+    def list(self, *, project: str | None = UNSET, status: str | None = UNSET, assignee: str | None = UNSET, sprint: int | None = UNSET, parent: str | None = UNSET, updated_since: int | None = UNSET, archived: bool | None = UNSET, sort: str | None = UNSET, columns: List[str] | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedIssue | PagedIssueColumns:
+        """List issues, page by page, whole or with some of their fields.
 
         Sorted by rank within a project, else the latest change first. Archived ones are left out unless asked for.
         """
-        return self._client.call('issues.list', {'project': project, 'status': status, 'assignee': assignee, 'sprint': sprint, 'parent': parent, 'updated_since': updated_since, 'archived': archived, 'sort': sort, 'cursor': cursor, 'limit': limit})
+        return self._client.call('issues.list', {'project': project, 'status': status, 'assignee': assignee, 'sprint': sprint, 'parent': parent, 'updated_since': updated_since, 'archived': archived, 'sort': sort, 'columns': columns, 'cursor': cursor, 'limit': limit})
 
     def lock(self, *, key: str, on: bool, reason: str | None = UNSET) -> Issue:
         """Let only leads and admins comment on an issue, or everybody again who may. Leads and admins do it.
@@ -6282,7 +6341,7 @@ CATALOGUE = r'''
 "link_add": {"summary": "Add a web link to an issue", "doc": "Add a web link to an issue. An address that it has already takes the title and kind given now.\n\nAn issue has 200 links at most (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "url", "type": "string", "required": true, "help": "Address of the page, http or https."}, {"name": "title", "type": "string", "nullable": true, "help": "The address without its scheme unless given."}, {"name": "kind", "type": "string", "nullable": true, "help": "A word of your choice, such as `design` or `docs`; `page` unless given."}], "example": {"key": "WEB-1", "url": "https://example.com/spec", "title": "The specification"}, "answers": "WebLink"},
 "link_delete": {"summary": "Take a web link off its issue", "doc": "Take a web link off its issue; answers what the issue has left.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the link, from `issues.links`."}], "example": {"id": 1}, "answers": "WebLink"},
 "links": {"summary": "List the web links of an issue, oldest first", "doc": "List the web links of an issue, oldest first.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}], "example": {"key": "WEB-1"}},
-"list": {"summary": "List issues, page by page", "doc": "List issues, page by page.\n\nSorted by rank within a project, else the latest change first. Archived ones are left out unless asked for.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Key of the project, or a former one."}, {"name": "status", "type": "string", "nullable": true, "help": "A lane, by key or name."}, {"name": "assignee", "type": "string", "nullable": true, "help": "A member, `agent:<name>`, `me`, or `none` for issues that nobody has."}, {"name": "sprint", "type": "int", "nullable": true, "help": "Id of a sprint: its issues alone."}, {"name": "parent", "type": "string", "nullable": true, "help": "Key of an issue: those right below it."}, {"name": "updated_since", "type": "int", "nullable": true, "help": "Only those that changed at or after this time, in Unix seconds."}, {"name": "archived", "type": "bool", "nullable": true, "help": "True: archived ones too."}, {"name": "sort", "type": "string", "nullable": true, "help": "`rank`, `created`, `updated`, `due`, `priority`, `status`, `key` or `title`, descending with `-` in front."}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of the page before; left out: the first page."}, {"name": "limit", "type": "int", "nullable": true, "help": "Entries of a page; 50 unless given. (1 to 200)"}], "example": {"project": "WEB", "sort": "-updated"}},
+"list": {"summary": "List issues, page by page, whole or with some of their fields", "doc": "List issues, page by page, whole or with some of their fields.\n\nSorted by rank within a project, else the latest change first. Archived ones are left out unless asked for.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Key of the project, or a former one."}, {"name": "status", "type": "string", "nullable": true, "help": "A lane, by key or name."}, {"name": "assignee", "type": "string", "nullable": true, "help": "A member, `agent:<name>`, `me`, or `none` for issues that nobody has."}, {"name": "sprint", "type": "int", "nullable": true, "help": "Id of a sprint: its issues alone."}, {"name": "parent", "type": "string", "nullable": true, "help": "Key of an issue: those right below it."}, {"name": "updated_since", "type": "int", "nullable": true, "help": "Only those that changed at or after this time, in Unix seconds."}, {"name": "archived", "type": "bool", "nullable": true, "help": "True: archived ones too."}, {"name": "sort", "type": "string", "nullable": true, "help": "`rank`, `created`, `updated`, `due`, `priority`, `status`, `key` or `title`, descending with `-` in front."}, {"name": "columns", "type": "string", "nullable": true, "repeated": true, "help": "Fields of issues, such as `key` and `title`: the items hold these alone, in this order. Left out: all of them."}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of the page before; left out: the first page."}, {"name": "limit", "type": "int", "nullable": true, "help": "Entries of a page; 50 unless given. (1 to 200)"}], "example": {"project": "WEB", "sort": "-updated"}},
 "lock": {"summary": "Let only leads and admins comment on an issue, or everybody again who may", "doc": "Let only leads and admins comment on an issue, or everybody again who may. Leads and admins do it.\n\nWhat it says stays open to change. Locking a locked one again changes nothing but the reason.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "on", "type": "bool", "required": true, "help": "False unlocks it."}, {"name": "reason", "type": "string", "nullable": true, "help": "Why it is locked, for people to read."}], "example": {"key": "WEB-1", "on": true, "reason": "It went off the topic"}, "answers": "Issue"},
 "merge": {"summary": "Fold duplicates into an issue", "doc": "Fold duplicates into an issue: they are closed with the outcome `duplicate` and a `duplicates` relation.\n\nTheir comments, files, votes and watchers move to the issue that stays; who voted for both has one vote. You may\nchange all of them. They go to the workflow\u0027s lane for duplicates, or its first done lane (409 where it has none),\nwhatever transitions lead there. One undo takes all of it back.", "class": "write", "fields": [{"name": "from", "type": "string", "required": true, "repeated": true, "help": "Keys of the duplicates, which are closed."}, {"name": "into", "type": "string", "required": true, "help": "The issue that stays."}, {"name": "comments", "type": "bool", "nullable": true, "help": "Whether their comments move; they do unless it is false."}], "example": {"from": ["WEB-2"], "into": "WEB-1"}, "answers": "Issue"},
 "move": {"summary": "Move issues to another project, where each gets the next number", "doc": "Move issues to another project, where each gets the next number; the old keys keep resolving.\n\nYou work in both projects. What the other project does not know is dropped and named in `issue.moved`: labels,\ncomponents and field values, and assignees who do not see it. A type that it does not have becomes its default\ntype where both are of one level (else 409). A lane that the workflow there does not have needs an entry in\n`statuses` (409). All of them go or none, 1,000 at most with those below them.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "Issues to move, by key."}, {"name": "project", "type": "string", "required": true, "help": "Where they go."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane here -> lane there, by key or name, for lanes that the workflow there does not have."}, {"name": "values", "type": "object", "nullable": true, "help": "Own fields to set on each of them, as the project there has them."}, {"name": "children", "type": "bool", "nullable": true, "help": "Whether all issues below that you see go along; they do unless it is false."}], "example": {"keys": ["WEB-1"], "project": "APP"}, "answers": "Issue"},

@@ -3,7 +3,7 @@
 python -m tests.bench sync --open 5000
 
 Beside it stands what the same issues cost by `issues.list`, a page of 200 after another. Bytes are those of bodies as
-they go over the wire, packed by gzip, as a browser asks for them.
+they go over the wire, packed by Brotli, as a browser asks for them over https.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import apsw
+import brotli
 
 from kbwork.contract.kbwork_client import Kbwork
 from tests.bench import kill
@@ -37,7 +38,7 @@ class Line:
         self._head = {
             "Authorization": f"Bearer {token}",
             "Content-Type": "application/json",
-            "Accept-Encoding": "gzip",
+            "Accept-Encoding": "gzip, br",
         }
 
     def call(self, op: str, **value: Any) -> tuple[Any, int, float]:
@@ -47,9 +48,16 @@ class Line:
         answer = self._http.getresponse()
         body = answer.read()
         took = time.perf_counter() - started
-        text = gzip.decompress(body) if answer.getheader("content-encoding") == "gzip" else body
+        text = _unpacked(body, answer.getheader("content-encoding"))
         assert answer.status == 200, text
         return json.loads(text), len(body), took
+
+
+def _unpacked(body: bytes, coding: str | None) -> bytes:
+    if coding == "br":
+        found: bytes = brotli.decompress(body)
+        return found
+    return gzip.decompress(body) if coding == "gzip" else body
 
 
 def pages(line: Line, op: str, cursor: str, **value: Any) -> tuple[list[Any], int, float]:
@@ -134,7 +142,7 @@ def _measured(url: str, token: str) -> dict[str, float]:
     line.call("sync.snapshot", parts=["lane"])
     snapshot, size, took = pages(line, "sync.snapshot", "next")
     parts = [part for page in snapshot for part in page["parts"]]
-    rows = [row for part in parts if part["kind"] == "issue" for row in part["rows"]]
+    rows = [row for part in parts if part["kind"] == "issue" for row in zip(*part["values"], strict=True)]
     _, size_again, took_again = pages(line, "sync.snapshot", "next", etags=[part["etag"] for part in parts])
     listed, listed_size, listed_took = pages(line, "issues.list", "next", limit=200)
     have = {

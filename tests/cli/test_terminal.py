@@ -89,7 +89,10 @@ def test_columns_are_those_that_were_chosen(run: Run, terminal: Run, issues: lis
         {"title": "Number 1", "key": issues[0], "reporter": ana, "sprint": None}
     ]
     assert json.loads(run("issues", "get", "WEB-1", "--columns", "key").out) == {"key": "WEB-1"}
-    assert run("issues", "list", "--columns", "titel").err.startswith(
+    assert (
+        "Issues have no field 'titel'. Did you mean title?" in run("issues", "list", "--columns", "titel").err
+    )
+    assert run("issues", "get", "WEB-1", "--columns", "titel").err.startswith(
         "kbwork: --columns: there is no 'titel'. Did you mean title?"
     )
     assert run("issues", "list", "--columns", "key", "-o", "ids").code == 2

@@ -16,8 +16,8 @@ class Response(NamedTuple):
     lines: bytes
     """Those of the headers, with names in lower case, each ended by CR LF."""
     body: bytes
-    packs: Callable[[bytes], bytes] | None = None
-    """What makes fewer bytes of the body for who takes them so (`compression`); None where nothing may."""
+    packs: Callable[[bytes, bytes], bytes] | None = None
+    """What makes fewer bytes of the body in a coding, for who takes them so (`compression`); None where nothing may."""
 
     @property
     def headers(self) -> list[tuple[bytes, bytes]]:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from kbwork.base.model import Body, Day, Id, Input, Name, Number, Text, When
+from kbwork.base.model import Body, Day, Id, Input, Name, Number, Text, When, some_fields
 from kbwork.core.references import ProjectRef
 from kbwork.issuefields import ABOUT
 from kbwork.modules.members import Member
@@ -209,6 +209,10 @@ class Issue(TypedDict):
     """With `flags`: the feature flags that belong to it."""
     watchers: NotRequired[list[Member]]
     """With `watchers`: who watches it."""
+
+
+IssueColumns = some_fields("IssueColumns", Issue, __name__)
+"""An issue with those fields that were asked for."""
 
 
 class RelatedIssue(TypedDict):

@@ -56,11 +56,9 @@ def since(tx: Read, client: SyncClient) -> SyncDelta:
     told["seq"], told["more"] = until, until < last
     if not told["more"]:
         told["upserts"] += [
-            SyncRows(
-                kind=part["kind"], columns=part["columns"], rows=part["rows"], whole=True, etag=part["etag"]
-            )
+            SyncRows(kind=part.kind, columns=part.columns, rows=part.rows, whole=True, etag=part.etag)
             for part in kept.parts(tx, client.etags, client.parts)
-            if not part["unchanged"]
+            if not part.unchanged
         ]
     return told
 

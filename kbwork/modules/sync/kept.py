@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
 from kbwork.core.ports.extension import module_of
@@ -13,9 +14,22 @@ from kbwork.core.things.synced import SyncedKind
 from kbwork.db.tx import Read
 from kbwork.modules.issues import synced as issues
 from kbwork.modules.projects import access
-from kbwork.modules.sync.model import SyncPart, SyncScopes
+from kbwork.modules.sync.model import SyncScopes
 
 _DAY_S = 86400
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeptPart:
+    """Things of one kind and scope, each a row."""
+
+    kind: str
+    scope: str
+    etag: str
+    unchanged: bool
+    """The client has them: `rows` is empty."""
+    columns: list[str]
+    rows: list[list[Any]]
 
 
 def known(tx: Read) -> frozenset[str]:
@@ -38,7 +52,7 @@ def _kinds(tx: Read) -> list[SyncedKind]:
     )
 
 
-def parts(tx: Read, etags: frozenset[str], wanted: frozenset[str]) -> list[SyncPart]:
+def parts(tx: Read, etags: frozenset[str], wanted: frozenset[str]) -> list[KeptPart]:
     """The kinds that are sent whole, of those that are wanted, for a client that has these."""
     found = []
     for kind in _kinds(tx):
@@ -50,11 +64,11 @@ def parts(tx: Read, etags: frozenset[str], wanted: frozenset[str]) -> list[SyncP
 
 def part(
     place: tuple[str, str], columns: Sequence[str], rows: list[list[Any]], etags: frozenset[str]
-) -> SyncPart:
+) -> KeptPart:
     """Some rows of one (kind, scope), for a client that has these."""
     etag = hashlib.sha256(to_json([place, columns, rows])).hexdigest()[:32]
     same = etag in etags
-    return SyncPart(
+    return KeptPart(
         kind=place[0],
         scope=place[1],
         etag=etag,

@@ -21,20 +21,20 @@ class SyncScopes(Input):
 
 
 class SyncPart(TypedDict):
-    """Things of one kind, each a row."""
+    """Things of one kind, by columns."""
 
     kind: str
     """Kind of the things, such as `issue` or `label`."""
     scope: str
     """`org` for all of the kind that you see, `project:WEB` for those of a project, of which several parts may come."""
     etag: str
-    """Names these rows: send it in `etags` and they are left out while they stay as they are."""
+    """Names these values: send it in `etags` and they are left out while they stay as they are."""
     unchanged: bool
-    """Whether `etags` had it, and the rows are left out."""
+    """Whether `etags` had it, and the values are left out."""
     columns: list[str]
     """Names of the columns; the first names the thing."""
-    rows: list[list[Any]]
-    """The things, each with its values in the order of `columns`."""
+    values: list[list[Any]]
+    """Those of each column, in the order of `columns`: the first list names the things, the others stand beside it."""
 
 
 class SyncSnapshot(TypedDict):

@@ -50,7 +50,7 @@ def snapshot(tx: Read, args: SyncSnapshotInput) -> SyncSnapshot:
     place = pagination.place(tx, args)
     wanted = _wanted(tx, args.parts)
     etags = frozenset(args.etags or ())
-    parts: list[SyncPart] = []
+    parts: list[kept.KeptPart] = []
     if place is None:
         parts = kept.parts(tx, etags, wanted)
         place = [seq, access, 0, 0, 0]
@@ -59,11 +59,23 @@ def snapshot(tx: Read, args: SyncSnapshotInput) -> SyncSnapshot:
     seq = place[0]
     after = _issues(tx, args, parts, etags, place[2:]) if "issue" in wanted else None
     further = pagination.cursor(tx, args, [seq, access, *after]) if after is not None else None
-    return SyncSnapshot(seq=seq, access=access, parts=parts, next=further)
+    return SyncSnapshot(seq=seq, access=access, parts=list(map(_by_column, parts)), next=further)
+
+
+def _by_column(part: kept.KeptPart) -> SyncPart:
+    """Values of one column are alike: side by side they pack into two thirds."""
+    return SyncPart(
+        kind=part.kind,
+        scope=part.scope,
+        etag=part.etag,
+        unchanged=part.unchanged,
+        columns=part.columns,
+        values=[list(column) for column in zip(*part.rows, strict=True)] or [[] for _ in part.columns],
+    )
 
 
 def _issues(
-    tx: Read, args: SyncSnapshotInput, parts: list[SyncPart], etags: frozenset[str], place: list[int]
+    tx: Read, args: SyncSnapshotInput, parts: list[kept.KeptPart], etags: frozenset[str], place: list[int]
 ) -> list[int] | None:
     """Add a page of issues; answers where the next begins (done, project, issue), or None."""
     scope, keys = kept.issue_scope(tx, args.scopes)

@@ -9,6 +9,7 @@ from contextlib import closing
 from typing import Any
 from urllib.parse import urlsplit
 
+import brotli
 import pytest
 
 from kbwork.api.http import compression
@@ -31,6 +32,9 @@ class Answer:
 
     @property
     def text(self) -> bytes:
+        if self.coding == "br":
+            found: bytes = brotli.decompress(self.body)
+            return found
         return gzip.decompress(self.body) if self.coding == "gzip" else self.body
 
 
@@ -96,7 +100,7 @@ def test_a_body_that_comes_behind_its_head_is_answered_so_too(filled: World) -> 
             ("Authorization", f"Bearer {filled.people['ana'].key}"),
             ("Content-Type", "application/json"),
             ("Content-Length", str(len(content))),
-            ("Accept-Encoding", "gzip, br"),
+            ("Accept-Encoding", "gzip, zstd"),
         ):
             line.putheader(name, value)
         line.endheaders()
@@ -108,25 +112,42 @@ def test_a_body_that_comes_behind_its_head_is_answered_so_too(filled: World) -> 
 
 
 @pytest.mark.parametrize(
-    ("coding", "takes"),
+    ("coding", "found"),
     [
-        ("gzip", True),
-        ("GZIP;q=0.5, br", True),
-        ("br, *", True),
-        ("x-gzip", True),
-        ("gzip;q=0", False),
-        ("gzip; q=0.000, *", False),
-        ("*;q=0", False),
-        ("identity", False),
-        ("br, deflate", False),
-        ("gzipped", False),
-        ("", False),
-        (",;,q=", False),
+        ("gzip", "gzip"),
+        ("gzip, deflate, br, zstd", "br"),
+        ("GZIP;q=0.5, br", "br"),
+        ("br;q=0.5, gzip", "gzip"),
+        ("br; q=0.500, gzip;q=0.5", "br"),
+        ("br, *", "br"),
+        ("BR", "br"),
+        ("*", "gzip"),
+        ("br;q=0, *", "gzip"),
+        ("x-gzip", "gzip"),
+        ("gzip;level=9", "gzip"),
+        ("gzip;q=0", None),
+        ("gzip; q=0.000, *", None),
+        ("*;q=0", None),
+        ("br;q=0.0", None),
+        ("identity", None),
+        ("zstd, deflate", None),
+        ("gzipped", None),
+        ("", None),
+        (",;,q=", None),
     ],
 )
-def test_who_takes_gzip_says_so(filled: World, coding: str, takes: bool) -> None:
-    assert compression.takes_gzip(coding.encode()) is takes
-    assert (asked(filled, "/api/v1/issues.get", {"key": "WEB-1"}, coding=coding).coding == "gzip") is takes
+def test_who_takes_a_coding_says_so(filled: World, coding: str, found: str | None) -> None:
+    assert compression.best(coding.encode()) == (found.encode() if found else None)
+    answer = asked(filled, "/api/v1/issues.get", {"key": "WEB-1"}, coding=coding)
+    assert answer.coding == found
+    assert json.loads(answer.text)["key"] == "WEB-1"
+
+
+@pytest.mark.parametrize("coding", ["br", "gzip"])
+def test_a_long_answer_is_the_same_packed(filled: World, coding: str) -> None:
+    path = "/api/v1/openapi.json"
+    plain, small = asked(filled, path, coding=""), asked(filled, path, coding=coding)
+    assert (small.coding, small.text) == (coding, plain.body)
 
 
 @pytest.mark.parametrize("path", ["/docs", "/static/site.css", "/api/v1/openapi.json", "/clients/kbwork.py"])
@@ -135,7 +156,7 @@ def test_what_is_the_same_for_everybody_is_packed_once(
 ) -> None:
     first = asked(world, path)
     plain = asked(world, path, coding="")
-    monkeypatch.setattr(compression, "packed", lambda _: pytest.fail("packed again"))
+    monkeypatch.setattr(compression, "packed", lambda *_: pytest.fail("packed again"))
     assert asked(world, path).body == first.body
     assert first.coding == "gzip"
     assert first.text == plain.body
@@ -182,9 +203,9 @@ def test_what_is_long_is_packed_beside_the_loop(filled: World, monkeypatch: pyte
     places: list[str] = []
     real = compression._fitted
 
-    def noted(found: Response) -> Response:
+    def noted(found: Response, coding: bytes) -> Response:
         places.append(threading.current_thread().name)
-        return real(found)
+        return real(found, coding)
 
     monkeypatch.setattr(compression, "_fitted", noted)
     assert asked(filled, "/api/v1/issues.get", {"key": "WEB-1"}).coding == "gzip"

@@ -1275,3 +1275,25 @@ def test_twenty_who_label_at_once_lose_no_label_and_no_count(world: World) -> No
     assert len(issue["labels"]) == 2
     last = world.key("cy").issues.history(key=keys[0], field="labels")["items"][0]
     assert last["to"] == issue["labels"]
+
+
+def test_a_list_of_some_columns_holds_these_alone_page_by_page(world: World) -> None:
+    cy = world.session("cy")
+    whole = [cy.issues.create(project="WEB", title=f"Cart {number}", labels=[]) for number in range(3)]
+    first = cy.issues.list(project="WEB", columns=["title", "key", "title", "labels"], limit=2)
+    assert [list(item.items()) for item in first["items"]] == [
+        [("title", one["title"]), ("key", one["key"]), ("labels", [])] for one in whole[:2]
+    ]
+    rest = cy.call("issues.list", {"project": "WEB", "columns": ["title", "key", "title", "labels"], "limit": 2,
+                                   "cursor": first["next"]})  # fmt: skip
+    assert rest == {"items": [{"title": "Cart 2", "key": "WEB-3", "labels": []}], "next": None}
+    with refused("invalid-input"):
+        cy.issues.list(project="WEB", cursor=first["next"] or "", limit=2)
+
+
+@pytest.mark.parametrize("columns", [["titel"], ["children"], [], ["key"] * 51])
+def test_columns_that_issues_do_not_have_are_refused(world: World, columns: list[str]) -> None:
+    with refused("invalid-input") as problem:
+        world.session("cy").issues.list(columns=columns)
+    if columns == ["titel"]:
+        assert "Did you mean title?" in str(problem.value)

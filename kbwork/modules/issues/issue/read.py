@@ -6,6 +6,7 @@ from pydantic import Field
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Cursor, Id, Input, Limit, Paged, Text, When
+from kbwork.base.text import did_you_mean
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
 from kbwork.core.operations import pagination
@@ -19,7 +20,7 @@ from kbwork.modules import members
 from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.issue.documents import DOCUMENTS, IssueEyes
 from kbwork.modules.issues.issue.list_page import SORTS, ListPage, ListQuery
-from kbwork.modules.issues.model import Issue
+from kbwork.modules.issues.model import Issue, IssueColumns
 from kbwork.modules.issues.ports import Checklists, Flags
 from kbwork.modules.issues.relations import relations
 from kbwork.modules.issues.transitions import engine
@@ -101,6 +102,8 @@ class IssuesList(Input):
     """True: archived ones too."""
     sort: Text | None = None
     """`rank`, `created`, `updated`, `due`, `priority`, `status`, `key` or `title`, descending with `-` in front."""
+    columns: Annotated[list[Text], Field(min_length=1, max_length=50)] | None = None
+    """Fields of issues, such as `key` and `title`: the items hold these alone, in this order. Left out: all of them."""
     cursor: Cursor | None = None
     limit: Limit | None = None
 
@@ -116,7 +119,9 @@ def _page(tx: Read, args: IssuesList, *, whole: bool) -> tuple[list[Any], str | 
     return found[:most], after
 
 
-def _listed(tx: Read, args: IssuesList) -> Rendered:
+def _listed(tx: Read, args: IssuesList) -> Rendered | None:
+    if args.columns is not None:
+        return None
     found, after = _page(tx, args, whole=False)
     return DOCUMENTS.paged(tx, eyes_of(tx, IssueEyes), [row[0] for row in found], after)
 
@@ -132,13 +137,32 @@ def _listed(tx: Read, args: IssuesList) -> Rendered:
     example={"project": "WEB", "sort": "-updated"},
     render=_listed,
 )
-def list_(tx: Read, args: IssuesList) -> Paged[Issue]:
-    """List issues, page by page.
+def list_(tx: Read, args: IssuesList) -> Paged[Issue] | Paged[IssueColumns]:
+    """List issues, page by page, whole or with some of their fields.
 
     Sorted by rank within a project, else the latest change first. Archived ones are left out unless asked for.
     """
+    columns = _columns(args)
     found, after = _page(tx, args, whole=True)
-    return {"items": queries.shown(tx, cast(list[IssueRow], found)), "next": after}
+    issues = queries.shown(tx, cast(list[IssueRow], found))
+    if columns is None:
+        return {"items": issues, "next": after}
+    some: list[Any] = [{name: issue[name] for name in columns} for issue in issues]
+    return Paged[IssueColumns](items=some, next=after)
+
+
+def _columns(args: IssuesList) -> list[str] | None:
+    """Raises InvalidInput naming one that is no field of all issues."""
+    if args.columns is None:
+        return None
+    known = [name for name in Issue.__annotations__ if name in Issue.__required_keys__]
+    wanted = list(dict.fromkeys(name.strip() for name in args.columns))
+    for name in wanted:
+        if name not in known:
+            raise InvalidInput(
+                f"Issues have no field {name!r}.{did_you_mean(name, known)}", field="columns", allowed=known
+            )
+    return wanted
 
 
 def _asked(tx: Read, args: IssuesList, sort: str, *, descending: bool) -> ListQuery:
