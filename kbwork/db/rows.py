@@ -516,6 +516,16 @@ class IssueLostRow(TypedDict):
     reporter: str | None
     who: str | None
 
+class IssueRankShiftRow(TypedDict):
+    id: int
+    shift: int
+    project: int
+    seq: int
+    at: int
+    issue: int
+    was: str
+    rank: str
+
 class IssueRevisionRow(TypedDict):
     issue: int
     revision: int
@@ -1154,6 +1164,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["issue_label"], place: list[Any]) -> IssueLabelRow | None: ...
     @overload
     def __call__(self, table: Literal["issue_lost"], place: list[Any]) -> IssueLostRow | None: ...
+    @overload
+    def __call__(self, table: Literal["issue_rank_shift"], place: list[Any]) -> IssueRankShiftRow | None: ...
     @overload
     def __call__(self, table: Literal["issue_revision"], place: list[Any]) -> IssueRevisionRow | None: ...
     @overload

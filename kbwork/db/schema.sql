@@ -567,6 +567,17 @@ CREATE TABLE issue_lost (
   who text
 ) strict;
 
+CREATE TABLE issue_rank_shift (
+  id integer primary key autoincrement,
+  shift integer not null,
+  project integer not null,
+  seq integer not null,
+  at integer not null,
+  issue integer not null,
+  was text not null,
+  rank text not null
+) strict;
+
 CREATE TABLE issue_revision (
   issue integer not null references issue (id),
   revision integer not null,
@@ -1318,6 +1329,10 @@ CREATE INDEX issue_project_updated on issue (project, updated_at, id) where arch
 
 CREATE INDEX issue_rank on issue (project, rank, id) where archived_at is null and deleted_at is null;
 
+CREATE INDEX issue_rank_aside on issue (project, rank, id) where archived_at is not null or deleted_at is not null;
+
+CREATE INDEX issue_rank_long on issue (project, id) where length(rank) > 24;
+
 CREATE INDEX issue_related on issue (project, id) where relations > 0;
 
 CREATE INDEX issue_reporter on issue (reporter, id);
@@ -1337,6 +1352,8 @@ CREATE INDEX issue_component_component on issue_component (component, issue);
 CREATE INDEX issue_label_label on issue_label (label, issue);
 
 CREATE INDEX issue_lost_seq on issue_lost (seq);
+
+CREATE INDEX issue_rank_shift_project on issue_rank_shift (project, id);
 
 CREATE UNIQUE INDEX issue_template_name on issue_template (coalesce(project, 0), name_key);
 

@@ -82,8 +82,14 @@ class Revertible:
     """Tables whose rows are somebody's own, such as votes: whoever sees the thing may take theirs back."""
     volatile: frozenset[str] = frozenset()
     """Columns that move by themselves: they are not taken for a change."""
-    stamp: Callable[[Write, str, int], None] | None = None
-    """Writes the sequence number of a change on the thing itself."""
+    stamp: Callable[[Write, str, int, str], None] | None = None
+    """Writes the sequence number of a change on the thing itself, told by an event of this kind."""
+    present: Callable[[Read, list[Any], Row, int], Row] | None = None
+    """Columns of a row of its own table, by its key, as they are to be set back, of those that it had before the event
+    with this number: what a value stands for may have changed since."""
+    retold: Callable[[Read, str, str, Row], Row] | None = None
+    """What the event of this kind says that takes one with this payload back, where that is not the same turned round.
+    It is asked when the thing was set back."""
     checks: dict[str, Callable[[Read, list[Any]], None]] = field(default_factory=dict)
     """What must hold for a row of these tables (by its key) after it was set back; each raises Conflict."""
     fits: Callable[[Read, str, Row], None] | None = None

@@ -39,6 +39,7 @@ TABLES = (
     "former_number",
     "issue_assignee",
     "issue_lost",
+    "issue_rank_shift",
     "issue_revision",
     "issue_template",
     "issue_vote",

@@ -154,7 +154,7 @@ class IssueUnvoted(DomainEvent):
 
 class IssueRanked(DomainEvent):
     kind = "issue.ranked"
-    names: ClassVar[dict[str, str]] = {"after": "issue", "before": "issue"}
+    names: ClassVar[dict[str, str]] = {"after": "issue", "before": "issue", "board": "board"}
 
 
 class IssueMoved(DomainEvent):

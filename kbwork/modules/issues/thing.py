@@ -6,14 +6,15 @@ from kbwork.core.access import visibility
 from kbwork.core.ports.files import Fileable, FileTarget
 from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.rows import IssueRow
-from kbwork.db.tx import Read, Tracked, Write
+from kbwork.db.tx import Read, Row, Tracked, Write
 from kbwork.issuefields import FIELDS
-from kbwork.modules.issues import access, event_payloads
+from kbwork.modules.issues import access, event_payloads, queries
 from kbwork.modules.issues.commentable import COMMENTABLE
-from kbwork.modules.issues.events import IssuePurged
+from kbwork.modules.issues.events import IssuePurged, IssueRanked
 from kbwork.modules.issues.issue.documents import DOCUMENTS
 from kbwork.modules.issues.lifecycle import delete, undo_checks
 from kbwork.modules.issues.searchable import SEARCHABLE
+from kbwork.modules.issues.structure import rank_place, rank_room
 from kbwork.modules.projects import ISSUE_RESTORABLE, ISSUE_SEEN
 from kbwork.modules.projects import access as projects
 
@@ -60,10 +61,25 @@ def _deletable(tx: Read, ref: str) -> bool:
     return seen and access.may_delete(tx, row)
 
 
-def _stamp(tx: Write, ref: str, seq: int) -> None:
-    tx.execute(
-        "update issue set seq = :seq, updated_at = :now where id = :id", seq=seq, now=tx.now, id=int(ref)
-    )
+def _stamp(tx: Write, ref: str, seq: int, kind: str) -> None:
+    tx.execute("update issue set seq = :seq where id = :id", seq=seq, id=int(ref))
+    if kind != IssueRanked.kind:
+        event_payloads.touch(tx, int(ref))
+
+
+def _present(tx: Read, place: list[Any], before: Row, since: int) -> Row:
+    """The rank that it had, where that stands now."""
+    row = tx.stored("issue", place)
+    project = before.get("project", row and row["project"])
+    if "rank" not in before or project is None:
+        return before
+    return before | {"rank": rank_room.present(tx, project, place[0], before["rank"], since)}
+
+
+def _retold(tx: Read, ref: str, kind: str, payload: Row) -> Row:
+    if kind != IssueRanked.kind:
+        return payload
+    return payload | rank_place.told_back(tx, queries.stored(tx, int(ref)))
 
 
 def _reference(tx: Read, ref: str) -> str | None:
@@ -144,6 +160,8 @@ ISSUE = Thing(
         editable=_editable,
         wakeable=_wakeable,
         stamp=_stamp,
+        present=_present,
+        retold=_retold,
         personal=frozenset({"issue_vote", "issue_watcher"}),
         fits=undo_checks.require_fitting,
         volatile=frozenset(

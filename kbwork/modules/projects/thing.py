@@ -44,7 +44,7 @@ def _former(tx: Read, ref: str) -> list[str]:
     )
 
 
-def _stamp(tx: Write, ref: str, seq: int) -> None:
+def _stamp(tx: Write, ref: str, seq: int, kind: str) -> None:
     tx.execute("update project set seq = :seq where key = :key", seq=seq, key=ref)
 
 

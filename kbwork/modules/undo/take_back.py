@@ -10,7 +10,7 @@ from kbwork.core.access import impersonate, visibility
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.things import row_subjects, undo
-from kbwork.core.things.thing import ref_of
+from kbwork.core.things.thing import Thing, ref_of
 from kbwork.db.tx import ConstraintViolated, Read, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.undo import undo_plan
@@ -198,22 +198,24 @@ def _tell(tx: Write, told: list[Row], plan: undo_plan.UndoPlan) -> None:
             continue
         if row["subject"] in whole:
             done.add(row["subject"])
-        seq = tx.emit(_back(tx, row))
         name, ref = ref_of(row["subject"])
         kind = visibility.things(tx).get(name)
+        seq = tx.emit(_back(tx, row, kind))
         of_itself = row["kind"].partition(".")[0] == name and row["subject"] not in stamped
         if of_itself and kind is not None and kind.undo.stamp is not None:
             stamped.add(row["subject"])
-            kind.undo.stamp(tx, ref, seq)
+            kind.undo.stamp(tx, ref, seq, row["kind"])
 
 
-def _back(tx: Read, row: Row) -> DomainEvent:
+def _back(tx: Read, row: Row, of: Thing | None) -> DomainEvent:
     """The event that takes a stored one back."""
     payload: dict[str, Any] = json.loads(row["payload"])
     payload.pop("undo", None)
     changes = {field: _turned(sides) for field, sides in payload.pop("changes", {}).items()}
     kind = _kind(tx, row["kind"])
     payload = kind.turned(payload, changes, tx.now - row["at"])
+    if of is not None and of.undo.retold is not None:
+        payload = of.undo.retold(tx, ref_of(row["subject"])[1], row["kind"], payload)
     if not changes and kind.inverse is not None:
         kind = _kind(tx, kind.inverse)
     return kind(subject=row["subject"], payload=payload, changes=changes, heard_by=row["audience"])

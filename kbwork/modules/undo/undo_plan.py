@@ -90,6 +90,7 @@ def plan(tx: Read, record: Row, told: list[Row], ahead: dict[str, Row | None] | 
     kinds = visibility.things(tx)
     trashed = frozenset().union(*(kind.trashed for kind in kinds.values()))
     volatile = frozenset().union(*(kind.undo.volatile for kind in kinds.values()))
+    present = {kind.table: kind.undo.present for kind in kinds.values() if kind.undo.present is not None}
     subjects = {str(row["subject"]): None for row in told}
     ahead = {} if ahead is None else ahead
     images = [
@@ -101,7 +102,9 @@ def plan(tx: Read, record: Row, told: list[Row], ahead: dict[str, Row | None] | 
         for table, place, before, _ in images
         if before is None and table in trashed
     }
-    for table, place, before, after in reversed(images):
+    for table, place, then, after in reversed(images):
+        as_now = present.get(table) if then is not None else None
+        before = as_now(tx, place, then, record["last_seq"]) if as_now is not None else then
         step = UndoStep(table, place, before, after, next(iter(subjects)))
         mark = json.dumps([table, place])
         now = ahead[mark] if mark in ahead else row_of(tx, step)

@@ -38,6 +38,25 @@ def between(left: str | None, right: str | None, count: int, *, newest: str) -> 
     return _spread(left, right if right is not None else _after(left), count)
 
 
+def just_before(right: str) -> str:
+    """A rank before the first one."""
+    return _text(max(_value(right, WIDTH) - 1, 0), WIDTH)
+
+
+def just_behind(left: str) -> str:
+    """A rank behind the last one, and before that of the next new issue."""
+    width = max(len(left), WIDTH + _BEHIND)
+    return _text(_value(left, width) + 1, width)
+
+
+def scaled(rank: str, was: tuple[str, str], now: tuple[str, str]) -> str:
+    """A rank that stood between two, where it stands between these as they are now: order stays among such ranks."""
+    low, high = (_value(end, LONGEST) for end in was)
+    left, right = (_value(end, LONGEST) for end in now)
+    found = left + (_value(rank, LONGEST) - low) * (right - left) // max(high - low, 1)
+    return _shortened(_text(min(max(found, left + 1), right - 1), LONGEST))
+
+
 def _behind(left: str, newest: str, count: int) -> list[str]:
     """Right behind the last one: a counter of its own, so that putting things last never lengthens a rank."""
     width = max(len(left), WIDTH + _BEHIND)
@@ -47,7 +66,7 @@ def _behind(left: str, newest: str, count: int) -> list[str]:
 
 
 def _spread(left: str, right: str, count: int) -> list[str]:
-    width = max(len(left), len(right), WIDTH)
+    width = WIDTH
     while width <= LONGEST:
         low, high = _value(left, width), _value(right, width)
         step = (high - low) // (count + 1)
