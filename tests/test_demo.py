@@ -64,7 +64,9 @@ def test_a_year_of_work_is_there(made: tuple[Path, build.Built]) -> None:
     assert (found["files"] > 10, found["checks"] > 50, found["late"], found["open"]) == (True, True, 0, 0)
 
 
-def test_titles_differ_and_there_are_views_and_flags_with_traffic(made: tuple[Path, build.Built]) -> None:
+def test_titles_differ_and_there_are_views_boards_and_flags_with_traffic(
+    made: tuple[Path, build.Built],
+) -> None:
     folder, built = made
     database = open_data(folder, FixedClock(NOW))
     titles = database.read_now(lambda tx: tx.column("select lower(title) from issue"))
@@ -84,6 +86,12 @@ def test_titles_differ_and_there_are_views_and_flags_with_traffic(made: tuple[Pa
         mara = running._client("mara signed in", token)
         for view in mara.call("views.list", {}):
             assert mara.call("tql.run", {"tql": view["tql"]})["rows"], view["name"]
+        boards = mara.call("boards.list", {})
+        assert sorted(one["name"] for one in boards) == sorted(one.name for one in story.BOARDS)
+        for board in boards:
+            shown = mara.call("boards.view", {"id": board["id"], "per_column": 5})
+            assert all(column["issues"] for column in shown["columns"]), board["name"]
+            assert len(shown["swimlanes"]) > 1, board["name"]
         for flag in story.FLAGS:
             place = {"project": "shop", "key": flag.key, "environment": "production"}
             seen = mara.call("flags.insights", place)

@@ -53,6 +53,8 @@ def show_answer(
     asked = query_table(value)
     if asked is not None:
         return _query_answer(asked, style, width, colours=colours)
+    if style not in ("ids", "csv") and (board := _board_columns(value)) is not None:
+        return _board(board, width, colours=colours)
     rows = rows_of(value)
     if style in ("ids", "csv"):
         return _csv(rows) if style == "csv" else _lines([_name(row) for row in rows])
@@ -87,7 +89,32 @@ def rows_of(value: Any) -> list[Any]:
     if isinstance(value, dict) and isinstance(value.get("items"), list) and "next" in value:
         found: list[Any] = value["items"]
         return found
-    return [value]
+    board = _board_columns(value)
+    return [value] if board is None else [issue for column in board for issue in column["issues"]]
+
+
+def _board_columns(value: Any) -> list[dict[str, Any]] | None:
+    """The columns of what is on a board; None for an answer of any other shape."""
+    if not isinstance(value, dict) or value.keys() != {"columns", "swimlanes"}:
+        return None
+    found: list[dict[str, Any]] = value["columns"]
+    return found
+
+
+def _board(board: list[dict[str, Any]], width: int | None, *, colours: bool) -> str:
+    """A table of each column below its name, its number of issues, and the sum of their estimates."""
+    return "\n".join(_board_column(column, width, colours=colours) for column in board)
+
+
+def _board_column(column: dict[str, Any], width: int | None, *, colours: bool) -> str:
+    said = [f"{column['count']} issue{'' if column['count'] == 1 else 's'}"]
+    said += [f"estimate {column['estimate']:g}"] if column["estimate"] else []
+    said += ["over the limit"] if column["over_limit"] else []
+    head = f"{bold(plain(column['name']), colours)}  {', '.join(said)}\n"
+    more = column["count"] - len(column["issues"])
+    rest = f"{more} more: --cursor {column['next']}\n" if column["next"] else ""
+    table = _table(column["issues"], width, colours=colours) if column["issues"] else ""
+    return head + table + rest
 
 
 def joined(pages: list[Any]) -> Any:
@@ -111,7 +138,7 @@ def narrowed(value: Any, columns: list[str]) -> Any:
         meant = nearest(wrong[0], known) or f" There are {', '.join(known)}."
         raise UsageError(f"--columns: there is no {wrong[0]!r}.{meant}")
     kept = [{name: row.get(name) for name in columns} for row in rows]
-    if isinstance(value, list):
+    if isinstance(value, list) or _board_columns(value) is not None:
         return kept
     return kept[0] if rows == [value] else {**value, "items": kept}
 

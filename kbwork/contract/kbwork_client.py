@@ -1374,6 +1374,8 @@ def show_answer(
     asked = query_table(value)
     if asked is not None:
         return _query_answer(asked, style, width, colours=colours)
+    if style not in ("ids", "csv") and (board := _board_columns(value)) is not None:
+        return _board(board, width, colours=colours)
     rows = rows_of(value)
     if style in ("ids", "csv"):
         return _csv(rows) if style == "csv" else _lines([_name(row) for row in rows])
@@ -1408,7 +1410,32 @@ def rows_of(value: Any) -> list[Any]:
     if isinstance(value, dict) and isinstance(value.get("items"), list) and "next" in value:
         found: list[Any] = value["items"]
         return found
-    return [value]
+    board = _board_columns(value)
+    return [value] if board is None else [issue for column in board for issue in column["issues"]]
+
+
+def _board_columns(value: Any) -> list[dict[str, Any]] | None:
+    """The columns of what is on a board; None for an answer of any other shape."""
+    if not isinstance(value, dict) or value.keys() != {"columns", "swimlanes"}:
+        return None
+    found: list[dict[str, Any]] = value["columns"]
+    return found
+
+
+def _board(board: list[dict[str, Any]], width: int | None, *, colours: bool) -> str:
+    """A table of each column below its name, its number of issues, and the sum of their estimates."""
+    return "\n".join(_board_column(column, width, colours=colours) for column in board)
+
+
+def _board_column(column: dict[str, Any], width: int | None, *, colours: bool) -> str:
+    said = [f"{column['count']} issue{'' if column['count'] == 1 else 's'}"]
+    said += [f"estimate {column['estimate']:g}"] if column["estimate"] else []
+    said += ["over the limit"] if column["over_limit"] else []
+    head = f"{bold(plain(column['name']), colours)}  {', '.join(said)}\n"
+    more = column["count"] - len(column["issues"])
+    rest = f"{more} more: --cursor {column['next']}\n" if column["next"] else ""
+    table = _table(column["issues"], width, colours=colours) if column["issues"] else ""
+    return head + table + rest
 
 
 def joined(pages: list[Any]) -> Any:
@@ -1432,7 +1459,7 @@ def narrowed(value: Any, columns: list[str]) -> Any:
         meant = nearest(wrong[0], known) or f" There are {', '.join(known)}."
         raise UsageError(f"--columns: there is no {wrong[0]!r}.{meant}")
     kept = [{name: row.get(name) for name in columns} for row in rows]
-    if isinstance(value, list):
+    if isinstance(value, list) or _board_columns(value) is not None:
         return kept
     return kept[0] if rows == [value] else {**value, "items": kept}
 
@@ -2210,6 +2237,39 @@ if TYPE_CHECKING:
         op: str
         input: NotRequired[Any]
 
+    class Board(TypedDict):
+        """A board: which issues it shows, and in which columns."""
+        id: int
+        name: str
+        project: str | None
+        tql: str
+        kind: Literal['kanban', 'sprint']
+        columns: List[BoardColumn]
+        swimlanes: str | None
+        quick_filters: List[QuickFilter]
+        card_fields: List[str]
+        color_by: str | None
+        owner: str
+        can_edit: bool
+
+    class BoardColumn(TypedDict):
+        """One column of a board."""
+        id: str
+        name: str
+        lanes: List[str]
+        limit: int | None
+        hard: bool
+
+    class BoardMove(TypedDict):
+        """Where a drop leads."""
+        issue: Issue
+        blocked: str | None
+
+    class BoardView(TypedDict):
+        """What a board shows now."""
+        columns: List[ColumnPage]
+        swimlanes: List[Swimlane]
+
     class Brief(TypedDict):
         """Markdown. `truncated` says that not all of it fitted."""
         text: str
@@ -2306,6 +2366,24 @@ if TYPE_CHECKING:
         """`key` is the clean-up issue, `issues` are all that you see on the flag."""
         key: str
         issues: List[str]
+
+    class ColumnInput(TypedDict):
+        """A column as it is to be."""
+        id: NotRequired[str | None]
+        name: str
+        lanes: List[str]
+        limit: NotRequired[int | None]
+        hard: NotRequired[bool | None]
+
+    class ColumnPage(TypedDict):
+        """A column with its first issues, or with those behind a cursor."""
+        id: str
+        name: str
+        count: int
+        estimate: float
+        over_limit: bool
+        issues: List[Issue]
+        next: str | None
 
     class Comment(TypedDict):
         """A comment. `parent` is the starter of its thread; a starter that is gone while replies remain has no body."""
@@ -2505,6 +2583,12 @@ if TYPE_CHECKING:
         color: str
         archived: bool
         parent: int | None
+
+    class FilterInput(TypedDict):
+        """A quick filter as it is to be."""
+        id: NotRequired[str | None]
+        name: str
+        tql: str
 
     class Flag(TypedDict):
         """A flag with its state in each environment; one that was asked for alone comes with what belongs to it."""
@@ -3233,6 +3317,7 @@ if TYPE_CHECKING:
         components: NotRequired[List[Dict[str, Any]] | None]
         layouts: NotRequired[List[Dict[str, Any]] | None]
         templates: NotRequired[List[Dict[str, Any]] | None]
+        boards: NotRequired[List[Dict[str, Any]] | None]
 
     class ProjectCounts(TypedDict):
         """Issues that the caller sees."""
@@ -3313,6 +3398,12 @@ if TYPE_CHECKING:
         op: str
         input: NotRequired[Any]
         base_seq: int
+
+    class QuickFilter(TypedDict):
+        """A condition that narrows a board at a touch."""
+        id: str
+        name: str
+        tql: str
 
     class Reaction(TypedDict):
         emoji: str
@@ -3550,6 +3641,20 @@ if TYPE_CHECKING:
         title: str
         hint: str
         shortcut: NotRequired[str]
+
+    class Swimlane(TypedDict):
+        """One row of a board."""
+        value: Any
+        count: int
+        estimate: float
+        columns: List[SwimlaneCell]
+
+    class SwimlaneCell(TypedDict):
+        """Where a row and a column meet."""
+        id: str
+        count: int
+        estimate: float
+        keys: List[str]
 
     class SyncDelta(TypedDict):
         """What became of things since then."""
@@ -4275,6 +4380,85 @@ class BackupsModule(Module):
         `origin` says whether this server made it. One made elsewhere, or unsigned as those of earlier versions are, passes.
         """
         return self._client.call('backups.verify', {'id': id})
+
+
+class BoardsModule(Module):
+    """Boards: the issues of a query in columns of lanes, in the order of their ranks, to be moved by dropping."""
+
+    def columns_set(self, *, id: int, columns: List[ColumnInput]) -> Board:
+        """Set the columns of a board: their names, lanes, order and limits. Columns that are not named go.
+
+        A column named by its `id` keeps it. A lane stands in one column; issues in lanes that stand in none are not on the
+        board. Who may change the board may do so (403).
+        """
+        return self._client.call('boards.columns_set', {'id': id, 'columns': columns})
+
+    def copy(self, *, id: int, name: str, project: str | None = UNSET) -> Board:
+        """Copy a board that you see: with its condition, columns, filters and fields, on a project or as your own."""
+        return self._client.call('boards.copy', {'id': id, 'name': name, 'project': project})
+
+    def delete(self, *, id: int) -> List[Board]:
+        """Put a board into the trash; trash.restore brings it back. Answers those left. Its issues stay as they are.
+
+        Who may change it may delete it (403).
+        """
+        return self._client.call('boards.delete', {'id': id})
+
+    def get(self, *, id: int) -> Board:
+        """Look at a board: its columns, filters and fields; `boards.view` answers the issues on it.
+
+        A board on a project is seen by whoever sees the project, any other by its owner alone. Where its condition names
+        what was renamed it is shown with the present name. A lane that is gone is in no column any more.
+        """
+        return self._client.call('boards.get', {'id': id})
+
+    def list(self, *, project: str | None = UNSET, q: str | None = UNSET) -> List[Board]:
+        """List the boards that you see, by name."""
+        return self._client.call('boards.list', {'project': project, 'q': q})
+
+    def move(self, *, id: int, key: str, column: str, after: str | None = UNSET, lane: str | None = UNSET, swimlane: str | None = UNSET, dry_run: bool | None = UNSET) -> BoardMove:
+        """Drop an issue into a column: to a lane of it, into its place in the order and into a row, all of it or nothing.
+
+        A lane is entered as by issues.transition, and what refuses that refuses the drop (409 `workflow-refused`,
+        `approval-needed`; 422 where the transition asks for fields). A column that has a `hard` limit takes no issue beyond
+        it (409), counting those on the board that you see. The row is set as by issues.update and issues.assign. The order
+        is that of issues.rank and needs its right, and `issue.ranked` names the `board`.
+
+        `dry_run` passes the same checks, writes nothing, and answers in `blocked` why the drop would be refused.
+        """
+        return self._client.call('boards.move', {'id': id, 'key': key, 'column': column, 'after': after, 'lane': lane, 'swimlane': swimlane, 'dry_run': dry_run})
+
+    def quick_filter_save(self, *, id: int, filters: List[FilterInput]) -> Board:
+        """Set the quick filters of a board, which `boards.view` takes by their ids. Filters that are not named go.
+
+        A filter named by its `id` keeps it. A condition that cannot be asked is 422. Who may change the board may do so
+        (403).
+        """
+        return self._client.call('boards.quick_filter_save', {'id': id, 'filters': filters})
+
+    def save(self, *, id: int | None = UNSET, name: str, project: str | None = UNSET, tql: str, swimlanes: str | None = UNSET, card_fields: List[str] | None = UNSET, color_by: str | None = UNSET, kind: Literal['kanban', 'sprint'] | None = UNSET) -> Board:
+        """Make a board, or change one: fields that are not named stay, null clears `project`, `swimlanes` and `color_by`.
+
+        A new one has a column for each lane of its project's workflow, or of the org's, the done ones in one;
+        boards.columns_set makes others. A condition that cannot be asked is 422 with the place in it (`tql-syntax`,
+        `tql-name`); one with `order by`, `select` or `group by` too, since a board is in the order of ranks. Your own are
+        yours to change, those on a project for its members and leads (403). An owner has 200 boards at most (409).
+        """
+        return self._client.call('boards.save', {'id': id, 'name': name, 'project': project, 'tql': tql, 'swimlanes': swimlanes, 'card_fields': card_fields, 'color_by': color_by, 'kind': kind})
+
+    def view(self, *, id: int, filters: List[str] | None = UNSET, tql: str | None = UNSET, per_column: int | None = UNSET, cursor: str | None = UNSET) -> BoardView:
+        """Show the issues on a board: each column with its number, its sum of estimates and its first issues.
+
+        On it are the issues that fit its condition, the `filters` and `tql`, that you see and whose lane stands in a
+        column; archived ones where the condition speaks of them. They stand project by project in the order in which the
+        projects were made, in each by rank, and `count` and `estimate` are of all of them. A column whose `next` is not
+        null has more: the same call with that as `cursor` answers the column alone, from there on.
+
+        A board with `swimlanes` answers a row for each value of the field that issues on it have, with counts by column and
+        the keys of those issues that the columns answer. Without issues:read a board is empty. A condition that names what
+        is gone is 422, as is one that takes longer than three seconds.
+        """
+        return self._client.call('boards.view', {'id': id, 'filters': filters, 'tql': tql, 'per_column': per_column, 'cursor': cursor})
 
 
 class ChecklistsModule(Module):
@@ -5557,10 +5741,11 @@ class ProjectsModule(Module):
     def copy(self, *, key: str, new_key: str, name: str, with_: List[Literal['members', 'boards', 'views', 'rules', 'templates', 'milestones', 'issues']] | None = UNSET) -> Started:
         """Make a project like another one, which you lead; answers the job that copies what takes longer.
 
-        Types, settings, labels, components and layouts are the same; with `templates` its issue templates, with `members`
-        its people. With `issues` the job copies those that you see and that are not archived, parents first, each in the
-        start lane and reported by you, 10,000 at most (422); its result names those that could not be made in `skipped`,
-        with the reason. Taking it back sends the new project to the trash.
+        Types, settings, labels, components and layouts are the same; with `templates` its issue templates, with
+        `boards` its boards, whose conditions say of the copy what they said of the project, with `members` its people.
+        With `issues` the job copies those that you see and that are not archived, parents first, each in the start lane
+        and reported by you, 10,000 at most (422); its result names those that could not be made in `skipped`, with the
+        reason. Taking it back sends the new project to the trash.
         """
         return self._client.call('projects.copy', {'key': key, 'new_key': new_key, 'name': name, 'with': with_})
 
@@ -6120,7 +6305,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions boards.get boards.list boards.view checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -6139,6 +6324,7 @@ class Kbwork(ApiClient):
         self.audit = AuditModule(self)
         self.auth = AuthModule(self)
         self.backups = BackupsModule(self)
+        self.boards = BoardsModule(self)
         self.checklists = ChecklistsModule(self)
         self.comments = CommentsModule(self)
         self.components = ComponentsModule(self)
@@ -6230,6 +6416,16 @@ CATALOGUE = r'''
 "restore": {"summary": "Put a backup in the place of all data, or bring a project of it back beside what is there", "doc": "Put a backup in the place of all data, or bring a project of it back beside what is there.\n\nOwners only. Answers the job that does it. A project comes back under a free key (`WEB2`) with new ids, and nothing\nelse changes; the rest is about the whole.\n\nAn archive that is damaged, of a newer version or of another program is refused, at once (409) or by the job, and\nnothing is changed then; so is one that was changed since this server made it. One that was made elsewhere, or has\nno signature, is restored: `origin` of the job\u0027s result says so.\n\nWhile the data change places, for about a second, every call is refused (503) and streams end. What was there goes\ninto a safety copy, which holds every write that was acknowledged; its id is in the job\u0027s result. Afterwards\neverybody signs in anew, also whoever restored: sessions, links, grants of connected programs and device codes are\nvoid, and keys, invitations and people that were revoked, deactivated or erased since the backup stay so. Keys that\nare good in both go on, and see the job under its number.\n\nOne restore runs at a time, and none while a backup is being taken (409). A job that is cut off before the data\nchange places changes nothing and is not taken up again; after that it packs the safety copy when the server is\nthere again.", "class": "destructive", "fields": [{"name": "id", "type": "string", "nullable": true, "help": "A backup on the shelf."}, {"name": "upload", "type": "string", "nullable": true, "help": "An archive from elsewhere: the id that `POST /files/upload` answered. One of the two is named."}, {"name": "scope", "type": "string", "nullable": true, "help": "`all`, or `project:<key>`; `all` unless given."}], "example": {"id": "20260301T030000Z-manual-k3f9"}, "unnamed": true},
 "schedule_set": {"summary": "Say when backups are taken by themselves", "doc": "Say when backups are taken by themselves: hourly, or at three in the morning where the org is, weekly on Monday.\n\nWhat the operator did not name in the settings is no place (422), and a store that cannot be used is none yet (409).", "class": "write", "fields": [{"name": "every", "type": "string", "required": true, "enum": ["off", "hourly", "daily", "weekly"], "help": "How often: each hour, day or week, or not at all."}, {"name": "keep", "type": "int", "required": true, "help": "So many of the schedule\u0027s own stay in their place; older ones go. (1 to 365)"}, {"name": "target", "type": "string", "nullable": true, "help": "A place that the operator named in `kbwork.toml`: a folder or a store; null is `backups` beside the data."}], "example": {"every": "daily", "keep": 14, "target": null}, "unnamed": true},
 "verify": {"summary": "Open a backup in a process of its own and check it", "doc": "Open a backup in a process of its own and check it: checksums, schema, integrity, rows, and each file\u0027s bytes.\n\n`origin` says whether this server made it. One made elsewhere, or unsigned as those of earlier versions are, passes.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the backup, from `backups.list`."}], "example": {"id": "20260301T030000Z-manual-k3f9"}, "unnamed": true}}},
+"boards": {"about": "Boards: the issues of a query in columns of lanes, in the order of their ranks, to be moved by dropping.", "verbs": {
+"columns_set": {"summary": "Set the columns of a board", "doc": "Set the columns of a board: their names, lanes, order and limits. Columns that are not named go.\n\nA column named by its `id` keeps it. A lane stands in one column; issues in lanes that stand in none are not on the\nboard. Who may change the board may do so (403).", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the board."}, {"name": "columns", "type": "object", "required": true, "repeated": true, "help": "The whole list, from left to right."}], "example": {"id": 1, "columns": [{"name": "Next", "lanes": ["todo"]}, {"name": "Doing", "lanes": ["in_progress", "in_review"], "limit": 5, "hard": true}, {"name": "Done", "lanes": ["done"]}]}, "answers": "Board"},
+"copy": {"summary": "Copy a board that you see", "doc": "Copy a board that you see: with its condition, columns, filters and fields, on a project or as your own.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the board."}, {"name": "name", "type": "string", "required": true, "help": "What the copy is called."}, {"name": "project", "type": "string", "nullable": true, "help": "The project that the copy is on; null: none, so that it is yours alone."}], "example": {"id": 1, "name": "Shop floor, mine"}, "answers": "Board"},
+"delete": {"summary": "Put a board into the trash", "doc": "Put a board into the trash; trash.restore brings it back. Answers those left. Its issues stay as they are.\n\nWho may change it may delete it (403).", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the board."}], "example": {"id": 1}, "answers": "Board"},
+"get": {"summary": "Look at a board", "doc": "Look at a board: its columns, filters and fields; `boards.view` answers the issues on it.\n\nA board on a project is seen by whoever sees the project, any other by its owner alone. Where its condition names\nwhat was renamed it is shown with the present name. A lane that is gone is in no column any more.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the board."}], "example": {"id": 1}},
+"list": {"summary": "List the boards that you see, by name", "doc": "List the boards that you see, by name.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Only those on this project."}, {"name": "q", "type": "string", "nullable": true, "help": "Words in the name."}], "example": {"project": "WEB"}},
+"move": {"summary": "Drop an issue into a column", "doc": "Drop an issue into a column: to a lane of it, into its place in the order and into a row, all of it or nothing.\n\nA lane is entered as by issues.transition, and what refuses that refuses the drop (409 `workflow-refused`,\n`approval-needed`; 422 where the transition asks for fields). A column that has a `hard` limit takes no issue beyond\nit (409), counting those on the board that you see. The row is set as by issues.update and issues.assign. The order\nis that of issues.rank and needs its right, and `issue.ranked` names the `board`.\n\n`dry_run` passes the same checks, writes nothing, and answers in `blocked` why the drop would be refused.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the board."}, {"name": "key", "type": "string", "required": true, "help": "The issue that is dropped; it is on the board, in whatever lane."}, {"name": "column", "type": "string", "required": true, "help": "Id of the column that it goes to."}, {"name": "after", "type": "string", "nullable": true, "help": "The issue of the same project behind which it goes; null: before all of its project in the column."}, {"name": "lane", "type": "string", "nullable": true, "help": "A lane of the column, by key or name, where it holds several; else the first that the issue may enter."}, {"name": "swimlane", "type": "string", "nullable": true, "help": "The value of the board\u0027s `swimlanes` field that it is to have; an empty text clears it, null leaves it."}, {"name": "dry_run", "type": "bool", "nullable": true, "help": "Only say what would become of it, and in `blocked` why it could not be dropped there."}], "example": {"id": 1, "key": "WEB-1", "column": "c3"}, "unnamed": true},
+"quick_filter_save": {"summary": "Set the quick filters of a board, which `boards.view` takes by their ids", "doc": "Set the quick filters of a board, which `boards.view` takes by their ids. Filters that are not named go.\n\nA filter named by its `id` keeps it. A condition that cannot be asked is 422. Who may change the board may do so\n(403).", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the board."}, {"name": "filters", "type": "object", "required": true, "repeated": true, "help": "The whole list, in order."}], "example": {"id": 1, "filters": [{"name": "Mine", "tql": "mine"}, {"name": "Bugs", "tql": "type = bug"}]}, "answers": "Board"},
+"save": {"summary": "Make a board, or change one", "doc": "Make a board, or change one: fields that are not named stay, null clears `project`, `swimlanes` and `color_by`.\n\nA new one has a column for each lane of its project\u0027s workflow, or of the org\u0027s, the done ones in one;\nboards.columns_set makes others. A condition that cannot be asked is 422 with the place in it (`tql-syntax`,\n`tql-name`); one with `order by`, `select` or `group by` too, since a board is in the order of ranks. Your own are\nyours to change, those on a project for its members and leads (403). An owner has 200 boards at most (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The board to change; left out: make one."}, {"name": "name", "type": "string", "required": true, "help": "What people choose it by."}, {"name": "project", "type": "string", "nullable": true, "help": "The project that it is on, whose members see and keep it; null: none, so that it is yours alone. Which issues it shows is in its condition alone."}, {"name": "tql", "type": "string", "required": true, "help": "The condition on the issues that it shows, such as `project = WEB and not archived`; empty shows all."}, {"name": "swimlanes", "type": "string", "nullable": true, "help": "The field of issues by whose values its rows are; null: none."}, {"name": "card_fields", "type": "string", "nullable": true, "repeated": true, "help": "Fields that its cards show; `[]`: the usual ones."}, {"name": "color_by", "type": "string", "nullable": true, "help": "The field that colours its cards; null: none."}, {"name": "kind", "type": "string", "nullable": true, "enum": ["kanban", "sprint"], "help": "`kanban` unless given. A `sprint` board shows what its condition says, as any other, in this version."}], "example": {"name": "Shop floor", "project": "WEB", "tql": "project = WEB", "swimlanes": "assignee"}, "answers": "Board"},
+"view": {"summary": "Show the issues on a board", "doc": "Show the issues on a board: each column with its number, its sum of estimates and its first issues.\n\nOn it are the issues that fit its condition, the `filters` and `tql`, that you see and whose lane stands in a\ncolumn; archived ones where the condition speaks of them. They stand project by project in the order in which the\nprojects were made, in each by rank, and `count` and `estimate` are of all of them. A column whose `next` is not\nnull has more: the same call with that as `cursor` answers the column alone, from there on.\n\nA board with `swimlanes` answers a row for each value of the field that issues on it have, with counts by column and\nthe keys of those issues that the columns answer. Without issues:read a board is empty. A condition that names what\nis gone is 422, as is one that takes longer than three seconds.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the board."}, {"name": "filters", "type": "string", "nullable": true, "repeated": true, "help": "Ids of quick filters of the board, all of which narrow it."}, {"name": "tql", "type": "string", "nullable": true, "help": "A condition that narrows it further."}, {"name": "per_column", "type": "int", "nullable": true, "help": "Issues of each column; 50 unless given. (0 to 200)"}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of a column: the answer is that column, from there on."}], "example": {"id": 1, "per_column": 20}, "unnamed": true}}},
 "checklists": {"about": "Checklists: small steps of an issue that are ticked off, and templates of them.", "verbs": {
 "add": {"summary": "Put items at the end of the checklist of an issue, one for each line", "doc": "Put items at the end of the checklist of an issue, one for each line.\n\nWhoever may edit the issue does. An item has 1,000 characters at most (422), an issue 500 items (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "text", "type": "string", "required": true, "help": "Each line becomes an item; empty ones are dropped."}, {"name": "assignee", "type": "string", "nullable": true, "help": "A member who sees the issue, `agent:<name>` or `me`."}, {"name": "due_date", "type": "string", "nullable": true, "help": "Until when, `YYYY-MM-DD`."}], "example": {"key": "WEB-1", "text": "Write the test\nMend it", "assignee": "me"}, "answers": "Checklist"},
 "apply": {"summary": "Put the items of a template at the end of the checklist of an issue, whatever its type", "doc": "Put the items of a template at the end of the checklist of an issue, whatever its type.\n\nThose that stand there already, word for word and not ticked, are not put there again.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "template", "type": "int", "required": true, "help": "Id of a template, from `checklists.templates`."}], "example": {"key": "WEB-1", "template": 1}, "answers": "Checklist"},
@@ -6422,7 +6618,7 @@ CATALOGUE = r'''
 "list": {"summary": "See who looks at things right now, or writes on them", "doc": "See who looks at things right now, or writes on them. What is not there, or not for you, is left out.", "class": "read", "fields": [{"name": "subjects", "type": "string", "required": true, "repeated": true, "help": "What to look at: `WEB-1`, `project:WEB` and so on."}], "example": {"subjects": ["WEB-1", "project:WEB"]}}}},
 "projects": {"about": "Projects: where issues live, under one key, with their people, types and settings.", "verbs": {
 "archive": {"summary": "Put a project aside, or bring it back", "doc": "Put a project aside, or bring it back. An archived one is read and takes no change (409); lists leave it out.\n\nFor its leads and admins. Its issues stay as they are.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "on", "type": "bool", "required": true, "help": "false brings it back."}], "example": {"key": "WEB", "on": true}, "answers": "Project"},
-"copy": {"summary": "Make a project like another one, which you lead", "doc": "Make a project like another one, which you lead; answers the job that copies what takes longer.\n\nTypes, settings, labels, components and layouts are the same; with `templates` its issue templates, with `members`\nits people. With `issues` the job copies those that you see and that are not archived, parents first, each in the\nstart lane and reported by you, 10,000 at most (422); its result names those that could not be made in `skipped`,\nwith the reason. Taking it back sends the new project to the trash.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "new_key", "type": "string", "required": true, "help": "Key of the copy: 2 to 10 capitals and digits, the first a letter."}, {"name": "name", "type": "string", "required": true, "help": "What the copy is called."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["members", "boards", "views", "rules", "templates", "milestones", "issues"], "help": "What else comes along; parts of modules that are not there add nothing."}], "example": {"key": "WEB", "new_key": "SHOP", "name": "Shop", "with": ["members", "issues"]}, "unnamed": true},
+"copy": {"summary": "Make a project like another one, which you lead", "doc": "Make a project like another one, which you lead; answers the job that copies what takes longer.\n\nTypes, settings, labels, components and layouts are the same; with `templates` its issue templates, with\n`boards` its boards, whose conditions say of the copy what they said of the project, with `members` its people.\nWith `issues` the job copies those that you see and that are not archived, parents first, each in the start lane\nand reported by you, 10,000 at most (422); its result names those that could not be made in `skipped`, with the\nreason. Taking it back sends the new project to the trash.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "new_key", "type": "string", "required": true, "help": "Key of the copy: 2 to 10 capitals and digits, the first a letter."}, {"name": "name", "type": "string", "required": true, "help": "What the copy is called."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["members", "boards", "views", "rules", "templates", "milestones", "issues"], "help": "What else comes along; parts of modules that are not there add nothing."}], "example": {"key": "WEB", "new_key": "SHOP", "name": "Shop", "with": ["members", "issues"]}, "unnamed": true},
 "create": {"summary": "Make a project", "doc": "Make a project; you lead it.\n\n`visibility` is `org` unless given: every member works in it. `kind` is `software` unless given and decides the\ntypes; a `personal` project is always private and its owner\u0027s alone. A key that is or was in use is 409.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "2 to 10 capitals and digits, the first a letter; it is never given to another project."}, {"name": "name", "type": "string", "required": true, "help": "What people read."}, {"name": "template", "type": "int", "nullable": true, "help": "What it begins with, from projects.templates."}, {"name": "description", "type": "string", "nullable": true, "help": "What it is for, in Markdown."}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it, beside you."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"], "help": "Who sees it; `org` unless given."}, {"name": "kind", "type": "string", "nullable": true, "enum": ["software", "business", "desk", "personal"], "help": "Sort of project; `software` unless given."}, {"name": "modules", "type": "string", "nullable": true, "repeated": true, "help": "Modules to switch on."}], "example": {"key": "SHOP", "name": "Shop", "description": "The shop and its blog"}, "answers": "Project"},
 "delete": {"summary": "Put a project with all its issues into the trash", "doc": "Put a project with all its issues into the trash; trash.restore brings it back as it was.\n\nFor admins who lead it: everybody\u0027s but private projects. Its key stays taken. An archived one can be deleted.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "confirm_key", "type": "string", "required": true, "help": "The key once more: with the project go its issues and all else in it."}], "example": {"key": "WEB", "confirm_key": "WEB"}, "unnamed": true},
 "get": {"summary": "Look at a project, by its key or a former one", "doc": "Look at a project, by its key or a former one.\n\nOf a private project that is not theirs, admins see key, name and people.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of the project, or a former one."}], "example": {"key": "WEB"}},

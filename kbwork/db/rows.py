@@ -85,6 +85,23 @@ class BlobRow(TypedDict):
     size: int
     bytes: bytes
 
+class BoardRow(TypedDict):
+    id: int
+    name: str
+    name_key: str
+    project: int | None
+    tql: str
+    kind: Literal["kanban", "sprint"]
+    columns: str
+    filters: str
+    parts: int
+    swimlanes: str | None
+    card_fields: str
+    color_by: str | None
+    owner: str
+    created_at: int
+    deleted_at: int | None
+
 class ChallengeRow(TypedDict):
     digest: bytes
     purpose: str
@@ -1080,6 +1097,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["backup_schedule"], place: list[Any]) -> BackupScheduleRow | None: ...
     @overload
     def __call__(self, table: Literal["blob"], place: list[Any]) -> BlobRow | None: ...
+    @overload
+    def __call__(self, table: Literal["board"], place: list[Any]) -> BoardRow | None: ...
     @overload
     def __call__(self, table: Literal["challenge"], place: list[Any]) -> ChallengeRow | None: ...
     @overload

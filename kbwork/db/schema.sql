@@ -93,6 +93,24 @@ CREATE TABLE blob (
   bytes blob not null
 ) strict;
 
+CREATE TABLE board (
+  id integer primary key autoincrement,
+  name text not null,
+  name_key text not null,
+  project integer references project (id),
+  tql text not null,
+  kind text not null check (kind in ('kanban', 'sprint')),
+  columns text not null,
+  filters text not null,
+  parts integer not null,
+  swimlanes text,
+  card_fields text not null,
+  color_by text,
+  owner text not null,
+  created_at integer not null,
+  deleted_at integer
+) strict;
+
 CREATE TABLE challenge (
   digest blob primary key,
   purpose text not null,
@@ -1216,6 +1234,10 @@ CREATE INDEX attempt_account on attempt (account, at);
 CREATE INDEX attempt_address on attempt (address, at);
 
 CREATE INDEX attempt_at on attempt (at);
+
+CREATE INDEX board_owner on board (owner);
+
+CREATE INDEX board_project on board (project) where project is not null;
 
 CREATE INDEX challenge_expires on challenge (expires_at);
 

@@ -114,6 +114,7 @@ class Year:
                 await deed()
         self._clock.advance(max(0, self._ends - self._clock.now()))
         await self._save_views()
+        await self._save_boards()
         await self._database.write(self._count_answers)
         await self._database.write(self._leave)
 
@@ -315,6 +316,24 @@ class Year:
         for who, name, query, project, layout in story.VIEWS:
             value = {"name": name, "tql": query, "sort": "-priority", "project": project, "layout": layout}
             await self.do(who, "views.save", **value, shared=True)
+
+    async def _save_boards(self) -> None:
+        for board in story.BOARDS:
+            made = await self.do(
+                board.owner,
+                "boards.save",
+                name=board.name,
+                project=board.project,
+                tql=board.query,
+                swimlanes=board.swimlanes,
+            )
+            columns = [
+                {"name": name, "lanes": list(lanes), "limit": limit, "hard": hard}
+                for name, lanes, limit, hard in board.columns
+            ]
+            await self.do(board.owner, "boards.columns_set", id=made["id"], columns=columns)
+            filters = [{"name": name, "tql": query} for name, query in board.filters]
+            await self.do(board.owner, "boards.quick_filter_save", id=made["id"], filters=filters)
 
     def _count_answers(self, tx: Write) -> None:
         """What the shop asked its flags in the last week, hour by hour."""

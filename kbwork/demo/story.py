@@ -274,6 +274,49 @@ VIEWS = (
 
 
 @dataclass(frozen=True, slots=True)
+class DemoBoard:
+    """A board at work: its columns (name, lanes, limit, hard), and its quick filters (name, condition)."""
+
+    owner: str
+    name: str
+    project: str
+    query: str
+    swimlanes: str | None
+    columns: tuple[tuple[str, tuple[str, ...], int | None, bool], ...]
+    filters: tuple[tuple[str, str], ...]
+
+
+BOARDS = (
+    DemoBoard(
+        "jonas",
+        "Shop floor",
+        "SHOP",
+        "project = SHOP",
+        "priority",
+        (
+            ("Next", ("backlog", "todo"), None, False),
+            ("Doing", ("in_progress", "in_review"), 12, True),
+            ("Done", ("done", "cancelled", "duplicate"), None, False),
+        ),
+        (("Bugs", "type = bug"), ("Mine", "mine"), ("Asked for", "label = 'asked for'")),
+    ),
+    DemoBoard(
+        "kei",
+        "Trail app, this season",
+        "TRAIL",
+        "project = TRAIL and (open or closed > -30d)",
+        "assignee",
+        (
+            ("To do", ("backlog", "todo"), None, False),
+            ("In progress", ("in_progress", "in_review"), 20, False),
+            ("Done", ("done",), None, False),
+        ),
+        (("Before the season", "label = season"),),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class DemoFlag:
     """A flag of the shop: when it came, and on which days it went how far (percent of people in production)."""
 

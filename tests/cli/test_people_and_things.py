@@ -138,3 +138,40 @@ def test_flags_are_shown_as_on_or_off() -> None:
     assert (
         show_answer([row], "table", None) == "key  name  environments\nk    n     test on, production off\n"
     )
+
+
+def test_a_board_is_shown_column_by_column() -> None:
+    issue = {"key": "WEB-1", "title": "Say hello", "status": "To do", "priority": "high"}
+    shown = {
+        "columns": [
+            {
+                "id": "c1",
+                "name": "To do",
+                "count": 2,
+                "estimate": 2.5,
+                "over_limit": True,
+                "issues": [issue],
+                "next": "abc",
+            },
+            {
+                "id": "c2",
+                "name": "Done",
+                "count": 1,
+                "estimate": 0.0,
+                "over_limit": False,
+                "issues": [],
+                "next": None,
+            },
+        ],
+        "swimlanes": [],
+    }
+    assert show_answer(shown, "table", None) == (
+        "To do  2 issues, estimate 2.5, over the limit\n"
+        "key    title      status  priority\n"
+        "WEB-1  Say hello  To do   high\n"
+        "1 more: --cursor abc\n"
+        "\n"
+        "Done  1 issue\n"
+    )
+    assert show_answer(shown, "ids", None) == "WEB-1\n"
+    assert show_answer(shown, "csv", None) == "key,title,status,priority\nWEB-1,Say hello,To do,high\n"

@@ -113,6 +113,7 @@ def _live(world: World) -> None:
     ana.call("assets.type_save", {"key": "PHN", "name": "Phone", "fields": []})
     ana.call("assets.create", {"type": "LAP", "name": "Bo's laptop"})
     ana.call("views.save", {"name": "Open", "tql": "open", "project": "WEB"})
+    ana.call("boards.save", {"name": "Shop", "tql": "project = WEB", "project": "WEB"})
     ana.call("drafts.save", {"subject": "issue:WEB-1", "body": "Seen again on"})
     for subject in ("issue:WEB-2", "project:WEB"):
         ana.call("stars.set", {"subject": subject, "on": True})

@@ -27,6 +27,7 @@ FIELDS = ("estimate", "start_date", "due_date", "sprint", "milestone")
 those."""
 KINDS = {
     "assets": "asset",
+    "boards": "board",
     "checklists": "checklist",
     "components": "component",
     "labels": "label",

@@ -164,6 +164,9 @@ class Hidden:
             (PRIVATE, "views", "id", n["view"]),
             (VIEW, "views", "id", n["own view"]),
             (INNER, "views", "id", n["inner view"]),
+            (PRIVATE, "boards", "id", n["board"]),
+            (VIEW, "boards", "id", n["own board"]),
+            (INNER, "boards", "id", n["inner board"]),
             (OWN, "jobs", "id", n["job"]),
             (OWN, "invites", "id", n["invite"]),
             (OWN, "undo", "seq", n["seq"]),
@@ -228,6 +231,7 @@ def _open_things(found: Hidden) -> None:
     """WEB as everybody sees it, with a note that guests do not see, and what guests know nothing of."""
     world, ana = found.world, found.world.session("ana")
     ana.call("projects.member_set", {"key": "WEB", "who": "@gus", "role": "reporter"})
+    ana.call("boards.save", {"name": "Shop", "tql": "project = WEB", "project": "WEB"})
     ana.call("projects.update", {"key": "WEB", "reporters_see": "all"})
     ana.labels.save(name="bug")
     ana.labels.save(name="cnryGlabel", description="cnryGlabelText", group="cnryGgroup")
@@ -241,7 +245,9 @@ def _open_things(found: Hidden) -> None:
         "teams.save", {"name": "cnryGteam", "handle": "cnrygteam", "description": "cnryGteamText"}
     )
     view = ana.call("views.save", {"name": "cnryGview", "tql": 'title ~ "cnryGtql"', "project": "SEC"})
+    board = ana.call("boards.save", {"name": "cnryGboard", "tql": 'title ~ "cnryGbtql"', "project": "SEC"})
     found.numbers |= {"web note": note["id"], "inner team": team["id"], "inner view": view["id"]}
+    found.numbers |= {"inner board": board["id"]}
     world.database.write_now(_stranger)
 
 
@@ -303,6 +309,12 @@ def _private_project(found: Hidden) -> None:
         "external": "cnryPexternal",
     }
     view = di.call("views.save", saved | {"project": "CNRYNKEY", "shared": True})
+    board = di.call(
+        "boards.save", {"name": "cnryPboard", "tql": 'title ~ "cnryPbtql"', "project": "CNRYNKEY"}
+    )
+    parts = {"name": "cnryPcolumn", "lanes": ["todo"]}, {"name": "cnryPfilter", "tql": 'title ~ "cnryPftql"'}
+    di.call("boards.columns_set", {"id": board["id"], "columns": [parts[0]]})
+    di.call("boards.quick_filter_save", {"id": board["id"], "filters": [parts[1]]})
     for subject, shared in (
         ("issue:CNRYNKEY-1", True),
         (f"comment:{comment['id']}", False),
@@ -322,6 +334,7 @@ def _private_project(found: Hidden) -> None:
         "comment": comment["id"],
         "note": note["id"],
         "view": view["id"],
+        "board": board["id"],
         "project": world.database.write_now(
             lambda tx: tx.value("select id from project where key = 'CNRYNKEY'")
         ),
@@ -451,6 +464,7 @@ def _of_a_person(found: Hidden) -> None:
         },
     )[0]
     view = di.call("views.save", {"name": "cnryVview", "tql": 'title ~ "cnryVtql"', "external": "cnryVview"})
+    board = di.call("boards.save", {"name": "cnryVboard", "tql": 'title ~ "cnryVbtql"'})
     di.call("drafts.save", {"subject": "issue:WEB-1", "body": "cnryVdraft"})
     di.call(
         "stars.set", {"subject": "issue:WEB-1", "on": True, "folder": "cnryVfolder", "label": "cnryVstar"}
@@ -470,7 +484,13 @@ def _of_a_person(found: Hidden) -> None:
     made = world.database.write_now(
         lambda tx: tx.column("select seq from undo where member = :me and op glob '*s.create'", me=me)
     )
-    found.numbers |= {"job": job, "invite": invite["id"], "seq": seq, "own view": view["id"]}
+    found.numbers |= {
+        "job": job,
+        "invite": invite["id"],
+        "seq": seq,
+        "own view": view["id"],
+        "own board": board["id"],
+    }
     found.numbers |= {f"made {at}": at for at in made}
     found.key, found.session, found.token = key["id"], session, token
     found.refs += [
@@ -480,6 +500,7 @@ def _of_a_person(found: Hidden) -> None:
         f"session:{session}",
         f"job:{job}",
         f"view:{view['id']}",
+        f"board:{board['id']}",
         token,
         "@cnrygmember",
         "cnrygmembe",

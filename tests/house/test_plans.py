@@ -58,6 +58,10 @@ HOT: list[tuple[str, dict[str, Any]]] = [
     ("stars.set", {"subject": "issue:WEB-1", "on": True}),
     ("presence.beat", {"subject": "issue:WEB-1", "state": "viewing"}),
     ("presence.list", {"subjects": ["WEB-1", "project:WEB", "view:1"]}),
+    ("boards.list", {}),
+    ("boards.get", {"id": 1}),
+    ("boards.view", {"id": 1}),
+    ("boards.move", {"id": 1, "key": "WEB-1", "column": "c3", "after": "WEB-2"}),
     ("views.list", {}),
     ("views.get", {"id": 1}),
 ]

@@ -1,9 +1,9 @@
 """Issues: the unit of work, with its assignees, labels and place in the hierarchy."""
 
 from kbwork.modules.issues import event_payloads, preconditions
-from kbwork.modules.issues.access import find, get, may_comment, may_edit
+from kbwork.modules.issues.access import find, get, may_comment, may_edit, require_move
 from kbwork.modules.issues.event_payloads import touch
-from kbwork.modules.issues.events import CREATION_EVENTS
+from kbwork.modules.issues.events import CREATION_EVENTS, IssueRanked
 from kbwork.modules.issues.issue import resolve, synced
 from kbwork.modules.issues.issue.archive_hooks import restored_document
 from kbwork.modules.issues.issue.create import create
@@ -16,10 +16,11 @@ from kbwork.modules.issues.issue.imported import (
 )
 from kbwork.modules.issues.issue.resolve import MOST_ASSIGNEES, person_or_name
 from kbwork.modules.issues.issue.rich_text import document
-from kbwork.modules.issues.model import IssueFlag, IssueFlagState
+from kbwork.modules.issues.model import Issue, IssueFlag, IssueFlagState
 from kbwork.modules.issues.people.watch import add_watcher
 from kbwork.modules.issues.ports import Checklists, Flags, IssueRemarks
-from kbwork.modules.issues.queries import key_of
+from kbwork.modules.issues.queries import by_ids, key_of, stored
+from kbwork.modules.issues.structure import rank_place
 from kbwork.modules.issues.transitions.status import TRANSITION_EVENTS, move_lane
 
 USES = (
@@ -60,10 +61,13 @@ __all__ = [
     "WRITES",
     "Checklists",
     "Flags",
+    "Issue",
     "IssueFlag",
     "IssueFlagState",
+    "IssueRanked",
     "IssueRemarks",
     "add_watcher",
+    "by_ids",
     "create",
     "date_imported",
     "document",
@@ -77,10 +81,13 @@ __all__ = [
     "move_lane",
     "person_or_name",
     "preconditions",
+    "rank_place",
     "relate_imported",
+    "require_move",
     "reserve_numbers",
     "resolve",
     "restored_document",
+    "stored",
     "synced",
     "touch",
     "update_imported",

@@ -85,6 +85,11 @@ def rows(tx: Read, issues: list[int]) -> list[IssueRow]:
     return [found[issue] for issue in issues]
 
 
+def by_ids(tx: Read, issues: list[int]) -> list[Issue]:
+    """Some issues, which must exist and which the caller sees, in this order and in their shape."""
+    return shown(tx, rows(tx, issues))
+
+
 def assignees(tx: Read, issue: int) -> list[str]:
     """Who has it, the lead first."""
     return tx.column("select who from issue_assignee where issue = :id order by position", id=issue)

@@ -161,6 +161,8 @@ def delete(tx: Write, args: LanesDelete) -> list[Lane]:
             uses=seen,
         )
     workflows.replace_lane(tx, lane, target)
+    for columns in tx.registry.of(workflows.LaneColumns):
+        columns.replace(tx, lane, target)
     tx.memo.clear()
     payload = {"key": lane["key"], "name": lane["name"]}
     tx.emit(LaneDeleted(subject="org:1", payload=payload | ({"move_to": target["key"]} if target else {})))

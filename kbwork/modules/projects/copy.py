@@ -46,17 +46,19 @@ class ProjectsCopy(Input):
 def copy(tx: Write, args: ProjectsCopy) -> Started:
     """Make a project like another one, which you lead; answers the job that copies what takes longer.
 
-    Types, settings, labels, components and layouts are the same; with `templates` its issue templates, with `members`
-    its people. With `issues` the job copies those that you see and that are not archived, parents first, each in the
-    start lane and reported by you, 10,000 at most (422); its result names those that could not be made in `skipped`,
-    with the reason. Taking it back sends the new project to the trash.
+    Types, settings, labels, components and layouts are the same; with `templates` its issue templates, with
+    `boards` its boards, whose conditions say of the copy what they said of the project, with `members` its people.
+    With `issues` the job copies those that you see and that are not archived, parents first, each in the start lane
+    and reported by you, 10,000 at most (422); its result names those that could not be made in `skipped`, with the
+    reason. Taking it back sends the new project to the trash.
     """
     source = access.project(tx, args.key)
     named = args.with_ or []
     keys = _issues(tx, source) if "issues" in named else []
     found = content.of_project(tx, source)
-    if "templates" not in named:
-        found.pop("templates", None)
+    for part in ("templates", "boards"):
+        if part not in named:
+            found.pop(part, None)
     made = nested.run(
         tx,
         create,

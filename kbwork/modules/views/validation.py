@@ -12,11 +12,11 @@ def source(tx: Read, text: str) -> str:
     return query_parser.query(tx, text).source
 
 
-def columns(tx: Read, asked: list[str], source: str) -> list[str]:
+def columns(tx: Read, asked: list[str], source: str, field: str = "columns") -> list[str]:
     """The columns as they were written, each once. Raises InvalidInput naming the first that is none."""
     found: dict[str, str] = {}
     for at, text in enumerate(asked):
-        value = _value(tx, text, source, f"columns[{at}]")
+        value = _value(tx, text, source, f"{field}[{at}]")
         found.setdefault(normal(value), text.strip())
     return list(found.values())
 
@@ -27,9 +27,9 @@ def sort(tx: Read, text: str, source: str) -> str:
     return text.strip()
 
 
-def group(tx: Read, text: str, source: str) -> str:
+def group(tx: Read, text: str, source: str, field: str = "group_by") -> str:
     """One field. Raises InvalidInput."""
-    _require_field(tx, text, source, "group_by")
+    _require_field(tx, text, source, field)
     return text.strip()
 
 

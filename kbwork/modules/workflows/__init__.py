@@ -11,7 +11,7 @@ from kbwork.modules.workflows.graphs import (
     seed,
 )
 from kbwork.modules.workflows.model import Category, Lane, Outcome
-from kbwork.modules.workflows.ports import LaneOccupants, Place, WorkflowPosition
+from kbwork.modules.workflows.ports import LaneColumns, LaneOccupants, Place, WorkflowPosition
 from kbwork.modules.workflows.shapes import lane_shapes
 from kbwork.modules.workflows.transitions import actions, askable_fields, evaluation
 from kbwork.modules.workflows.transitions.definitions import approvers
@@ -26,6 +26,7 @@ __all__ = [
     "WRITES",
     "Category",
     "Lane",
+    "LaneColumns",
     "LaneOccupants",
     "Outcome",
     "Place",

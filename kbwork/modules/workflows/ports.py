@@ -30,6 +30,14 @@ class WorkflowPosition:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LaneColumns(Extension):
+    """Declared by the module that shows lanes in columns."""
+
+    replace: Callable[[Write, LaneRow, LaneRow | None], None]
+    """Takes a lane that goes out of them; the other one takes its place, where there is one."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class LaneOccupants(Extension):
     """Declared by the module whose things stand in lanes."""
 

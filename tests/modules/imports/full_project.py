@@ -81,6 +81,13 @@ def live(world: World) -> None:
         input={"body": "Seen by {{me.name}}"},
     )
     do("views.save", name="Late", tql="open due <= +7d", project="WEB", columns=["key", "title"])
+    board = do("boards.save", name="Floor", tql="project = WEB", project="WEB", swimlanes="assignee")
+    columns = [
+        {"name": "Next", "lanes": ["todo"], "limit": 3, "hard": True},
+        {"name": "End", "lanes": ["done"]},
+    ]
+    do("boards.columns_set", id=board["id"], columns=columns)
+    do("boards.quick_filter_save", id=board["id"], filters=[{"name": "Bugs", "tql": "type = bug"}])
     _issues(do, world)
     _words(do, world)
 
@@ -182,6 +189,7 @@ def said(world: World, key: str, who: str = "ana") -> dict[str, Any]:
         "templates": [one for one in ask("issues.templates", project=key) if one["project"]],
         "workflows": ask("workflows.list", project=key),
         "views": [one["name"] for one in ask("views.list") if one["project"] == key],
+        "boards": [_board(one) for one in ask("boards.list") if one["project"] == key],
         "files": ask("attachments.list", subject=f"project:{key}"),
         "issues": {},
     }
@@ -255,3 +263,9 @@ def differing(one: Any, other: Any, at: str = "") -> list[str]:
         pairs = enumerate(zip(one, other, strict=True))
         return [line for number, pair in pairs for line in differing(*pair, f"{at}[{number}]")]
     return [] if one == other else [f"{at}: {one!r} became {other!r}"]
+
+
+def _board(board: dict[str, Any]) -> dict[str, Any]:
+    """A board without its ids and its owner."""
+    parts = {name: [{**one, "id": None} for one in board[name]] for name in ("columns", "quick_filters")}
+    return board | parts | {"id": None, "project": None, "owner": None}

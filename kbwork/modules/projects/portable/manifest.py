@@ -49,6 +49,7 @@ PROJECTS = archive.ArchivedLine(
         "layouts": HUNG,
         "templates": HUNG,
         "views": HUNG,
+        "boards": HUNG,
         "words.lanes": HUNG,
         "words.types": HUNG,
         "words.fields": HUNG,

@@ -48,6 +48,9 @@ class ProjectContent(Input):
     """As for fields.layout_save."""
     templates: Several | None = None
     """As for issues.template_save."""
+    boards: Several | None = None
+    """As for boards.save, with `columns` as for boards.columns_set and `quick_filters` as for boards.quick_filter_save;
+    `{{project}}` in a condition stands for the key of the project."""
 
 
 _SETTINGS = (

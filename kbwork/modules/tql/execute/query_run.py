@@ -6,7 +6,7 @@ from typing import Any
 from kbwork.base.dataclasses import dataclass, replace
 from kbwork.base.errors import InvalidInput, TqlTooSlow
 from kbwork.db.deadline import within_deadline
-from kbwork.db.tx import Read, Row
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.tql.compile import full_text, order_by
 from kbwork.modules.tql.compile.frame import NotCompilable
 from kbwork.modules.tql.compile.query import TOP, compiled
@@ -83,6 +83,31 @@ class QueryRun:
             if keys is not None and not self.compiled.rest:
                 return [row["id"] for row in self._select(keys, limit, None)]
             return [thing.at for thing in self._ordered()[:limit]]
+
+    def narrow(self, said: str, value: Any) -> None:
+        """Only the rows for which this holds: a condition over `{row}`, of the source's table, and `{value}`."""
+        plan = self.compiled
+        held = said.format(row=TOP, value=plan.frame.bind(value))
+        self.compiled = replace(plan, sight=f"{plan.sight} and ({held})")
+
+    def fitting(self) -> tuple[str, dict[str, Any]]:
+        """A select of the `id` of each row that fits, to stand in a statement of the asker's, and what it binds."""
+        plan = self.compiled
+        if not plan.rest:
+            return f"select {TOP}.id from {plan.table} where {plan.where}", plan.frame.all_binds
+        with time_limit.bounded(self.tx, self.query):
+            found = json_array(thing.at for thing in self._fitting())
+        return "select value as id from json_each(:tql_fitting)", {"tql_fitting": found}
+
+    def values(self, ids: list[int], value: t.Value) -> dict[int, list[Any]]:
+        """The values that these rows have, as a cell would show each."""
+        evaluator = self.compiled.frame.evaluator
+        answer = {}
+        for thing in self._loader.take(ids):
+            found = evaluator.plain(evaluator.values(value, thing))
+            several = found if isinstance(found, tuple) else () if found is None else (found,)
+            answer[thing.at] = [self._cells.one_of(value, one) for one in several]
+        return answer
 
     def hidden(self) -> int:
         """How many issues beyond the caller's sight fit; told to admins only, for others 0."""

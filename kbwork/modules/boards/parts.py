@@ -1,0 +1,58 @@
+"""What the columns and the quick filters of a board share: ids that stay, and how a list of them is kept."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from kbwork.base.errors import InvalidInput
+from kbwork.db.rows import BoardRow
+from kbwork.db.tx import Read, Write
+from kbwork.modules.boards import access, queries, validation
+from kbwork.modules.boards.model import Board, BoardSaved, told
+
+
+def tell(tx: Write, row: Mapping[str, Any], changes: dict[str, Any]) -> None:
+    """`board.saved`."""
+    payload = told(row, queries.project_key(tx, row["project"]))
+    tx.emit(BoardSaved(subject=f"board:{row['id']}", payload=payload, changes=changes))
+
+
+def kept(tx: Read, ident: int) -> BoardRow:
+    """A board that the caller may change."""
+    row = access.board(tx, ident)
+    access.require_keeper(tx, row)
+    return row
+
+
+class PartIds:
+    """The ids of one list of a board: those that are there, and new ones, which no part of it ever had."""
+
+    def __init__(self, row: BoardRow, column: Literal["columns", "filters"], what: str) -> None:
+        self.column = column
+        self.before: list[Any] = json.loads(row[column])
+        self.made = row["parts"]
+        self._known = [one["id"] for one in self.before]
+        self._what = what
+
+    def of(self, ident: str | None, place: str) -> str:
+        """The id that is named, or a new one. Raises InvalidInput."""
+        if ident is not None:
+            return validation.part(self._known, ident, self._what, place)
+        self.made += 1
+        return f"{self.column[0]}{self.made}"
+
+
+def put(tx: Write, row: BoardRow, ids: PartIds, made: Any) -> Board:
+    """Keep the list, and tell of it where it is another one."""
+    if made != ids.before:
+        tx.update("board", row["id"], parts=ids.made, **{ids.column: queries.stored(made)})
+        name = {"columns": "columns", "filters": "quick_filters"}[ids.column]
+        tell(tx, row, {name: (ids.before, made)})
+    return queries.one(tx, row["id"])
+
+
+def require_apart(found: list[str], what: str, field: str) -> None:
+    """Raises InvalidInput where an id is named twice."""
+    twice = next((one for at, one in enumerate(found) if one in found[:at]), None)
+    if twice is not None:
+        raise InvalidInput(f"The {what} {twice!r} is named twice.", field=field)

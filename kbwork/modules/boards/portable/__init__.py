@@ -1,0 +1,1 @@
+"""Boards in the archive of their project."""

@@ -1,0 +1,84 @@
+"""Boards as rows and as answers."""
+
+import json
+from typing import Any
+
+from kbwork.base.errors import Problem
+from kbwork.base.text import folded
+from kbwork.core.access import visibility
+from kbwork.db.tx import Read, Row
+from kbwork.modules.boards import access
+from kbwork.modules.boards.model import Board, BoardColumn, QuickFilter
+from kbwork.modules.tql import query_parser
+from kbwork.modules.workflows import lanes
+
+_SHOWN = "select b.*, p.key as project_key from board b left join project p on p.id = b.project"
+
+
+def rows(tx: Read, *, project: int | None = None, q: str = "") -> list[Row]:
+    """The boards that the caller sees, by name; each word of `q` stands in the name."""
+    found = tx.all(
+        f"{_SHOWN} where b.id in ({access.ALL_SEEN}) and (:project is null or b.project = :project)"
+        " order by b.name_key, b.id",
+        project=project,
+        **visibility.binds(tx),
+    )
+    words = folded(q).split()
+    return [row for row in found if all(word in row["name_key"] for word in words)]
+
+
+def one(tx: Read, ident: int) -> Board:
+    """One that is there, as an answer."""
+    row = tx.one(f"{_SHOWN} where b.id = :id", id=ident)
+    assert row is not None
+    return shown(tx, row)
+
+
+def shown(tx: Read, row: Row) -> Board:
+    """A row of these as an answer."""
+    return Board(
+        id=row["id"],
+        name=row["name"],
+        project=row["project_key"],
+        tql=present(tx, row["tql"]),
+        kind=row["kind"],
+        columns=columns(tx, row["columns"]),
+        swimlanes=row["swimlanes"],
+        quick_filters=filters(tx, row["filters"]),
+        card_fields=json.loads(row["card_fields"]),
+        color_by=row["color_by"],
+        owner=row["owner"],
+        can_edit=access.edits(tx, row),
+    )
+
+
+def columns(tx: Read, text: str) -> list[BoardColumn]:
+    """The columns as they are kept, with the lanes that are there."""
+    known = {lane["key"] for lane in lanes.staying(tx)}
+    found: list[BoardColumn] = json.loads(text)
+    return [{**one, "lanes": [lane for lane in one["lanes"] if lane in known]} for one in found]
+
+
+def filters(tx: Read, text: str) -> list[QuickFilter]:
+    """The quick filters as they are kept, with present names."""
+    found: list[QuickFilter] = json.loads(text)
+    return [{**one, "tql": present(tx, one["tql"])} for one in found]
+
+
+def present(tx: Read, text: str) -> str:
+    """A condition by the present names of what it names and the caller sees; as it is where it cannot be asked."""
+    try:
+        return query_parser.query(tx, text).checked.present(text)
+    except Problem:
+        return text
+
+
+def project_key(tx: Read, project: int | None) -> str | None:
+    """The key of the project that a board is on."""
+    found: str | None = tx.value("select key from project where id = :id", id=project)
+    return found
+
+
+def stored(value: Any) -> str:
+    """JSON as it is kept."""
+    return json.dumps(value, ensure_ascii=False)
