@@ -35,7 +35,7 @@ from kbwork.api.sdk.ofrep import Ofrep
 from kbwork.api.sdk.sdk_v1 import Sdk
 from kbwork.api.sdk.snapshot_cache import SnapshotCache
 from kbwork.api.stream import EventStreamEndpoint
-from kbwork.api.uploads import Uploads
+from kbwork.api.uploads.endpoint import Uploads
 from kbwork.base.clock import Clock, SystemClock
 from kbwork.base.errors import Conflict
 from kbwork.core import clock_state
@@ -140,6 +140,7 @@ class App:
             ("/ofrep/", self._ofrep),
             ("/sdk/v1/", SdkEndpoint(site, sdk)),
             ("/api/orgs/", Platform(site)),
+            *((beginning, uploads) for beginning in uploads.below),
         )
         """Beginning -> the door of the other paths below it, longer and busier ones first; all else are pages."""
         self._worker = Worker(self.dispatcher)
@@ -264,7 +265,11 @@ class LocalApp:
 
     def intake(self, op_id: str) -> UploadPoint:
         """Where the files for an operation come in."""
-        return next(one for one in self._dispatcher.registry.of(UploadPoint) if one.op == op_id)
+        return next(
+            one
+            for one in self._dispatcher.registry.of(UploadPoint)
+            if op_id in [right.op for right in one.rights]
+        )
 
 
 _OWNER = "select id from member where role = 'owner' and state = 'active' order by created_at"

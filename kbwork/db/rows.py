@@ -1022,6 +1022,7 @@ class UploadRow(TypedDict):
     size: int
     sha256: str
     created_at: int
+    arrived: int | None
 
 class ViewRow(TypedDict):
     id: int

@@ -1154,7 +1154,7 @@ CREATE TABLE upload (
   size integer not null,
   sha256 text not null,
   created_at integer not null
-) strict, without rowid;
+, arrived integer) strict, without rowid;
 
 CREATE TABLE view (
   id integer primary key autoincrement,
@@ -1518,6 +1518,8 @@ CREATE INDEX undo_part_of on undo (part_of, seq) where part_of is not null;
 CREATE INDEX undo_about_record on undo_about (record);
 
 CREATE INDEX upload_age on upload (created_at);
+
+CREATE INDEX upload_member on upload (member);
 
 CREATE UNIQUE INDEX view_external on view (owner, external) where external is not null and deleted_at is null;
 

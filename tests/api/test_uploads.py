@@ -1,4 +1,4 @@
-"""The door for whole files: streamed to disk, for admins, whole or not at all."""
+"""The door for files that are sent at once: streamed to disk, whole or not at all."""
 
 import hashlib
 import http.client
@@ -13,6 +13,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from kbwork.api.uploads.endpoint import Uploads
+from kbwork.base.dataclasses import replace
+from kbwork.core.ports.uploads import UploadPoint
 from kbwork.db.folder import Folder
 from kbwork.settings import LimitSettings, ServerSettings, Settings
 from tests.conftest import World
@@ -87,8 +90,6 @@ def test_a_body_of_unknown_length_is_counted_while_it_comes(world: World) -> Non
     ("who", "headers", "name", "wanted"),
     [
         (None, {}, "?name=a", (401, "unauthenticated")),
-        ("cy", {}, "?name=a", (403, "insufficient-scope")),
-        ("gus", {}, "?name=a", (403, "insufficient-scope")),
         ("ana", {"Content_Encoding": "gzip"}, "?name=a", (415, "unsupported-type")),
         ("ana", {"Content_Length": str(4 * MB)}, "?name=a", (413, "too-large")),
         ("ana", {}, "", (422, "invalid-input")),
@@ -105,12 +106,54 @@ def test_what_is_refused_leaves_nothing(
     assert (left(world), noted(world)) == ([], [])
 
 
+def test_who_may_attach_files_sends_them_up_to_their_size(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert world.app is not None
+    (point,) = world.app.dispatcher.registry.of(UploadPoint)
+    archives, files = point.rights
+    assert (archives.op, files.op, files.most_bytes) == ("imports.open", "attachments.add", 100 * MB)
+    smaller = replace(point, rights=(archives, replace(files, most_bytes=MB)))
+    door = world.app._door("/files/upload")
+    assert isinstance(door, Uploads)
+    monkeypatch.setitem(door.paths, "/files/upload", smaller)
+    assert [post(world, b"x" * MB, who=who)[0] for who in ("ana", "cy", "gus")] == [200] * 3
+    assert [post(world, b"x" * (MB + 1), who=who)[0] for who in ("ana", "cy", "gus")] == [200, 413, 413]
+    assert len(left(world)) == 4
+
+
+def test_a_key_without_the_scope_sends_nothing(world: World) -> None:
+    made = world.session("cy").call("keys.create", {"name": "looks", "scopes": ["issues:read"]})
+    connection = http.client.HTTPConnection(urlsplit(world.url).netloc, timeout=20)
+    try:
+        connection.request(
+            "POST", "/files/upload?name=a", b"{}", {"Authorization": f"Bearer {made['secret']}"}
+        )
+        answer = connection.getresponse()
+        assert (answer.status, json.loads(answer.read())["scopes"]) == (403, ["attachments:write"])
+    finally:
+        connection.close()
+
+
+def test_one_member_keeps_so_many_files_and_bytes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kbwork.modules.uploads.kept.MOST_OF_ONE", 2)
+    assert [post(world, b"x")[0] for _ in range(3)] == [200, 200, 429]
+    assert post(world, b"x", who="cy")[0] == 200
+    monkeypatch.setattr("kbwork.modules.uploads.kept.MOST_OF_ONE", 100)
+    monkeypatch.setattr("kbwork.modules.uploads.kept.MOST_BYTES_OF_ONE", 1000)
+    assert [post(world, b"x" * 900, who="di")[0] for _ in range(2)] == [200, 429]
+    monkeypatch.setattr("kbwork.modules.uploads.kept.MOST_BYTES", 1000)
+    status, problem = post(world, b"x" * 900, who="gus")
+    assert (status, problem["type"]) == (507, "/problems/storage-full")
+    assert len(left(world)) == 4
+
+
 def test_other_methods_are_told_which_one(world: World) -> None:
     connection = http.client.HTTPConnection(urlsplit(world.url).netloc, timeout=20)
     try:
         connection.request("GET", "/files/upload?name=a")
         answer = connection.getresponse()
-        assert (answer.status, answer.headers["allow"]) == (405, "POST")
+        assert (answer.status, answer.headers["allow"]) == (405, "POST, OPTIONS")
         answer.read()
     finally:
         connection.close()
@@ -147,7 +190,7 @@ def test_a_body_that_stands_still_is_given_up(world: World) -> None:
 def test_a_full_disk_is_told_and_nothing_remains(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     room = [True, False]
     monkeypatch.setattr(Folder, "has_room", lambda _self, _more=0: room.pop(0) if len(room) > 1 else room[0])
-    monkeypatch.setattr("kbwork.api.uploads._LOOK_BYTES", MB)
+    monkeypatch.setattr("kbwork.api.uploads.pieces.LOOK_BYTES", MB)
     status, problem = post(world, b"x" * (3 * MB - 1))
     assert (status, problem["type"]) == (507, "/problems/storage-full")
     assert (left(world), noted(world)) == ([], [])

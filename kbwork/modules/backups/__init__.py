@@ -1,6 +1,6 @@
 """Backups: archives of the whole org, taken while people work, by hand or on a schedule, checked and fetched."""
 
-USES = ("imports",)
+USES = ("imports", "uploads")
 TABLES = ("backup_schedule",)
 WRITES = ("flag_environment", "import", "invite", "job", "key", "member", "oauth_grant", "sdk_key")
 """Tables of others that it writes itself."""

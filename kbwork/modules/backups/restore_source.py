@@ -7,12 +7,10 @@ from pathlib import Path
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.core.operations.external import External
-from kbwork.core.ports.uploads import UploadPoint
 from kbwork.db.folder import Places
 from kbwork.db.tx import Read
+from kbwork.modules import uploads
 from kbwork.modules.backups import store
-
-_SENT_TO = "/files/upload"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +49,15 @@ async def require_mine(out: External, source: RestoreSource) -> None:
             "Name a backup by `id`, or an archive that you sent by `upload`: one of the two.", field="id"
         )
     if source.upload is not None:
-        me, upload = out.caller.me(), source.upload
-        mine = await out.read(
-            lambda tx: tx.value("select 1 from upload where id = :id and member = :me", id=upload, me=me)
-        )
-        if mine is None:
-            raise _unsent(upload)
+        upload = source.upload
+        await out.read(lambda tx: uploads.sent_whole(tx, upload))
 
 
 def _sent(tx: Read, upload: str) -> Path:
-    intake = next(one for one in tx.registry.of(UploadPoint) if one.path == _SENT_TO)
-    path: Path = tx.places.file.parent / intake.folder / upload
-    if tx.stored("upload", [upload]) is None or not path.is_file():
-        raise _unsent(upload)
+    """Whose it is was asked before the job began, which runs in nobody's name."""
+    row, path = tx.stored("upload", [upload]), uploads.path(tx, upload)
+    if row is None or row["arrived"] is not None or not path.is_file():
+        raise NotFound(
+            "The archive that was sent is not here any more: send it anew. It is kept for 24 hours."
+        )
     return path
-
-
-def _unsent(upload: str) -> NotFound:
-    return NotFound(
-        f"There is no upload {upload[:100]!r} of yours: send the archive to POST {_SENT_TO}?name=... anew."
-        " It is kept for 24 hours."
-    )

@@ -10,9 +10,10 @@ USES = (
     "projects",
     "trash",
     "types",
+    "uploads",
     "workflows",
 )
-TABLES = ("import", "import_item", "import_log", "upload")
+TABLES = ("import", "import_item", "import_log")
 WRITES = ("component", "field", "project")
 """Tables of others that it writes itself; the rows of an archive it writes as their modules say in their manifests."""
 __all__ = ["TABLES", "USES", "WRITES", "restore_project"]

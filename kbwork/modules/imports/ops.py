@@ -10,7 +10,8 @@ from kbwork.core.operations import nested, pagination
 from kbwork.core.operations.declare import write
 from kbwork.db.rows import ImportLogRow
 from kbwork.db.tx import Read, Write
-from kbwork.modules.imports import queries, uploads
+from kbwork.modules import uploads
+from kbwork.modules.imports import queries
 from kbwork.modules.imports.mapping import proposal
 from kbwork.modules.imports.model import BUILT, NOT_UNDONE, PLANNED, Import, LogLine, Mapping
 from kbwork.modules.projects import ProjectKey
@@ -64,7 +65,7 @@ def open_(tx: Write, args: ImportsOpen) -> Import:
             "Nothing is fetched from other servers: send a file to POST /files/upload and name it in `file`.",
             field="base_url" if args.base_url else "file",
         )
-    upload = uploads.mine(tx, args.file)
+    upload = uploads.sent_whole(tx, args.file)
     secrets = {name: value for name in ("token", "user") if (value := getattr(args, name))}
     ident = queries.begin(tx, args.source, upload["id"], args.project)
     queries.put(tx, ident, secret=queries.sealed(tx, ident, secrets))

@@ -12,7 +12,8 @@ from kbwork.base.model import Id, Input, Text
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.external import External
 from kbwork.db.tx import Read, Write
-from kbwork.modules.imports import queries, uploads
+from kbwork.modules import uploads
+from kbwork.modules.imports import kept_records, queries
 from kbwork.modules.imports.load.record_content import OWN
 from kbwork.modules.imports.mapping import proposal
 from kbwork.modules.imports.model import NOT_UNDONE, Import
@@ -73,7 +74,7 @@ def asked_of(tx: Read, args: ImportsProbe) -> tuple[ImportJobRow, dict[str, Any]
     queries.require(row, "open", "probed", "mapped", "failed", "cancelled")
     if row["created_by"] != tx.caller.me():
         raise Conflict("Whoever opened an import reads its file.")
-    upload = uploads.mine(tx, row["upload"])
+    upload = uploads.sent_whole(tx, row["upload"])
     options: dict[str, Any] = {"place": PurePath(upload["name"]).stem[:100] or "file"}
     if row["source"] == "csv":
         options["columns"] = {
@@ -83,8 +84,8 @@ def asked_of(tx: Read, args: ImportsProbe) -> tuple[ImportJobRow, dict[str, Any]
     if row["source"] == "kbz":
         options["erased"] = tx.column("select id from member where state = 'erased'")
     asked = {
-        "file": str(uploads.folder(tx) / upload["id"]),
-        "out": str(uploads.records(tx, row["id"])),
+        "file": str(uploads.path(tx, upload["id"])),
+        "out": str(kept_records.records(tx, row["id"])),
         "options": options,
     }
     return row, asked

@@ -14,7 +14,8 @@ from kbwork.core.jobs.kinds import Next, RunningJob
 from kbwork.core.operations.external import External
 from kbwork.core.ports.uploads import UploadedFile
 from kbwork.db.tx import Read, Write
-from kbwork.modules.imports import probe, queries, uploads
+from kbwork.modules import uploads
+from kbwork.modules.imports import kept_records, probe, queries
 from kbwork.modules.imports.load import run
 from kbwork.modules.imports.mapping import proposal
 from kbwork.modules.imports.model import ImportFinished, ImportStarted
@@ -60,7 +61,7 @@ def _arrived(path: Path, name: str) -> UploadedFile:
 
 def _begin(tx: Write, who: dict[str, Any], file: UploadedFile) -> int:
     with impersonate.as_starter(tx, who):
-        uploads.arrived(tx, file)
+        uploads.remember(tx, file)
         return queries.begin(tx, "kbz", file.id, None)
 
 
@@ -92,7 +93,7 @@ async def begun(out: External, job: RunningJob) -> str | None:
 def _place(tx: Read, job: RunningJob) -> tuple[Path, int]:
     """The file of records, and how far this job came in it."""
     row = queries.get(tx, job.args["import"])
-    return uploads.records(tx, row["id"]), row["cursor"] if row["job"] == job.id else 0
+    return kept_records.records(tx, row["id"]), row["cursor"] if row["job"] == job.id else 0
 
 
 def _begin_with(tx: Write, job: RunningJob, waiting: run.Records) -> str | None:

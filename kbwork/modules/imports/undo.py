@@ -16,7 +16,7 @@ from kbwork.core.things.undo import new_token
 from kbwork.db.rows import FieldRow, ImportItemRow, IssueTypeRow, LaneRow
 from kbwork.db.tx import ConstraintViolated, Read, Write, json_array
 from kbwork.modules import projects, trash
-from kbwork.modules.imports import imported_items, queries, uploads
+from kbwork.modules.imports import imported_items, kept_records, queries
 from kbwork.modules.imports.model import ImportUndone
 
 DAYS = 30
@@ -361,7 +361,7 @@ def _number(item: ImportItemRow) -> int:
 
 def _finish(tx: Write, args: dict[str, Any]) -> dict[str, Any]:
     queries.put(tx, args["import"], state="undone", secret=None)
-    uploads.drop_records(tx, args["import"])
+    kept_records.drop_records(tx, args["import"])
     told = {"gone": args["gone"], "kept": len(args["kept"])}
     tx.emit(ImportUndone(subject=f"import:{args['import']}", payload=told))
     return {"import": args["import"], "gone": args["gone"], "kept": args["kept"]}

@@ -8,9 +8,9 @@ import pytest
 
 from kbwork.db.tx import Write
 from kbwork.issuefields import IMPORTED
+from kbwork.modules.imports.kept_records import KEPT_S
 from kbwork.modules.imports.load.translate import RecordTranslator
 from kbwork.modules.imports.records import IssueRecord
-from kbwork.modules.imports.uploads import KEPT_S
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.imports.github_archives import (

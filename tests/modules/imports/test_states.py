@@ -9,7 +9,7 @@ import pytest
 from kbwork.app import registry
 from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.db.tx import Write
-from kbwork.modules.imports import uploads
+from kbwork.modules.imports import kept_records
 from kbwork.modules.imports.model import State
 from tests.conftest import World
 from tests.modules.calls import call, refused
@@ -95,7 +95,7 @@ def put(world: World, source: int, standing: Standing) -> int:
         del columns["id"]
         ident = tx.insert("import", **columns)
         if standing.records:
-            shutil.copy(uploads.records(tx, source), uploads.records(tx, ident))
+            shutil.copy(kept_records.records(tx, source), kept_records.records(tx, ident))
         if standing.job is not None:
             _put_job(tx, ident, *standing.job)
         return ident

@@ -16,7 +16,8 @@ from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.operations.external import External
 from kbwork.core.things.undo import new_token
 from kbwork.db.tx import Read, Write
-from kbwork.modules.imports import queries, records, uploads
+from kbwork.modules import uploads
+from kbwork.modules.imports import kept_records, queries, records
 from kbwork.modules.imports.kbz import zip_reader
 from kbwork.modules.imports.load.dry_run import DryRunLoader
 from kbwork.modules.imports.load.loader import RecordLoader
@@ -61,7 +62,7 @@ def run(tx: Write, args: ImportsRun) -> Started:
     row = queries.get(tx, args.id)
     queries.require(row, "probed", "mapped", "done", "failed", "cancelled")
     queries.require_read(row)
-    if not uploads.records(tx, args.id).is_file():
+    if not kept_records.records(tx, args.id).is_file():
         raise Conflict(
             f"What was read for import {args.id} is not kept any more: send the file and open it anew."
         )
@@ -106,7 +107,7 @@ async def go_on(out: External, job: RunningJob) -> Next:
 
 def _at(tx: Read, ident: int) -> tuple[ImportJobRow, Path, Path]:
     row = queries.get(tx, ident)
-    return row, uploads.records(tx, ident), uploads.folder(tx) / row["upload"]
+    return row, kept_records.records(tx, ident), uploads.path(tx, row["upload"])
 
 
 def taken(path: Path, at: int, upload: Path | None = None) -> Records:
@@ -203,7 +204,7 @@ def begin(tx: Write, job: RunningJob) -> None:
 
 async def _try(out: External, job: RunningJob) -> Next:
     """Look at every record, and write nothing; cut, it begins anew."""
-    path = await out.read(lambda tx: uploads.records(tx, job.args["import"]))
+    path = await out.read(lambda tx: kept_records.records(tx, job.args["import"]))
     at, tally, left = 0, Counter[str](), set[str]()
     while waiting := await out.thread(taken, path, at):
         tally += await out.read(partial(_looked_at, job=job, waiting=waiting, left=left))
