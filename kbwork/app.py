@@ -44,6 +44,7 @@ from kbwork.core.operations.call import AuthorizedCall, Credentials
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.limits import Limits
 from kbwork.core.operations.registry import Registry, collect
+from kbwork.core.own_address import OwnAddress, note
 from kbwork.core.ports.mail import Letter
 from kbwork.core.ports.uploads import UploadPoint
 from kbwork.db.database import Database
@@ -101,6 +102,7 @@ class App:
         self.metrics = Metrics()
         server = settings.server
         origin, fixed = server.base_url.rstrip("/") or address, bool(server.base_url)
+        note(database, OwnAddress(origin, fixed))
         proxies = TrustedProxies(server.trusted_proxies)
         bodies = Bodies(server.max_body_mb * _MB)
         self.metrics.watch("kbwork_bodies", "Bodies of requests on their way", lambda: bodies.figures)

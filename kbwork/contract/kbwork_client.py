@@ -2187,6 +2187,10 @@ if TYPE_CHECKING:
         plan: Literal['self-hosted']
         retention_days: int
 
+    class AuthElevatePasskey(TypedDict):
+        challenge: str
+        response: Dict[str, JsonValue]
+
     class Backlink(TypedDict):
         """Something that mentions the issue."""
         subject: str
@@ -3098,6 +3102,7 @@ if TYPE_CHECKING:
         via: str | None
         org: OrgSummary
         modules: List[str]
+        proofs: List[Literal['password', 'totp', 'recovery', 'passkey']]
 
     class Member(TypedDict):
         """A person of the org, or an agent where a list of people may hold one.
@@ -3241,6 +3246,18 @@ if TYPE_CHECKING:
         """An input for issues.create, and what of the text it was read from."""
         input: Dict[str, Any]
         spans: List[Span]
+
+    class Passkey(TypedDict):
+        """A passkey of one's own."""
+        id: str
+        name: str
+        created_at: int
+        last_used_at: int | None
+
+    class PasskeyCeremony(TypedDict):
+        """What a browser is asked to sign, and the word that names the question."""
+        challenge: str
+        options: Dict[str, Any]
 
     class Preferences(TypedDict):
         """How somebody likes the app; null: as the org has it, or the app's own choice."""
@@ -4173,10 +4190,11 @@ class AuthModule(Module):
         """
         return self._client.call('auth.device_start', {'client': client, 'scopes': scopes})
 
-    def elevate(self, *, password: str | None = UNSET, code: str | None = UNSET, passkey: Dict[str, JsonValue] | None = UNSET) -> Elevated:
-        """Confirm that it is you, with one of password and code: the session is elevated for ten minutes.
+    def elevate(self, *, password: str | None = UNSET, code: str | None = UNSET, passkey: AuthElevatePasskey | None = UNSET) -> Elevated:
+        """Confirm that it is you, with one of password, code and passkey: the session is elevated for ten minutes.
 
-        A wrong one is 422, and counts as a failed sign-in, with its 429.
+        A wrong one is 422, and counts as a failed sign-in, with its 429. Whoever has none of them goes to their sign-in
+        provider once more, by auth.oidc_start.
         """
         return self._client.call('auth.elevate', {'password': password, 'code': code, 'passkey': passkey})
 
@@ -4212,7 +4230,8 @@ class AuthModule(Module):
         return self._client.call('auth.link_request', {'email': email})
 
     def login(self, *, email: str, password: str, remember: bool | None = UNSET) -> Login:
-        """Sign in with e-mail and password. With a second factor it answers a `challenge` for `auth.login_verify`.
+        """Sign in with e-mail and password. With a second factor it answers a `challenge` for `auth.login_verify`, or for
+        `auth.passkey_begin` where `methods` has `passkey`.
 
         Wrong password, unknown address, deactivated, and not allowed by the policy are one 401. After ten failures on
         an account from one address, or fifty from an address, in 15 minutes it is 429 with `Retry-After` from there;
@@ -4243,6 +4262,49 @@ class AuthModule(Module):
         Of a key these are its own scopes, cut by what your role holds now.
         """
         return self._client.call('auth.me', {})
+
+    def passkey_add(self, *, name: str, challenge: str, response: Dict[str, JsonValue]) -> List[Passkey]:
+        """Add a passkey. From then on it signs you in, and signing in with your password asks for it as the second factor.
+
+        Asks for an elevated session. The passkey must have verified you (by PIN, finger or face) for this site. A challenge
+        that ended and an answer that does not fit are 422; a name or passkey that is there already, and more than 20, are
+        409. A passkey lost is removed by you, or by an admin with auth.totp_disable: have two, or an authenticator app.
+        """
+        return self._client.call('auth.passkey_add', {'name': name, 'challenge': challenge, 'response': response})
+
+    def passkey_begin(self, *, challenge: str | None = UNSET, purpose: Literal['sign-in', 'register', 'elevate'] | None = UNSET) -> PasskeyCeremony:
+        """Ask for what a browser hands to `navigator.credentials`: the `options`, and a `challenge` to send back with the
+        answer, good once and for five minutes.
+
+        Without sign-in it is for signing in by any passkey that the browser has, so that it tells nothing of who has some;
+        with the `challenge` of auth.login it is for the second factor, and 401 where that ended. Signed in it is for adding
+        a passkey (`auth.passkey_add`; asks for an elevated session), or with `purpose` `elevate` for auth.elevate. Keys
+        cannot (403). Where the policy takes no sign-in by a passkey alone it is 403, and 409 where this server goes by an
+        address that browsers have no passkeys for.
+        """
+        return self._client.call('auth.passkey_begin', {'challenge': challenge, 'purpose': purpose})
+
+    def passkey_delete(self, *, id: str) -> List[Passkey]:
+        """Remove one of your passkeys; it signs you in no more. Answers those left.
+
+        Asks for an elevated session. Refused with 409 where no other way to sign in would be left to you that the policy
+        takes. Delete it on the device, too, which is not told.
+        """
+        return self._client.call('auth.passkey_delete', {'id': id})
+
+    def passkey_login(self, *, challenge: str, response: Dict[str, JsonValue]) -> LoginDone:
+        """Sign in by a passkey, or finish a sign-in with it as the second factor: what it is, the challenge says.
+
+        A passkey has verified who holds it, by PIN, finger or face, and so counts as two factors: no other is asked for. A
+        browser's session that began with it lasts a day. Whatever does not fit is one 401, and uses the challenge up;
+        failures count as those of auth.login, with its 429. A passkey that has signed less often than before may have been
+        copied: it is refused, and the audit log says so.
+        """
+        return self._client.call('auth.passkey_login', {'challenge': challenge, 'response': response})
+
+    def passkeys(self) -> List[Passkey]:
+        """List your passkeys, oldest first."""
+        return self._client.call('auth.passkeys', {})
 
     def password_change(self, *, current: str, password: str) -> Ok:
         """Change your password. Your other sessions end, and other browsers are known no longer; keys stay. You are told by
@@ -4280,8 +4342,9 @@ class AuthModule(Module):
         """Change the sign-in policy; fields that are not named stay. It holds for every open session at once.
 
         Refused with 409 where it would shut you out: `require_2fa` while you have no second factor, networks that do not
-        hold the address you call from; and `link` among `methods` while this server sends no mail. `methods` without
-        `password`, or with one that is not there yet, is 422.
+        hold the address you call from; and `link` among `methods` while this server sends no mail. A passkey counts as the
+        second factor. `methods` by which no owner could come in (a link alone does not count, as mail may fail), or with
+        one that is not there, is 422. Without `passkey` passkeys are a second factor only.
         """
         return self._client.call('auth.policy_set', {'require_2fa': require_2fa, 'password_min': password_min, 'session_days': session_days, 'methods': methods, 'signup_domains': signup_domains, 'allowed_networks': allowed_networks})
 
@@ -4314,8 +4377,9 @@ class AuthModule(Module):
     def totp_disable(self, *, member: str | None = UNSET) -> Ok:
         """Take the second factor away, with its recovery codes. Asks for an elevated session.
 
-        An admin resets another's, an owner's only an owner (403). Without a factor nothing changes. Where the policy asks
-        for one, whoever has none can only set one up.
+        An admin resets another's, an owner's only an owner (403): all of it then, their passkeys, too, so that whoever lost
+        their devices comes in by password or link. Your own passkeys stay (auth.passkey_delete). Without a factor nothing
+        changes. Where the policy asks for one, whoever has none can only set one up.
         """
         return self._client.call('auth.totp_disable', {'member': member})
 
@@ -6305,7 +6369,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.policy auth.sessions boards.get boards.list boards.view checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions boards.get boards.list boards.view checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -6389,25 +6453,30 @@ CATALOGUE = r'''
 "device_info": {"summary": "Look at who asks to be let in with a code, before approving it", "doc": "Look at who asks to be let in with a code, before approving it. `scopes` is what an approval would give.\n\nA code that is wrong, used or older than ten minutes is 404; after five of them in ten minutes it is 429.", "class": "read", "fields": [{"name": "user_code", "type": "string", "required": true, "help": "As the device shows it; dashes and case do not matter."}], "example": {"user_code": "BCD-FGH-JKL"}, "unnamed": true},
 "device_poll": {"summary": "Ask whether the code was approved", "doc": "Ask whether the code was approved. The first answer after that holds the key\u0027s secret, no later one does.\n\nAsking faster than `interval` while it is pending answers `slow_down`: wait five seconds longer from then on.\nA code that was never given out, or is long gone, is 404.", "class": "write", "fields": [{"name": "device_code", "type": "string", "required": true, "help": "The secret that `auth.device_start` answered."}], "example": {"device_code": "kbd_from-auth-device-start"}},
 "device_start": {"summary": "Begin to sign a program in", "doc": "Begin to sign a program in: show `user_code`, send the person to `verification_path`, and poll.\n\nThe code lives ten minutes. Poll with `device_code` every `interval` seconds. A scope that does not exist is 422.", "class": "write", "fields": [{"name": "client", "type": "string", "required": true, "help": "What is shown to the person who approves."}, {"name": "scopes", "type": "string", "nullable": true, "repeated": true, "help": "What the key should hold; left out: what the person\u0027s role reads and writes."}], "example": {"client": "kbwork command line", "scopes": ["issues:read", "issues:write"]}, "unnamed": true},
-"elevate": {"summary": "Confirm that it is you, with one of password and code", "doc": "Confirm that it is you, with one of password and code: the session is elevated for ten minutes.\n\nA wrong one is 422, and counts as a failed sign-in, with its 429.", "class": "write", "fields": [{"name": "password", "type": "string", "nullable": true, "help": "Your present password."}, {"name": "code", "type": "string", "nullable": true, "help": "Six digits from the authenticator app, or a recovery code."}, {"name": "passkey", "type": "object", "nullable": true, "help": "Not offered by this version."}], "example": {"password": "correct horse battery"}, "unnamed": true},
+"elevate": {"summary": "Confirm that it is you, with one of password, code and passkey", "doc": "Confirm that it is you, with one of password, code and passkey: the session is elevated for ten minutes.\n\nA wrong one is 422, and counts as a failed sign-in, with its 429. Whoever has none of them goes to their sign-in\nprovider once more, by auth.oidc_start.", "class": "write", "fields": [{"name": "password", "type": "string", "nullable": true, "help": "Your present password."}, {"name": "code", "type": "string", "nullable": true, "help": "Six digits from the authenticator app, or a recovery code."}, {"name": "passkey", "type": "object", "nullable": true, "help": "A passkey of yours, that signed what `auth.passkey_begin` answered for `purpose` `elevate`."}], "example": {"password": "correct horse battery"}, "unnamed": true},
 "grant_revoke": {"summary": "End what a connected client may do", "doc": "End what a connected client may do: its next call is 401. Answers the clients that are left.\n\nA client that is not yours, or was ended already, is 404.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the grant, from `auth.grants`."}], "example": {"id": 1}, "answers": "AppGrant"},
 "grants": {"summary": "List the clients that you connected by OAuth, MCP clients included, newest first", "doc": "List the clients that you connected by OAuth, MCP clients included, newest first.\n\n`scopes` is what you gave; a client never does more than your role holds now. `last_used_at` may lag by a minute.", "class": "read", "fields": [], "example": {}},
 "link_login": {"summary": "Sign in by a link", "doc": "Sign in by a link. It works once, and others that were asked for end with it; a browser\u0027s session lasts a day.\n\nA second factor in force is asked for as in auth.login: then it is 401 with `challenge` and `methods` beside the\ndetail, for `auth.login_verify`. A link that is used, ended or mistyped, or that the policy takes no more, is 404.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link."}], "example": {"token": "kbl_from-the-link"}},
 "link_request": {"summary": "Ask for a link that signs in", "doc": "Ask for a link that signs in. It is mailed in a moment, works once, and lives 30 minutes.\n\nThe answer is the same, and comes as soon, where nobody has the address, where its owner may not sign in, and where\nthe policy has no `link` among its methods. Ten such links are mailed to an address in an hour, three of them asked\nfor from one network address; then it is 429 with `Retry-After`, as it is after fifty failed sign-ins from there.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true, "help": "Address that the link is mailed to."}], "example": {"email": "ana@acme.example"}, "unnamed": true},
-"login": {"summary": "Sign in with e-mail and password", "doc": "Sign in with e-mail and password. With a second factor it answers a `challenge` for `auth.login_verify`.\n\nWrong password, unknown address, deactivated, and not allowed by the policy are one 401. After ten failures on\nan account from one address, or fifty from an address, in 15 minutes it is 429 with `Retry-After` from there;\nafter a hundred on an account each address has one. Browsers that this account signed in from before, and not\nout, are counted apart: they bear fifty failures on it together, and neither they nor others lock each other\nout. Where too many sign in at once it is 503 `busy`. The session is elevated for ten minutes. A browser gets it\nas a cookie.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true, "help": "Address of the account."}, {"name": "password", "type": "string", "required": true, "help": "Password of the account."}, {"name": "remember", "type": "bool", "nullable": true, "help": "Stay signed in as long as the policy lets you. Without it a browser\u0027s session ends after a day; a program\u0027s only where this is false."}], "example": {"email": "ana@acme.example", "password": "correct horse battery", "remember": true}},
+"login": {"summary": "Sign in with e-mail and password", "doc": "Sign in with e-mail and password. With a second factor it answers a `challenge` for `auth.login_verify`, or for\n`auth.passkey_begin` where `methods` has `passkey`.\n\nWrong password, unknown address, deactivated, and not allowed by the policy are one 401. After ten failures on\nan account from one address, or fifty from an address, in 15 minutes it is 429 with `Retry-After` from there;\nafter a hundred on an account each address has one. Browsers that this account signed in from before, and not\nout, are counted apart: they bear fifty failures on it together, and neither they nor others lock each other\nout. Where too many sign in at once it is 503 `busy`. The session is elevated for ten minutes. A browser gets it\nas a cookie.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true, "help": "Address of the account."}, {"name": "password", "type": "string", "required": true, "help": "Password of the account."}, {"name": "remember", "type": "bool", "nullable": true, "help": "Stay signed in as long as the policy lets you. Without it a browser\u0027s session ends after a day; a program\u0027s only where this is false."}], "example": {"email": "ana@acme.example", "password": "correct horse battery", "remember": true}},
 "login_verify": {"summary": "Finish a sign-in with a code", "doc": "Finish a sign-in with a code. A code opens once; a challenge lives ten minutes and bears five wrong codes.\n\nA wrong code and a challenge that ended are one 401; failures count as those of `auth.login`, with its 429.", "class": "write", "fields": [{"name": "challenge", "type": "string", "required": true, "help": "The challenge that `auth.login` answered."}, {"name": "code", "type": "string", "required": true, "help": "Six digits from the authenticator app, or a recovery code."}], "example": {"challenge": "kbl_from-auth-login", "code": "123456"}},
 "logout": {"summary": "End the session of this call, and its streams", "doc": "End the session of this call, and its streams. A key is not a session (403): revoke it instead.\n\nA browser is known to your account no longer, and is limited like any other where a sign-in fails.", "class": "write", "fields": [], "example": {}, "unnamed": true},
 "me": {"summary": "Who you are", "doc": "Who you are: your profile, role, teams, and the scopes and modules that this call could use.\n\nOf a key these are its own scopes, cut by what your role holds now.", "class": "read", "fields": [], "example": {}, "unnamed": true},
+"passkey_add": {"summary": "Add a passkey", "doc": "Add a passkey. From then on it signs you in, and signing in with your password asks for it as the second factor.\n\nAsks for an elevated session. The passkey must have verified you (by PIN, finger or face) for this site. A challenge\nthat ended and an answer that does not fit are 422; a name or passkey that is there already, and more than 20, are\n409. A passkey lost is removed by you, or by an admin with auth.totp_disable: have two, or an authenticator app.", "class": "write", "fields": [{"name": "name", "type": "string", "required": true, "help": "What you call it, so that you know it later: 1 to 100 characters, each of your passkeys another."}, {"name": "challenge", "type": "string", "required": true, "help": "The challenge that `auth.passkey_begin` answered."}, {"name": "response", "type": "object", "required": true, "help": "What `navigator.credentials.create` answered, as JSON (`PublicKeyCredential.toJSON`)."}], "example": {"name": "Laptop", "challenge": "kbl_from-passkey-begin", "response": {"type": "public-key"}}, "answers": "Passkey"},
+"passkey_begin": {"summary": "Ask for what a browser hands to `navigator.credentials`", "doc": "Ask for what a browser hands to `navigator.credentials`: the `options`, and a `challenge` to send back with the\nanswer, good once and for five minutes.\n\nWithout sign-in it is for signing in by any passkey that the browser has, so that it tells nothing of who has some;\nwith the `challenge` of auth.login it is for the second factor, and 401 where that ended. Signed in it is for adding\na passkey (`auth.passkey_add`; asks for an elevated session), or with `purpose` `elevate` for auth.elevate. Keys\ncannot (403). Where the policy takes no sign-in by a passkey alone it is 403, and 409 where this server goes by an\naddress that browsers have no passkeys for.", "class": "write", "fields": [{"name": "challenge", "type": "string", "nullable": true, "help": "The challenge that a sign-in answered, where a passkey is to be the second factor."}, {"name": "purpose", "type": "string", "nullable": true, "enum": ["sign-in", "register", "elevate"], "help": "What the passkey is to do; left out: `register` where you are signed in, else `sign-in`."}], "example": {}, "unnamed": true},
+"passkey_delete": {"summary": "Remove one of your passkeys", "doc": "Remove one of your passkeys; it signs you in no more. Answers those left.\n\nAsks for an elevated session. Refused with 409 where no other way to sign in would be left to you that the policy\ntakes. Delete it on the device, too, which is not told.", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the passkey, as auth.passkeys lists it."}], "example": {"id": "p_2k3f9x7c1q8m"}, "answers": "Passkey"},
+"passkey_login": {"summary": "Sign in by a passkey, or finish a sign-in with it as the second factor", "doc": "Sign in by a passkey, or finish a sign-in with it as the second factor: what it is, the challenge says.\n\nA passkey has verified who holds it, by PIN, finger or face, and so counts as two factors: no other is asked for. A\nbrowser\u0027s session that began with it lasts a day. Whatever does not fit is one 401, and uses the challenge up;\nfailures count as those of auth.login, with its 429. A passkey that has signed less often than before may have been\ncopied: it is refused, and the audit log says so.", "class": "write", "fields": [{"name": "challenge", "type": "string", "required": true, "help": "The challenge that `auth.passkey_begin` answered."}, {"name": "response", "type": "object", "required": true, "help": "What `navigator.credentials.get` answered, as JSON (`PublicKeyCredential.toJSON`)."}], "example": {"challenge": "kbl_from-passkey-begin", "response": {"type": "public-key"}}},
+"passkeys": {"summary": "List your passkeys, oldest first", "doc": "List your passkeys, oldest first.", "class": "read", "fields": [], "example": {}},
 "password_change": {"summary": "Change your password", "doc": "Change your password. Your other sessions end, and other browsers are known no longer; keys stay. You are told by\nmail where this server sends some.\n\nA wrong present password is 422 and counts as a failed sign-in, with its 429. A new one that is too short or soon\nguessed is 422 and counts as nothing.", "class": "write", "fields": [{"name": "current", "type": "string", "required": true, "help": "Your present password."}, {"name": "password", "type": "string", "required": true, "help": "The new one: `password_min` of the policy (10 at first) to 256 characters, and not soon guessed: no common words, rows of the keyboard, or what names you or your org, with digits and signs around."}], "example": {"current": "correct horse battery", "password": "a longer sentence of mine"}, "unnamed": true},
 "password_forgot": {"summary": "Ask for a link by which a new password is set", "doc": "Ask for a link by which a new password is set. It is mailed in a moment, works once, and lives 30 minutes.\n\nThe answer is the same, and comes as soon, where nobody has the address, where its owner may not sign in, and where\nthis server sends no mail. Ten links are mailed to an address in an hour, three of them asked for from one network\naddress; then it is 429 with `Retry-After`, as it is after fifty failed sign-ins from there.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true, "help": "Address that the link is mailed to."}], "example": {"email": "ana@acme.example"}, "unnamed": true},
 "password_reset": {"summary": "Set a new password by a link", "doc": "Set a new password by a link. It signs nobody in: a second factor in force is asked for at the next sign-in.\n\nAll sessions of the member end, their other links too, and other browsers are known no longer; keys stay. They are\ntold by mail. Failed sign-ins on the account from this address are forgotten, as nobody but who forgot is likely to\nhave made them here. A link that is used, ended or mistyped is 404; a password that does not fit is 422 and uses\nnothing up.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link."}, {"name": "password", "type": "string", "required": true, "help": "The new one; what fits says auth.password_change."}], "example": {"token": "kbl_from-the-link", "password": "a longer sentence of mine"}, "unnamed": true},
 "policy": {"summary": "How people may sign in here", "doc": "How people may sign in here. Domains and networks are told to admins only.", "class": "read", "fields": [], "example": {}, "unnamed": true},
-"policy_set": {"summary": "Change the sign-in policy", "doc": "Change the sign-in policy; fields that are not named stay. It holds for every open session at once.\n\nRefused with 409 where it would shut you out: `require_2fa` while you have no second factor, networks that do not\nhold the address you call from; and `link` among `methods` while this server sends no mail. `methods` without\n`password`, or with one that is not there yet, is 422.", "class": "write", "fields": [{"name": "require_2fa", "type": "bool", "nullable": true, "help": "Who has no second factor can then only set one up."}, {"name": "password_min", "type": "int", "nullable": true, "help": "Characters that a new password holds at least. (8 to 128)"}, {"name": "session_days", "type": "int", "nullable": true, "help": "Days after which a session ends, used or not; sessions that are open are shortened too. (1 to 365)"}, {"name": "methods", "type": "string", "nullable": true, "repeated": true, "help": "Ways to sign in: `password`, which stays, and `link`, by mail."}, {"name": "signup_domains", "type": "string", "nullable": true, "repeated": true, "help": "Mail domains whose people may join by themselves; an empty list: none."}, {"name": "allowed_networks", "type": "string", "nullable": true, "repeated": true, "help": "Networks to sign in and call from, such as `203.0.113.0/24`; an empty list: everywhere."}], "example": {"password_min": 12, "session_days": 30}, "answers": "SignInPolicy", "unnamed": true},
+"policy_set": {"summary": "Change the sign-in policy", "doc": "Change the sign-in policy; fields that are not named stay. It holds for every open session at once.\n\nRefused with 409 where it would shut you out: `require_2fa` while you have no second factor, networks that do not\nhold the address you call from; and `link` among `methods` while this server sends no mail. A passkey counts as the\nsecond factor. `methods` by which no owner could come in (a link alone does not count, as mail may fail), or with\none that is not there, is 422. Without `passkey` passkeys are a second factor only.", "class": "write", "fields": [{"name": "require_2fa", "type": "bool", "nullable": true, "help": "Who has no second factor can then only set one up."}, {"name": "password_min", "type": "int", "nullable": true, "help": "Characters that a new password holds at least. (8 to 128)"}, {"name": "session_days", "type": "int", "nullable": true, "help": "Days after which a session ends, used or not; sessions that are open are shortened too. (1 to 365)"}, {"name": "methods", "type": "string", "nullable": true, "repeated": true, "help": "Ways to sign in: `password`, `passkey`, and `link`, by mail. One by which an owner can come in must stay."}, {"name": "signup_domains", "type": "string", "nullable": true, "repeated": true, "help": "Mail domains whose people may join by themselves; an empty list: none."}, {"name": "allowed_networks", "type": "string", "nullable": true, "repeated": true, "help": "Networks to sign in and call from, such as `203.0.113.0/24`; an empty list: everywhere."}], "example": {"password_min": 12, "session_days": 30}, "answers": "SignInPolicy", "unnamed": true},
 "session_revoke": {"summary": "End a session, and its streams", "doc": "End a session, and its streams; the next call with it is 401. Answers the sessions left of whose it was.\n\nYour own, and for admins everybody\u0027s, an owner\u0027s for owners only (403). To end that of this call is to sign out, as\nby auth.logout.", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "A session\u0027s id, or `others`: all of yours but the one of this call."}], "example": {"id": "others"}, "answers": "Session"},
 "sessions": {"summary": "List where you are signed in, newest first", "doc": "List where you are signed in, newest first. Another\u0027s sessions are for admins (403).", "class": "read", "fields": [{"name": "member", "type": "string", "nullable": true, "help": "Whose; for admins, left out: your own."}], "example": {}},
 "totp_begin": {"summary": "Get a secret for an authenticator app", "doc": "Get a secret for an authenticator app; it counts once `auth.totp_confirm` got a code made with it.\n\nAsks for an elevated session. Beginning again makes a new secret; with a second factor in force it is 409.", "class": "write", "fields": [], "example": {}, "unnamed": true},
 "totp_confirm": {"summary": "Put the second factor in force with a code from the app", "doc": "Put the second factor in force with a code from the app. Answers ten recovery codes, shown this once.\n\nAsks for an elevated session. A wrong code is 422; without `auth.totp_begin` before it is 409.", "class": "write", "fields": [{"name": "code", "type": "string", "required": true, "help": "Six digits from the authenticator app."}], "example": {"code": "123456"}, "unnamed": true},
-"totp_disable": {"summary": "Take the second factor away, with its recovery codes", "doc": "Take the second factor away, with its recovery codes. Asks for an elevated session.\n\nAn admin resets another\u0027s, an owner\u0027s only an owner (403). Without a factor nothing changes. Where the policy asks\nfor one, whoever has none can only set one up.", "class": "destructive", "fields": [{"name": "member", "type": "string", "nullable": true, "help": "Whose factor to take away; for admins, left out: one\u0027s own."}], "example": {}, "unnamed": true}}},
+"totp_disable": {"summary": "Take the second factor away, with its recovery codes", "doc": "Take the second factor away, with its recovery codes. Asks for an elevated session.\n\nAn admin resets another\u0027s, an owner\u0027s only an owner (403): all of it then, their passkeys, too, so that whoever lost\ntheir devices comes in by password or link. Your own passkeys stay (auth.passkey_delete). Without a factor nothing\nchanges. Where the policy asks for one, whoever has none can only set one up.", "class": "destructive", "fields": [{"name": "member", "type": "string", "nullable": true, "help": "Whose factor to take away; for admins, left out: one\u0027s own."}], "example": {}, "unnamed": true}}},
 "backups": {"about": "Backups: archives of the whole org, taken while people work, by hand or on a schedule, checked and fetched.", "verbs": {
 "create": {"summary": "Take a backup of the whole org while people work", "doc": "Take a backup of the whole org while people work: the state of one moment, in one archive, checked.\n\nIt holds all data but the key that seals secrets. One is taken at a time (409).", "class": "write", "fields": [{"name": "note", "type": "string", "nullable": true, "help": "What to note of it, such as `before the move`."}, {"name": "attachments", "type": "bool", "nullable": true, "help": "false leaves out the bytes of files; their names stay. True unless given."}], "example": {"note": "Before the big clean-up"}},
 "delete": {"summary": "Take a backup away for good", "doc": "Take a backup away for good; answers those that are left.", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the backup, from `backups.list`."}], "example": {"id": "20260301T030000Z-manual-k3f9"}},

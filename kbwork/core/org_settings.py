@@ -31,7 +31,7 @@ DEFAULTS: dict[str, Any] = {
     "auth.require_2fa": False,
     "auth.password_min": 10,
     "auth.session_days": 30,
-    "auth.methods": ["password"],
+    "auth.methods": ["password", "passkey"],
     "auth.signup_domains": None,
     "auth.allowed_networks": None,
     "flags.agent_writes": "changeRequest",

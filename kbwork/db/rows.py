@@ -765,6 +765,17 @@ class OauthTokenRow(TypedDict):
     expires_at: int
     used_at: int | None
 
+class PasskeyRow(TypedDict):
+    id: str
+    member: str
+    credential: bytes
+    public_key: bytes
+    name: str
+    transports: str
+    count: int
+    created_at: int
+    last_used_at: int | None
+
 class ProjectRow(TypedDict):
     id: int
     key: str
@@ -1230,6 +1241,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["oauth_grant"], place: list[Any]) -> OauthGrantRow | None: ...
     @overload
     def __call__(self, table: Literal["oauth_token"], place: list[Any]) -> OauthTokenRow | None: ...
+    @overload
+    def __call__(self, table: Literal["passkey"], place: list[Any]) -> PasskeyRow | None: ...
     @overload
     def __call__(self, table: Literal["project"], place: list[Any]) -> ProjectRow | None: ...
     @overload

@@ -841,6 +841,18 @@ CREATE TABLE oauth_token (
   used_at integer
 ) strict, without rowid;
 
+CREATE TABLE passkey (
+  id text primary key,
+  member text not null references member (id),
+  credential blob not null unique,
+  public_key blob not null,
+  name text not null,
+  transports text not null,
+  count integer not null,
+  created_at integer not null,
+  last_used_at integer
+) strict, without rowid;
+
 CREATE TABLE project (
   id integer primary key autoincrement,
   key text not null unique,
@@ -1444,6 +1456,8 @@ CREATE INDEX oauth_token_expires on oauth_token (expires_at);
 CREATE INDEX oauth_token_grant on oauth_token (grant_id);
 
 CREATE INDEX oauth_token_idle on oauth_token (made_at) where kind = 'refresh' and used_at is null;
+
+CREATE INDEX passkey_member on passkey (member, created_at, id);
 
 CREATE INDEX project_name on project (lower(name), id);
 

@@ -24,6 +24,9 @@ ROLES = ("ana", "bo", "cy", "di", "gus")
 EXPECTED = {
     "audit.record": "insufficient-scope",
     "auth.login_verify": "unauthenticated",
+    "auth.passkey_add": "invalid-input",
+    "auth.passkey_delete": "not-found",
+    "auth.passkey_login": "unauthenticated",
     "auth.totp_confirm": "conflict",
     "flags.change_apply": "conflict",
     "flags.clean_up": "conflict",

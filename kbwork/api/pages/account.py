@@ -1,4 +1,4 @@
-"""One's own account: sessions, password, second factor."""
+"""One's own account: sessions, password, passkeys, second factor."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from kbwork.api.pages.render import render, render_refused
 from kbwork.api.pages.request import PageRequest
 from kbwork.api.pages.response import PageResponse, redirect
 from kbwork.api.pages.scopes import worded
+from kbwork.api.pages.sign_in import signed
 from kbwork.base.errors import InvalidInput, Problem
 
 _OTPAUTH = "otpauth://totp/"
@@ -37,9 +38,18 @@ async def places(visit: PageRequest) -> dict[str, Any]:
 
 
 async def show_account(visit: PageRequest) -> PageResponse:
-    """Name, password, second factor."""
+    """Name, password, passkeys, second factor."""
     await visit.me()
-    return render(visit, "account.html", done=visit.query.text("done"))
+    return render(visit, "account.html", done=visit.query.text("done"), **await _held(visit))
+
+
+async def _refused(visit: PageRequest, problem: Problem) -> PageResponse:
+    """The same page with what was wrong."""
+    return render_refused(visit, "account.html", problem, done="", **await _held(visit))
+
+
+async def _held(visit: PageRequest) -> dict[str, Any]:
+    return {"passkeys": await visit.call("auth.passkeys")}
 
 
 async def change_password(visit: PageRequest) -> PageResponse:
@@ -48,8 +58,28 @@ async def change_password(visit: PageRequest) -> PageResponse:
     try:
         await visit.call("auth.password_change", visit.form.only("current", "password"))
     except Problem as problem:
-        return render_refused(visit, "account.html", problem, done="")
+        return await _refused(visit, problem)
     return redirect("/account?done=password")
+
+
+async def add_passkey(visit: PageRequest) -> PageResponse:
+    """Add a passkey that the script of the page had made."""
+    await visit.me()
+    try:
+        await visit.call("auth.passkey_add", {"name": visit.form.text("name"), **signed(visit)})
+    except Problem as problem:
+        return await _refused(visit, problem)
+    return redirect("/account?done=passkey")
+
+
+async def delete_passkey(visit: PageRequest) -> PageResponse:
+    """Remove a passkey."""
+    await visit.me()
+    try:
+        await visit.call("auth.passkey_delete", visit.form.only("id"))
+    except Problem as problem:
+        return await _refused(visit, problem)
+    return redirect("/account?done=passkey-off")
 
 
 async def begin_factor(visit: PageRequest) -> PageResponse:
@@ -58,7 +88,7 @@ async def begin_factor(visit: PageRequest) -> PageResponse:
     try:
         begun = await visit.call("auth.totp_begin")
     except Problem as problem:
-        return render_refused(visit, "account.html", problem, done="")
+        return await _refused(visit, problem)
     return render(visit, "factor.html", **_picture(begun["uri"], begun["secret"]))
 
 
@@ -81,7 +111,7 @@ async def disable_factor(visit: PageRequest) -> PageResponse:
     try:
         await visit.call("auth.totp_disable")
     except Problem as problem:
-        return render_refused(visit, "account.html", problem, done="")
+        return await _refused(visit, problem)
     return redirect("/account?done=factor-off")
 
 

@@ -3,8 +3,9 @@
 from kbwork.api.pages.render import render, render_refused
 from kbwork.api.pages.request import PageRequest
 from kbwork.api.pages.response import PageResponse, redirect
+from kbwork.api.pages.sign_in import ask_second
 from kbwork.base.errors import NotFound, Problem, Unauthenticated
-from kbwork.core.ports.mailed_links import MailedLinks
+from kbwork.core.ports.sign_in import MailedLinks
 
 _RESET = "link for a new password"
 _SIGN_IN = "sign-in link"
@@ -58,10 +59,7 @@ async def sign_in(visit: PageRequest) -> PageResponse:
     try:
         await visit.call("auth.link_login", visit.form.only("token"))
     except Unauthenticated as half:
-        asked = half.extra
-        return render(
-            visit, "signin_code.html", challenge=asked["challenge"], methods=asked["methods"], next="/"
-        )
+        return ask_second(visit, half.extra, "/")
     except Problem as problem:
         return render_refused(visit, "link_over.html", problem, what=_SIGN_IN)
     return redirect("/")

@@ -1,12 +1,17 @@
 """Coming in and going out: the first link, sign-in, second factor, invitations."""
 
+import json
+from collections.abc import Mapping
 from contextlib import suppress
+from typing import Any
 
 from kbwork.api.pages.render import render, render_refused
 from kbwork.api.pages.request import Form, PageRequest, own_path
 from kbwork.api.pages.response import Again, PageResponse, redirect
 from kbwork.base.errors import Conflict, NotFound, Problem, RateLimited, Unauthenticated
-from kbwork.core.ports.mailed_links import MailedLinks
+from kbwork.core.ports.sign_in import SignInWays
+
+_SECOND = ("totp", "recovery", "passkey")
 
 
 async def show_setup(visit: PageRequest) -> PageResponse:
@@ -31,9 +36,7 @@ async def show_signin(visit: PageRequest) -> PageResponse:
     then = own_path(visit.query.text("next", "/"))
     if await visit.me_or_none() is not None:
         return redirect(then)
-    return render(
-        visit, "signin.html", next=then, done=visit.query.text("done"), by_link=await _by_link(visit)
-    )
+    return render(visit, "signin.html", done=visit.query.text("done"), **await offered(visit, then))
 
 
 async def signin(visit: PageRequest) -> PageResponse:
@@ -43,40 +46,64 @@ async def signin(visit: PageRequest) -> PageResponse:
     try:
         answer = await visit.call("auth.login", fields)
     except Problem as problem:
-        return render_refused(
-            visit, "signin.html", problem, next=then, done="", by_link=await _by_link(visit)
-        )
+        return render_refused(visit, "signin.html", problem, done="", **await offered(visit, then))
     if answer.get("challenge"):
-        return render(
-            visit, "signin_code.html", challenge=answer["challenge"], methods=answer["methods"], next=then
-        )
+        return ask_second(visit, answer, then)
     return redirect(then)
 
 
-async def _by_link(visit: PageRequest) -> bool:
-    """Whether people may sign in by a link that is mailed; not where nothing is asked any more for now."""
-    try:
-        return await visit.look(visit.extension(MailedLinks).signs_in)
-    except RateLimited:
-        return False
+async def offered(visit: PageRequest, then: str) -> dict[str, Any]:
+    """What the sign-in page offers, on the way to a page. Where nothing is asked any more for now, a password."""
+    ways = frozenset({"password"})
+    with suppress(RateLimited):
+        ways = await visit.look(visit.extension(SignInWays).offered)
+    return {"next": then, "ways": ways}
+
+
+def ask_second(visit: PageRequest, half: Mapping[str, Any], then: str) -> PageResponse:
+    """The page that asks for the second factor of a sign-in that is `half` way."""
+    return render(visit, "signin_code.html", challenge=half["challenge"], methods=half["methods"], next=then)
 
 
 async def verify(visit: PageRequest) -> PageResponse:
     """Take the code of the second factor."""
-    then = own_path(visit.form.text("next", "/"))
     fields = {"challenge": visit.form.text("challenge"), "code": visit.form.text("code").strip()}
     try:
         await visit.call("auth.login_verify", fields)
     except Problem as problem:
-        return render_refused(
-            visit,
-            "signin_code.html",
-            problem,
-            challenge=fields["challenge"],
-            methods=["totp", "recovery"],
-            next=then,
-        )
+        return _ask_again(visit, problem, fields["challenge"])
+    return redirect(own_path(visit.form.text("next", "/")))
+
+
+async def signin_passkey(visit: PageRequest) -> PageResponse:
+    """Sign in by a passkey, or finish a sign-in with it."""
+    then, half = own_path(visit.form.text("next", "/")), visit.form.text("half")
+    try:
+        await visit.call("auth.passkey_login", signed(visit))
+    except Problem as problem:
+        if half:
+            return _ask_again(visit, problem, half)
+        return render_refused(visit, "signin.html", problem, done="", **await offered(visit, then))
     return redirect(then)
+
+
+def signed(visit: PageRequest) -> dict[str, Any]:
+    """What a passkey signed, as the script of the page put it into the form."""
+    try:
+        response = json.loads(visit.form.text("response"))
+    except ValueError:
+        response = None
+    return {
+        "challenge": visit.form.text("challenge") or "none",
+        "response": response if isinstance(response, dict) else {},
+    }
+
+
+def _ask_again(visit: PageRequest, problem: Problem, half: str) -> PageResponse:
+    """The page that asks for the second factor, with what was wrong."""
+    methods = [method for method in visit.form.text("methods").split() if method in _SECOND]
+    then = own_path(visit.form.text("next", "/"))
+    return render_refused(visit, "signin_code.html", problem, challenge=half, methods=methods, next=then)
 
 
 async def signout(visit: PageRequest) -> PageResponse:
@@ -127,7 +154,9 @@ async def elevate(visit: PageRequest) -> PageResponse | Again:
     form = visit.form
     then, carry, code = own_path(form.text("next", "/")), form.text("carry"), form.text("code").strip()
     await visit.me()
-    fields = {"code": code} if code else {"password": form.text("password")}
+    fields: dict[str, Any] = {"code": code} if code else {"password": form.text("password")}
+    if form.text("response"):
+        fields = {"passkey": signed(visit)}
     try:
         await visit.call("auth.elevate", fields)
     except Problem as problem:

@@ -12,7 +12,7 @@ from kbwork.core.access import scopes
 from kbwork.db.tx import Read, Row
 
 CALLER_TABLES = frozenset(
-    {"member", "session", "key", "agent", "team", "team_member", "credential", "oauth_grant"}
+    {"member", "session", "key", "agent", "team", "team_member", "credential", "passkey", "oauth_grant"}
 )
 CONNECTED = "kbo_"
 """What access tokens of clients connected by OAuth begin with."""
@@ -21,6 +21,8 @@ GRANT = "grant:"
 """What the `key` of a caller begins with that is a client connected by OAuth; the number of the grant follows."""
 WITHOUT_FACTOR = frozenset({"auth:read", "auth:write"})
 """All that a session may do where the policy asks for a second factor and its member has none: set one up."""
+_FACTOR = "(c.totp is not null or exists (select 1 from passkey p where p.member = m.id))"
+"""Whether the member `m` with the credentials `c` has a second factor in force."""
 _ASK_AGAIN_S = 60
 
 
@@ -83,7 +85,7 @@ def in_networks(address: str | None, networks: tuple[str, ...]) -> bool:
 def _session(tx: Read, digest: bytes) -> Known:
     row = tx.one(
         "select s.id, s.expires_at, s.idle_until, s.elevated_until, m.id as member, m.role, m.state, m.guest_until,"
-        " c.totp is not null as factor"
+        f" {_FACTOR} as factor"
         " from session s join member m on m.id = s.member left join credential c on c.member = m.id"
         " where s.digest = :digest",
         digest=digest,
@@ -131,7 +133,7 @@ def of_member(tx: Read, member: str) -> Caller | None:
 
 def _grant(tx: Read, digest: bytes) -> Known:
     row = tx.one(
-        "select t.scopes as asked, t.expires_at, m.guest_until, g.*, m.role, c.totp is not null as factor"
+        f"select t.scopes as asked, t.expires_at, m.guest_until, g.*, m.role, {_FACTOR} as factor"
         " from oauth_token t join oauth_grant g on g.id = t.grant_id and g.revoked_at is null"
         " join member m on m.id = g.member and m.state = 'active' left join credential c on c.member = m.id"
         " where t.digest = :digest and t.kind = 'access'",
@@ -145,7 +147,7 @@ def _grant(tx: Read, digest: bytes) -> Known:
 
 def _of_grant(tx: Read, grant: int) -> Caller | None:
     row = tx.one(
-        "select g.*, m.role, c.totp is not null as factor from oauth_grant g"
+        f"select g.*, m.role, {_FACTOR} as factor from oauth_grant g"
         " join member m on m.id = g.member and m.state = 'active' left join credential c on c.member = m.id"
         " where g.id = :grant and g.revoked_at is null",
         grant=grant,

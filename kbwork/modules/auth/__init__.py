@@ -11,6 +11,7 @@ TABLES = (
     "attempt",
     "known_device",
     "challenge",
+    "passkey",
     "device_code",
     "oauth_client",
     "oauth_code",

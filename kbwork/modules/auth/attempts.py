@@ -112,12 +112,12 @@ def in_words(wait_s: int) -> str:
     return f"{wait_s} s" if wait_s <= 90 else f"{-(-wait_s // 60)} minutes"
 
 
-def failed(tx: Write, account: bytes, member: str | None, method: str) -> None:
-    """Count a failure and tell the audit log."""
+def failed(tx: Write, account: bytes, member: str | None, method: str, **told: str) -> None:
+    """Count a failure and tell the audit log; what is `told` of it stands there."""
     count = _count(tx, account, member)
     _add(tx, count.account, count.peer)
     subject = f"member:{member}" if member is not None else "org:1"
-    tx.emit(AuthFailed(subject=subject, payload={"method": method, "client": client(tx)}))
+    tx.emit(AuthFailed(subject=subject, payload={"method": method, "client": client(tx), **told}))
 
 
 def _add(tx: Write, account: bytes, peer: str | None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kbwork.base import ids
-from kbwork.base.dataclasses import replace
+from kbwork.base.dataclasses import dataclass, replace
 from kbwork.base.errors import Unauthenticated
 from kbwork.base.model import Input, Secret, Text
 from kbwork.core import org_settings
@@ -16,7 +16,7 @@ from kbwork.core.operations.external import External
 from kbwork.db.rows import ChallengeRow, MemberRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import members
-from kbwork.modules.auth import attempts
+from kbwork.modules.auth import attempts, ways_in
 from kbwork.modules.auth.model import (
     NOT_UNDONE,
     AuthFailed,
@@ -54,7 +54,8 @@ class AuthLogin(Input):
     example={"email": "ana@acme.example", "password": "correct horse battery", "remember": True},
 )
 async def login(out: External, args: AuthLogin) -> Login:
-    """Sign in with e-mail and password. With a second factor it answers a `challenge` for `auth.login_verify`.
+    """Sign in with e-mail and password. With a second factor it answers a `challenge` for `auth.login_verify`, or for
+    `auth.passkey_begin` where `methods` has `passkey`.
 
     Wrong password, unknown address, deactivated, and not allowed by the policy are one 401. After ten failures on
     an account from one address, or fifty from an address, in 15 minutes it is 429 with `Retry-After` from there;
@@ -111,29 +112,19 @@ async def login_verify(out: External, args: AuthLoginVerify) -> LoginDone:
     """
 
     def judge(tx: Write) -> LoginDone | None:
-        found = tx.one(
-            "select * from challenge where digest = :digest and purpose = :purpose and expires_at > :now"
-            " and tries < :most",
-            ChallengeRow,
-            digest=ids.digest(args.challenge),
-            purpose=_PURPOSE,
-            now=tx.now,
-            most=CHALLENGE_TRIES,
-        )
-        row = by_id(tx, found["member"] or "") if found is not None else None
-        if found is None or row is None:
+        half = half_by_digest(tx, ids.digest(args.challenge))
+        row = by_id(tx, half.member) if half is not None else None
+        if half is None or row is None:
             return None
         account = attempts.account_of(row)
         attempts.require_room(tx, account, row["id"])
-        method = factor.use(tx, row["id"], args.code) if may_sign_in(tx, row) else None
+        method = factor.use(tx, row["id"], args.code) if may_sign_in(tx, row, half.method) else None
         if method is None:
-            tx.execute(
-                "update challenge set tries = tries + 1 where digest = :digest", digest=found["digest"]
-            )
+            count_try(tx, half)
             attempts.failed(tx, account, row["id"], "code")
             return None
-        tx.execute("delete from challenge where digest = :digest", digest=found["digest"])
-        return _open(tx, row["id"], method, remembered=json.loads(found["data"])["remembered"])
+        end_half(tx, half)
+        return open_session(tx, row["id"], method, remembered=half.remembered)
 
     answer = await out.conclude(judge)
     if answer is None:
@@ -141,6 +132,44 @@ async def login_verify(out: External, args: AuthLoginVerify) -> LoginDone:
             "This code does not fit, or the challenge ended: sign in again to get a new one."
         )
     return answer
+
+
+@dataclass(frozen=True, slots=True)
+class HalfWay:
+    """A sign-in that waits for the second factor."""
+
+    digest: bytes
+    member: str
+    method: str
+    """How it began: the policy must take that still."""
+    remembered: bool
+
+
+def half_by_digest(tx: Read, digest: bytes) -> HalfWay | None:
+    """The sign-in whose challenge has this digest, while it bears another try."""
+    found = tx.one(
+        "select * from challenge where digest = :digest and purpose = :purpose and expires_at > :now"
+        " and tries < :most",
+        ChallengeRow,
+        digest=digest,
+        purpose=_PURPOSE,
+        now=tx.now,
+        most=CHALLENGE_TRIES,
+    )
+    if found is None or found["member"] is None:
+        return None
+    data = json.loads(found["data"])
+    return HalfWay(digest, found["member"], data.get("method", "password"), data["remembered"])
+
+
+def count_try(tx: Write, half: HalfWay) -> None:
+    """It was answered wrongly once more."""
+    tx.execute("update challenge set tries = tries + 1 where digest = :digest", digest=half.digest)
+
+
+def end_half(tx: Write, half: HalfWay) -> None:
+    """It was answered, and is not again."""
+    tx.execute("delete from challenge where digest = :digest", digest=half.digest)
 
 
 def by_email(tx: Read, email: str) -> Row | None:
@@ -166,11 +195,12 @@ def may_sign_in(tx: Read, row: Row, method: str = "password") -> bool:
 
 def admit(tx: Write, member: str, method: str, *, remembered: bool) -> Login:
     """Sign a member in, or ask for the second factor where one is in force."""
-    methods = factor.in_force(tx, member)
+    methods = ways_in.second_factors(tx, member)
     if methods:
-        challenge = add_challenge(tx, _PURPOSE, member, {"remembered": remembered}, CHALLENGE_S)
+        data = {"remembered": remembered, "method": method}
+        challenge = add_challenge(tx, _PURPOSE, member, data, CHALLENGE_S)
         return Login(token=None, challenge=challenge, methods=methods, member=None)
-    return Login(challenge=None, methods=[], **_open(tx, member, method, remembered=remembered))
+    return Login(challenge=None, methods=[], **open_session(tx, member, method, remembered=remembered))
 
 
 def add_challenge(tx: Write, purpose: str, member: str | None, data: dict[str, Any], lives_s: int) -> str:
@@ -200,7 +230,7 @@ def in_name_of(tx: Write, member: str) -> Iterator[None]:
         tx.caller = nobody
 
 
-def _open(tx: Write, member: str, method: str, *, remembered: bool) -> LoginDone:
+def open_session(tx: Write, member: str, method: str, *, remembered: bool) -> LoginDone:
     """Open a session and tell the audit log, where whoever signed in is the actor."""
     client = attempts.client(tx)
     token = callers.add_session(

@@ -7,6 +7,7 @@ from kbwork.core.operations.dispatch import off
 from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read
 from kbwork.modules import members
+from kbwork.modules.auth import ways_in
 from kbwork.modules.auth.model import Me
 
 
@@ -38,4 +39,5 @@ def me(tx: Read, args: Empty) -> Me:
         via=caller.via,
         org=org_settings.summary(tx),
         modules=[module for module in tx.registry.modules if module not in hidden],
+        proofs=ways_in.proofs(tx, caller.me()) if caller.session is not None else [],
     )

@@ -1,6 +1,6 @@
 """The words of signing in."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
@@ -12,6 +12,7 @@ from kbwork.modules.members import Member
 NOT_UNDONE = "signing in and what proves who somebody is are not taken back"
 
 SecondFactor = Literal["totp", "recovery", "passkey"]
+Proof = Literal["password", "totp", "recovery", "passkey"]
 DeviceState = Literal["pending", "slow_down", "denied", "expired", "approved"]
 
 
@@ -40,6 +41,28 @@ class LoginDone(TypedDict):
     """Who signed in."""
 
 
+class Passkey(TypedDict):
+    """A passkey of one's own."""
+
+    id: str
+    """Id of the passkey, for `auth.passkey_delete`."""
+    name: str
+    """What its owner calls it."""
+    created_at: int
+    """When it was added, in Unix seconds."""
+    last_used_at: int | None
+    """When it last signed in or confirmed, in Unix seconds; null: never."""
+
+
+class PasskeyCeremony(TypedDict):
+    """What a browser is asked to sign, and the word that names the question."""
+
+    challenge: str
+    """Pass it on with what the browser answers; good once, for five minutes."""
+    options: dict[str, Any]
+    """`publicKey` of `navigator.credentials.create` (to register) or `.get`, as JSON: what is bytes is base64url."""
+
+
 class Me(TypedDict):
     """Who the caller is and what they may do now. `via` is the key or agent, null for a session."""
 
@@ -57,6 +80,9 @@ class Me(TypedDict):
     """What everybody knows of the org."""
     modules: list[str]
     """Names of the modules whose operations this call may use."""
+    proofs: list[Proof]
+    """What you can prove with who you are, as `auth.elevate` asks; empty for a key, and where only a sign-in provider
+    can say it."""
 
 
 class Elevated(TypedDict):
@@ -116,7 +142,7 @@ class SignInPolicy(TypedDict):
     session_days: int
     """Days after which a session ends, used or not."""
     methods: list[str]
-    """Ways to sign in: `password`, and `link` by mail."""
+    """Ways to sign in: `password`, `passkey`, and `link` by mail."""
     signup_domains: list[str] | None
     """Mail domains whose people may join by themselves; null: none, or not told."""
     allowed_networks: list[str] | None
@@ -184,6 +210,8 @@ class AuthSignedIn(DomainEvent):
 
 
 class AuthFailed(DomainEvent):
+    """`reason` is `clone` where a passkey has signed less often than it did before: there may be two of it."""
+
     kind = "auth.failed"
     audience = "audit"
 

@@ -12,10 +12,10 @@ from kbwork.core.access import callers, identify
 from kbwork.core.operations.declare import read, write
 from kbwork.core.ports import mail
 from kbwork.db.tx import Read, Write
+from kbwork.modules.auth import ways_in
 from kbwork.modules.auth.model import NOT_UNDONE, AuthPolicyChanged, SignInPolicy
-from kbwork.modules.auth.totp import factor
 
-METHODS = ("password", "link")
+METHODS = ("password", "link", "passkey")
 _DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}\Z")
 _FIELDS = ("require_2fa", "password_min", "session_days", "methods", "signup_domains", "allowed_networks")
 
@@ -39,7 +39,7 @@ class AuthPolicySet(Input):
     session_days: Annotated[Int, Field(ge=1, le=365)] | None = None
     """Days after which a session ends, used or not; sessions that are open are shortened too."""
     methods: Annotated[list[Text], Field(max_length=20)] | None = None
-    """Ways to sign in: `password`, which stays, and `link`, by mail."""
+    """Ways to sign in: `password`, `passkey`, and `link`, by mail. One by which an owner can come in must stay."""
     signup_domains: Annotated[list[Text], Field(max_length=100)] | None = None
     """Mail domains whose people may join by themselves; an empty list: none."""
     allowed_networks: Annotated[list[Text], Field(max_length=100)] | None = None
@@ -63,8 +63,9 @@ def policy_set(tx: Write, args: AuthPolicySet) -> SignInPolicy:
     """Change the sign-in policy; fields that are not named stay. It holds for every open session at once.
 
     Refused with 409 where it would shut you out: `require_2fa` while you have no second factor, networks that do not
-    hold the address you call from; and `link` among `methods` while this server sends no mail. `methods` without
-    `password`, or with one that is not there yet, is 422.
+    hold the address you call from; and `link` among `methods` while this server sends no mail. A passkey counts as the
+    second factor. `methods` by which no owner could come in (a link alone does not count, as mail may fail), or with
+    one that is not there, is 422. Without `passkey` passkeys are a second factor only.
     """
     wanted = args.filled(*_FIELDS)
     if "methods" in wanted:
@@ -73,8 +74,10 @@ def policy_set(tx: Write, args: AuthPolicySet) -> SignInPolicy:
         wanted["signup_domains"] = _domains(wanted["signup_domains"]) or None
     if "allowed_networks" in wanted:
         wanted["allowed_networks"] = _networks(tx, wanted["allowed_networks"]) or None
-    if args.require_2fa and not factor.in_force(tx, tx.caller.me()):
-        raise Conflict("Set up a second factor of your own first (auth.totp_begin): this would shut you out.")
+    if args.require_2fa and not ways_in.second_factors(tx, tx.caller.me()):
+        raise Conflict(
+            "Set up a second factor of your own first (auth.totp_begin, or a passkey): this would shut you out."
+        )
     changes: dict[str, Any] = {}
     for field, value in wanted.items():
         before = org_settings.get(tx, f"auth.{field}")
@@ -108,9 +111,11 @@ def _methods(tx: Read, asked: list[str]) -> list[str]:
                 field="methods",
                 allowed=[*METHODS],
             )
-    if "password" not in asked:
+    if not ways_in.an_owner_can(tx, asked):
         raise InvalidInput(
-            "`password` must stay: where no mail comes, no owner could sign in without it.", field="methods"
+            "No owner could come in by these: one of them needs a way that is theirs, such as `password`, or `passkey`"
+            " where they have one. A mailed link alone does not count, as mail may fail.",
+            field="methods",
         )
     if "link" in asked and "link" not in org_settings.get(tx, "auth.methods") and not mail.sends(tx):
         raise Conflict(

@@ -125,7 +125,8 @@ def shown(tx: Read, rows: Sequence[MemberRow]) -> list[Member]:
         teams.setdefault(member, []).append(team)
     factors = set(
         tx.column(
-            "select member from credential where totp is not null and member in (select value from json_each(:ids))",
+            "select member from credential where totp is not null and member in (select value from json_each(:ids))"
+            " union select member from passkey where member in (select value from json_each(:ids))",
             ids=ids,
         )
     )

@@ -106,3 +106,9 @@ def test_a_start_makes_no_validators() -> None:
         [sys.executable, "-c", asked], check=True, capture_output=True, text=True, timeout=60
     )
     assert found.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("package", ["webauthn", "cbor2", "OpenSSL", "jwt", "mcp"])
+def test_what_takes_long_to_import_waits_for_who_needs_it(imported: set[str], package: str) -> None:
+    assert find_spec(package) is not None
+    assert {name for name in imported if name.partition(".")[0] == package} == set()

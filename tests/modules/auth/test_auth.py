@@ -585,7 +585,7 @@ def test_the_policy_is_read_by_all_and_set_by_admins(world: World) -> None:
         "require_2fa": False,
         "password_min": 10,
         "session_days": 30,
-        "methods": ["password"],
+        "methods": ["password", "passkey"],
         "signup_domains": None,
         "allowed_networks": None,
     }
@@ -620,7 +620,8 @@ def test_the_policy_is_read_by_all_and_set_by_admins(world: World) -> None:
         ({"session_days": 366}, "invalid-input"),
         ({"methods": []}, "invalid-input"),
         ({"methods": ["link"]}, "invalid-input"),
-        ({"methods": ["password", "passkey"]}, "invalid-input"),
+        ({"methods": ["passkey"]}, "invalid-input"),
+        ({"methods": ["password", "carrier pigeon"]}, "invalid-input"),
         ({"methods": ["password", "link"]}, "conflict"),
         ({"signup_domains": ["not a domain"]}, "invalid-input"),
         ({"allowed_networks": ["300.1.1.1/8"]}, "invalid-input"),

@@ -11,10 +11,9 @@ from kbwork.base import ids
 from kbwork.base.caller import ANONYMOUS
 from kbwork.base.dataclasses import replace
 from kbwork.base.errors import InvalidInput, NotFound
-from kbwork.core import org_settings
 from kbwork.core.jobs.kinds import Schedule
 from kbwork.core.ports import mail
-from kbwork.core.ports.mailed_links import MailedLinks
+from kbwork.core.ports.sign_in import MailedLinks
 from kbwork.db.rows import ChallengeRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules.auth import attempts, login
@@ -117,9 +116,5 @@ def _address(tx: Read, token: str, purpose: str) -> str:
     return str(require_holder(tx, token, purpose)[0]["email"])
 
 
-def _is_offered(tx: Read) -> bool:
-    return "link" in org_settings.get(tx, "auth.methods")
-
-
-LINKS = MailedLinks(home=__name__, address=_address, signs_in=_is_offered)
+LINKS = MailedLinks(home=__name__, address=_address)
 ANSWER = Schedule(name="auth.links", home=__name__, every_s=1, run=_answer, due=_any_asked, on_time=True)

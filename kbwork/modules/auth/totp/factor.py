@@ -20,6 +20,7 @@ from kbwork.modules.auth.model import (
     SecondFactor,
     TotpSecret,
 )
+from kbwork.modules.auth.passkeys import stored
 from kbwork.modules.auth.totp import one_time_codes
 
 _RECOVERY_CODES = 10
@@ -129,15 +130,30 @@ class AuthTotpDisable(Input):
 def totp_disable(tx: Write, args: AuthTotpDisable) -> Ok:
     """Take the second factor away, with its recovery codes. Asks for an elevated session.
 
-    An admin resets another's, an owner's only an owner (403). Without a factor nothing changes. Where the policy asks
-    for one, whoever has none can only set one up.
+    An admin resets another's, an owner's only an owner (403): all of it then, their passkeys, too, so that whoever lost
+    their devices comes in by password or link. Your own passkeys stay (auth.passkey_delete). Without a factor nothing
+    changes. Where the policy asks for one, whoever has none can only set one up.
     """
-    take_away(tx, _whose(tx, args.member))
+    member = _whose(tx, args.member)
+    if member == tx.caller.member:
+        _take_codes(tx, member)
+    else:
+        take_away(tx, member)
     return Ok(ok=True)
 
 
 def take_away(tx: Write, member: str, **told: str) -> None:
-    """Take a member's second factor away, whoever asks; what is `told` of it stands in the event."""
+    """Take a member's second factors away, passkeys among them, whoever asks; what is `told` of it stands in the
+    events."""
+    _take_codes(tx, member, **told)
+    for row in stored.of_member(tx, member):
+        tx.delete("passkey", row["id"])
+        tx.execute("delete from challenge where member = :member", member=member)
+        payload = {"method": "passkey", "passkey": row["id"], "name": row["name"], **told}
+        tx.emit(AuthFactorRemoved(subject=f"member:{member}", payload=payload))
+
+
+def _take_codes(tx: Write, member: str, **told: str) -> None:
     row = _credential(tx, member)
     if row is None or (row["totp"] is None and row["totp_pending"] is None):
         return
@@ -149,7 +165,7 @@ def take_away(tx: Write, member: str, **told: str) -> None:
 
 
 def in_force(tx: Read, member: str) -> list[SecondFactor]:
-    """What a member can answer a challenge with; empty: no second factor."""
+    """What of an authenticator app a member can answer a challenge with; empty: they have none."""
     row = _credential(tx, member)
     if row is None or row["totp"] is None:
         return []

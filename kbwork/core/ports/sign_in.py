@@ -1,4 +1,4 @@
-"""Links that are mailed: what pages ask of the module that makes them, before anybody is signed in."""
+"""Signing in: what pages ask of the module that judges it, before anybody is signed in."""
 
 from collections.abc import Callable
 
@@ -14,5 +14,11 @@ class MailedLinks(Extension):
     address: Callable[[Read, str, str], str]
     """(token, purpose) -> the address of the member for whom the link opens something. Raises NotFound where it opens
     nothing any more."""
-    signs_in: Callable[[Read], bool]
-    """Whether people may sign in by such a link."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignInWays(Extension):
+    """Declared once."""
+
+    offered: Callable[[Read], frozenset[str]]
+    """Which of `password`, `link` and `passkey` a page of this server may offer."""
