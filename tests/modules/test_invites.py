@@ -74,7 +74,7 @@ def test_accepting_makes_an_active_member_with_a_session_in_their_teams_and_proj
         "email": "eli@acme.example",
         "role": "member",
         "by": "Bo Tran",
-        "methods": ["password"],
+        "methods": ["password", "passkey"],
     }
     seq = world.database.seq
     answer = accept(world, made)

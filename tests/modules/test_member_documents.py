@@ -115,7 +115,7 @@ def test_a_document_rests_on_all_that_is_read_for_it(model: Model) -> None:
         return DOCUMENTS.texts(tx, eyes_of(tx, MemberEyes), everybody)
 
     looked = tables_read(model, make, model.admin, before=lambda tx: eyes_of(tx, MemberEyes))
-    assert looked == declared(model) == {"member", "credential", "team_member"}
+    assert looked == declared(model) == {"member", "credential", "passkey", "team_member"}
     di = model.person("di")
     assert di is not None
     answered = tables_read(model, rendered(model, "members.get", {"id": "@bo"}), di)

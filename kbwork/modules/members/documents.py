@@ -66,7 +66,7 @@ DOCUMENTS = ThingDocuments(
     kind="member",
     table="member",
     key="id",
-    parts={"credential": ("member",), "team_member": ("member",)},
+    parts={"credential": ("member",), "passkey": ("member",), "team_member": ("member",)},
     make=_made,
     fill=_statuses,
 )
