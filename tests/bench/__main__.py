@@ -6,6 +6,7 @@ import sys
 NAMES = (
     "agent",
     "backups",
+    "browsers",
     "drip",
     "feed",
     "flags",

@@ -114,7 +114,7 @@ def main(argv: list[str]) -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "data"
         token = founded(folder).owner
-        _grow(folder, options.open)
+        grow_open(folder, options.open)
         server = kill.serve(folder, token)
         try:
             show(_measured(server.url, token))
@@ -123,7 +123,7 @@ def main(argv: list[str]) -> None:
             server.process.wait(timeout=30)
 
 
-def _grow(folder: Path, wanted: int) -> None:
+def grow_open(folder: Path, wanted: int) -> None:
     """Until so many are open; a first part of all is made open, so that changes have something to change."""
     made = wanted
     while True:

@@ -1,0 +1,118 @@
+"""Chromium with people in it: each has a browser of their own, with tabs that keep issues by `keeper.js`."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+KEEPER = Path(__file__).with_name("keeper.js")
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def installed() -> str | None:
+    """Path of the system's Chromium; None where there is none."""
+    return next((found for name in _NAMES if (found := shutil.which(name))), None)
+
+
+@contextmanager
+def started(path: str) -> Iterator[Browser]:
+    """Chromium without a window. Root may not have its sandbox, and what it shows here is our own."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, chromium_sandbox=os.geteuid() != 0)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@dataclass
+class Tab:
+    """One that keeps issues."""
+
+    page: Page
+
+    def call(self, op: str, **value: Any) -> Any:
+        """Run an operation as whoever is signed in, from the page."""
+        return self.page.evaluate("([op, value]) => keeper.call(op, value)", [op, value])
+
+    def until(self, kind: str, check: str) -> None:
+        """Wait until this holds of the things of a kind, by their ids. `check`: a function in JavaScript."""
+        self.page.evaluate(f"keeper.until(() => keeper.kept({kind!r}), {check})")
+
+    def until_one(self, kind: str, ident: str, check: str) -> float:
+        """Wait until this holds of one thing: when it came to, in ms of the clock."""
+        found: float = self.page.evaluate(f"keeper.until(() => keeper.one({kind!r}, {ident}), {check})")
+        return found
+
+    def kept(self, kind: str) -> dict[str, dict[str, Any]]:
+        """The things that are kept, by their ids."""
+        found: dict[str, dict[str, Any]] = self.page.evaluate("kind => keeper.kept(kind)", kind)
+        return found
+
+    def noted(self, what: str) -> Any:
+        return self.page.evaluate("what => keeper.noted[what]", what)
+
+
+class Wire:
+    """What a page has received, as it came over the wire, with its heads."""
+
+    def __init__(self, page: Page) -> None:
+        self._urls: dict[str, str] = {}
+        self._sizes: dict[str, int] = {}
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        session.on("Network.requestWillBeSent", self._asked)
+        session.on("Network.loadingFinished", self._came)
+
+    def bytes_of(self, end: str) -> int:
+        """Of all answers from addresses that end so."""
+        return sum(size for ident, size in self._sizes.items() if self._urls[ident].endswith(end))
+
+    def _asked(self, told: dict[str, Any]) -> None:
+        self._urls[told["requestId"]] = told["request"]["url"]
+
+    def _came(self, told: dict[str, Any]) -> None:
+        self._sizes[told["requestId"]] = told["encodedDataLength"]
+
+
+@dataclass
+class Visitor:
+    """Somebody's browser."""
+
+    url: str
+    context: BrowserContext
+
+    def sign_in(self, email: str, password: str) -> Tab:
+        """By the form; the tab is on the page behind it."""
+        page = self.context.new_page()
+        page.goto(f"{self.url}/signin")
+        page.fill("input[name=email]", email)
+        page.fill("input[name=password]", password)
+        page.click("form[action='/signin'] button")
+        page.wait_for_url(f"{self.url}/")
+        return Tab(page)
+
+    def follow(self) -> Tab:
+        """One tab more, which follows what happens; it has its store when this returns."""
+        page = self.context.new_page()
+        page.goto(f"{self.url}/")
+        page.evaluate("keeper.follow()")
+        tab = Tab(page)
+        tab.until("lane", "lanes => Object.keys(lanes).length > 0")
+        return tab
+
+
+@contextmanager
+def visiting(browser: Browser, url: str) -> Iterator[Visitor]:
+    """A browser with nothing in it, as on another machine."""
+    context = browser.new_context()
+    context.add_init_script(path=KEEPER)
+    try:
+        yield Visitor(url, context)
+    finally:
+        context.close()
