@@ -9,14 +9,20 @@ from kbwork.api.pages.render import render, render_refused
 from kbwork.api.pages.request import Form, PageRequest, own_path
 from kbwork.api.pages.response import Again, PageResponse, redirect
 from kbwork.base.errors import Conflict, NotFound, Problem, RateLimited, Unauthenticated
-from kbwork.core.ports.sign_in import SignInWays
+from kbwork.core.ports.sign_in import SetupLinks, SignInWays
 
 _SECOND = ("totp", "recovery", "passkey")
 
 
 async def show_setup(visit: PageRequest) -> PageResponse:
-    """The form that the link of the first start leads to."""
-    return render(visit, "setup.html", token=visit.query.text("token"))
+    """The form that the link of the first start leads to, as long as it leads there."""
+    token = visit.query.text("token")
+    require = visit.extension(SetupLinks).require
+    try:
+        await visit.look(lambda tx: require(tx, token))
+    except (NotFound, Conflict) as problem:
+        return render_refused(visit, "link_over.html", problem, what="set-up link")
+    return render(visit, "setup.html", token=token)
 
 
 async def setup(visit: PageRequest) -> PageResponse:

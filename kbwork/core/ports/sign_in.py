@@ -17,6 +17,14 @@ class MailedLinks(Extension):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SetupLinks(Extension):
+    """Declared once."""
+
+    require: Callable[[Read, str], None]
+    """Of a token. Raises Conflict where the org is set up, NotFound where the link is over."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class SignInWays(Extension):
     """Declared once."""
 

@@ -7,6 +7,7 @@ from kbwork.core import org_settings
 from kbwork.core.access import callers, scopes
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.external import External
+from kbwork.core.ports.sign_in import SetupLinks
 from kbwork.db.database import Database
 from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read, Write
@@ -124,13 +125,20 @@ def _own_words(args: OrgSetup) -> tuple[str, ...]:
 
 
 def _require_token(tx: Read, args: OrgSetup) -> None:
-    if is_set_up(tx):
-        raise Conflict("This org is set up already: sign in.")
+    _require_link(tx, args.token)
     auth.require_fitting(tx, args.password, _own_words(args))
     if args.sample:
         raise InvalidInput("Sample data comes with a later version; leave `sample` out.", field="sample")
     if args.template:
         raise InvalidInput("Templates come with a later version; leave `template` out.", field="template")
+
+
+def _require_link(tx: Read, token: str) -> None:
+    if is_set_up(tx):
+        raise Conflict("This org is set up already: sign in.")
     known = org_settings.get(tx, "setup.token")
-    if known is None or known["until"] <= tx.now or known["digest"] != ids.digest(args.token).hex():
+    if known is None or known["until"] <= tx.now or known["digest"] != ids.digest(token).hex():
         raise NotFound("This link is used, old or mistyped: `kbwork serve` prints a new one when it starts.")
+
+
+SETUP_LINKS = SetupLinks(home=__name__, require=_require_link)

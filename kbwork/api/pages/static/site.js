@@ -58,11 +58,17 @@ function closeOthers(event) {
   }
 }
 
+// What is too wide is reached by the keyboard, and then scrolled by it; what fits is passed over.
+const reached = new ResizeObserver((entries) => {
+  for (const { target } of entries) target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
+});
+
 for (const time of document.querySelectorAll("time[datetime]")) {
   time.title = new Date(time.dateTime).toLocaleString();
 }
 document.querySelectorAll(".prose > pre").forEach(wrapForCopy);
 document.querySelectorAll(".copy").forEach(offerCopy);
+document.querySelectorAll(".prose pre, .prose table, .scroll").forEach((one) => reached.observe(one));
 document.querySelectorAll("[data-tab]").forEach(rememberTab);
 document.querySelectorAll("[data-find]").forEach(offerFind);
 document.addEventListener("click", closeOthers);

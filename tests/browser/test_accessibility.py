@@ -1,0 +1,187 @@
+"""Every page as axe judges it, in both themes, wide and narrow: each template in each of its states."""
+
+import re
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
+from jinja2 import Environment
+from playwright.sync_api import Browser, Page, Route
+
+from kbwork.api.pages import render
+from kbwork.api.pages.docs.manual import contents
+from kbwork.base.clock import FixedClock
+from kbwork.contract.kbwork_client import Kbwork
+from kbwork.modules.org.setup import new_setup_link
+from kbwork.settings import Settings
+from tests.api.oauth.test_oauth import Program, agree
+from tests.api.pages import test_pages
+from tests.api.pages.test_pages import Seen, totp
+from tests.conftest import NOW, World, serving
+from tests.modules.auth.test_links import allow_links, link, sign_in_link
+
+pytestmark = pytest.mark.long
+
+TEMPLATES = {path.name for path in Path(render.__file__).with_name("templates").iterdir()}
+_MARKUP = re.compile(r'<(\w+)(?:[^>]*? (?:class|role|type)="([^"]*)")?')
+_BY_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
+"""Rules that ask how it looks, which takes long; what others ask is the same in each theme."""
+_LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (("light", 1280), ("dark", 390))
+
+
+class Walker(test_pages.Browser):
+    """A browser without scripts that keeps each page it was shown."""
+
+    def __init__(self, url: str, shown: list[Seen]) -> None:
+        super().__init__(url)
+        self.shown = shown
+
+    def _exchange(self, *sent: Any) -> Seen:
+        seen = super()._exchange(*sent)
+        if seen.text and seen.headers.get("content-type", "").startswith("text/html"):
+            self.shown.append(seen)
+        return seen
+
+
+def judged(chromium: Browser, url: str, shown: list[Seen]) -> list[str]:
+    """The faults of all pages; how one looks is asked where it has markup that none before it had."""
+    context = chromium.new_context()
+    page = context.new_page()
+    found: list[str] = []
+    known: set[tuple[str, str]] = set()
+    for one in sorted({one.text: one for one in shown}.values(), key=lambda one: len(one.text)):
+        markup = set(_MARKUP.findall(one.text))
+        faults = _faults(page, f"{url}{one.path}", one, looks=not markup <= known)
+        found += [f"{one.path} {one.status}: {fault}" for fault in faults]
+        known |= markup
+    context.close()
+    return found
+
+
+def _faults(page: Page, where: str, shown: Seen, *, looks: bool) -> list[str]:
+    """What axe finds in a page that the service answered, shown where it was."""
+    page.route(where, lambda route: _answer(route, shown))
+    page.goto(where)
+    page.unroute(where)
+    page.evaluate(AXE_SCRIPT)
+    found = _asked(page, {"rules": {rule: {"enabled": False} for rule in _BY_LOOKS}})
+    for theme, width in _LOOKS if looks else ():
+        page.emulate_media(color_scheme=theme)
+        page.set_viewport_size({"width": width, "height": 800})
+        found += _asked(page, {"runOnly": _BY_LOOKS})
+    return found
+
+
+def _answer(route: Route, shown: Seen) -> None:
+    """Without what leads on at once: it is the page itself that is looked at."""
+    body = re.sub(r'<meta http-equiv="refresh"[^>]*>', "", shown.text)
+    route.fulfill(status=shown.status, headers=shown.headers, body=body)
+
+
+def _asked(page: Page, options: dict[str, Any]) -> list[str]:
+    """Violations alone are told: what else axe finds is long."""
+    frame = "new Promise(drawn => requestAnimationFrame(() => setTimeout(drawn)))"
+    told = "fault.nodes.map(node => `${fault.id} ${node.target} ${node.failureSummary}`)"
+    asked = (
+        f"(await axe.run({{ resultTypes: ['violations'], ...options }})).violations.flatMap(fault => {told})"
+    )
+    found: list[str] = page.evaluate(f"async options => {{ await {frame}; return {asked}; }}", options)
+    return found
+
+
+def test_every_page_is_for_everybody(
+    chromium: Browser, mailed: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered: set[str] = set()
+    got = Environment.get_template
+
+    def get(self: Environment, name: Any, *more: Any, **named: Any) -> Any:
+        rendered.add(name)
+        return got(self, name, *more, **named)
+
+    monkeypatch.setattr(Environment, "get_template", get)
+    shown: list[Seen] = []
+    fresh = World(tmp_path / "fresh", FixedClock(NOW), {})
+    with serving(fresh, Settings()):
+        nobody = Walker(fresh.url, shown)
+        page = nobody.get(f"/setup?token={fresh.database.write_now(new_setup_link)}")
+        nobody.fill(page, "/setup", org="", name="", email="b", password="short")
+        nobody.get("/setup?token=kbi_old")
+    _outside(mailed, Walker(mailed.url, shown))
+    _inside(mailed, Walker(mailed.url, shown))
+    _connecting(mailed, Walker(mailed.url, shown))
+    assert TEMPLATES - rendered == set()
+    assert judged(chromium, mailed.url, shown) == []
+
+
+def _outside(world: World, nobody: Walker) -> None:
+    """Pages for who is not signed in."""
+    allow_links(world)
+    nobody.fill(nobody.get(f"/reset?token={link(world)}"), "/reset", password="short")
+    nobody.get(f"/link?token={sign_in_link(world)}")
+    nobody.fill(nobody.get("/signin"), "/signin", email="ana@acme.example", password="wrong")
+    nobody.fill(nobody.get("/signin/forgot"), "/signin/forgot", email="cy")
+    nobody.fill(nobody.get("/signin/forgot"), "/signin/forgot", email="cy@acme.example")
+    nobody.fill(nobody.get("/signin/link"), "/signin/link", email="cy@acme.example")
+    nobody.get("/reset?token=kbl_old")
+    (made,) = world.session("ana").call("invites.create", {"emails": ["eve@acme.example"], "role": "member"})
+    nobody.fill(nobody.get(made["path"]), "/invite", name="", password="short")
+    for path in ("", "/events", "/api", "/api/labels", "/api/labels.save", "/tql", "/nowhere"):
+        nobody.get(f"/docs{path}")
+    nobody.get("/problems/conflict")
+
+
+def _inside(world: World, ana: Walker) -> None:
+    """Pages of somebody who makes keys and has a second factor."""
+    ana.sign_in("ana")
+    for path in ("/", "/sessions", "/device", "/device?code=AAAA-BBBB"):
+        ana.get(path)
+    form = ana.fill(ana.get("/keys/new"), "/keys/new", name="")
+    ana.fill(form, "/keys/new", name="deploy", preset="all")
+    ana.fill(ana.get("/keys"), "/keys/rotate")
+    factor = ana.fill(ana.get("/account"), "/account/factor")
+    secret = factor.forms["/account/factor/confirm"]["secret"]
+    ana.fill(factor, "/account/factor/confirm", code="000000")
+    ana.fill(factor, "/account/factor/confirm", code=totp(secret, world.clock.now()))
+    ana.get("/account?done=password")
+    ana.fill(ana.get("/elevate"), "/elevate", password="wrong")
+    other = Walker(ana.url, ana.shown)
+    other.fill(other.sign_in("ana"), "/signin/code", code="111111")
+
+
+def _connecting(world: World, cy: Walker) -> None:
+    """Pages of somebody whose programs ask for their consent."""
+    cy.sign_in("cy")
+    begun = Kbwork(world.url, "").call("auth.device_start", {"client": "laptop", "scopes": ["issues:read"]})
+    asked = cy.get(f"/device?code={begun['user_code']}")
+    cy.fill(asked, "/device", decision="approve")
+    cy.fill(asked, "/device", decision="approve", scopes=["issues:read"])
+    program = Program(world)
+    program.register()
+    agree(cy, cy.get(program.path()))
+    cy.get(program.path(code_challenge=None))
+    cy.get("/sessions")
+
+
+def test_the_manual_is_for_everybody(chromium: Browser, world: World) -> None:
+    shown: list[Seen] = []
+    reader = Walker(world.url, shown)
+    for group in contents():
+        for name, _ in group["pages"]:
+            reader.get(f"/docs/{name}")
+    assert judged(chromium, world.url, shown) == []
+
+
+def test_a_form_that_is_refused_has_the_focus_where_it_is_wrong(chromium: Browser, world: World) -> None:
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(f"{world.url}/signin")
+    focused = "() => document.activeElement.name"
+    assert page.evaluate(focused) == "email"
+    page.fill("input[name=email]", "ana@acme.example")
+    page.fill("input[name=password]", "x")
+    page.click("form[action='/signin'] button")
+    page.wait_for_selector("[role=alert]")
+    assert page.evaluate(focused) == "password"
+    context.close()
