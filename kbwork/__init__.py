@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Kbwork", "KbworkProblem", "__version__"]
 
 

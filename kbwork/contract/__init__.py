@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
+RELEASED = FOLDER / "released"
+"""Contracts as they were released, by version: what stands there holds on."""
 
 
 def load(name: str) -> Any:

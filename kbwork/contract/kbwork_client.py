@@ -49,7 +49,7 @@ from typing import Any, Dict, IO, List, Literal, NamedTuple, NoReturn, TYPE_CHEC
 from urllib.parse import quote
 
 
-__version__ = '0.1.0'
+__version__ = '0.2.0'
 __all__ = ['Kbwork', 'ApiClient', 'Reply', 'ChangeFeed', 'Stream', 'UNSET', 'KbworkError', 'KbworkProblem', 'NotSignedIn', 'Unreachable', 'Profile', 'sign_in']
 
 
@@ -6420,7 +6420,7 @@ class Kbwork(ApiClient):
 
 
 CATALOGUE = r'''
-{"version": "0.1.0",
+{"version": "0.2.0",
 "exit_codes": {"confirm-needed": 2, "idempotency-mismatch": 2, "invalid-input": 2, "invalid-json": 2, "method-not-allowed": 2, "too-large": 2, "tql-name": 2, "tql-syntax": 2, "unauthenticated": 3, "unknown-field": 2, "unsupported-type": 2},
 "modules": {
 "activity": {"about": "Activity: what happened to a subject, lately, and since one last looked.", "verbs": {

@@ -244,7 +244,7 @@ def test_an_operation_is_described_whole() -> None:
         "x-kb-class": "write",
         "x-kb-scopes": ["things:write", "admin"],
         "x-kb-events": ["thing.saved"],
-        "x-kb-since": "0.1.0",
+        "x-kb-since": "0.2.0",
     }
     body = found["requestBody"]["content"]["application/json"]
     assert body == {

@@ -7,7 +7,10 @@ import click
 
 @click.command()
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 when a file is out of date.")
-def contract(*, check: bool) -> None:
+@click.option(
+    "--release", metavar="VERSION", help="Keep the contract as released, such as 0.2: it is not broken then."
+)
+def contract(*, check: bool, release: str | None) -> None:
     """Write the contract and the clients anew from the declared operations."""
     from kbwork.contract import FOLDER
     from kbwork.contract.render.folder import stale, write
@@ -24,7 +27,20 @@ def contract(*, check: bool) -> None:
     if not check:
         for name in (*wrote, *write(FOLDER, files)):
             click.echo(f"wrote {name}")
+        if release is not None:
+            _release(release)
         return
     if old := stale(FOLDER, files) + stale(SCHEMA_FOLDER, tables):
         click.echo(f"Out of date: {', '.join(old)}. Run: kbwork contract", err=True)
         sys.exit(1)
+
+
+def _release(version: str) -> None:
+    from kbwork.contract import RELEASED, load
+    from kbwork.contract.render.released import released, text
+
+    path = RELEASED / f"{version}.json"
+    if path.exists():
+        raise click.ClickException(f"{version} is released: what it says stays as it is.")
+    path.write_text(text(released(load("openapi.json"), load("events.json"))), encoding="utf-8", newline="\n")
+    click.echo(f"wrote released/{path.name}")

@@ -94,7 +94,7 @@ class Operation:
     words: str = ""
     """What people say who want this, where its docstring says it otherwise: phrases between commas. Searches for an
     operation rest on them; no document that clients read has them."""
-    since: str = "0.1.0"
+    since: str = "0.2.0"
 
     @property
     def compressible(self) -> bool:

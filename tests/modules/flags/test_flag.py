@@ -227,6 +227,7 @@ def test_a_flag_from_a_template_takes_what_is_not_named(world: World) -> None:
         call(world, "ana", "flags.template_save", **own | {"key": "release"})
     with refused("insufficient-scope"):
         call(world, "cy", "flags.template_save", **own)
+    assert [one["key"] for one in call(world, "cy", "flags.templates")][-1] == "ring"
     keys = [one["key"] for one in call(world, "ana", "flags.template_delete", key="ring")]
     assert keys == ["release", "kill-switch", "experiment", "entitlement"]
     with refused("not-found"):

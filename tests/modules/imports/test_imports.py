@@ -428,6 +428,12 @@ def test_single_things_of_an_import_are_not_undone_one_by_one(world: World) -> N
         call(world, "ana", "undo.apply", seq=seq)
 
 
+def test_imports_are_listed_the_latest_first(world: World) -> None:
+    first, second = probed(world), probed(world)
+    listed = call(world, "ana", "imports.list")
+    assert listed == [call(world, "ana", "imports.get", id=found["id"]) for found in (second, first)]
+
+
 def test_a_cancelled_import_stops_and_can_go_on_or_back(world: World) -> None:
     found = probed(world)
     stopped = call(world, "ana", "imports.cancel", id=found["id"])

@@ -21,7 +21,7 @@ _BESIDE = {
     "alert-rules.yml": "application/yaml; charset=utf-8",
 }
 """Files that pages lead to, with their kinds."""
-_WORDS = ("Breaking", "Security", "Added", "Changed", "Fixed", "Removed")
+CHANGES = ("Breaking", "Security", "Added", "Changed", "Fixed", "Removed")
 
 
 @cache
@@ -96,18 +96,18 @@ def _title(name: str) -> str:
 
 def changelog() -> str:
     """The page as Markdown. What changed, the weightiest first: the first word of each note says what sort it is."""
-    notes = [path.read_text(encoding="utf-8").strip() for path in sorted((_DOCS / "changes").glob("*.md"))]
     parts = ["# Changes", f"What is new in {kbwork.__version__}."]
-    for word in _WORDS:
-        found = [note for note in notes if note.removeprefix("*").startswith(word)]
+    for word in CHANGES:
+        found = [note.removeprefix(word).lstrip(": ") for note in change_notes() if note.startswith(word)]
         if found:
-            parts += [f"## {word}", *(f"- {_without(word, note)}" for note in found)]
+            parts += [f"## {word}", *(f"- {note[:1].upper()}{note[1:]}" for note in found)]
     return "\n\n".join(parts) + "\n"
 
 
-def _without(word: str, note: str) -> str:
-    text = note.removeprefix("*").removeprefix(word).lstrip("*:. ")
-    return " ".join(text.split())
+def change_notes() -> list[str]:
+    """What changed since the last release, a line each: a word of `CHANGES` and what it is."""
+    files = sorted((_DOCS / "changes").glob("*.md"))
+    return [line for path in files for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
 def events() -> dict[str, list[dict[str, Any]]]:
