@@ -1,6 +1,5 @@
 """One line of text as an issue: `fix login !high @ana #web due fri ~3`."""
 
-import datetime
 import itertools
 import re
 from collections.abc import Callable
@@ -9,11 +8,12 @@ from typing import Annotated, Any
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from kbwork.base import said_days
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.base.text import folded
-from kbwork.core import zones
+from kbwork.core import org_settings, zones
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
 from kbwork.db.rows import ProjectRow
@@ -24,11 +24,9 @@ from kbwork.modules.issues import access, queries
 from kbwork.modules.issues.model import PRIORITIES
 from kbwork.modules.projects import access as projects
 
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _WORD = re.compile(r'[#/@]"[^"]+"|\S+')
-_RELATIVE = re.compile(r"\+(\d{1,3})([dw])")
 _NUMBER = re.compile(r"\d{1,6}(\.\d{1,3})?")
-_DATES = {field.name: field.input for field in SIMPLE if field.kind == "date"}
+_DATES = {field.name: field.input for field in SIMPLE if field.kind == "date"} | {"by": "due_date"}
 _NAMES = {field.input: field.name for field in SIMPLE}
 
 
@@ -68,10 +66,14 @@ class IssuesParse(Input):
 def parse(tx: Read, args: IssuesParse) -> Parsed:
     """Read an issue off one line of text.
 
-    `!high` is a priority, `@ana` somebody who gets it, `#web` a label, `/bug` a type, `~3` an estimate, `due fri` and
-    `start 2026-12-01` days (a weekday is the next one, `today`, `tomorrow`, `+3d` and `+2w` are read too), `in WEB` the
+    `!high` is a priority, `@ana` somebody who gets it, `#web` a label, `/bug` a type, `~3` an estimate, `in WEB` the
     project, `under WEB-1` the parent. Names with blanks stand in quotation marks: `#"needs info"`. The rest is the
     title, and so is every word that means nothing you can see.
+
+    `due`, `by` and `start` stand before a day, as people say it: `today`, `fri`, the next one, `next fri`, that of the
+    week behind this one, `next week`, `in 2w`, `in 3 days`, `5 dec`, `dec 5 2027`, `5.12.`, `eow` (Friday), `eom`,
+    `end of year`, `2026-12-01`. In English and, for de, es, fr, it, nl and pt, in the language of the org's locale,
+    which says as well whether `5/12` is in May.
     """
     project = projects.project(tx, args.project) if args.project else None
     reading = _Reading(tx, args.text, project)
@@ -95,17 +97,12 @@ class _Reading:
     def read(self) -> None:
         words = list(_WORD.finditer(self.text))
         self._place(words)
-        skip = 0
-        for number, word in enumerate(words):
-            if skip:
-                skip -= 1
-                continue
-            following = words[number + 1] if number + 1 < len(words) else None
-            pair = self._pair(word, following)
-            if pair:
-                skip = 1
-            elif not self._sign(word):
-                self.title.append(word[0])
+        at = 0
+        while at < len(words):
+            taken = self._named(words[at:])
+            if not taken and not self._sign(words[at]):
+                self.title.append(words[at][0])
+            at += taken or 1
 
     def _place(self, words: list[re.Match[str]]) -> None:
         """`in KEY` says whose labels and types the others are: it is looked for first."""
@@ -117,20 +114,33 @@ class _Reading:
                 self.project = projects.project(self.tx, following[0])
                 return
 
-    def _pair(self, word: re.Match[str], following: re.Match[str] | None) -> bool:
-        """A field that holds a day, `in` and `under`, with the word behind them."""
-        if following is None:
-            return False
-        name, value = word[0].lower(), following[0]
+    def _named(self, words: list[re.Match[str]]) -> int:
+        """How many words are a field with its value: one that holds a day, `in` and `under`."""
+        if len(words) == 1:
+            return 0
+        name, value = words[0][0].lower(), words[1][0]
         if name in _DATES:
-            day = _day(zones.today(self.tx), value)
-            return day is not None and self._take(word, following, _DATES[name], day.isoformat())
+            return self._day(words, _DATES[name])
         if name == "in" and self.project is not None and value.upper() == self.project["key"]:
-            return self._take(word, following, "project", self.project["key"])
+            return self._take(words[:2], "project", self.project["key"])
         if name == "under":
             row = access.find(self.tx, value) if "-" in value else None
-            return row is not None and self._take(word, following, "parent", queries.key_of(self.tx, row))
-        return False
+            if row is not None:
+                return self._take(words[:2], "parent", queries.key_of(self.tx, row))
+        return 0
+
+    def _day(self, words: list[re.Match[str]], name: str) -> int:
+        """A day, of as many words as name one."""
+        found = said_days.said(
+            [word[0] for word in words[1 : 1 + said_days.MOST_WORDS]],
+            zones.today(self.tx),
+            locale=org_settings.get(self.tx, "org.locale"),
+            week_start=org_settings.get(self.tx, "org.week_start"),
+        )
+        if found is None:
+            return 0
+        count, day = found
+        return self._take(words[: 1 + count], name, day.isoformat())
 
     def _sign(self, word: re.Match[str]) -> bool:
         """A word that begins with a sign, if it means something."""
@@ -144,13 +154,14 @@ class _Reading:
             self.found.setdefault(name, []).append(found)
             self._note(word, word, f"{name.removesuffix('s')}: {found}")
             return True
-        return self._take(word, word, name, found)
-
-    def _take(self, first: re.Match[str], last: re.Match[str], name: str, value: Any) -> bool:
-        """The last one said counts."""
-        self.found[name] = value
-        self._note(first, last, f"{_NAMES.get(name, name)}: {value}")
+        self._take([word], name, found)
         return True
+
+    def _take(self, words: list[re.Match[str]], name: str, value: Any) -> int:
+        """How many words they are. The last one said counts."""
+        self.found[name] = value
+        self._note(words[0], words[-1], f"{_NAMES.get(name, name)}: {value}")
+        return len(words)
 
     def _note(self, first: re.Match[str], last: re.Match[str], means: str) -> None:
         self.spans.append({"from": first.start(), "to": last.end(), "means": means})
@@ -190,19 +201,3 @@ _SIGNS: dict[str, Callable[[_Reading, str], tuple[str, Any] | None]] = {
     "/": _Reading.type,
     "~": _Reading.estimate,
 }
-
-
-def _day(today: datetime.date, word: str) -> datetime.date | None:
-    """A day as people say it; a weekday, in three letters or whole, is the next one."""
-    word = word.lower()
-    if word in ("today", "tomorrow"):
-        return today + datetime.timedelta(days=word == "tomorrow")
-    if (ahead := _RELATIVE.fullmatch(word)) is not None:
-        return today + datetime.timedelta(days=int(ahead[1]) * (7 if ahead[2] == "w" else 1))
-    for number, name in enumerate(_DAYS):
-        if word in (name, name[:3]):
-            return today + datetime.timedelta(days=(number - today.weekday() - 1) % 7 + 1)
-    try:
-        return datetime.date.fromisoformat(word) if len(word) == 10 else None
-    except ValueError:
-        return None

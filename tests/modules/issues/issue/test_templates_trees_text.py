@@ -233,10 +233,24 @@ def test_words_that_mean_nothing_stay_in_the_title(world: World, text: str, titl
         ("sat", "2027-01-16"),
         ("+3d", "2027-01-18"),
         ("+2w", "2027-01-29"),
+        ("next fri", "2027-01-22"),
+        ("in 3 days", "2027-01-18"),
+        ("5 dec 2028", "2028-12-05"),
+        ("eom", "2027-01-31"),
     ],
 )
 def test_days_are_said_as_people_do(world: World, word: str, day: str) -> None:
-    assert parse(world, f"x due {word}")["input"]["due_date"] == day
+    text = f"x due {word} !high"
+    found = parse(world, text)
+    assert found["input"] == {"title": "x", "due_date": day, "priority": "high"}
+    assert text[found["spans"][0]["from"] : found["spans"][0]["to"]] == f"due {word}"
+    assert parse(world, f"x by {word}")["input"] == {"title": "x", "due_date": day}
+
+
+def test_days_are_said_in_the_language_of_the_org(world: World) -> None:
+    call(world, "ana", "org.update", locale="de-DE", week_start=0)
+    for word, day in (("morgen", "2027-01-16"), ("nächsten so", "2027-01-17"), ("5/12", "2027-12-05")):
+        assert parse(world, f"x due {word}")["input"] == {"title": "x", "due_date": day}
 
 
 # one text
