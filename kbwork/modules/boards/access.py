@@ -12,7 +12,7 @@ from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.db.rows import BoardRow
 from kbwork.db.tx import Read
-from kbwork.modules.projects import access
+from kbwork.modules.projects import placement
 
 _OWN = "b.project is null and :kb_wide and b.owner = :kb_me"
 SEEN = f"b.deleted_at is null and (b.project in (select value from json_each(:kb_projects)) or {_OWN})"
@@ -49,31 +49,19 @@ def find(tx: Read, ident: int) -> BoardRow | None:
 
 def keeps(tx: Read, row: Mapping[str, Any]) -> bool:
     """Whether the caller may change it, as it is or was."""
-    if tx.caller.guest:
-        return False
-    if row["project"] is not None:
-        return access.at_least(tx, row["project"], "member")
-    return bool(tx.caller.projects is None and row["owner"] == tx.caller.member)
+    return placement.is_kept(tx, row, lambda: row["owner"] == tx.caller.member)
 
 
 def edits(tx: Read, row: Mapping[str, Any]) -> bool:
     """Whether the caller may change it now: its project is at work."""
-    return keeps(tx, row) and _open(tx, row)
+    return keeps(tx, row) and placement.is_open(tx, row)
 
 
 def require_keeper(tx: Read, row: Mapping[str, Any]) -> None:
     """Raises NotAllowed where others keep it, Conflict where its project is archived."""
     if not keeps(tx, row):
         raise NotAllowed(_why_not(tx, row))
-    if row["project"] is not None:
-        project = tx.stored("project", [row["project"]])
-        assert project is not None
-        access.require_open(project)
-
-
-def _open(tx: Read, row: Mapping[str, Any]) -> bool:
-    project = tx.stored("project", [row["project"]]) if row["project"] is not None else None
-    return project is None or project["archived_at"] is None
+    placement.require_open(tx, row)
 
 
 def _why_not(tx: Read, row: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
 from kbwork.modules.boards import access, queries
 from kbwork.modules.boards.model import Board, BoardDeleted, BoardRestored, told
+from kbwork.modules.projects import placement
 
 
 class BoardsDelete(Input):
@@ -61,4 +62,4 @@ def purge(tx: Write, ref: str) -> bool:
 
 
 def _told(tx: Read, row: BoardRow) -> dict[str, Any]:
-    return told(row, queries.project_key(tx, row["project"]))
+    return told(row, placement.key_of(tx, row["project"]))

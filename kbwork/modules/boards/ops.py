@@ -16,6 +16,7 @@ from kbwork.db.tx import Read, Row, Write, with_columns
 from kbwork.modules.boards import access, columns, parts, queries, validation
 from kbwork.modules.boards.model import Board, BoardSaved, Kind, Tql
 from kbwork.modules.projects import access as projects
+from kbwork.modules.projects import placement
 
 MOST = 200
 """Boards of one owner."""
@@ -193,5 +194,5 @@ _TOLD = ("name", "project", "tql", "kind", "swimlanes", "card_fields", "color_by
 
 def _changes(tx: Read, row: BoardRow, changed: dict[str, Any]) -> dict[str, Any]:
     """What changed, as the shape has it."""
-    key = partial(queries.project_key, tx)
+    key = partial(placement.key_of, tx)
     return named.changes(row, changed, _TOLD, card_fields=json.loads, project=key)

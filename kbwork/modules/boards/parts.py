@@ -9,11 +9,12 @@ from kbwork.db.rows import BoardRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.boards import access, queries, validation
 from kbwork.modules.boards.model import Board, BoardSaved, told
+from kbwork.modules.projects import placement
 
 
 def tell(tx: Write, row: Mapping[str, Any], changes: dict[str, Any]) -> None:
     """`board.saved`."""
-    payload = told(row, queries.project_key(tx, row["project"]))
+    payload = told(row, placement.key_of(tx, row["project"]))
     tx.emit(BoardSaved(subject=f"board:{row['id']}", payload=payload, changes=changes))
 
 

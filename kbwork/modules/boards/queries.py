@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-from kbwork.base.errors import Problem
 from kbwork.base.text import folded
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
@@ -40,7 +39,7 @@ def shown(tx: Read, row: Row) -> Board:
         id=row["id"],
         name=row["name"],
         project=row["project_key"],
-        tql=present(tx, row["tql"]),
+        tql=query_parser.present(tx, row["tql"]),
         kind=row["kind"],
         columns=columns(tx, row["columns"]),
         swimlanes=row["swimlanes"],
@@ -62,21 +61,7 @@ def columns(tx: Read, text: str) -> list[BoardColumn]:
 def filters(tx: Read, text: str) -> list[QuickFilter]:
     """The quick filters as they are kept, with present names."""
     found: list[QuickFilter] = json.loads(text)
-    return [{**one, "tql": present(tx, one["tql"])} for one in found]
-
-
-def present(tx: Read, text: str) -> str:
-    """A condition by the present names of what it names and the caller sees; as it is where it cannot be asked."""
-    try:
-        return query_parser.query(tx, text).checked.present(text)
-    except Problem:
-        return text
-
-
-def project_key(tx: Read, project: int | None) -> str | None:
-    """The key of the project that a board is on."""
-    found: str | None = tx.value("select key from project where id = :id", id=project)
-    return found
+    return [{**one, "tql": query_parser.present(tx, one["tql"])} for one in found]
 
 
 def stored(value: Any) -> str:

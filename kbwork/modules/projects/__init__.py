@@ -1,9 +1,9 @@
 """Projects: where issues live, under one key, with their people, types and settings."""
 
-from kbwork.modules.projects import access, audience, issue_access
+from kbwork.modules.projects import access, audience, issue_access, placement
 from kbwork.modules.projects.audience import RATED
-from kbwork.modules.projects.delete import unmake
 from kbwork.modules.projects.issue_access import ISSUE_RESTORABLE, ISSUE_SEEN
+from kbwork.modules.projects.lifecycle.delete import unmake
 from kbwork.modules.projects.model import ProjectKey
 from kbwork.modules.projects.ports import ContentPart, CopiedIssues, OfferedTypes, given
 from kbwork.modules.projects.project_members import member_set
@@ -33,5 +33,6 @@ __all__ = [
     "given",
     "issue_access",
     "member_set",
+    "placement",
     "unmake",
 ]

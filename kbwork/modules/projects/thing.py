@@ -6,7 +6,8 @@ from kbwork.core.things.synced import SyncedKind
 from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Write
-from kbwork.modules.projects import access, delete, queries
+from kbwork.modules.projects import access, queries
+from kbwork.modules.projects.lifecycle import delete
 from kbwork.modules.projects.model import Project, ProjectPurged
 
 

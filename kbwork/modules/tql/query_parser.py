@@ -69,6 +69,14 @@ def unrefused(tx: Read, text: str, source: str = "issues") -> RunnableQuery:
     return RunnableQuery(text, checked)
 
 
+def present(tx: Read, text: str) -> str:
+    """A text by the present names of what it names and the caller sees; as it is where it cannot be asked."""
+    try:
+        return query(tx, text).checked.present(text)
+    except Problem:
+        return text
+
+
 def condition(tx: Read, text: str) -> t.Expr | None:
     """Reads and checks a condition over issues; None for an empty text."""
 

@@ -13,7 +13,7 @@ from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.db.rows import ViewRow
 from kbwork.db.tx import Read
-from kbwork.modules.projects import access
+from kbwork.modules.projects import access, placement
 
 _OFF_PROJECT = "v.project is null and :kb_wide"
 SEEN = (
@@ -55,21 +55,15 @@ def find(tx: Read, ident: int) -> ViewRow | None:
 
 def keeps(tx: Read, row: Mapping[str, Any]) -> bool:
     """Whether the caller may change it, as it is or was."""
-    if row["project"] is not None:
-        return not tx.caller.guest and access.at_least(tx, row["project"], "member")
-    if tx.caller.projects is not None or tx.caller.guest:
-        return False
-    return bool(row["owner"] == tx.caller.member or (row["shared"] and tx.caller.admin))
+    me = tx.caller.member
+    return placement.is_kept(tx, row, lambda: bool(row["owner"] == me or (row["shared"] and tx.caller.admin)))
 
 
 def require_keeper(tx: Read, row: Mapping[str, Any]) -> None:
     """Raises NotAllowed where others keep it, Conflict where its project is archived."""
     if not keeps(tx, row):
         raise NotAllowed(_why_not(tx, row))
-    if row["project"] is not None:
-        project = tx.stored("project", [row["project"]])
-        assert project is not None
-        access.require_open(project)
+    placement.require_open(tx, row)
 
 
 def _why_not(tx: Read, row: Mapping[str, Any]) -> str:

@@ -2,29 +2,11 @@
 
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
 from kbwork.core.ports import mail
-from kbwork.core.things.cascade import Cascade
-from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Write
 from kbwork.modules import trash
-from kbwork.modules.projects import access
+from kbwork.modules.projects import placement
 
-_SLICE = 50
-
-
-def _purge(tx: Write, subject: str) -> bool:
-    """A project's views go with it, some at a time."""
-    kind, ref = ref_of(subject)
-    if kind != "project":
-        return True
-    found = tx.column(
-        "select id from view where project = :project order by id limit :most",
-        project=access.purged(tx, ref),
-        most=_SLICE,
-    )
-    return all(trash.purge(tx, f"view:{view}") for view in found) and len(found) < _SLICE
-
-
-HANGING = Cascade(name="views", home=__name__, purge=_purge)
+HANGING = placement.purged_with_project("view", "view", __name__)
 
 
 def _forget(tx: Write, job: RunningJob) -> Next:

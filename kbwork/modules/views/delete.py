@@ -9,6 +9,7 @@ from kbwork.core.things.thing import Trashed
 from kbwork.db.rows import ViewRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import trash
+from kbwork.modules.projects import placement
 from kbwork.modules.views import access, queries, row_counts
 from kbwork.modules.views.model import View, ViewDeleted, ViewRestored, told
 
@@ -88,4 +89,4 @@ def purge(tx: Write, ref: str) -> bool:
 
 
 def _told(tx: Read, row: ViewRow) -> dict[str, Any]:
-    return told(row, queries.project_key(tx, row["project"]))
+    return told(row, placement.key_of(tx, row["project"]))

@@ -15,6 +15,7 @@ from kbwork.core.operations.declare import read, write
 from kbwork.db.rows import ViewRow
 from kbwork.db.tx import Read, Row, Write, with_columns
 from kbwork.modules.projects import access as projects
+from kbwork.modules.projects import placement
 from kbwork.modules.views import access, queries, row_counts, validation
 from kbwork.modules.views.model import Column, External, Icon, Layout, Tql, View, ViewSaved, told
 
@@ -263,10 +264,10 @@ _TOLD = ("name", "tql", "layout", "group_by", "sort", "icon", "external", "colum
 
 def _changes(tx: Read, row: ViewRow, changed: dict[str, Any]) -> dict[str, Any]:
     """What changed, as the shape has it."""
-    key = partial(queries.project_key, tx)
+    key = partial(placement.key_of, tx)
     return named.changes(row, changed, _TOLD, columns=json.loads, shared=bool, project=key)
 
 
 def _tell(tx: Write, row: Mapping[str, Any], changes: dict[str, Any]) -> None:
-    payload = told(row, queries.project_key(tx, row["project"]))
+    payload = told(row, placement.key_of(tx, row["project"]))
     tx.emit(ViewSaved(subject=f"view:{row['id']}", payload=payload, changes=changes))

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 
-from kbwork.base.errors import Problem
 from kbwork.base.text import folded
 from kbwork.core.access import visibility
 from kbwork.db.rows import ViewRow
@@ -38,20 +37,12 @@ def one(tx: Read, ident: int) -> Row:
     return row
 
 
-def present(tx: Read, text: str) -> str:
-    """A query by the present names of what it names and the caller sees; as it is where it cannot be asked."""
-    try:
-        return query_parser.query(tx, text).checked.present(text)
-    except Problem:
-        return text
-
-
 def shown(tx: Read, row: Row, count: Callable[[str], int]) -> View:
     """A row of these as an answer; `count` tells how many rows a text has."""
     return View(
         id=row["id"],
         name=row["name"],
-        tql=present(tx, row["tql"]),
+        tql=query_parser.present(tx, row["tql"]),
         layout=row["layout"],
         columns=json.loads(row["columns"]),
         group_by=row["group_by"],
@@ -80,12 +71,6 @@ def _text(tx: Read, name: str) -> str | None:
 
 
 SAVED = SavedViews(home=__name__, text=_text)
-
-
-def project_key(tx: Read, project: int | None) -> str | None:
-    """The key of the project that a view is on."""
-    found: str | None = tx.value("select key from project where id = :id", id=project)
-    return found
 
 
 def subscriptions(tx: Read, row: ViewRow) -> list[Subscription]:

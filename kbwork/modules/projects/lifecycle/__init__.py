@@ -1,0 +1,1 @@
+"""How a project is archived, copied, renamed and deleted."""
