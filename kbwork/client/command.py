@@ -27,7 +27,7 @@ from kbwork.client.profile import forget, profiles, profiles_file
 from kbwork.client.signin import sign_in, tell
 
 _COMMANDS = {
-    "login": "sign in by a link to the browser: login --url URL [--profile NAME]",
+    "login": "sign in by a link to the browser: login --url URL [--profile NAME] [--admin]",
     "logout": "forget the key of a profile",
     "q": "run a TQL query: q 'assignee = me'",
 }
@@ -113,23 +113,29 @@ def _command(name: str, line: CommandLine, catalogue: Catalogue) -> int:
             raise UsageError("q what? Give a query: q 'assignee = me'")
         query = CommandLine(line.options, ["tql", "run"], ["--tql", *line.rest], help=False)
         return _call(build_call(query, catalogue))
-    behind = split_line(line.rest)
+    admin = name == "login" and "--admin" in line.rest
+    behind = split_line([word for word in line.rest if word != "--admin"] if admin else line.rest)
     if behind.words:
         raise UsageError(f"{name} takes options only, not {behind.words[0]!r}. See: kbwork {name} --help")
     options = {**line.options, **behind.options}
     if left := sorted(options.keys() - _TAKEN[name]):
         raise UsageError(f"{name} takes no --{left[0].replace('_', '-')}. See: kbwork {name} --help")
-    return _login(options) if name == "login" else _logout(options)
+    return _login(options, admin=admin) if name == "login" else _logout(options)
 
 
-def _login(options: dict[str, str]) -> int:
+def _login(options: dict[str, str], *, admin: bool) -> int:
     name = options.get("profile", "default")
     known = profiles().get(name)
     url = options.get("url") or os.environ.get("KBWORK_URL") or (known.url if known else None)
     if not url:
         raise UsageError("login needs --url URL.")
-    made = sign_in(url, profile=name)
+    made = sign_in(url, profile=name, admin=admin)
     tell(f"Signed in to {made.url}; the key is in {profiles_file()}")
+    if admin:
+        with ApiClient(profile=name) as client:
+            scopes = client.call("auth.me")["scopes"]
+        if "admin" not in scopes:
+            tell("It has no rights of an admin: you have none, or did not approve them.")
     return 0
 
 

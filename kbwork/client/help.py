@@ -26,6 +26,7 @@ _COMMAND_OPTIONS = {
     "login": """\
   --url URL       the server, such as https://work.example.org (or KBWORK_URL, or the profile's)
   --profile NAME  what to keep the key under: `default` unless given; the last one signed in to is used
+  --admin         a key with the rights of an admin, too: for imports, flag projects and settings
 """,
     "logout": """\
   --profile NAME  whose key to forget: the one in use unless given

@@ -46,7 +46,7 @@ from io import SEEK_END
 from pathlib import Path
 from types import FunctionType
 from typing import Any, Dict, IO, List, Literal, NamedTuple, NoReturn, TYPE_CHECKING, TypeVar, Union
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 
 __version__ = '0.2.0'
@@ -741,6 +741,8 @@ def _wait_s(answer: HttpResponse, tries: int) -> float | None:
 
 _SLOWER_S = 5
 """What RFC 8628 adds to the interval when the server says `slow_down`."""
+_PASSING = (429, 500, 502, 503, 504)
+"""Statuses of a server that is busy or starts anew: the code is as good afterwards."""
 
 
 def tell(text: str) -> None:
@@ -749,34 +751,62 @@ def tell(text: str) -> None:
 
 
 def sign_in(
-    url: str, *, profile: str = "default", scopes: list[str] | None = None, show: Callable[[str], None] = tell
+    url: str,
+    *,
+    profile: str = "default",
+    scopes: list[str] | None = None,
+    admin: bool = False,
+    show: Callable[[str], None] = tell,
 ) -> Profile:
-    """Get a key and store it as a profile. `show` gets the text that the person has to read.
+    """Get a key and store it as a profile. `show` gets the texts that the person has to read.
 
-    Raises NotSignedIn when the code was denied or ran out.
+    `admin`: with the rights of an admin, too, where the person has them. Raises NotSignedIn when the code was denied or
+    ran out.
     """
     client = ApiClient(url, key="")
     asked: dict[str, Any] = {"client": "kbwork command line"}
     if scopes is not None:
         asked["scopes"] = scopes
+    if admin:
+        asked["admin"] = True
     started = client.call("auth.device_start", asked)
     code = started["user_code"]
     link = f"{client.url}{started['verification_path']}?code={code}"
     show(f"Open this link in a browser and approve the code {code}:\n{link}")
-    token = _wait(client, started)
+    if sys.stderr.isatty() and (drawn := picture(link)):
+        show(drawn)
+    show(f"Waiting until you have, for {round(started['expires_in'] / 60)} minutes at most; Ctrl-C ends it.")
+    token = _wait(client, started, show)
     made = Profile(profile, client.url, token)
     store(made)
     client.close()
     return made
 
 
-def _wait(client: ApiClient, started: dict[str, Any]) -> str:
+def picture(link: str) -> str:
+    """The link for the camera of a phone, where what draws it is installed and the link is not of this machine."""
+    if urlsplit(link).hostname in ("127.0.0.1", "localhost", "::1"):
+        return ""
+    try:
+        import segno
+    except ImportError:
+        return ""
+    drawn = io.StringIO()
+    segno.make(link, error="l").terminal(drawn, border=2, compact=True)
+    return drawn.getvalue().rstrip("\n")
+
+
+def _wait(client: ApiClient, started: dict[str, Any], show: Callable[[str], None]) -> str:
     interval_s = started["interval"]
     ends = time.monotonic() + started["expires_in"]
+    gone = False
     while time.monotonic() < ends:
-        answer = client.call("auth.device_poll", {"device_code": started["device_code"]})
-        state = answer["state"]
-        if state == "approved":
+        answer = _asked(client, started["device_code"])
+        if (answer is None) != gone:
+            gone = not gone
+            show("The server does not answer: trying on." if gone else "It is there again.")
+        state = answer["state"] if answer is not None else "pending"
+        if answer is not None and state == "approved":
             return str(answer["token"])
         if state == "denied":
             raise NotSignedIn("The code was denied in the browser.")
@@ -786,6 +816,19 @@ def _wait(client: ApiClient, started: dict[str, Any]) -> str:
             interval_s += _SLOWER_S
         time.sleep(interval_s)
     raise NotSignedIn("The code ran out before it was approved; sign in again.")
+
+
+def _asked(client: ApiClient, device_code: str) -> dict[str, Any] | None:
+    """What became of the code; None where nobody answers for now."""
+    try:
+        found: dict[str, Any] = client.call("auth.device_poll", {"device_code": device_code})
+    except Unreachable:
+        return None
+    except KbworkProblem as problem:
+        if problem.status in _PASSING:
+            return None
+        raise
+    return found
 
 
 Catalogue = dict[str, Any]
@@ -1677,6 +1720,7 @@ _COMMAND_OPTIONS = {
     "login": """\
   --url URL       the server, such as https://work.example.org (or KBWORK_URL, or the profile's)
   --profile NAME  what to keep the key under: `default` unless given; the last one signed in to is used
+  --admin         a key with the rights of an admin, too: for imports, flag projects and settings
 """,
     "logout": """\
   --profile NAME  whose key to forget: the one in use unless given
@@ -1931,7 +1975,7 @@ def _written(asked: CommandCall, client: ApiClient, answer: Any) -> str:
 
 
 _COMMANDS = {
-    "login": "sign in by a link to the browser: login --url URL [--profile NAME]",
+    "login": "sign in by a link to the browser: login --url URL [--profile NAME] [--admin]",
     "logout": "forget the key of a profile",
     "q": "run a TQL query: q 'assignee = me'",
 }
@@ -2017,23 +2061,29 @@ def _command(name: str, line: CommandLine, catalogue: Catalogue) -> int:
             raise UsageError("q what? Give a query: q 'assignee = me'")
         query = CommandLine(line.options, ["tql", "run"], ["--tql", *line.rest], help=False)
         return _call(build_call(query, catalogue))
-    behind = split_line(line.rest)
+    admin = name == "login" and "--admin" in line.rest
+    behind = split_line([word for word in line.rest if word != "--admin"] if admin else line.rest)
     if behind.words:
         raise UsageError(f"{name} takes options only, not {behind.words[0]!r}. See: kbwork {name} --help")
     options = {**line.options, **behind.options}
     if left := sorted(options.keys() - _TAKEN[name]):
         raise UsageError(f"{name} takes no --{left[0].replace('_', '-')}. See: kbwork {name} --help")
-    return _login(options) if name == "login" else _logout(options)
+    return _login(options, admin=admin) if name == "login" else _logout(options)
 
 
-def _login(options: dict[str, str]) -> int:
+def _login(options: dict[str, str], *, admin: bool) -> int:
     name = options.get("profile", "default")
     known = profiles().get(name)
     url = options.get("url") or os.environ.get("KBWORK_URL") or (known.url if known else None)
     if not url:
         raise UsageError("login needs --url URL.")
-    made = sign_in(url, profile=name)
+    made = sign_in(url, profile=name, admin=admin)
     tell(f"Signed in to {made.url}; the key is in {profiles_file()}")
+    if admin:
+        with ApiClient(profile=name) as client:
+            scopes = client.call("auth.me")["scopes"]
+        if "admin" not in scopes:
+            tell("It has no rights of an admin: you have none, or did not approve them.")
     return 0
 
 
@@ -4183,12 +4233,13 @@ class AuthModule(Module):
         """
         return self._client.call('auth.device_poll', {'device_code': device_code})
 
-    def device_start(self, *, client: str, scopes: List[str] | None = UNSET) -> DeviceStarted:
+    def device_start(self, *, client: str, scopes: List[str] | None = UNSET, admin: bool = UNSET) -> DeviceStarted:
         """Begin to sign a program in: show `user_code`, send the person to `verification_path`, and poll.
 
         The code lives ten minutes. Poll with `device_code` every `interval` seconds. A scope that does not exist is 422.
+        With `admin` the person has to confirm who they are before they approve.
         """
-        return self._client.call('auth.device_start', {'client': client, 'scopes': scopes})
+        return self._client.call('auth.device_start', {'client': client, 'scopes': scopes, 'admin': admin})
 
     def elevate(self, *, password: str | None = UNSET, code: str | None = UNSET, passkey: AuthElevatePasskey | None = UNSET) -> Elevated:
         """Confirm that it is you, with one of password, code and passkey: the session is elevated for ten minutes.
@@ -6456,7 +6507,7 @@ CATALOGUE = r'''
 "device_approve": {"summary": "Let a program in, or turn it away", "doc": "Let a program in, or turn it away. Approving makes a personal key of yours, named after the client.\n\nThe key gets what was asked for, as far as you hold it; where nothing was named, all that you read and write.\n`admin` asks for an elevated session (403). Scopes that were not asked for are 422. A code that is wrong, used or\nolder than ten minutes is 404; after five of them in ten minutes it is 429.", "class": "write", "fields": [{"name": "user_code", "type": "string", "required": true, "help": "As the device shows it; dashes and case do not matter."}, {"name": "approve", "type": "bool", "required": true, "help": "false: the program is told that it was denied."}, {"name": "scopes", "type": "string", "nullable": true, "repeated": true, "help": "What to give of what was asked for; left out: all of it that you hold."}], "example": {"user_code": "BCD-FGH-JKL", "approve": true}, "unnamed": true},
 "device_info": {"summary": "Look at who asks to be let in with a code, before approving it", "doc": "Look at who asks to be let in with a code, before approving it. `scopes` is what an approval would give.\n\nA code that is wrong, used or older than ten minutes is 404; after five of them in ten minutes it is 429.", "class": "read", "fields": [{"name": "user_code", "type": "string", "required": true, "help": "As the device shows it; dashes and case do not matter."}], "example": {"user_code": "BCD-FGH-JKL"}, "unnamed": true},
 "device_poll": {"summary": "Ask whether the code was approved", "doc": "Ask whether the code was approved. The first answer after that holds the key\u0027s secret, no later one does.\n\nAsking faster than `interval` while it is pending answers `slow_down`: wait five seconds longer from then on.\nA code that was never given out, or is long gone, is 404.", "class": "write", "fields": [{"name": "device_code", "type": "string", "required": true, "help": "The secret that `auth.device_start` answered."}], "example": {"device_code": "kbd_from-auth-device-start"}},
-"device_start": {"summary": "Begin to sign a program in", "doc": "Begin to sign a program in: show `user_code`, send the person to `verification_path`, and poll.\n\nThe code lives ten minutes. Poll with `device_code` every `interval` seconds. A scope that does not exist is 422.", "class": "write", "fields": [{"name": "client", "type": "string", "required": true, "help": "What is shown to the person who approves."}, {"name": "scopes", "type": "string", "nullable": true, "repeated": true, "help": "What the key should hold; left out: what the person\u0027s role reads and writes."}], "example": {"client": "kbwork command line", "scopes": ["issues:read", "issues:write"]}, "unnamed": true},
+"device_start": {"summary": "Begin to sign a program in", "doc": "Begin to sign a program in: show `user_code`, send the person to `verification_path`, and poll.\n\nThe code lives ten minutes. Poll with `device_code` every `interval` seconds. A scope that does not exist is 422.\nWith `admin` the person has to confirm who they are before they approve.", "class": "write", "fields": [{"name": "client", "type": "string", "required": true, "help": "What is shown to the person who approves."}, {"name": "scopes", "type": "string", "nullable": true, "repeated": true, "help": "What the key should hold; left out: what the person\u0027s role reads and writes."}, {"name": "admin", "type": "bool", "help": "Whether it should hold the rights of an admin, too, where the person has them; without `scopes`."}], "example": {"client": "kbwork command line", "scopes": ["issues:read", "issues:write"]}, "unnamed": true},
 "elevate": {"summary": "Confirm that it is you, with one of password, code and passkey", "doc": "Confirm that it is you, with one of password, code and passkey: the session is elevated for ten minutes.\n\nA wrong one is 422, and counts as a failed sign-in, with its 429. Whoever has none of them goes to their sign-in\nprovider once more, by auth.oidc_start.", "class": "write", "fields": [{"name": "password", "type": "string", "nullable": true, "help": "Your present password."}, {"name": "code", "type": "string", "nullable": true, "help": "Six digits from the authenticator app, or a recovery code."}, {"name": "passkey", "type": "object", "nullable": true, "help": "A passkey of yours, that signed what `auth.passkey_begin` answered for `purpose` `elevate`."}], "example": {"password": "correct horse battery"}, "unnamed": true},
 "grant_revoke": {"summary": "End what a connected client may do", "doc": "End what a connected client may do: its next call is 401. Answers the clients that are left.\n\nA client that is not yours, or was ended already, is 404.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the grant, from `auth.grants`."}], "example": {"id": 1}, "answers": "AppGrant"},
 "grants": {"summary": "List the clients that you connected by OAuth, MCP clients included, newest first", "doc": "List the clients that you connected by OAuth, MCP clients included, newest first.\n\n`scopes` is what you gave; a client never does more than your role holds now. `last_used_at` may lag by a minute.", "class": "read", "fields": [], "example": {}},

@@ -27,7 +27,7 @@ from kbwork.api.http.site import Site
 from kbwork.api.rest import Rest
 from kbwork.base import ids
 from kbwork.base.clock import SystemClock
-from kbwork.base.errors import Busy, Conflict, InvalidInput
+from kbwork.base.errors import Busy, Conflict, InvalidInput, NotFound, Problem
 from kbwork.base.model import Day, Empty, Id, Input, Name, Ok, Paged, Text
 from kbwork.cli.command_line import main
 from kbwork.cli.commands.completion import candidates
@@ -37,7 +37,7 @@ from kbwork.client.command import main_of
 from kbwork.client.errors import KbworkError, KbworkProblem, NotSignedIn, Unreachable
 from kbwork.client.output import show_answer, show_refusal
 from kbwork.client.profile import Profile, profiles, profiles_file, store
-from kbwork.client.signin import sign_in
+from kbwork.client.signin import picture, sign_in
 from kbwork.contract.render.cli import cli
 from kbwork.contract.render.client import client as one_file
 from kbwork.core.access import scopes
@@ -109,6 +109,7 @@ class Feed(TypedDict):
 
 class DeviceStart(Input):
     client: Text
+    admin: bool = False
 
 
 class Started(TypedDict):
@@ -208,11 +209,15 @@ def api_changes(tx: Read, args: Since) -> Feed:
 
 
 POLLS: list[str] = []
+ASKED: list[dict[str, Any]] = []
+TROUBLE: list[Problem] = []
+"""What the next polls are answered with."""
 
 
 @write("auth.device_start", scope="desk:public", example={"client": "x"})
 def auth_device_start(tx: Write, args: DeviceStart) -> Started:
     """Start signing in by code."""
+    ASKED.append(args.model_dump(exclude_unset=True))
     return {
         "device_code": "d",
         "user_code": "BCDF",
@@ -225,11 +230,20 @@ def auth_device_start(tx: Write, args: DeviceStart) -> Started:
 @write("auth.device_poll", scope="desk:public", example={"device_code": "x"})
 def auth_device_poll(tx: Write, args: DevicePoll) -> Polled:
     """Whether the code was approved: at the second time."""
+    if TROUBLE:
+        raise TROUBLE.pop(0)
     POLLS.append(args.device_code)
     return {"state": "approved", "token": KEY} if len(POLLS) % 2 == 0 else {"state": "pending", "token": None}
 
 
+@read("auth.me", scope="projects:write", example={})
+def auth_me(tx: Read, args: Empty) -> dict[str, Any]:
+    """Who signed in, and what the key holds."""
+    return {"scopes": ["projects:write"]}
+
+
 HANDLERS = (
+    auth_me,
     labels_list,
     labels_pages,
     labels_save,
@@ -531,11 +545,33 @@ def test_signing_in_keeps_a_profile_for_its_owner_alone(served: Served) -> None:
     POLLS.clear()
     made = sign_in(served.url, show=said.append)
     assert made == Profile("default", served.url, KEY)
-    assert said == [f"Open this link in a browser and approve the code BCDF:\n{served.url}/device?code=BCDF"]
+    assert said == [
+        f"Open this link in a browser and approve the code BCDF:\n{served.url}/device?code=BCDF",
+        "Waiting until you have, for 0 minutes at most; Ctrl-C ends it.",
+    ]
     assert stat.S_IMODE(profiles_file().stat().st_mode) == 0o600
     found = ApiClient()
     assert found.call("labels.echo", {"name": "x"}) == {"name": "x"}
     found.close()
+
+
+def test_signing_in_outlasts_a_server_that_is_away_for_a_while(served: Served) -> None:
+    said: list[str] = []
+    POLLS.clear()
+    TROUBLE[:] = [Busy("Not now.", retry_after_s=0) for _ in range(10)]
+    assert sign_in(served.url, show=said.append).key == KEY
+    assert said[2:] == ["The server does not answer: trying on.", "It is there again."]
+    TROUBLE[:] = [NotFound("There is no such device code.")]
+    with pytest.raises(KbworkProblem, match="no such device code"):
+        sign_in(served.url, show=said.append)
+
+
+def test_the_link_is_drawn_for_a_phone_where_that_may_open_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = picture("https://work.example.org/device?code=BCDF-GHJK")
+    assert (len(drawn.splitlines()) > 10, set(drawn) <= set(" \n▀▄█\x1b[0123456789;m")) == (True, True)
+    assert picture("http://127.0.0.1:8080/device?code=BCDF") == ""
+    monkeypatch.setitem(sys.modules, "segno", None)
+    assert picture("https://work.example.org/device?code=BCDF-GHJK") == ""
 
 
 def test_a_profile_key_goes_to_its_own_server_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -779,6 +815,11 @@ def test_login_and_logout_keep_and_forget_a_key(run: Run, served: Served) -> Non
     assert f"{served.url}/device?code=BCDF\n" in ran.err
     assert list(profiles()) == ["work"]
     assert run("labels", "list", "--profile", "work").code == 0
+    assert "admin" not in ASKED[-1]
+    admin = run("login", "--url", served.url, "--admin", "--profile", "work")
+    assert (admin.code, ASKED[-1]["admin"]) == (0, True)
+    assert "It has no rights of an admin" in admin.err
+    assert run("logout", "--admin").code == 2
     assert run("logout").code == 0
     assert run("logout").code == 3
     assert run("labels", "list", "--profile", "work").code == 3

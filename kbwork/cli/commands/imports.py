@@ -114,8 +114,9 @@ def _require_admin(at: "OperationRunner") -> None:
     """Refused before anything is sent."""
     if "admin" not in at.call("auth.me")["scopes"]:
         raise CommandError(
-            "An import keeps authors and times, which needs the scope admin: make a key with everything"
-            " on the page /keys and pass it with --key-file."
+            "An import keeps authors and times, which needs the scope admin."
+            " Sign in with `kbwork login --admin`, or make a key with everything on the page /keys and pass it with"
+            " --key-file."
         )
 
 

@@ -41,6 +41,8 @@ from kbwork.db.writer import Group
 log = logging.getLogger("kbwork.dispatch")
 T = TypeVar("T")
 _MANY_CALLERS = 10_000
+ADMIN_KEY = "Sign in with `kbwork login --admin`, or make a key with everything on the page /keys."
+"""How an admin gets a key that does what needs the scope admin."""
 
 
 class Dispatcher:
@@ -504,7 +506,7 @@ def authorize(op: Operation, caller: Caller) -> None:
         raise InsufficientScope(
             "Components inside the server alone may do this."
             if op.system
-            else f"This needs the scope {needed}; your {_what(caller)} does not hold it.",
+            else f"This needs the scope {needed}; your {_what(caller)} does not hold it.{_way_to_admin(op, caller)}",
             scopes=list(op.scopes),
         )
     require_module(op.module, caller)
@@ -520,6 +522,13 @@ def _what(caller: Caller) -> str:
     if caller.key is not None:
         return "grant" if caller.key.startswith(identify.GRANT) else "key"
     return f"role ({caller.role})"
+
+
+def _way_to_admin(op: Operation, caller: Caller) -> str:
+    """How an admin whose key leaves these rights out gets one that has them."""
+    if op.scopes != ("admin",) or caller.key is None or not caller.admin:
+        return ""
+    return f" {ADMIN_KEY}"
 
 
 def check_person(op: Operation, caller: Caller, now: int) -> None:

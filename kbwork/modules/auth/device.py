@@ -37,6 +37,8 @@ class AuthDeviceStart(Input):
     """What is shown to the person who approves."""
     scopes: ScopeNames | None = None
     """What the key should hold; left out: what the person's role reads and writes."""
+    admin: bool = False
+    """Whether it should hold the rights of an admin, too, where the person has them; without `scopes`."""
 
 
 @write(
@@ -50,8 +52,9 @@ def device_start(tx: Write, args: AuthDeviceStart) -> DeviceStarted:
     """Begin to sign a program in: show `user_code`, send the person to `verification_path`, and poll.
 
     The code lives ten minutes. Poll with `device_code` every `interval` seconds. A scope that does not exist is 422.
+    With `admin` the person has to confirm who they are before they approve.
     """
-    asked = scopes.check(args.scopes, "owner") if args.scopes else None
+    asked = _asked(args)
     device_code, user_code = ids.token("kbd_"), _new_code(tx)
     tx.insert(
         "device_code",
@@ -71,6 +74,17 @@ def device_start(tx: Write, args: AuthDeviceStart) -> DeviceStarted:
         interval=INTERVAL_S,
         expires_in=LIVES_S,
     )
+
+
+def _asked(args: AuthDeviceStart) -> list[str] | None:
+    """None: what the person reads and writes. Raises InvalidInput."""
+    if not args.admin:
+        return scopes.check(args.scopes, "owner") if args.scopes else None
+    if args.scopes:
+        raise InvalidInput(
+            "`admin` asks for every scope: leave `scopes` out, or name admin in it.", field="admin"
+        )
+    return sorted(scopes.of_role("owner"))
 
 
 class AuthDevicePoll(Input):

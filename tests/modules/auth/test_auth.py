@@ -17,6 +17,7 @@ from kbwork.base import ids
 from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Problem
+from kbwork.core.access import scopes
 from kbwork.core.operations.call import Credentials
 from kbwork.db.tx import Read
 from kbwork.modules.auth import jobs
@@ -727,6 +728,30 @@ def test_without_scopes_a_program_gets_what_the_role_reads_and_writes(world: Wor
     assert all(scope.endswith((":read", ":write")) for scope in scopes)
 
 
+@pytest.mark.parametrize(("who", "holds"), [("bo", True), ("cy", False)])
+def test_a_program_gets_the_rights_of_an_admin_who_has_them(world: World, who: str, holds: bool) -> None:
+    device = start(world, admin=True)
+    session = world.people[who].session
+    assert (
+        post(world, "auth.device_approve", session, user_code=device["user_code"], approve=True).status == 200
+    )
+    key = poll(world, device)["token"]
+    held = post(world, "auth.me", key).body["scopes"]
+    assert ("admin" in held, held == sorted(scopes.of_role(world.people[who].role))) == (holds, True)
+
+
+def test_a_key_without_the_rights_of_an_admin_says_how_to_get_one(world: World) -> None:
+    for who, says in (("bo", True), ("cy", False)):
+        device = start(world)
+        session = world.people[who].session
+        post(world, "auth.device_approve", session, user_code=device["user_code"], approve=True)
+        refused = post(world, "imports.list", poll(world, device)["token"])
+        assert (refused.slug, "kbwork login --admin" in refused.body["detail"]) == (
+            "insufficient-scope",
+            says,
+        )
+
+
 def test_a_program_is_turned_away(world: World) -> None:
     device = start(world)
     refuse = {"user_code": device["user_code"], "approve": False}
@@ -745,6 +770,8 @@ def test_scopes_that_were_not_asked_for_are_refused_and_admin_asks_for_a_confirm
     assert post(world, "auth.device_approve", bo, **approve).slug == "elevation-needed"
     assert post(world, "auth.device_approve", bo, **approve, scopes=["issues:read"]).status == 200
     assert post(world, "auth.device_start", client="x", scopes=["system"]).slug == "invalid-input"
+    both = post(world, "auth.device_start", client="x", scopes=["admin"], admin=True)
+    assert (both.slug, both.body["errors"][0]["path"]) == ("invalid-input", "admin")
 
 
 def test_five_wrong_codes_are_enough(world: World) -> None:
