@@ -1652,6 +1652,21 @@ CREATE TRIGGER attachment_text_searched after insert on attachment_text begin
     select 'attachment', id, name, new.text from attachment where id = new.attachment and deleted_at is null;
 end;
 
+CREATE TRIGGER board_searched after insert on board when new.deleted_at is null begin
+  insert into search_entry (kind, ref, title, body) values ('board', new.id, new.name, new.tql);
+end;
+
+CREATE TRIGGER board_searched_anew after update of name, tql, deleted_at on board
+  when (new.name, new.tql, new.deleted_at is null) <> (old.name, old.tql, old.deleted_at is null) begin
+  delete from search_entry where kind = 'board' and ref = +old.id and new.deleted_at is not null;
+  insert into search_entry (kind, ref, title, body)
+    select 'board', new.id, new.name, new.tql where new.deleted_at is null;
+end;
+
+CREATE TRIGGER board_unsearched after delete on board begin
+  delete from search_entry where kind = 'board' and ref = +old.id;
+end;
+
 CREATE TRIGGER check_item_added after insert on check_item begin
   update issue set checks = checks + 1, checks_done = checks_done + (new.done_at is not null) where id = new.issue;
 end;
@@ -1733,6 +1748,27 @@ end;
 
 CREATE TRIGGER field_option_renamed after update of name on field_option when new.name <> old.name and old.name <> '' begin
   insert or ignore into former_name (kind, id, name) values ('field_option', old.id, old.name);
+end;
+
+CREATE TRIGGER flag_searched after insert on flag begin
+  insert into search_entry (kind, ref, title, body)
+    select 'flag', fp.key || '/' || new.key, new.key || ' ' || (new.meta ->> 'name'),
+      (new.meta ->> 'description') || char(10) || coalesce((select group_concat(value, ' ') from json_each(new.meta, '$.tags')), '')
+    from flag_project fp where fp.id = new.project;
+end;
+
+CREATE TRIGGER flag_searched_anew after update of meta on flag
+  when (new.meta ->> 'name', new.meta ->> 'description', new.meta ->> 'tags')
+  is not (old.meta ->> 'name', old.meta ->> 'description', old.meta ->> 'tags') begin
+  insert into search_entry (kind, ref, title, body)
+    select 'flag', fp.key || '/' || new.key, new.key || ' ' || (new.meta ->> 'name'),
+      (new.meta ->> 'description') || char(10) || coalesce((select group_concat(value, ' ') from json_each(new.meta, '$.tags')), '')
+    from flag_project fp where fp.id = new.project;
+end;
+
+CREATE TRIGGER flag_unsearched after delete on flag begin
+  delete from search_entry where kind = 'flag'
+    and ref = (select fp.key || '/' || old.key from flag_project fp where fp.id = old.project);
 end;
 
 CREATE TRIGGER issue_child_added after insert on issue when new.parent is not null and new.deleted_at is null begin
@@ -1905,6 +1941,19 @@ CREATE TRIGGER label_renamed after update of name on label when new.name <> old.
   insert or ignore into former_name (kind, id, name) values ('label', old.id, old.name);
 end;
 
+CREATE TRIGGER label_searched after insert on label begin
+  insert into search_entry (kind, ref, title, body) values ('label', new.id, new.name, new.description);
+end;
+
+CREATE TRIGGER label_searched_anew after update of name, description on label
+  when (new.name, new.description) <> (old.name, old.description) begin
+  insert into search_entry (kind, ref, title, body) values ('label', new.id, new.name, new.description);
+end;
+
+CREATE TRIGGER label_unsearched after delete on label begin
+  delete from search_entry where kind = 'label' and ref = +old.id;
+end;
+
 CREATE TRIGGER lane_forgotten after delete on lane begin
   delete from former_name where kind = 'lane' and id = old.id;
 end;
@@ -1913,9 +1962,43 @@ CREATE TRIGGER lane_renamed after update of name on lane when new.name <> old.na
   insert or ignore into former_name (kind, id, name) values ('lane', old.id, old.name);
 end;
 
+CREATE TRIGGER member_searched after insert on member when new.state in ('active', 'deactivated') begin
+  insert into search_entry (kind, ref, title, body)
+    values ('member', new.id, new.name, '@' || new.handle || coalesce(char(10) || new.title, '') || coalesce(char(10) || new.about, ''));
+end;
+
+CREATE TRIGGER member_searched_anew after update of name, handle, title, about, state on member
+  when (new.name, new.handle, new.title, new.about, new.state) is not (old.name, old.handle, old.title, old.about, old.state) begin
+  delete from search_entry where kind = 'member' and ref = +old.id and new.state not in ('active', 'deactivated');
+  insert into search_entry (kind, ref, title, body)
+    select 'member', new.id, new.name, '@' || new.handle || coalesce(char(10) || new.title, '') || coalesce(char(10) || new.about, '')
+    where new.state in ('active', 'deactivated');
+end;
+
+CREATE TRIGGER member_unsearched after delete on member begin
+  delete from search_entry where kind = 'member' and ref = +old.id;
+end;
+
 CREATE TRIGGER project_put_aside after update of archived_at, deleted_at on project
   when (new.archived_at is null and new.deleted_at is null) <> (old.archived_at is null and old.deleted_at is null) begin
   insert into unsettled values (new.id, 0) on conflict do update set after = 0;
+end;
+
+CREATE TRIGGER project_searched after insert on project when new.deleted_at is null begin
+  insert into search_entry (kind, ref, title, body)
+    values ('project', new.key, new.key || ' ' || new.name, new.description);
+end;
+
+CREATE TRIGGER project_searched_anew after update of key, name, description, deleted_at on project
+  when (new.key, new.name, new.description, new.deleted_at is null)
+  <> (old.key, old.name, old.description, old.deleted_at is null) begin
+  delete from search_entry where kind = 'project' and ref = +old.key and (new.deleted_at is not null or new.key <> old.key);
+  insert into search_entry (kind, ref, title, body)
+    select 'project', new.key, new.key || ' ' || new.name, new.description where new.deleted_at is null;
+end;
+
+CREATE TRIGGER project_unsearched after delete on project begin
+  delete from search_entry where kind = 'project' and ref = +old.key;
 end;
 
 CREATE TRIGGER relation_added after insert on relation begin
@@ -1973,8 +2056,38 @@ CREATE VIEW spell as
   union all
   select n, subject, field, value, from_at, cast(null as integer), by from span_waiting;
 
+CREATE TRIGGER team_searched after insert on team begin
+  insert into search_entry (kind, ref, title, body)
+    values ('team', new.id, new.name, '@' || new.handle || char(10) || new.description);
+end;
+
+CREATE TRIGGER team_searched_anew after update of name, handle, description on team
+  when (new.name, new.handle, new.description) <> (old.name, old.handle, old.description) begin
+  insert into search_entry (kind, ref, title, body)
+    values ('team', new.id, new.name, '@' || new.handle || char(10) || new.description);
+end;
+
+CREATE TRIGGER team_unsearched after delete on team begin
+  delete from search_entry where kind = 'team' and ref = +old.id;
+end;
+
 CREATE TRIGGER undo_about_gone after delete on undo begin
   delete from undo_about where record = old.seq;
+end;
+
+CREATE TRIGGER view_searched after insert on view when new.deleted_at is null begin
+  insert into search_entry (kind, ref, title, body) values ('view', new.id, new.name, new.tql);
+end;
+
+CREATE TRIGGER view_searched_anew after update of name, tql, deleted_at on view
+  when (new.name, new.tql, new.deleted_at is null) <> (old.name, old.tql, old.deleted_at is null) begin
+  delete from search_entry where kind = 'view' and ref = +old.id and new.deleted_at is not null;
+  insert into search_entry (kind, ref, title, body)
+    select 'view', new.id, new.name, new.tql where new.deleted_at is null;
+end;
+
+CREATE TRIGGER view_unsearched after delete on view begin
+  delete from search_entry where kind = 'view' and ref = +old.id;
 end;
 
 CREATE TRIGGER web_link_added after insert on web_link begin

@@ -206,22 +206,28 @@ def _by_query(client: Kbwork) -> set[int]:
 
 
 def _found_by_search(eyes: Eyes) -> Iterator[Sets]:
-    """The word that is in every issue, comment and file of one."""
+    """The word that is in every issue, comment, file of one, and query of a view; and that of every project."""
     made = eyes.made
-    found = [
-        hit["subject"]
-        for q in ("zebra", "zebra is:archived")
-        for hit in eyes.client.every("search.query", q=q, limit=200)
-    ]
-    assert len(found) == len(set(found))
+    found = _hits(eyes.client, "zebra")
     hung = {ident for ident in eyes.files() if not isinstance(made.files[ident].on, Project)}
     yield (
         "search.query",
-        set(found),
+        {hit["subject"] for hit in found if hit["kind"] != "view"},
         {f"issue:{n}" for n in eyes.issues()}
         | {f"comment:{n}" for n in eyes.comments()}
         | {f"attachment:{ident}" for ident in hung},
     )
+    yield "search.query views", {hit["title"] for hit in found if hit["kind"] == "view"}, eyes.views()
+    projects = {hit["project"] for hit in _hits(eyes.client, "kind:project project")}
+    yield "search.query projects", projects, eyes.projects() - {"WEB", "SEC", "PRV"}
+
+
+def _hits(client: Kbwork, q: str) -> list[dict[str, Any]]:
+    found = [
+        hit for either in (q, f"is:archived {q}") for hit in client.every("search.query", q=either, limit=200)
+    ]
+    assert len(found) == len({hit["subject"] for hit in found})
+    return found
 
 
 def _told(eyes: Eyes) -> Iterator[Sets]:

@@ -70,7 +70,7 @@ def test_what_was_written_is_found_by_the_next_call(world: World) -> None:
         ("nothing like it", []),
         ("is:sideways cart", []),
         ('"', []),
-        ("* AND (", []),
+        ("* NOT NEITHER (", []),
     ],
 )
 def test_words_phrases_and_filters(world: World, q: str, found: list[str]) -> None:
@@ -310,12 +310,27 @@ def test_the_index_made_anew_has_nothing_of_what_is_gone(world: World) -> None:
     assert subjects(world, "wren") == ["issue:2"]
     assert len(subjects(world, "canary")) == 4
     assert world.database.write_now(
-        lambda tx: tx.column("select kind || ref from search_doc order by id")
+        lambda tx: tx.column(
+            "select kind || ref from search_doc where kind not in ('member', 'project') order by id"
+        )
     ) == [
         *(f"issue{number}" for number in (1, 2, 3, 4)),
         "comment1",
     ]
-    assert world.database.write_now(lambda tx: tx.column("select rowid from search_text")) == [1, 2, 3, 4, 5]
+    assert (
+        world.database.write_now(
+            lambda tx: tx.column("select id from search_doc where id not in (select rowid from search_text)")
+        )
+        == []
+    )
+    assert (
+        world.database.write_now(
+            lambda tx: tx.column(
+                "select rowid from search_text where rowid not in (select id from search_doc)"
+            )
+        )
+        == []
+    )
 
 
 def test_long_texts_are_indexed_a_few_at_a_time(world: World) -> None:
@@ -439,3 +454,78 @@ def test_the_palette_knows_a_new_name_at_once_and_shows_guests_only_their_people
     call(world, "ana", "projects.archive", key="WEB", on=True)
     assert suggest(world, "webs") == []
     assert suggest(world, "priv") == []
+
+
+# things that have names
+
+
+def named(world: World, q: str, who: str = "ana", **more: Any) -> list[tuple[str, str]]:
+    return [(hit["subject"], hit["path"]) for hit in find(world, q, who, **more)]
+
+
+def test_things_are_found_by_their_names(world: World) -> None:
+    bo = world.people["bo"].id
+    call(world, "bo", "members.profile_set", title="Keeper of the quokka")
+    label = call(world, "ana", "labels.save", name="quokka", description="Of Rottnest")["id"]
+    team = call(world, "ana", "teams.save", name="Quokkas", description="All of them")["id"]
+    view = call(world, "ana", "views.save", name="Mine", tql="title ~ quokka")["id"]
+    board = call(world, "ana", "boards.save", name="Quokka board", tql="project = WEB", project="WEB")["id"]
+    call(world, "ana", "projects.update", key="WEB", description="A shop for quokkas")
+    call(world, "ana", "flags.project_save", project="shop", name="Shop")
+    call(
+        world,
+        "ana",
+        "flags.create",
+        project="shop",
+        key="new-quokka",
+        name="New one",
+        template="release",
+        tags=["island"],
+    )
+    found = {
+        (f"member:{bo}", "/members/bo"),
+        (f"label:{label}", f"/labels/{label}"),
+        (f"team:{team}", "/teams/quokkas"),
+        (f"view:{view}", f"/views/{view}"),
+        (f"board:{board}", f"/boards/{board}"),
+        ("project:WEB", "/projects/WEB"),
+        ("flag:shop/new-quokka", "/flags/shop/new-quokka"),
+    }
+    assert set(named(world, "quokka")) == found
+    assert set(named(world, "quokka", "cy")) == {one for one in found if one[0] != f"view:{view}"}
+    assert named(world, "quokka", "gus") == []
+    assert named(world, "island") == [("flag:shop/new-quokka", "/flags/shop/new-quokka")]
+    assert named(world, "kind:label quokka") == [(f"label:{label}", f"/labels/{label}")]
+    assert {hit["project"] for hit in find(world, "quokka in:web", "ana")} == {"WEB"}
+    (hit,) = find(world, "kind:member quokka", "ana")
+    assert (hit["title"], hit["excerpt"]) == ("Bo Tran", "@bo Keeper of the <mark>quokka</mark>")
+
+
+def test_a_name_is_found_as_it_is_now(world: World) -> None:
+    call(world, "bo", "projects.key_change", key="WEB", new_key="SHOP")
+    assert named(world, "kind:project shop") == [("project:SHOP", "/projects/SHOP")]
+    label = call(world, "ana", "labels.save", name="wombat")["id"]
+    call(world, "ana", "labels.save", id=label, name="dingo")
+    view = call(world, "ana", "views.save", name="dingo", tql="title ~ a")["id"]
+    assert {subject for subject, _ in named(world, "dingo")} == {f"label:{label}", f"view:{view}"}
+    assert named(world, "wombat") == []
+    call(world, "ana", "labels.delete", id=label)
+    call(world, "ana", "views.delete", id=view)
+    assert named(world, "dingo") == []
+    (entry,) = call(world, "ana", "trash.list")["items"]
+    call(world, "ana", "trash.restore", ids=[entry["id"]])
+    assert named(world, "dingo") == [(f"view:{view}", f"/views/{view}")]
+    call(world, "ana", "projects.archive", key="SHOP", on=True)
+    assert named(world, "kind:project shop") == []
+    assert named(world, "kind:project shop is:archived") == [("project:SHOP", "/projects/SHOP")]
+
+
+def test_people_are_found_as_long_as_they_are_known_and_never_by_their_address(world: World) -> None:
+    cy = world.people["cy"].id
+    assert named(world, "cy moss") == [(f"member:{cy}", "/members/cy")]
+    assert named(world, "acme.example") == []
+    call(world, "ana", "members.deactivate", id="@cy", on=True)
+    assert named(world, "moss") == []
+    assert named(world, "moss is:archived") == [(f"member:{cy}", "/members/cy")]
+    call(world, "ana", "members.erase", id="@cy", confirm_name="Cy Moss")
+    eventually(lambda: named(world, "moss is:archived") == [])

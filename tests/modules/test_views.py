@@ -16,7 +16,8 @@ from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.core.access import scopes
 from kbwork.core.ports import mail as mailing
 from kbwork.db.tx import Write
-from kbwork.modules.views import due_times, results
+from kbwork.modules.views import results
+from kbwork.modules.views.subscriptions import due_times
 from kbwork.settings import MailSettings, Settings
 from tests.conftest import NOW, PASSWORD, Person, World, serving
 from tests.modules.calls import call, eventually, refused

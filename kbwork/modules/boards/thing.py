@@ -6,6 +6,7 @@ from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Tracked
 from kbwork.modules.boards import access, delete, queries
 from kbwork.modules.boards.model import Board, BoardPurged
+from kbwork.modules.boards.searchable import SEARCHABLE
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -26,6 +27,7 @@ BOARD = Thing(
     table="board",
     scope="boards:read",
     home=__name__,
+    search=SEARCHABLE,
     seen="exists (select 1 from board b where b.id = cast(:ref as integer)"
     f" and ({access.SEEN} or {access.RESTORABLE}))",
     find=_find,

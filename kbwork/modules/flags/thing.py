@@ -16,6 +16,7 @@ from kbwork.modules.flags.comments import (
 )
 from kbwork.modules.flags.definition.content import meta_of
 from kbwork.modules.flags.flag.documents import DOCUMENTS
+from kbwork.modules.flags.searchable import SEARCHABLE
 
 
 def _find_project(tx: Read, ref: str) -> Subject | None:
@@ -110,6 +111,7 @@ FLAG = Thing(
     document=DOCUMENTS,
     scope="flags:read",
     home=__name__,
+    search=SEARCHABLE,
     seen=f"exists (select 1 from flag_project fp where {IN_PROJECT} and {access.SEEN})",
     find=_find_flag,
     binds=access.binds,

@@ -6,6 +6,7 @@ from kbwork.core.things.synced import SyncedKind
 from kbwork.core.things.thing import Revertible, Subject, Thing
 from kbwork.db.tx import Read
 from kbwork.modules.labels import queries, validation
+from kbwork.modules.labels.searchable import SEARCHABLE
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -31,6 +32,7 @@ LABEL = Thing(
     name="label",
     scope="projects:read",
     home=__name__,
+    search=SEARCHABLE,
     seen=f"exists (select 1 from label l where l.id = cast(:ref as integer) and {queries.LABEL_SEEN})",
     find=_find,
     references=_reference,

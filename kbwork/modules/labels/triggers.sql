@@ -5,3 +5,15 @@ end;
 create trigger label_forgotten after delete on label begin
   delete from former_name where kind = 'label' and id = old.id;
 end;
+
+-- What is searched of a label: its name, and what is said of it.
+create trigger label_searched after insert on label begin
+  insert into search_entry (kind, ref, title, body) values ('label', new.id, new.name, new.description);
+end;
+create trigger label_searched_anew after update of name, description on label
+  when (new.name, new.description) <> (old.name, old.description) begin
+  insert into search_entry (kind, ref, title, body) values ('label', new.id, new.name, new.description);
+end;
+create trigger label_unsearched after delete on label begin
+  delete from search_entry where kind = 'label' and ref = +old.id;
+end;

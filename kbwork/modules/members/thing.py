@@ -8,6 +8,7 @@ from kbwork.db.tx import Read
 from kbwork.modules.members import queries
 from kbwork.modules.members.documents import DOCUMENTS
 from kbwork.modules.members.model import Member
+from kbwork.modules.members.searchable import SEARCHABLE
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -33,6 +34,7 @@ MEMBER = Thing(
     document=DOCUMENTS,
     scope="members:read",
     home=__name__,
+    search=SEARCHABLE,
     seen=f"exists (select 1 from member m where m.id = :ref and {queries.MEMBER_SEEN})",
     find=_find,
     of_org=True,

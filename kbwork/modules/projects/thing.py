@@ -9,6 +9,7 @@ from kbwork.db.tx import Read, Write
 from kbwork.modules.projects import access, queries
 from kbwork.modules.projects.lifecycle import delete
 from kbwork.modules.projects.model import Project, ProjectPurged
+from kbwork.modules.projects.searchable import SEARCHABLE
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -80,6 +81,7 @@ PROJECT = Thing(
     name="project",
     scope="projects:read",
     home=__name__,
+    search=SEARCHABLE,
     seen="exists (select 1 from project_key k where k.key = :ref"
     " and (k.project in (select value from json_each(:kb_projects))"
     " or k.project in (select value from json_each(:kb_trash))))",

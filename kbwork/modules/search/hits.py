@@ -24,7 +24,7 @@ MOST_RANKED = 2000
 KEY_RANK = 1000.0
 """The rank of what was called by its key."""
 KEY = re.compile(r"^\s*([a-z][a-z0-9]{1,9})[\s-]*(\d{1,15})\s*$", re.IGNORECASE)
-_PLANNED = ("project", "member", "page", "request")
+_PLANNED = ("page", "request")
 """Kinds that are taken for ones to search, though nothing of theirs is found."""
 _LAST = 1 << 62
 """Above the number of every document."""

@@ -13,7 +13,7 @@ class SearchHit(TypedDict):
     subject: str
     """What was found, such as `issue:12`."""
     kind: str
-    """Sort of thing: `issue`, `comment` or `attachment`."""
+    """Sort of thing, such as `issue`, `comment` or `project`."""
     title: str
     """Its title."""
     excerpt: str

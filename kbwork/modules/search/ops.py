@@ -34,7 +34,8 @@ class SearchQuery(Input):
     """Words, "phrases", -without, and `kind:`, `in:` (a project), `by:` (a person) and `is:` (`open`, `done`, `mine`,
     `unassigned`, `archived`). A query in the query language is taken for one."""
     kinds: Kinds | None = None
-    """`issue`, `comment`, `attachment`, `asset`; all unless given."""
+    """`issue`, `comment`, `attachment`, `asset`, `project`, `member`, `team`, `label`, `view`, `board`, `flag`; all
+    unless given."""
     project: ProjectRef | None = None
     space: Text | None = None
     """A wiki space: not offered by this version."""
@@ -72,12 +73,12 @@ class Found(TypedDict):
     example={"q": "vouchers is:open", "project": "WEB"},
 )
 def query(tx: Read, args: SearchQuery) -> Found:
-    """Search issues, assets, comments and files that you may see. What was written is found by the next call.
+    """Search issues, comments, files, assets, projects, people, teams, labels, views, boards and flags by their words.
 
-    Case and accents do not matter; all words must occur, the last one as a beginning. An issue whose key it is comes
-    first; newer things, and yours, come before others that fit as well. Where nothing fits, words that are a letter or
-    two away are looked for. An archived issue and a retired asset, with
-    all that is on them, are found with `is:archived`.
+    Only what you see is found, and what was written by the next call. Case and accents do not matter; all words must
+    occur, the last one as a beginning. An issue whose key it is comes first; newer things, and yours, come before
+    others that fit as well. Where nothing fits, words that are a letter or two away are looked for. What is archived
+    or retired with all that is on it, and people who left, are found with `is:archived`.
     """
     if args.space:
         raise NotFound(f"There is no space {args.space!r} that you can see.")
@@ -137,7 +138,7 @@ def recent(tx: Read, args: SearchRecent) -> list[SearchHit]:
 
 class SearchReindex(Input):
     kinds: Kinds | None = None
-    """`issue`, `comment`, `attachment`; all unless given."""
+    """As in search.query; all unless given."""
 
 
 @write(

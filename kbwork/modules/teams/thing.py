@@ -8,6 +8,7 @@ from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.teams import queries
 from kbwork.modules.teams.model import ADMINS, Team
+from kbwork.modules.teams.searchable import SEARCHABLE
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -38,6 +39,7 @@ TEAM = Thing(
     table="team",
     scope="members:read",
     home=__name__,
+    search=SEARCHABLE,
     seen=f"exists (select 1 from team t where t.id = cast(:ref as integer) and {members.TEAM_SEEN})",
     find=_find,
     of_org=True,

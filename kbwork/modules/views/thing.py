@@ -6,6 +6,7 @@ from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Tracked
 from kbwork.modules.views import access, delete, queries
 from kbwork.modules.views.model import ViewPurged
+from kbwork.modules.views.searchable import SEARCHABLE
 
 
 def _find(tx: Read, ref: str) -> Subject | None:
@@ -29,6 +30,7 @@ VIEW = Thing(
     table="view",
     scope="boards:read",
     home=__name__,
+    search=SEARCHABLE,
     seen="exists (select 1 from view v where v.id = cast(:ref as integer)"
     f" and ({access.SEEN} or {access.RESTORABLE}))",
     find=_find,

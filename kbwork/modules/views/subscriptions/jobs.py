@@ -13,8 +13,9 @@ from kbwork.core.operations.external import External
 from kbwork.core.ports import mail
 from kbwork.db.rows import ViewSubscriptionRow
 from kbwork.db.tx import Read, TooSlow, Write
-from kbwork.modules.views import due_times, letters, results
-from kbwork.modules.views.subscribe import receiver
+from kbwork.modules.views import results
+from kbwork.modules.views.subscriptions import due_times, letters
+from kbwork.modules.views.subscriptions.subscribe import receiver
 
 _AT_ONCE = 200
 _A_STEP = 10

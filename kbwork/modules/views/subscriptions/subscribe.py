@@ -14,8 +14,9 @@ from kbwork.core.ports import mail
 from kbwork.db.rows import MemberRow, ViewRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
-from kbwork.modules.views import access, due_times, queries
+from kbwork.modules.views import access, queries
 from kbwork.modules.views.model import Every, Subscription, TimeOfDay, Weekday
+from kbwork.modules.views.subscriptions import due_times
 
 MOST = 200
 """Those who get one view."""

@@ -1,0 +1,1 @@
+"""Views by mail: who gets which, when, and the letters."""
