@@ -5,12 +5,12 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import Iterable
-from urllib.parse import urljoin
+from urllib.parse import urlencode, urljoin
 
 import httptools
 
 from kbwork.base.errors import InvalidInput, UpstreamFailed
-from kbwork.core.operations.external import FetchedPage
+from kbwork.core.operations.external import FetchedPage, ServiceCall
 from kbwork.worker import addresses
 from kbwork.worker.addresses import RequestTarget
 from kbwork.worker.trust import client_context
@@ -22,6 +22,9 @@ _REDIRECTS = 3
 _ADDRESSES = 3
 _MOVED = (301, 302, 303, 307, 308)
 _FAILED = "That page could not be read"
+SERVICE_DEADLINE_S = 10.0
+SERVICE_BYTES = 256 * 1024
+_UNREACHED = "That service gave no answer that can be used"
 
 
 class Outbound:
@@ -34,20 +37,24 @@ class Outbound:
     def __init__(self, allowed: Iterable[str] = ()) -> None:
         self._allowed = frozenset(place.lower() for place in allowed)
 
-    async def fetch(self, url: str) -> FetchedPage:
+    async def fetch(self, url: str, call: ServiceCall | None = None, /) -> FetchedPage:
         """Get a page: the first 64 KB, within five seconds in all, along at most three redirects.
 
+        With a `call` a service is asked: 256 KB within ten seconds, no more than that, and no redirect is followed.
         Raises InvalidInput for an address that is none or that spells out a private one, UpstreamFailed for all else.
         """
         target = addresses.parse(url)
         spelt = addresses.literal(target.host)
         if spelt is not None and not addresses.is_public(spelt) and not self._is_allowed(target):
             raise InvalidInput("Private networks are refused.", field="url")
+        failed = _FAILED if call is None else _UNREACHED
         try:
-            async with asyncio.timeout(DEADLINE_S):
-                return await self._follow(target)
+            async with asyncio.timeout(DEADLINE_S if call is None else SERVICE_DEADLINE_S):
+                return await (self._follow(target) if call is None else self._ask(target, call))
+        except UpstreamFailed as failure:
+            raise UpstreamFailed(failed, internal=failure.internal) from None
         except (TimeoutError, OSError, ssl.SSLError, UnicodeError, httptools.HttpParserError) as error:
-            raise UpstreamFailed(_FAILED, internal=f"{target.url}: {type(error).__name__}: {error}") from None
+            raise UpstreamFailed(failed, internal=f"{target.url}: {type(error).__name__}: {error}") from None
 
     async def _follow(self, target: RequestTarget) -> FetchedPage:
         for _ in range(_REDIRECTS + 1):
@@ -60,18 +67,20 @@ class Outbound:
                 raise UpstreamFailed(_FAILED, internal=f"{target.url} redirects: {problem.detail}") from None
         raise UpstreamFailed(_FAILED, internal=f"more than {_REDIRECTS} redirects, the last to {target.url}")
 
-    async def _ask(self, target: RequestTarget) -> FetchedPage:
+    async def _ask(self, target: RequestTarget, call: ServiceCall | None = None) -> FetchedPage:
         """One request on a connection of its own."""
         reader, writer = await self._connected(target)
         try:
-            writer.write(
-                f"GET {target.path} HTTP/1.1\r\nHost: {target.host_header}\r\nUser-Agent: kbwork\r\n"
-                "Accept: text/html,*/*;q=0.5\r\nAccept-Encoding: identity\r\nConnection: close\r\n\r\n".encode(
-                    "ascii"
-                )
-            )
+            writer.write(_request(target, call))
             await writer.drain()
-            return await _read(reader, target)
+            if call is None:
+                return await _read(reader, target, MOST_BYTES)
+            answer = await _read(reader, target, SERVICE_BYTES + 1)
+            if len(answer.body) > SERVICE_BYTES:
+                raise UpstreamFailed(
+                    _UNREACHED, internal=f"{target.url} answers more than {SERVICE_BYTES} bytes"
+                )
+            return answer
         finally:
             writer.transport.abort()
 
@@ -129,20 +138,38 @@ class _Answer:
         self.ended = True
 
 
-async def _read(reader: asyncio.StreamReader, target: RequestTarget) -> FetchedPage:
+def _request(target: RequestTarget, call: ServiceCall | None) -> bytes:
+    form = urlencode(call.form).encode() if call is not None and call.form is not None else None
+    lines = [
+        f"{'GET' if form is None else 'POST'} {target.path} HTTP/1.1",
+        f"Host: {target.host_header}",
+        "User-Agent: kbwork",
+        f"Accept: {'text/html,*/*;q=0.5' if call is None else 'application/json'}",
+        "Accept-Encoding: identity",
+        "Connection: close",
+    ]
+    if call is not None and call.authorization is not None:
+        lines.append(f"Authorization: {call.authorization}")
+    if form is not None:
+        lines += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(form)}"]
+    assert not any("\r" in line or "\n" in line for line in lines), "a line of a head is one line"
+    return "\r\n".join([*lines, "", ""]).encode("ascii") + (form or b"")
+
+
+async def _read(reader: asyncio.StreamReader, target: RequestTarget, most_bytes: int) -> FetchedPage:
     """Read until the answer ends, the connection does, or enough has come."""
     answer = _Answer()
     parser = httptools.HttpResponseParser(answer)
     raw = 0
-    while not answer.ended and len(answer.body) < MOST_BYTES:
+    while not answer.ended and len(answer.body) < most_bytes:
         data = await reader.read(16 * 1024)
         if not data:
             break
         raw += len(data)
         parser.feed_data(data)
-        if answer.header_bytes > _MOST_HEADER_BYTES or raw > MOST_BYTES + 4 * _MOST_HEADER_BYTES:
+        if answer.header_bytes > _MOST_HEADER_BYTES or raw > most_bytes + 4 * _MOST_HEADER_BYTES:
             raise UpstreamFailed(_FAILED, internal=f"{target.url} answers with too much around the page")
     status = parser.get_status_code()
     if not status:
         raise UpstreamFailed(_FAILED, internal=f"{target.url} closed without an answer")
-    return FetchedPage(target.url, status, answer.headers, bytes(answer.body[:MOST_BYTES]))
+    return FetchedPage(target.url, status, answer.headers, bytes(answer.body[:most_bytes]))

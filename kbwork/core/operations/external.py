@@ -9,7 +9,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from kbwork.base.caller import Caller
 from kbwork.base.dataclasses import dataclass
@@ -33,8 +33,20 @@ class FetchedPage:
     body: bytes
 
 
-Fetch = Callable[[str], Awaitable[FetchedPage]]
-"""Gets a page through the guard. Raises InvalidInput for an address that is none, UpstreamFailed for all else."""
+@dataclass(frozen=True, slots=True)
+class ServiceCall:
+    """How a service is asked that answers programs: it is not followed elsewhere, and its answer counts as a whole."""
+
+    form: dict[str, str] | None = None
+    """Fields that are sent; None: it is only asked."""
+    authorization: str | None = None
+
+
+class Fetch(Protocol):
+    """Gets a page, or calls a service, through the guard. Raises InvalidInput for an address that is none,
+    UpstreamFailed for all else."""
+
+    def __call__(self, url: str, call: ServiceCall | None = None, /) -> Awaitable[FetchedPage]: ...
 
 
 class External:
@@ -148,3 +160,9 @@ class External:
         if self._fetch is None:
             raise UpstreamFailed("This server makes no requests to elsewhere")
         return await self._fetch(url)
+
+    async def ask(self, url: str, call: ServiceCall) -> FetchedPage:
+        """Call a service elsewhere, through the same guard. Raises UpstreamFailed, also where it answers too much."""
+        if self._fetch is None:
+            raise UpstreamFailed("This server makes no requests to elsewhere")
+        return await self._fetch(url, call)
