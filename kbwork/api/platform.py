@@ -1,5 +1,6 @@
 """The JSON API of the platform: `/api/orgs/{org}/<collection>`, each call the operation of that name by its method."""
 
+import json
 import logging
 import typing
 from collections.abc import Iterator
@@ -40,6 +41,7 @@ _OPERATIONS: dict[tuple[str, str, bool], str] = {
     ("keys", "DELETE", True): "keys.revoke",
     ("sso", "GET", False): "auth.providers",
     ("sso", "POST", False): "auth.provider_save",
+    ("sso", "PATCH", True): "auth.provider_save",
     ("sso", "DELETE", True): "auth.provider_delete",
     ("audit", "GET", False): "audit.list",
     ("usage", "GET", False): "org.usage",
@@ -52,6 +54,7 @@ class _Wanted:
     """One request: its operation, the org and the id in its path, and what it asks in the query."""
 
     op: Operation
+    collection: str
     org: str
     ident: str | None
     query: dict[str, str]
@@ -77,6 +80,8 @@ class Platform(Endpoint):
             if "id" in value and not looks:
                 raise InvalidInput("The id stands in the path; leave it out of the body.", field="id")
             value["id"] = _ident(op, wanted.ident)
+            if head.method == "PATCH" and op.verb.endswith("save"):
+                value = await self._as_it_is(wanted, head, value["id"]) | value
         reply = await self._dispatcher.run(
             admitted,
             to_json(value),
@@ -112,7 +117,18 @@ class Platform(Endpoint):
         op_id = known.get("GET" if method == "HEAD" else method)
         if op_id is None:
             raise other_method(method, known)
-        return _Wanted(self._dispatcher.registry.require(op_id), org, ident, address.query)
+        return _Wanted(self._dispatcher.registry.require(op_id), collection, org, ident, address.query)
+
+    async def _as_it_is(self, wanted: _Wanted, head: Head, ident: Any) -> dict[str, Any]:
+        """What a save asks for of the thing that it changes, which must be there. Raises NotFound."""
+        listing = self._dispatcher.registry.require(_OPERATIONS[wanted.collection, "GET", False])
+        admitted = self._dispatcher.admit(listing.id, head.credentials())
+        reply = await self._dispatcher.run(admitted, b"{}")
+        found = next((one for one in json.loads(reply.body) if one["id"] == ident), None)
+        if found is None:
+            raise NotFound(f"There is nothing with the id {str(ident)[:100]!r} here.")
+        required = (name for name, field in wanted.op.input.model_fields.items() if field.is_required())
+        return {name: found[name] for name in required}
 
     def _nothing_here(self) -> NotFound:
         """Naming the collections that this version has."""

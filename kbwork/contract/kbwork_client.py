@@ -3116,6 +3116,10 @@ if TYPE_CHECKING:
         weeks: int
         hours: NotRequired[str | None]
 
+    class LinkedProviders(TypedDict):
+        """What is left of a member's accounts elsewhere."""
+        linked: List[str]
+
     class LogLine(TypedDict):
         """Something that was left out or is not as it was, with its place in the source."""
         at: int
@@ -3153,6 +3157,7 @@ if TYPE_CHECKING:
         org: OrgSummary
         modules: List[str]
         proofs: List[Literal['password', 'totp', 'recovery', 'passkey']]
+        linked: List[str]
 
     class Member(TypedDict):
         """A person of the org, or an agent where a list of people may hold one.
@@ -3210,6 +3215,16 @@ if TYPE_CHECKING:
         """An entry that stays where it is, and why."""
         id: int
         reason: str
+
+    class OidcDone(TypedDict):
+        """Signed in by a provider. `token` is empty where the browser got it as a cookie, or was signed in before."""
+        token: str
+        member: Member
+        return_to: str
+
+    class OidcStarted(TypedDict):
+        """Where to go to sign in."""
+        url: str
 
     class Ok(TypedDict):
         ok: bool
@@ -3431,6 +3446,12 @@ if TYPE_CHECKING:
         content: Dict[str, Any]
         built_in: bool
 
+    class ProviderTrial(TypedDict):
+        """How far a sign-in would come."""
+        ok: bool
+        steps: List[TrialStep]
+        claims: Dict[str, Any] | None
+
     class PurgedCount(TypedDict):
         purged: int
 
@@ -3636,6 +3657,16 @@ if TYPE_CHECKING:
         methods: List[str]
         signup_domains: List[str] | None
         allowed_networks: List[str] | None
+
+    class SignInProvider(TypedDict):
+        """Where people sign in elsewhere. `settings` and `has_secret` are null for who is no admin."""
+        id: str
+        kind: Literal['oidc', 'saml', 'ldap']
+        label: str
+        enabled: bool
+        create_members: bool
+        settings: Dict[str, Any] | None
+        has_secret: bool | None
 
     class SignedIn(TypedDict):
         """A session was opened. `token` is empty where the browser got it as a cookie."""
@@ -3942,6 +3973,12 @@ if TYPE_CHECKING:
         imported: NotRequired[Imported | None]
         ref: str
         blocks: NotRequired[List[str] | None]
+
+    class TrialStep(TypedDict):
+        """One step of a trial."""
+        step: Literal['address', 'discovery', 'keys', 'token endpoint']
+        ok: bool
+        detail: str
 
     class Undoable(TypedDict):
         """A change of the last 24 hours. `why` says why it cannot be taken back."""
@@ -4267,7 +4304,8 @@ class AuthModule(Module):
         """Sign in by a link. It works once, and others that were asked for end with it; a browser's session lasts a day.
 
         A second factor in force is asked for as in auth.login: then it is 401 with `challenge` and `methods` beside the
-        detail, for `auth.login_verify`. A link that is used, ended or mistyped, or that the policy takes no more, is 404.
+        detail, for `auth.login_verify` or `auth.passkey_begin`. A link that is used, ended or mistyped, or that the policy
+        takes no more, is 404.
         """
         return self._client.call('auth.link_login', {'token': token})
 
@@ -4313,6 +4351,28 @@ class AuthModule(Module):
         Of a key these are its own scopes, cut by what your role holds now.
         """
         return self._client.call('auth.me', {})
+
+    def oidc_finish(self, *, state: str, code: str, iss: str | None = UNSET, provider: str | None = UNSET) -> OidcDone:
+        """Finish a sign-in by a provider, with what it sent the browser back with; the page /signin/oidc/ID does it.
+
+        The provider's token must be signed by one of its keys, for this server, this browser and this question. A member is
+        known by what the provider calls them; at first by a verified address, where it says so. People of `signup_domains`
+        become members where the provider is set so. A state that is used, ended or of another browser, a token that does
+        not hold, and somebody who may not come in are one 401; a provider that fails is 502. A second factor in force is
+        asked for as in auth.link_login: 401 with `challenge`, `methods` and `return_to`, unless the provider says that one
+        was shown and is believed.
+        """
+        return self._client.call('auth.oidc_finish', {'state': state, 'code': code, 'iss': iss, 'provider': provider})
+
+    def oidc_start(self, *, provider: str, return_to: str | None = UNSET, link: bool | None = UNSET) -> OidcStarted:
+        """Ask where to sign in by a provider. The browser that asked goes to `url`, comes back to this site within ten
+        minutes, and is signed in by it; no other browser is, since a cookie binds it.
+
+        Whoever is signed in and has no password, code or passkey confirms so that it is them (see auth.elevate). With
+        `link` it links the account there; that asks for an elevated session. A provider that is not used is 404; one that
+        cannot be reached is 502.
+        """
+        return self._client.call('auth.oidc_start', {'provider': provider, 'return_to': return_to, 'link': link})
 
     def passkey_add(self, *, name: str, challenge: str, response: Dict[str, JsonValue]) -> List[Passkey]:
         """Add a passkey. From then on it signs you in, and signing in with your password asks for it as the second factor.
@@ -4398,6 +4458,46 @@ class AuthModule(Module):
         one that is not there, is 422. Without `passkey` passkeys are a second factor only.
         """
         return self._client.call('auth.policy_set', {'require_2fa': require_2fa, 'password_min': password_min, 'session_days': session_days, 'methods': methods, 'signup_domains': signup_domains, 'allowed_networks': allowed_networks})
+
+    def provider_delete(self, *, id: str) -> List[SignInProvider]:
+        """Delete a sign-in provider, with its secret and what it knew members by; it leaves the methods of the policy.
+
+        Asks for an elevated session. Refused with 409 where no owner could sign in without it. Sessions that began there
+        go on; where its word was taken for a second factor, it counts no more.
+        """
+        return self._client.call('auth.provider_delete', {'id': id})
+
+    def provider_save(self, *, id: str, kind: Literal['oidc', 'saml', 'ldap'], label: str, settings: Dict[str, JsonValue], secret: str | None = UNSET, enabled: bool | None = UNSET, create_members: bool | None = UNSET) -> List[SignInProvider]:
+        """Make a sign-in provider, or change one: `settings` as a whole, what else is left out stays. Nothing is asked
+        there; auth.provider_test tries it.
+
+        People use it when its id is among the `methods` of the policy, too. Asks for an elevated session. Another issuer
+        clears the secret, unless a new one comes with it, and leaves links to accounts there without effect. Switching off
+        what alone lets an owner in is 409, and so is a twenty-first provider.
+        """
+        return self._client.call('auth.provider_save', {'id': id, 'kind': kind, 'label': label, 'settings': settings, 'secret': secret, 'enabled': enabled, 'create_members': create_members})
+
+    def provider_test(self, *, id: str, user: str | None = UNSET) -> ProviderTrial:
+        """Try a sign-in provider: its discovery document, its keys, and whether it takes this server's name and secret.
+
+        Everything is asked anew. The steps say what to mend; the first names the address that the provider must know to
+        send people back to. Nobody signs in, so that what it says of people is not told.
+        """
+        return self._client.call('auth.provider_test', {'id': id, 'user': user})
+
+    def provider_unlink(self, *, provider: str, member: str | None = UNSET) -> LinkedProviders:
+        """Take the account at a provider away that lets you in, as `linked` of auth.me lists it. Answers those left.
+
+        Asks for an elevated session. An admin takes away another's, an owner's only an owner (403). Refused with 409 where
+        no other way to sign in would be left to you that the policy takes, and where none would be left to any owner. Where
+        members are found by their address, whoever has it there is linked again when they next come. Sessions that began
+        so go on: auth.session_revoke ends them.
+        """
+        return self._client.call('auth.provider_unlink', {'provider': provider, 'member': member})
+
+    def providers(self) -> List[SignInProvider]:
+        """List the sign-in providers, oldest first: those that are used, and for admins all, with their settings."""
+        return self._client.call('auth.providers', {})
 
     def session_revoke(self, *, id: str) -> List[Session]:
         """End a session, and its streams; the next call with it is 401. Answers the sessions left of whose it was.
@@ -5182,8 +5282,8 @@ class InvitesModule(Module):
         """Accept an invite: you become a member with the role, teams and projects that it names, and are signed in.
 
         A wrong, used, revoked or expired token is 404, and so is one whose maker may not give what it gives any more: ask
-        for a new invite. A password that is shorter than the policy asks or soon guessed is 422. Teams and projects that
-        are gone since are left out.
+        for a new invite. A password that is shorter than the policy asks or soon guessed is 422, and so is none where
+        no sign-in provider finds you by your address. Teams and projects that are gone since are left out.
         """
         return self._client.call('invites.accept', {'token': token, 'name': name, 'password': password})
 
@@ -6511,12 +6611,14 @@ CATALOGUE = r'''
 "elevate": {"summary": "Confirm that it is you, with one of password, code and passkey", "doc": "Confirm that it is you, with one of password, code and passkey: the session is elevated for ten minutes.\n\nA wrong one is 422, and counts as a failed sign-in, with its 429. Whoever has none of them goes to their sign-in\nprovider once more, by auth.oidc_start.", "class": "write", "fields": [{"name": "password", "type": "string", "nullable": true, "help": "Your present password."}, {"name": "code", "type": "string", "nullable": true, "help": "Six digits from the authenticator app, or a recovery code."}, {"name": "passkey", "type": "object", "nullable": true, "help": "A passkey of yours, that signed what `auth.passkey_begin` answered for `purpose` `elevate`."}], "example": {"password": "correct horse battery"}, "unnamed": true},
 "grant_revoke": {"summary": "End what a connected client may do", "doc": "End what a connected client may do: its next call is 401. Answers the clients that are left.\n\nA client that is not yours, or was ended already, is 404.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the grant, from `auth.grants`."}], "example": {"id": 1}, "answers": "AppGrant"},
 "grants": {"summary": "List the clients that you connected by OAuth, MCP clients included, newest first", "doc": "List the clients that you connected by OAuth, MCP clients included, newest first.\n\n`scopes` is what you gave; a client never does more than your role holds now. `last_used_at` may lag by a minute.", "class": "read", "fields": [], "example": {}},
-"link_login": {"summary": "Sign in by a link", "doc": "Sign in by a link. It works once, and others that were asked for end with it; a browser\u0027s session lasts a day.\n\nA second factor in force is asked for as in auth.login: then it is 401 with `challenge` and `methods` beside the\ndetail, for `auth.login_verify`. A link that is used, ended or mistyped, or that the policy takes no more, is 404.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link."}], "example": {"token": "kbl_from-the-link"}},
+"link_login": {"summary": "Sign in by a link", "doc": "Sign in by a link. It works once, and others that were asked for end with it; a browser\u0027s session lasts a day.\n\nA second factor in force is asked for as in auth.login: then it is 401 with `challenge` and `methods` beside the\ndetail, for `auth.login_verify` or `auth.passkey_begin`. A link that is used, ended or mistyped, or that the policy\ntakes no more, is 404.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link."}], "example": {"token": "kbl_from-the-link"}},
 "link_request": {"summary": "Ask for a link that signs in", "doc": "Ask for a link that signs in. It is mailed in a moment, works once, and lives 30 minutes.\n\nThe answer is the same, and comes as soon, where nobody has the address, where its owner may not sign in, and where\nthe policy has no `link` among its methods. Ten such links are mailed to an address in an hour, three of them asked\nfor from one network address; then it is 429 with `Retry-After`, as it is after fifty failed sign-ins from there.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true, "help": "Address that the link is mailed to."}], "example": {"email": "ana@acme.example"}, "unnamed": true},
 "login": {"summary": "Sign in with e-mail and password", "doc": "Sign in with e-mail and password. With a second factor it answers a `challenge` for `auth.login_verify`, or for\n`auth.passkey_begin` where `methods` has `passkey`.\n\nWrong password, unknown address, deactivated, and not allowed by the policy are one 401. After ten failures on\nan account from one address, or fifty from an address, in 15 minutes it is 429 with `Retry-After` from there;\nafter a hundred on an account each address has one. Browsers that this account signed in from before, and not\nout, are counted apart: they bear fifty failures on it together, and neither they nor others lock each other\nout. Where too many sign in at once it is 503 `busy`. The session is elevated for ten minutes. A browser gets it\nas a cookie.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true, "help": "Address of the account."}, {"name": "password", "type": "string", "required": true, "help": "Password of the account."}, {"name": "remember", "type": "bool", "nullable": true, "help": "Stay signed in as long as the policy lets you. Without it a browser\u0027s session ends after a day; a program\u0027s only where this is false."}], "example": {"email": "ana@acme.example", "password": "correct horse battery", "remember": true}},
 "login_verify": {"summary": "Finish a sign-in with a code", "doc": "Finish a sign-in with a code. A code opens once; a challenge lives ten minutes and bears five wrong codes.\n\nA wrong code and a challenge that ended are one 401; failures count as those of `auth.login`, with its 429.", "class": "write", "fields": [{"name": "challenge", "type": "string", "required": true, "help": "The challenge that `auth.login` answered."}, {"name": "code", "type": "string", "required": true, "help": "Six digits from the authenticator app, or a recovery code."}], "example": {"challenge": "kbl_from-auth-login", "code": "123456"}},
 "logout": {"summary": "End the session of this call, and its streams", "doc": "End the session of this call, and its streams. A key is not a session (403): revoke it instead.\n\nA browser is known to your account no longer, and is limited like any other where a sign-in fails.", "class": "write", "fields": [], "example": {}, "unnamed": true},
 "me": {"summary": "Who you are", "doc": "Who you are: your profile, role, teams, and the scopes and modules that this call could use.\n\nOf a key these are its own scopes, cut by what your role holds now.", "class": "read", "fields": [], "example": {}, "unnamed": true},
+"oidc_finish": {"summary": "Finish a sign-in by a provider, with what it sent the browser back with", "doc": "Finish a sign-in by a provider, with what it sent the browser back with; the page /signin/oidc/ID does it.\n\nThe provider\u0027s token must be signed by one of its keys, for this server, this browser and this question. A member is\nknown by what the provider calls them; at first by a verified address, where it says so. People of `signup_domains`\nbecome members where the provider is set so. A state that is used, ended or of another browser, a token that does\nnot hold, and somebody who may not come in are one 401; a provider that fails is 502. A second factor in force is\nasked for as in auth.link_login: 401 with `challenge`, `methods` and `return_to`, unless the provider says that one\nwas shown and is believed.", "class": "write", "fields": [{"name": "state", "type": "string", "required": true, "help": "`state` of the address that the provider sent the browser back to."}, {"name": "code", "type": "string", "required": true, "help": "`code` of it."}, {"name": "iss", "type": "string", "nullable": true, "help": "`iss` of it, where it has one: the issuer says who it is (RFC 9207)."}, {"name": "provider", "type": "string", "nullable": true, "help": "What stands behind `/signin/oidc/` in it: whoever set out for another provider is refused."}], "example": {"state": "kbl_from-the-provider", "code": "from-the-provider"}},
+"oidc_start": {"summary": "Ask where to sign in by a provider", "doc": "Ask where to sign in by a provider. The browser that asked goes to `url`, comes back to this site within ten\nminutes, and is signed in by it; no other browser is, since a cookie binds it.\n\nWhoever is signed in and has no password, code or passkey confirms so that it is them (see auth.elevate). With\n`link` it links the account there; that asks for an elevated session. A provider that is not used is 404; one that\ncannot be reached is 502.", "class": "write", "fields": [{"name": "provider", "type": "string", "required": true, "help": "Id of the provider, as auth.providers lists it."}, {"name": "return_to", "type": "string", "nullable": true, "help": "A path of this site to go on with afterwards; left out: `/`."}, {"name": "link", "type": "bool", "nullable": true, "help": "True links your account there to the one you are signed in with, so that it lets you in from then on."}], "example": {"provider": "acme", "return_to": "/keys"}, "unnamed": true},
 "passkey_add": {"summary": "Add a passkey", "doc": "Add a passkey. From then on it signs you in, and signing in with your password asks for it as the second factor.\n\nAsks for an elevated session. The passkey must have verified you (by PIN, finger or face) for this site. A challenge\nthat ended and an answer that does not fit are 422; a name or passkey that is there already, and more than 20, are\n409. A passkey lost is removed by you, or by an admin with auth.totp_disable: have two, or an authenticator app.", "class": "write", "fields": [{"name": "name", "type": "string", "required": true, "help": "What you call it, so that you know it later: 1 to 100 characters, each of your passkeys another."}, {"name": "challenge", "type": "string", "required": true, "help": "The challenge that `auth.passkey_begin` answered."}, {"name": "response", "type": "object", "required": true, "help": "What `navigator.credentials.create` answered, as JSON (`PublicKeyCredential.toJSON`)."}], "example": {"name": "Laptop", "challenge": "kbl_from-passkey-begin", "response": {"type": "public-key"}}, "answers": "Passkey"},
 "passkey_begin": {"summary": "Ask for what a browser hands to `navigator.credentials`", "doc": "Ask for what a browser hands to `navigator.credentials`: the `options`, and a `challenge` to send back with the\nanswer, good once and for five minutes.\n\nWithout sign-in it is for signing in by any passkey that the browser has, so that it tells nothing of who has some;\nwith the `challenge` of auth.login it is for the second factor, and 401 where that ended. Signed in it is for adding\na passkey (`auth.passkey_add`; asks for an elevated session), or with `purpose` `elevate` for auth.elevate. Keys\ncannot (403). Where the policy takes no sign-in by a passkey alone it is 403, and 409 where this server goes by an\naddress that browsers have no passkeys for.", "class": "write", "fields": [{"name": "challenge", "type": "string", "nullable": true, "help": "The challenge that a sign-in answered, where a passkey is to be the second factor."}, {"name": "purpose", "type": "string", "nullable": true, "enum": ["sign-in", "register", "elevate"], "help": "What the passkey is to do; left out: `register` where you are signed in, else `sign-in`."}], "example": {}, "unnamed": true},
 "passkey_delete": {"summary": "Remove one of your passkeys", "doc": "Remove one of your passkeys; it signs you in no more. Answers those left.\n\nAsks for an elevated session. Refused with 409 where no other way to sign in would be left to you that the policy\ntakes. Delete it on the device, too, which is not told.", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the passkey, as auth.passkeys lists it."}], "example": {"id": "p_2k3f9x7c1q8m"}, "answers": "Passkey"},
@@ -6526,7 +6628,12 @@ CATALOGUE = r'''
 "password_forgot": {"summary": "Ask for a link by which a new password is set", "doc": "Ask for a link by which a new password is set. It is mailed in a moment, works once, and lives 30 minutes.\n\nThe answer is the same, and comes as soon, where nobody has the address, where its owner may not sign in, and where\nthis server sends no mail. Ten links are mailed to an address in an hour, three of them asked for from one network\naddress; then it is 429 with `Retry-After`, as it is after fifty failed sign-ins from there.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true, "help": "Address that the link is mailed to."}], "example": {"email": "ana@acme.example"}, "unnamed": true},
 "password_reset": {"summary": "Set a new password by a link", "doc": "Set a new password by a link. It signs nobody in: a second factor in force is asked for at the next sign-in.\n\nAll sessions of the member end, their other links too, and other browsers are known no longer; keys stay. They are\ntold by mail. Failed sign-ins on the account from this address are forgotten, as nobody but who forgot is likely to\nhave made them here. A link that is used, ended or mistyped is 404; a password that does not fit is 422 and uses\nnothing up.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link."}, {"name": "password", "type": "string", "required": true, "help": "The new one; what fits says auth.password_change."}], "example": {"token": "kbl_from-the-link", "password": "a longer sentence of mine"}, "unnamed": true},
 "policy": {"summary": "How people may sign in here", "doc": "How people may sign in here. Domains and networks are told to admins only.", "class": "read", "fields": [], "example": {}, "unnamed": true},
-"policy_set": {"summary": "Change the sign-in policy", "doc": "Change the sign-in policy; fields that are not named stay. It holds for every open session at once.\n\nRefused with 409 where it would shut you out: `require_2fa` while you have no second factor, networks that do not\nhold the address you call from; and `link` among `methods` while this server sends no mail. A passkey counts as the\nsecond factor. `methods` by which no owner could come in (a link alone does not count, as mail may fail), or with\none that is not there, is 422. Without `passkey` passkeys are a second factor only.", "class": "write", "fields": [{"name": "require_2fa", "type": "bool", "nullable": true, "help": "Who has no second factor can then only set one up."}, {"name": "password_min", "type": "int", "nullable": true, "help": "Characters that a new password holds at least. (8 to 128)"}, {"name": "session_days", "type": "int", "nullable": true, "help": "Days after which a session ends, used or not; sessions that are open are shortened too. (1 to 365)"}, {"name": "methods", "type": "string", "nullable": true, "repeated": true, "help": "Ways to sign in: `password`, `passkey`, and `link`, by mail. One by which an owner can come in must stay."}, {"name": "signup_domains", "type": "string", "nullable": true, "repeated": true, "help": "Mail domains whose people may join by themselves; an empty list: none."}, {"name": "allowed_networks", "type": "string", "nullable": true, "repeated": true, "help": "Networks to sign in and call from, such as `203.0.113.0/24`; an empty list: everywhere."}], "example": {"password_min": 12, "session_days": 30}, "answers": "SignInPolicy", "unnamed": true},
+"policy_set": {"summary": "Change the sign-in policy", "doc": "Change the sign-in policy; fields that are not named stay. It holds for every open session at once.\n\nRefused with 409 where it would shut you out: `require_2fa` while you have no second factor, networks that do not\nhold the address you call from; and `link` among `methods` while this server sends no mail. A passkey counts as the\nsecond factor. `methods` by which no owner could come in (a link alone does not count, as mail may fail), or with\none that is not there, is 422. Without `passkey` passkeys are a second factor only.", "class": "write", "fields": [{"name": "require_2fa", "type": "bool", "nullable": true, "help": "Who has no second factor can then only set one up."}, {"name": "password_min", "type": "int", "nullable": true, "help": "Characters that a new password holds at least. (8 to 128)"}, {"name": "session_days", "type": "int", "nullable": true, "help": "Days after which a session ends, used or not; sessions that are open are shortened too. (1 to 365)"}, {"name": "methods", "type": "string", "nullable": true, "repeated": true, "help": "Ways to sign in: `password`, `passkey`, `link`, by mail, and ids of sign-in providers. One by which an owner can come in must stay."}, {"name": "signup_domains", "type": "string", "nullable": true, "repeated": true, "help": "Mail domains whose people may join by themselves; an empty list: none."}, {"name": "allowed_networks", "type": "string", "nullable": true, "repeated": true, "help": "Networks to sign in and call from, such as `203.0.113.0/24`; an empty list: everywhere."}], "example": {"password_min": 12, "session_days": 30}, "answers": "SignInPolicy", "unnamed": true},
+"provider_delete": {"summary": "Delete a sign-in provider, with its secret and what it knew members by", "doc": "Delete a sign-in provider, with its secret and what it knew members by; it leaves the methods of the policy.\n\nAsks for an elevated session. Refused with 409 where no owner could sign in without it. Sessions that began there\ngo on; where its word was taken for a second factor, it counts no more.", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the provider."}], "example": {"id": "acme"}},
+"provider_save": {"summary": "Make a sign-in provider, or change one", "doc": "Make a sign-in provider, or change one: `settings` as a whole, what else is left out stays. Nothing is asked\nthere; auth.provider_test tries it.\n\nPeople use it when its id is among the `methods` of the policy, too. Asks for an elevated session. Another issuer\nclears the secret, unless a new one comes with it, and leaves links to accounts there without effect. Switching off\nwhat alone lets an owner in is 409, and so is a twenty-first provider.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Short name, which makes a provider where it is new: 1 to 40 lower-case letters, digits and `-`."}, {"name": "kind", "type": "string", "required": true, "enum": ["oidc", "saml", "ldap"], "help": "What it speaks: `oidc`. `saml` and `ldap` are refused with what to take instead."}, {"name": "label", "type": "string", "required": true, "help": "What its button says, such as the name of the company."}, {"name": "settings", "type": "object", "required": true, "help": "All of `issuer`, `client_id`, and as far as they differ from what is usual `scopes`, `token_auth`, `link_by_email`, `trust_email` and `trust_amr`; see the manual."}, {"name": "secret", "type": "string", "nullable": true, "help": "The client secret, which is sealed and never shown; left out: the one that is kept, empty: none."}, {"name": "enabled", "type": "bool", "nullable": true, "help": "Whether it is used; a new one is."}, {"name": "create_members", "type": "bool", "nullable": true, "help": "Whether people of `signup_domains` of the policy become members when they first come; for a new one false."}], "example": {"id": "acme", "kind": "oidc", "label": "Acme", "settings": {"issuer": "https://login.acme.example", "client_id": "kbwork"}, "secret": "from-the-provider"}},
+"provider_test": {"summary": "Try a sign-in provider", "doc": "Try a sign-in provider: its discovery document, its keys, and whether it takes this server\u0027s name and secret.\n\nEverything is asked anew. The steps say what to mend; the first names the address that the provider must know to\nsend people back to. Nobody signs in, so that what it says of people is not told.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the provider."}, {"name": "user", "type": "string", "nullable": true, "help": "For a directory only, which is not spoken here: left out."}], "example": {"id": "acme"}, "unnamed": true},
+"provider_unlink": {"summary": "Take the account at a provider away that lets you in, as `linked` of auth.me lists it", "doc": "Take the account at a provider away that lets you in, as `linked` of auth.me lists it. Answers those left.\n\nAsks for an elevated session. An admin takes away another\u0027s, an owner\u0027s only an owner (403). Refused with 409 where\nno other way to sign in would be left to you that the policy takes, and where none would be left to any owner. Where\nmembers are found by their address, whoever has it there is linked again when they next come. Sessions that began\nso go on: auth.session_revoke ends them.", "class": "destructive", "fields": [{"name": "provider", "type": "string", "required": true, "help": "Id of the provider."}, {"name": "member", "type": "string", "nullable": true, "help": "Whose account to take away; for admins, left out: one\u0027s own."}], "example": {"provider": "acme"}, "unnamed": true},
+"providers": {"summary": "List the sign-in providers, oldest first", "doc": "List the sign-in providers, oldest first: those that are used, and for admins all, with their settings.", "class": "write", "fields": [], "example": {}},
 "session_revoke": {"summary": "End a session, and its streams", "doc": "End a session, and its streams; the next call with it is 401. Answers the sessions left of whose it was.\n\nYour own, and for admins everybody\u0027s, an owner\u0027s for owners only (403). To end that of this call is to sign out, as\nby auth.logout.", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "A session\u0027s id, or `others`: all of yours but the one of this call."}], "example": {"id": "others"}, "answers": "Session"},
 "sessions": {"summary": "List where you are signed in, newest first", "doc": "List where you are signed in, newest first. Another\u0027s sessions are for admins (403).", "class": "read", "fields": [{"name": "member", "type": "string", "nullable": true, "help": "Whose; for admins, left out: your own."}], "example": {}},
 "totp_begin": {"summary": "Get a secret for an authenticator app", "doc": "Get a secret for an authenticator app; it counts once `auth.totp_confirm` got a code made with it.\n\nAsks for an elevated session. Beginning again makes a new secret; with a second factor in force it is 409.", "class": "write", "fields": [], "example": {}, "unnamed": true},
@@ -6642,7 +6749,7 @@ CATALOGUE = r'''
 "run": {"summary": "Bring in what was probed", "doc": "Bring in what was probed; answers the job, whose result has the figures.\n\nProjects, types, labels and components that are missing are made. What came in before changes where it changed at\nthe source and nobody edited it here since. What is refused is logged with its place and left out. Numbers, authors\nand times are the source\u0027s; nobody is notified, and no rule starts. An import at work is 409, as is one whose file\nwas not read, or is gone: it is kept for a day. While another one is being taken back that is 409 too.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the import."}, {"name": "dry_run", "type": "bool", "nullable": true, "help": "Count what would come in, and write nothing."}, {"name": "since", "type": "int", "nullable": true, "help": "Only issues and comments that changed after this time: for a move in stages."}], "example": {"id": 1, "dry_run": true}, "unnamed": true},
 "undo": {"summary": "Take an import back, within 30 days", "doc": "Take an import back, within 30 days: what it made and nobody changed since goes for good; answers the job.\n\nWhat somebody changed stays, with what hangs on it, and the job\u0027s result lists it under `kept`. Labels,\ncomponents, types, own fields, lanes, workflows and the project that it made go where nothing is left in them.\nWhat it changed on things that were there before stays as it is. The same file can come in again. One at work,\nor that made nothing, is 409, and so it is while another one comes in.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the import."}], "example": {"id": 1}, "unnamed": true}}},
 "invites": {"about": "Invites: how people come into the org.", "verbs": {
-"accept": {"summary": "Accept an invite", "doc": "Accept an invite: you become a member with the role, teams and projects that it names, and are signed in.\n\nA wrong, used, revoked or expired token is 404, and so is one whose maker may not give what it gives any more: ask\nfor a new invite. A password that is shorter than the policy asks or soon guessed is 422. Teams and projects that\nare gone since are left out.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link of the invite."}, {"name": "name", "type": "string", "required": true, "help": "Your name as people read it."}, {"name": "password", "type": "string", "nullable": true, "help": "To sign in with; every way to sign in here needs one."}], "example": {"token": "kbi_from-the-link", "name": "Eli Stone", "password": "correct horse battery"}},
+"accept": {"summary": "Accept an invite", "doc": "Accept an invite: you become a member with the role, teams and projects that it names, and are signed in.\n\nA wrong, used, revoked or expired token is 404, and so is one whose maker may not give what it gives any more: ask\nfor a new invite. A password that is shorter than the policy asks or soon guessed is 422, and so is none where\nno sign-in provider finds you by your address. Teams and projects that are gone since are left out.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link of the invite."}, {"name": "name", "type": "string", "required": true, "help": "Your name as people read it."}, {"name": "password", "type": "string", "nullable": true, "help": "To sign in with; it may be left out where a sign-in provider finds you by your address."}], "example": {"token": "kbi_from-the-link", "name": "Eli Stone", "password": "correct horse battery"}},
 "create": {"summary": "Invite people by their addresses", "doc": "Invite people by their addresses; each gets an invite that is single use and lives 14 days.\n\nAdmins invite to every role but owner, to admin where they confirmed in the last ten minutes that it is them, and\ninto private projects where they lead them. Members invite guests where the\norg takes guests, into projects that they lead and nothing else (403). An address with a pending invite keeps its\nid and gets role, teams, projects and token anew; one of a member is 409, and so is, for members, one that somebody\nelse invited. All are invited or none. Where this server sends mail each is mailed their invite, an address once in\nfive minutes at most; `path` and `url` lead to it, to hand over where no mail goes out.\n\nAn invite ends with the right to make it: it is revoked when whoever made it leaves, or loses the role or the lead\nthat it rests on.", "class": "write", "fields": [{"name": "emails", "type": "string", "required": true, "repeated": true, "help": "Addresses to invite."}, {"name": "role", "type": "string", "required": true, "enum": ["admin", "member", "guest"], "help": "Role that they get in the org."}, {"name": "teams", "type": "int", "nullable": true, "repeated": true, "help": "Teams that they join."}, {"name": "projects", "type": "string", "nullable": true, "repeated": true, "help": "Keys of projects that they get a role in: member, a guest reporter."}, {"name": "message", "type": "string", "nullable": true, "help": "A word from you in the invite."}], "example": {"emails": ["eli@acme.example"], "role": "member", "projects": ["WEB"]}, "answers": "Invite"},
 "info": {"summary": "Say what an invite is for, before it is accepted", "doc": "Say what an invite is for, before it is accepted. A wrong, used, revoked or expired token is 404.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link of the invite."}], "example": {"token": "kbi_from-the-link"}, "unnamed": true},
 "list": {"summary": "List invites, newest first", "doc": "List invites, newest first: admins all, others those that they made.", "class": "read", "fields": [{"name": "state", "type": "string", "nullable": true, "enum": ["pending", "accepted", "revoked", "expired"], "help": "`pending` unless given."}], "example": {}},

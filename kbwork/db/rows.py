@@ -846,6 +846,24 @@ class ProjectTypeRow(TypedDict):
     workflow: int | None
     position: int
 
+class ProviderRow(TypedDict):
+    id: str
+    kind: str
+    label: str
+    enabled: int
+    create_members: int
+    settings: str
+    secret: bytes | None
+    created_at: int
+
+class ProviderLinkRow(TypedDict):
+    provider: str
+    issuer: str
+    subject: str
+    member: str
+    created_at: int
+    last_used_at: int | None
+
 class PushedWriteRow(TypedDict):
     digest: bytes
     call: bytes
@@ -939,6 +957,7 @@ class SessionRow(TypedDict):
     last_seen_at: int
     idle_until: int
     expires_at: int
+    factor: int
 
 class SettingRow(TypedDict):
     name: str
@@ -1257,6 +1276,10 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["project_template"], place: list[Any]) -> ProjectTemplateRow | None: ...
     @overload
     def __call__(self, table: Literal["project_type"], place: list[Any]) -> ProjectTypeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["provider"], place: list[Any]) -> ProviderRow | None: ...
+    @overload
+    def __call__(self, table: Literal["provider_link"], place: list[Any]) -> ProviderLinkRow | None: ...
     @overload
     def __call__(self, table: Literal["pushed_write"], place: list[Any]) -> PushedWriteRow | None: ...
     @overload

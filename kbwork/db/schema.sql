@@ -933,6 +933,27 @@ CREATE TABLE project_type (
   primary key (project, type)
 ) strict, without rowid;
 
+CREATE TABLE provider (
+  id text primary key,
+  kind text not null,
+  label text not null,
+  enabled integer not null,
+  create_members integer not null,
+  settings text not null,
+  secret blob,
+  created_at integer not null
+) strict;
+
+CREATE TABLE provider_link (
+  provider text not null references provider (id),
+  issuer text not null,
+  subject text not null,
+  member text not null references member (id),
+  created_at integer not null,
+  last_used_at integer,
+  primary key (provider, issuer, subject)
+) strict, without rowid;
+
 CREATE TABLE pushed_write (
   digest blob primary key,
   call blob not null,
@@ -1057,7 +1078,7 @@ CREATE TABLE session (
   last_seen_at integer not null,
   idle_until integer not null,
   expires_at integer not null
-) strict, without rowid;
+, factor integer not null default 0) strict, without rowid;
 
 CREATE TABLE setting (
   name text primary key,
@@ -1472,6 +1493,8 @@ CREATE INDEX project_status_project on project_status (project, at desc, id desc
 CREATE INDEX project_type_type on project_type (type);
 
 CREATE INDEX project_type_workflow on project_type (workflow) where workflow is not null;
+
+CREATE INDEX provider_link_member on provider_link (member);
 
 CREATE INDEX pushed_write_at on pushed_write (at);
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from kbwork.app import registry
 from tests.api.flags.requests import Answer, ask, key_of, session
 from tests.conftest import World
 from tests.modules.calls import call
@@ -98,7 +97,7 @@ def test_other_orgs_collections_and_methods_are_refused(world: World) -> None:
     there = detail.removesuffix(".").partition("; there are ")[2].split(", ")
     assert {"members", "keys"} <= set(there)
     assert all(at(world, "GET", f"acme/{name}").status == 200 for name in there)
-    assert ("sso" in there) is ("auth.providers" in registry().operations)
+    assert "sso" in there
     for method, path, allowed in (
         ("DELETE", "acme/members/@cy", "GET, PATCH"),
         ("PATCH", "acme/keys", "GET, POST"),
@@ -109,9 +108,24 @@ def test_other_orgs_collections_and_methods_are_refused(world: World) -> None:
         assert (slug(refused), refused.headers["allow"]) == ("method-not-allowed", allowed)
 
 
-def test_sign_in_providers_are_there_as_soon_as_their_operations_are(world: World) -> None:
-    known = "auth.providers" in registry().operations
-    assert at(world, "GET", "acme/sso").status == (200 if known else 404)
+def test_sign_in_providers_are_made_changed_and_deleted(world: World) -> None:
+    assert at(world, "GET", "acme/sso").body == []
+    settings = {"issuer": "https://login.acme.example", "client_id": "kbwork"}
+    body = {"id": "acme", "kind": "oidc", "label": "Acme", "settings": settings, "secret": "s3cret"}
+    made = at(world, "POST", "acme/sso", body)
+    assert (made.status, [one["id"] for one in made.body]) == (200, ["acme"])
+    assert at(world, "GET", "acme/sso").body == made.body
+    changed = at(world, "PATCH", "acme/sso/acme", {"label": "Acme and sons", "enabled": False})
+    assert (changed.status, changed.body) == (
+        200, [made.body[0] | {"label": "Acme and sons", "enabled": False}]
+    )  # fmt: skip
+    assert slug(at(world, "PATCH", "acme/sso/other", {"label": "x"})) == "not-found"
+    assert slug(at(world, "PATCH", "acme/sso/acme", {"lable": "x"})) == "unknown-field"
+    assert slug(at(world, "PATCH", "acme/sso/acme", {"id": "x"})) == "invalid-input"
+    assert slug(at(world, "PATCH", "acme/sso/acme", {"label": "x"}, who="cy")) == "insufficient-scope"
+    assert slug(at(world, "POST", "acme/sso", {**body, "kind": "saml"})) == "invalid-input"
+    assert at(world, "DELETE", "acme/sso/acme").body == []
+    assert slug(at(world, "DELETE", "acme/sso/acme")) == "not-found"
 
 
 def test_a_key_reaches_what_its_scopes_reach(world: World) -> None:

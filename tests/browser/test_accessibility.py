@@ -1,6 +1,8 @@
 """Every page as axe judges it, in both themes, wide and narrow: each template in each of its states."""
 
 import re
+from contextlib import closing
+from html import unescape
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,12 +16,15 @@ from kbwork.api.pages.docs.manual import contents
 from kbwork.base.clock import FixedClock
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.modules.org.setup import new_setup_link
-from kbwork.settings import Settings
+from kbwork.settings import OutboundSettings, Settings
 from tests.api.oauth.test_oauth import Program, agree
 from tests.api.pages import test_pages
 from tests.api.pages.test_pages import Seen, totp
-from tests.conftest import NOW, World, serving
+from tests.conftest import NOW, PASSWORD, World, serving
+from tests.modules.auth.test_auth import post
 from tests.modules.auth.test_links import allow_links, link, sign_in_link
+from tests.modules.auth.test_providers import state_of
+from tests.oidc_provider import CLIENT, SECRET, Provider
 
 pytestmark = pytest.mark.long
 
@@ -103,16 +108,37 @@ def test_every_page_is_for_everybody(
     monkeypatch.setattr(Environment, "get_template", get)
     shown: list[Seen] = []
     fresh = World(tmp_path / "fresh", FixedClock(NOW), {})
-    with serving(fresh, Settings()):
+    far = Provider(NOW)
+    with closing(far), serving(fresh, Settings(outbound=OutboundSettings(allow=(far.place,)))):
         nobody = Walker(fresh.url, shown)
         page = nobody.get(f"/setup?token={fresh.database.write_now(new_setup_link)}")
         nobody.fill(page, "/setup", org="", name="", email="b", password="short")
         nobody.get("/setup?token=kbi_old")
+        _elsewhere(fresh, nobody, far, page)
     _outside(mailed, Walker(mailed.url, shown))
     _inside(mailed, Walker(mailed.url, shown))
     _connecting(mailed, Walker(mailed.url, shown))
     assert TEMPLATES - rendered == set()
     assert judged(chromium, mailed.url, shown) == []
+
+
+def _elsewhere(world: World, owner: Walker, far: Provider, page: Seen) -> None:
+    """Pages of a first owner who sets up a sign-in provider, and comes in by it alone."""
+    named = {"org": "Acme", "name": "Ana Lund", "email": "ana@acme.example", "password": PASSWORD}
+    owner.fill(page, "/setup", **named)
+    settings = {"issuer": far.issuer, "client_id": CLIENT}
+    saved = {"id": "acme", "kind": "oidc", "label": "Acme", "settings": settings, "secret": SECRET}
+    assert post(world, "auth.provider_save", owner.cookies["kb"], **saved).status == 200
+    assert post(world, "auth.policy_set", owner.cookies["kb"], methods=["password", "acme"]).status == 200
+    Walker(owner.url, owner.shown).get("/signin")
+    leave = owner.fill(owner.get("/account"), "/account/providers")
+    there = unescape(leave.text.split(f'href="http://{far.place}')[1].split('"')[0])
+    url = f"http://{far.place}{there}"
+    owner.get(f"/signin/oidc/acme?error=access_denied&state={state_of(url)}")
+    owner.get(f"/signin/oidc/acme?code={far.consent(url)}&state={state_of(url)}")
+    assert "Unlink Acme" in owner.get("/account?done=unlinked").words
+    world.database.write_now(lambda tx: tx.execute("delete from credential"))
+    assert "sign in there once more" in owner.get("/elevate").words
 
 
 def _outside(world: World, nobody: Walker) -> None:

@@ -63,6 +63,7 @@ REFERENCES = frozenset(
 """The fields by which a call names something else."""
 ABSENT = 900_001
 CHOSEN = {
+    ("auth.provider_save", "id"),
     ("fields.save", "key"),
     ("flags.create", "key"),
     ("flags.environment_save", "key"),

@@ -24,9 +24,12 @@ ROLES = ("ana", "bo", "cy", "di", "gus")
 EXPECTED = {
     "audit.record": "insufficient-scope",
     "auth.login_verify": "unauthenticated",
+    "auth.oidc_finish": "unauthenticated",
+    "auth.oidc_start": "not-found",
     "auth.passkey_add": "invalid-input",
     "auth.passkey_delete": "not-found",
     "auth.passkey_login": "unauthenticated",
+    "auth.provider_unlink": "not-found",
     "auth.totp_confirm": "conflict",
     "flags.change_apply": "conflict",
     "flags.clean_up": "conflict",

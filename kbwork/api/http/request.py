@@ -19,6 +19,7 @@ from kbwork.core.operations.call import CLIENT_CHARS, Credentials
 
 SESSION_COOKIE = "kb"
 DEVICE_COOKIE = "kb_device"
+"""Over https `__Host-` stands before it and before that of the session: no neighbouring site can set them."""
 _DEVICE_DAYS = 400
 _DAY_S = 86400
 _JSON = b"application/json"
@@ -33,7 +34,17 @@ class RequestTooLong(Exception):
 class Head:
     """The head of one request, read when it is asked for."""
 
-    __slots__ = ("_base_url", "_cookies", "_headers", "_new_device", "_request", "_sent", "address", "method")
+    __slots__ = (
+        "_base_url",
+        "_cookies",
+        "_headers",
+        "_new_device",
+        "_page",
+        "_request",
+        "_sent",
+        "address",
+        "method",
+    )
 
     def __init__(
         self,
@@ -50,6 +61,7 @@ class Head:
         self._cookies: dict[str, str] | None = None
         self._request: str | None = None
         self._new_device: str | None = None
+        self._page = False
         self.method = method
         self.address = address
 
@@ -111,15 +123,21 @@ class Head:
     @property
     def browser(self) -> bool:
         """A page of this site is calling."""
+        if self._page:
+            return True
         origin = self._headers.get(b"origin")
         return origin is not None and origin.decode("latin-1") == self.own_origin
+
+    def take_as_page(self) -> None:
+        """A browser goes to a page that acts at once, and says no Origin then: what the page does must be harmless
+        where another site sent the browser here."""
+        self._page = True
 
     @property
     def cookie_token(self) -> str | None:
         if b"cookie" not in self._headers:
             return None
-        name = "__Host-kb" if self.secure else SESSION_COOKIE
-        return self.cookies.get(name)
+        return self.cookies.get(self._named(SESSION_COOKIE))
 
     @property
     def cookies(self) -> dict[str, str]:
@@ -154,7 +172,7 @@ class Head:
         """The browser's device cookie; a browser without one is given it when it signs in."""
         if not self.browser:
             return None
-        found = self.cookies.get(DEVICE_COOKIE)
+        found = self.cookies.get(self._named(DEVICE_COOKIE))
         if found is None:
             found = self._new_device = self._new_device or ids.token("d_")
         return found
@@ -183,24 +201,29 @@ class Head:
     def into_cookie(self, body: bytes, lives_s: Callable[[str], int]) -> tuple[bytes, list[str]]:
         """Move the `token` of a sign-in from the answer into a cookie that scripts cannot read.
 
-        `lives_s` says how long a session may live: the cookie of one that ends within a day goes with the browser.
+        `lives_s` says how long a session may live: the cookie of one that ends within a day goes with the browser. A
+        new browser is told which it is, also where it is half way in.
         """
         answer = json.loads(body)
         token = answer.get("token")
+        cookies = []
+        if self._new_device is not None:
+            cookies.append(self._cookie(self._named(DEVICE_COOKIE), self._new_device, _DEVICE_DAYS * _DAY_S))
         if not token:
-            return body, []
+            return body, cookies
         answer["token"] = ""
         seconds = lives_s(token)
-        cookies = [self.session_cookie(token, seconds if seconds > _DAY_S else None)]
-        if self._new_device is not None:
-            cookies.append(self._cookie(DEVICE_COOKIE, self._new_device, _DEVICE_DAYS * _DAY_S))
+        cookies.append(self.session_cookie(token, seconds if seconds > _DAY_S else None))
         return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode(), cookies
 
     def session_cookie(self, token: str, seconds: int | None) -> str:
-        return self._cookie("__Host-kb" if self.secure else SESSION_COOKIE, token, seconds)
+        return self._cookie(self._named(SESSION_COOKIE), token, seconds)
 
     def clear_cookies(self) -> list[str]:
-        return [self._cookie("__Host-kb" if self.secure else SESSION_COOKIE, "", 0)]
+        return [self._cookie(self._named(SESSION_COOKIE), "", 0)]
+
+    def _named(self, cookie: str) -> str:
+        return f"__Host-{cookie}" if self.secure else cookie
 
     def _cookie(self, name: str, value: str, seconds: int | None) -> str:
         """Without a time it lasts until the browser is closed."""

@@ -6,7 +6,7 @@ from kbwork.api.pages.render import render, render_refused
 from kbwork.api.pages.request import PageRequest
 from kbwork.api.pages.response import PageResponse, redirect
 from kbwork.api.pages.scopes import worded
-from kbwork.api.pages.sign_in import signed
+from kbwork.api.pages.sign_in import providers, signed
 from kbwork.base.errors import InvalidInput, Problem
 
 _OTPAUTH = "otpauth://totp/"
@@ -49,7 +49,7 @@ async def _refused(visit: PageRequest, problem: Problem) -> PageResponse:
 
 
 async def _held(visit: PageRequest) -> dict[str, Any]:
-    return {"passkeys": await visit.call("auth.passkeys")}
+    return {"passkeys": await visit.call("auth.passkeys"), "providers": await providers(visit)}
 
 
 async def change_password(visit: PageRequest) -> PageResponse:
@@ -80,6 +80,16 @@ async def delete_passkey(visit: PageRequest) -> PageResponse:
     except Problem as problem:
         return await _refused(visit, problem)
     return redirect("/account?done=passkey-off")
+
+
+async def unlink_provider(visit: PageRequest) -> PageResponse:
+    """Take an account elsewhere away."""
+    await visit.me()
+    try:
+        await visit.call("auth.provider_unlink", visit.form.only("provider"))
+    except Problem as problem:
+        return await _refused(visit, problem)
+    return redirect("/account?done=unlinked")
 
 
 async def begin_factor(visit: PageRequest) -> PageResponse:

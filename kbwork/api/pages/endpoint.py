@@ -13,8 +13,17 @@ from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import AsgiRequest, Request
 from kbwork.api.http.response import Response, response
 from kbwork.api.http.site import Site
-from kbwork.api.pages import account, consent, device, home, keys, mailed_links, sign_in, static_files
+from kbwork.api.pages import (
+    account,
+    consent,
+    device,
+    home,
+    keys,
+    sign_in,
+    static_files,
+)
 from kbwork.api.pages.docs import manual, problems, reference
+from kbwork.api.pages.entry import mailed_links, providers
 from kbwork.api.pages.render import render
 from kbwork.api.pages.request import PageRequest, own_path
 from kbwork.api.pages.response import HTML, SAFETY, Again, PageResponse, redirect
@@ -28,6 +37,7 @@ _PAGES: dict[str, Page] = {
     "/": home.show_home,
     "/setup": sign_in.show_setup,
     "/signin": sign_in.show_signin,
+    "/signin/with": providers.go,
     "/signin/forgot": mailed_links.show_forgot,
     "/signin/link": mailed_links.show_link_request,
     "/reset": mailed_links.show_reset,
@@ -41,6 +51,8 @@ _PAGES: dict[str, Page] = {
     "/sessions": account.show_sessions,
     "/account": account.show_account,
 }
+_PAGES_BEHIND: dict[str, Page] = {"/signin/oidc/": providers.come_back}
+"""Beginnings of paths whose rest a page reads itself."""
 _FORMS: dict[str, Form] = {
     "/setup": sign_in.setup,
     "/signin": sign_in.signin,
@@ -63,6 +75,8 @@ _FORMS: dict[str, Form] = {
     "/account/password": account.change_password,
     "/account/passkeys": account.add_passkey,
     "/account/passkeys/delete": account.delete_passkey,
+    "/account/providers": providers.link,
+    "/account/providers/unlink": account.unlink_provider,
     "/account/factor": account.begin_factor,
     "/account/factor/confirm": account.confirm_factor,
     "/account/factor/disable": account.disable_factor,
@@ -118,8 +132,8 @@ class Web(Endpoint):
 async def _found(visit: PageRequest, receive: Body) -> PageResponse:
     path = visit.path
     if visit.head.method in ("GET", "HEAD"):
-        if path in _PAGES:
-            return await _page(visit, _PAGES[path])
+        if (page := _page_at(path)) is not None:
+            return await _page(visit, page)
         if (media := await visit.media()) is not None:
             return media
         return await asyncio.to_thread(_file, path)
@@ -127,6 +141,11 @@ async def _found(visit: PageRequest, receive: Body) -> PageResponse:
         await visit.read_form(receive)
         return await _form(visit, path)
     return _wrong_method(path)
+
+
+def _page_at(path: str) -> Page | None:
+    behind = (page for beginning, page in _PAGES_BEHIND.items() if path.startswith(beginning))
+    return _PAGES.get(path) or next(behind, None)
 
 
 async def _page(visit: PageRequest, page: Page) -> PageResponse:
@@ -170,7 +189,7 @@ def _file(path: str) -> PageResponse:
 
 
 def _wrong_method(path: str) -> PageResponse:
-    allowed = ["GET", "HEAD"] if path in _PAGES or path in _FILES else []
+    allowed = ["GET", "HEAD"] if _page_at(path) is not None or path in _FILES else []
     if path in _FORMS:
         allowed.append("POST")
     if not allowed and not path.startswith(tuple(_FOLDERS)):

@@ -63,7 +63,15 @@ async def offered(visit: PageRequest, then: str) -> dict[str, Any]:
     ways = frozenset({"password"})
     with suppress(RateLimited):
         ways = await visit.look(visit.extension(SignInWays).offered)
-    return {"next": then, "ways": ways}
+    return {"next": then, "ways": ways, "providers": await providers(visit)}
+
+
+async def providers(visit: PageRequest) -> list[dict[str, Any]]:
+    """The sign-in providers that are used."""
+    try:
+        return [one for one in await visit.call("auth.providers") if one["enabled"]]
+    except RateLimited:
+        return []
 
 
 def ask_second(visit: PageRequest, half: Mapping[str, Any], then: str) -> PageResponse:
@@ -132,7 +140,8 @@ async def show_invite(visit: PageRequest) -> PageResponse:
 
 async def accept_invite(visit: PageRequest) -> PageResponse:
     """Join the org, signed in."""
-    fields = visit.form.only("token", "name", "password")
+    fields: dict[str, Any] = visit.form.only("token", "name", "password")
+    fields["password"] = fields["password"] or None
     try:
         await visit.call("invites.accept", fields)
     except NotFound as problem:
@@ -146,13 +155,21 @@ async def accept_invite(visit: PageRequest) -> PageResponse:
 async def show_elevate(visit: PageRequest) -> PageResponse:
     """Ask for the password or a code again."""
     await visit.me()
-    return render(visit, "elevate.html", next=own_path(visit.query.text("next", "/")), carry="")
+    then = own_path(visit.query.text("next", "/"))
+    return render(visit, "elevate.html", next=then, carry="", providers=await providers(visit))
 
 
 async def ask_elevation(visit: PageRequest) -> PageResponse:
     """A form asks for an elevated session: ask here, keep what was typed, and go on with it."""
     await visit.me()
-    return render(visit, "elevate.html", status=403, next=visit.path, carry=visit.form.carried())
+    return render(
+        visit,
+        "elevate.html",
+        status=403,
+        next=visit.path,
+        carry=visit.form.carried(),
+        providers=await providers(visit),
+    )
 
 
 async def elevate(visit: PageRequest) -> PageResponse | Again:
@@ -166,7 +183,8 @@ async def elevate(visit: PageRequest) -> PageResponse | Again:
     try:
         await visit.call("auth.elevate", fields)
     except Problem as problem:
-        return render_refused(visit, "elevate.html", problem, next=then, carry=carry)
+        found = await providers(visit)
+        return render_refused(visit, "elevate.html", problem, next=then, carry=carry, providers=found)
     if not carry:
         return redirect(then)
     visit.form = Form.parse(carry)

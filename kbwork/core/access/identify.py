@@ -85,7 +85,7 @@ def in_networks(address: str | None, networks: tuple[str, ...]) -> bool:
 def _session(tx: Read, digest: bytes) -> Known:
     row = tx.one(
         "select s.id, s.expires_at, s.idle_until, s.elevated_until, m.id as member, m.role, m.state, m.guest_until,"
-        f" {_FACTOR} as factor"
+        f" {_FACTOR} or s.factor as factor"
         " from session s join member m on m.id = s.member left join credential c on c.member = m.id"
         " where s.digest = :digest",
         digest=digest,

@@ -79,7 +79,7 @@ class Operation:
     undo: str | None = None
     """Why it cannot be taken back; None where before-images do it."""
     signs_in: bool = False
-    """Answers a `token`; a browser gets it as a cookie."""
+    """Answers a `token`, or is on the way to one; a browser gets it as a cookie, and one that says which it is."""
     essential: bool = False
     """Still works when the disk is full."""
     threaded: bool = False

@@ -2,6 +2,7 @@
 
 from kbwork.modules.auth.links.command import link_by_command
 from kbwork.modules.auth.passwords import hashed, require_fitting, store
+from kbwork.modules.auth.providers.stored import finds_members
 
 USES = ("keys", "members")
 TABLES = (
@@ -12,6 +13,8 @@ TABLES = (
     "known_device",
     "challenge",
     "passkey",
+    "provider",
+    "provider_link",
     "device_code",
     "oauth_client",
     "oauth_code",
@@ -20,4 +23,13 @@ TABLES = (
 )
 WRITES = ("agent",)
 """Tables of others that it writes itself."""
-__all__ = ["TABLES", "USES", "WRITES", "hashed", "link_by_command", "require_fitting", "store"]
+__all__ = [
+    "TABLES",
+    "USES",
+    "WRITES",
+    "finds_members",
+    "hashed",
+    "link_by_command",
+    "require_fitting",
+    "store",
+]

@@ -93,7 +93,7 @@ LEFT = Schedule(name="auth.device_left", home=__name__, every_s=10, run=_revoke_
 
 def _forget(tx: Write, job: RunningJob) -> Next:
     """What proved that it was them goes with an erased person."""
-    for table in ("recovery_code", "known_device", "challenge", "passkey", "credential"):
+    for table in ("recovery_code", "known_device", "challenge", "passkey", "provider_link", "credential"):
         tx.execute(f"delete from {table} where member = :member", member=job.args["member"])
     tx.execute(
         "delete from oauth_token where grant_id in (select id from oauth_grant where member = :member)",

@@ -188,19 +188,21 @@ def may_sign_in(tx: Read, row: Row, method: str = "password") -> bool:
     return (
         row["state"] == "active"
         and (row["guest_until"] is None or row["guest_until"] > tx.now)
-        and method in org_settings.get(tx, "auth.methods")
+        and ways_in.is_taken(tx, method)
         and identify.in_networks(tx.caller.address, tuple(networks))
     )
 
 
-def admit(tx: Write, member: str, method: str, *, remembered: bool) -> Login:
-    """Sign a member in, or ask for the second factor where one is in force."""
-    methods = ways_in.second_factors(tx, member)
+def admit(tx: Write, member: str, method: str, *, remembered: bool, proved: bool = False) -> Login:
+    """Sign a member in, or ask for the second factor where one is in force and was not `proved` elsewhere."""
+    methods = ways_in.second_factors(tx, member) if not proved else []
     if methods:
         data = {"remembered": remembered, "method": method}
         challenge = add_challenge(tx, _PURPOSE, member, data, CHALLENGE_S)
         return Login(token=None, challenge=challenge, methods=methods, member=None)
-    return Login(challenge=None, methods=[], **open_session(tx, member, method, remembered=remembered))
+    return Login(
+        challenge=None, methods=[], **open_session(tx, member, method, remembered=remembered, proved=proved)
+    )
 
 
 def add_challenge(tx: Write, purpose: str, member: str | None, data: dict[str, Any], lives_s: int) -> str:
@@ -230,7 +232,7 @@ def in_name_of(tx: Write, member: str) -> Iterator[None]:
         tx.caller = nobody
 
 
-def open_session(tx: Write, member: str, method: str, *, remembered: bool) -> LoginDone:
+def open_session(tx: Write, member: str, method: str, *, remembered: bool, proved: bool = False) -> LoginDone:
     """Open a session and tell the audit log, where whoever signed in is the actor."""
     client = attempts.client(tx)
     token = callers.add_session(
@@ -240,6 +242,8 @@ def open_session(tx: Write, member: str, method: str, *, remembered: bool) -> Lo
         client=client,
         lives_s=None if remembered else _DAY_S,
     )
+    if proved:
+        tx.execute("update session set factor = 1 where digest = :digest", digest=ids.digest(token))
     attempts.remember_device(tx, member)
     with in_name_of(tx, member):
         tx.emit(AuthSignedIn(subject=f"member:{member}", payload={"method": method, "client": client}))

@@ -40,4 +40,5 @@ def me(tx: Read, args: Empty) -> Me:
         org=org_settings.summary(tx),
         modules=[module for module in tx.registry.modules if module not in hidden],
         proofs=ways_in.proofs(tx, caller.me()) if caller.session is not None else [],
+        linked=ways_in.linked(tx, caller.me()) if caller.session is not None else [],
     )

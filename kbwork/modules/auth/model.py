@@ -83,6 +83,8 @@ class Me(TypedDict):
     proofs: list[Proof]
     """What you can prove with who you are, as `auth.elevate` asks; empty for a key, and where only a sign-in provider
     can say it."""
+    linked: list[str]
+    """Ids of the sign-in providers where an account lets you in, for auth.provider_unlink; empty for a key."""
 
 
 class Elevated(TypedDict):
@@ -142,7 +144,7 @@ class SignInPolicy(TypedDict):
     session_days: int
     """Days after which a session ends, used or not."""
     methods: list[str]
-    """Ways to sign in: `password`, `passkey`, and `link` by mail."""
+    """Ways to sign in: `password`, `passkey`, `link` by mail, and ids of sign-in providers."""
     signup_domains: list[str] | None
     """Mail domains whose people may join by themselves; null: none, or not told."""
     allowed_networks: list[str] | None

@@ -39,7 +39,8 @@ class AuthPolicySet(Input):
     session_days: Annotated[Int, Field(ge=1, le=365)] | None = None
     """Days after which a session ends, used or not; sessions that are open are shortened too."""
     methods: Annotated[list[Text], Field(max_length=20)] | None = None
-    """Ways to sign in: `password`, `passkey`, and `link`, by mail. One by which an owner can come in must stay."""
+    """Ways to sign in: `password`, `passkey`, `link`, by mail, and ids of sign-in providers. One by which an owner can
+    come in must stay."""
     signup_domains: Annotated[list[Text], Field(max_length=100)] | None = None
     """Mail domains whose people may join by themselves; an empty list: none."""
     allowed_networks: Annotated[list[Text], Field(max_length=100)] | None = None
@@ -104,12 +105,13 @@ def _shown(tx: Read) -> SignInPolicy:
 
 
 def _methods(tx: Read, asked: list[str]) -> list[str]:
+    known = [*METHODS, *tx.column("select id from provider order by created_at, id")]
     for method in asked:
-        if method not in METHODS:
+        if method not in known:
             raise InvalidInput(
-                f"There is no way to sign in called {method!r} in this version.",
+                f"There is no way to sign in called {method!r}; auth.provider_save makes one of a provider.",
                 field="methods",
-                allowed=[*METHODS],
+                allowed=known,
             )
     if not ways_in.an_owner_can(tx, asked):
         raise InvalidInput(

@@ -23,12 +23,28 @@ def proofs(tx: Read, member: str) -> list[Proof]:
     return [*found, *second_factors(tx, member)]
 
 
+def is_taken(tx: Read, method: str) -> bool:
+    """Whether people come in so: the policy has it, and it is no provider that is switched off."""
+    off = tx.value("select 1 from provider where id = :method and not enabled", method=method)
+    return method in org_settings.get(tx, "auth.methods") and off is None
+
+
 def of_member(tx: Read, member: str) -> list[str]:
     """The ways by which a member comes in, as the policy and this server stand."""
     held = _held(tx, member)
     if mail.sends(tx) and mail.reaches(tx.value("select email from member where id = :id", id=member)):
         held.add("link")
     return [method for method in org_settings.get(tx, "auth.methods") if method in held]
+
+
+def linked(tx: Read, member: str) -> list[str]:
+    """The providers that are on where an account is linked with a member's."""
+    return tx.column(
+        "select p.id from provider_link l join provider p on p.id = l.provider"
+        " where l.member = :member and p.enabled and l.issuer = json_extract(p.settings, '$.issuer')"
+        " order by p.created_at, p.id",
+        member=member,
+    )
 
 
 def an_owner_can(tx: Read, methods: list[str]) -> bool:
@@ -39,7 +55,8 @@ def an_owner_can(tx: Read, methods: list[str]) -> bool:
 
 def _held(tx: Read, member: str) -> set[str]:
     """The ways that rest on what a member has."""
-    held = {"password"} if _has_password(tx, member) else set()
+    held = set(linked(tx, member))
+    held |= {"password"} if _has_password(tx, member) else set()
     return held | {"passkey"} if stored.of_member(tx, member) else held
 
 

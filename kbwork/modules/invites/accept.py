@@ -25,7 +25,7 @@ class InvitesAccept(Input):
     name: Name
     """Your name as people read it."""
     password: Secret | None = None
-    """To sign in with; every way to sign in here needs one."""
+    """To sign in with; it may be left out where a sign-in provider finds you by your address."""
 
 
 @write(
@@ -41,12 +41,11 @@ async def accept(out: External, args: InvitesAccept) -> SignedIn:
     """Accept an invite: you become a member with the role, teams and projects that it names, and are signed in.
 
     A wrong, used, revoked or expired token is 404, and so is one whose maker may not give what it gives any more: ask
-    for a new invite. A password that is shorter than the policy asks or soon guessed is 422. Teams and projects that
-    are gone since are left out.
+    for a new invite. A password that is shorter than the policy asks or soon guessed is 422, and so is none where
+    no sign-in provider finds you by your address. Teams and projects that are gone since are left out.
     """
     await out.read(lambda tx: _require_fitting(tx, args))
-    assert args.password is not None
-    password_hash = await out.in_turn(auth.hashed, args.password)
+    password_hash = await out.in_turn(auth.hashed, args.password) if args.password is not None else None
 
     def begin(tx: Write) -> SignedIn:
         _require_fitting(tx, args)
@@ -58,18 +57,20 @@ async def accept(out: External, args: InvitesAccept) -> SignedIn:
 
 def _require_fitting(tx: Read, args: InvitesAccept) -> None:
     row = queries.by_token(tx, args.token)
-    if args.password is None:
-        raise InvalidInput("Set a password: this org has no other way to sign in.", field="password")
-    auth.require_fitting(tx, args.password, (args.name, row["email"]))
+    if args.password is not None:
+        auth.require_fitting(tx, args.password, (args.name, row["email"]))
+    elif not auth.finds_members(tx):
+        raise InvalidInput("Set a password: there is no other way to come in again here.", field="password")
 
 
-def _let_in(tx: Write, row: InviteRow, name: str, password_hash: str) -> SignedIn:
+def _let_in(tx: Write, row: InviteRow, name: str, password_hash: str | None) -> SignedIn:
     """Make the member and put them where the invite says; what happens is done by them."""
     member = members.join(tx, row["email"], name, row["role"])
     tx.caller = _on_this_request(tx, Caller(member, row["role"], "human", scopes.of_role(row["role"])))
     tx.memo.clear()
     tx.emit(MemberJoined(subject=f"member:{member}", payload={"role": row["role"]}))
-    auth.store(tx, member, password_hash)
+    if password_hash is not None:
+        auth.store(tx, member, password_hash)
     tx.update("invite", row["id"], state="accepted", digest=None, accepted_by=member)
     for team in json.loads(row["teams"]):
         if tx.value("select managed from team where id = :id", id=team) == 0:

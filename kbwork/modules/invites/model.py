@@ -53,7 +53,7 @@ class InviteInfo(TypedDict):
     by: str
     """Name of whoever invited them."""
     methods: list[str]
-    """Ways to sign in here: `password`, and `link` by mail."""
+    """Ways to sign in here: `password`, `passkey`, `link` by mail, and ids of sign-in providers."""
 
 
 class InviteCreated(DomainEvent):

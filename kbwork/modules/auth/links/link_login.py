@@ -52,7 +52,8 @@ async def link_login(out: External, args: AuthLinkLogin) -> LoginDone:
     """Sign in by a link. It works once, and others that were asked for end with it; a browser's session lasts a day.
 
     A second factor in force is asked for as in auth.login: then it is 401 with `challenge` and `methods` beside the
-    detail, for `auth.login_verify`. A link that is used, ended or mistyped, or that the policy takes no more, is 404.
+    detail, for `auth.login_verify` or `auth.passkey_begin`. A link that is used, ended or mistyped, or that the policy
+    takes no more, is 404.
     """
 
     half: list[Login] = []
@@ -71,7 +72,7 @@ async def link_login(out: External, args: AuthLinkLogin) -> LoginDone:
         return answer
     raise Unauthenticated(
         "One more step: send a code of your authenticator app, or a recovery code, with this challenge to"
-        " auth.login_verify.",
+        " auth.login_verify, or sign with your passkey.",
         challenge=half[0]["challenge"],
         methods=half[0]["methods"],
     )
