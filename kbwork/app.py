@@ -68,6 +68,12 @@ def registry() -> Registry:
     return collect(MODULES)
 
 
+@cache
+def _targets() -> dict[bytes, str]:
+    """Target -> the operation that is called there."""
+    return {(PREFIX + op).encode(): op for op in registry().operations}
+
+
 def open_data(folder: Path, clock: Clock | None = None, *, held: Folder | None = None) -> Database:
     """The folder's data file, open for service; `held` is the folder where the caller holds its lock already.
 
@@ -118,13 +124,10 @@ class App:
         flags = FlagRest(site)
         self._gate = SdkGate(self.delivery.keys, Limits(settings.sdk_rates))
         sdk = Sdk(self.delivery, self._gate, settings.streams, self.dispatcher.clock)
-        rest = Rest(site)
+        self._rest = rest = Rest(site)
         self._ofrep = SdkEndpoint(site, Ofrep(self.delivery, self._gate))
-        straight: dict[bytes, Straight] = {
-            (PREFIX + op).encode(): partial(rest.call, op) for op in registry().operations
-        }
-        straight[b"/mcp"] = self._mcp.call
-        self._straight = straight
+        self._straight: dict[bytes, Straight] = {b"/mcp": self._mcp.call}
+        """Target -> who answers it, as far as it was asked for."""
         self._at: dict[str, Endpoint] = {
             "/api/v1/stream": self.stream,
             "/api/v1/openapi.json": self._web,
@@ -151,7 +154,9 @@ class App:
     def straight(self, target: bytes) -> Straight | None:
         """Who answers calls to a target past ASGI; None where the application itself is to be asked."""
         found = self._straight.get(target)
-        if found is None and _EVALUATION.fullmatch(target):
+        if found is None and target in _targets():
+            found = self._straight[target] = partial(self._rest.call, _targets()[target])
+        elif found is None and _EVALUATION.fullmatch(target):
             return partial(self._ofrep.call, target.decode())
         return found
 

@@ -204,6 +204,7 @@ def _drop_old_copies(path: Path) -> None:
         found[old].unlink()
 
 
+@cache
 def _checksum(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 

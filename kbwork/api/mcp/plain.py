@@ -4,6 +4,7 @@ What is not plain goes to the package, which says what is wrong with it. Both an
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 import jiter
@@ -31,6 +32,7 @@ class PlainCall(NamedTuple):
     arguments: Mapping[str, Any]
 
 
+@cache
 def tools(registry: Registry) -> dict[str, Operation]:
     """The operations that can be called so: those that read and need nothing but what is here."""
     return {

@@ -72,9 +72,8 @@ class Dispatcher:
         self._running: dict[bytes, tuple[asyncio.Lock, int]] = {}
         database.listen(self._committed)
         database.add_swap_participant(self)
-        for op in registry.operations.values():
-            if op.threaded:
-                database.start_on_thread(op.id)
+        for op_id in registry.threaded:
+            database.start_on_thread(op_id)
 
     # -- before the body is read ------------------------------------------------------------------------
 

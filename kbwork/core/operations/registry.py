@@ -72,17 +72,17 @@ class Registry:
         """The kinds of things as lists name them."""
         return sorted(self.things.values(), key=lambda kind: (kind.order, kind.name))
 
-    @property
+    @cached_property
     def access_tables(self) -> frozenset[str]:
         """The tables that decide who sees what."""
         return frozenset().union(*(kind.rests_on for kind in self.things.values()))
 
-    @property
+    @cached_property
     def tracked(self) -> dict[str, Tracked]:
         """The tables with a history."""
         return {table: tracked for kind in self.things.values() for table, tracked in kind.tracked.items()}
 
-    @property
+    @cached_property
     def documented(self) -> dict[str, DocumentedKind]:
         """What the documents of each kind are made of."""
         return {kind.name: said for kind in self.things.values() if (said := kind.documented) is not None}
@@ -91,6 +91,11 @@ class Registry:
     def named(self) -> dict[str, row_subjects.TableSubjects]:
         """How the rows of each table are named."""
         return row_subjects.tables(self.things.values())
+
+    @cached_property
+    def threaded(self) -> list[str]:
+        """The operations that never run on the loop."""
+        return [op.id for op in self.operations.values() if op.threaded]
 
     @property
     def modules(self) -> list[str]:
