@@ -258,6 +258,20 @@ def earnest_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
+def empty_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder in which nothing was done yet, made once: its first start runs every migration there was."""
+    folder = tmp_path_factory.mktemp("empty") / "data"
+    open_data(folder, FixedClock(NOW)).close()
+    return folder
+
+
+@pytest.fixture
+def empty_folder(empty_template: Path, tmp_path: Path) -> Path:
+    """Such a folder, of a test that is not about how it is made."""
+    return shutil.copytree(empty_template, tmp_path / "data", copy_function=_copy)
+
+
+@pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Person]]:
     """The world's data folder, made once and copied for each test."""
     folder = tmp_path_factory.mktemp("template") / "data"

@@ -3,28 +3,16 @@
 import asyncio
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import apsw
 import pytest
 
-from kbwork.app import open_data
-from kbwork.base.clock import FixedClock
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, TooSlow
-from tests.conftest import NOW
 
 MB = 1024 * 1024
 ENDLESS = "with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n"
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = open_data(tmp_path / "data", FixedClock(NOW))
-    yield opened
-    opened.close()
 
 
 def grow(database: Database, megabytes: int) -> float:

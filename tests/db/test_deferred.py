@@ -1,12 +1,11 @@
 """What is written for many at once: found by whoever asks, whatever is taken back meanwhile."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import apsw
-import pytest
 
 from kbwork.app import open_data
 from kbwork.base.caller import SYSTEM
@@ -16,13 +15,6 @@ from kbwork.db.tx import Write
 from tests.conftest import NOW, World
 
 LATE_S = 5.0
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = open_data(tmp_path / "data", FixedClock(NOW))
-    yield opened
-    opened.close()
 
 
 def text(tx: Write, ref: int, title: str) -> None:

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
@@ -23,13 +22,6 @@ from kbwork.db.migrate import files
 from kbwork.db.tx import Write
 from tests.bench import kill
 from tests.conftest import NOW
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = open_data(tmp_path / "data", FixedClock(NOW))
-    yield opened
-    opened.close()
 
 
 def put(tx: Write, name: str) -> None:

@@ -66,10 +66,9 @@ MENDED = {"a trigger", "a trigger of ours with another text"}
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(empty_folder: Path) -> Path:
     """A data file of this version that nobody has open."""
-    Database(tmp_path / "data", CLOCK).close()
-    return tmp_path / "data" / "kbwork.db"
+    return empty_folder / "kbwork.db"
 
 
 @pytest.fixture(params=PLANTED)

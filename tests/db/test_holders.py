@@ -27,13 +27,6 @@ sys.stdin.read()
 """
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = open_data(tmp_path / "data", FixedClock(NOW))
-    yield opened
-    opened.close()
-
-
 @contextmanager
 def reading(file: Path) -> Iterator[int]:
     """Another process reads the file and does not end; its id."""

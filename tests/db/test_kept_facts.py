@@ -1,25 +1,14 @@
 """What is kept between calls and in one ends with the rows that it is made of."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kbwork.app import open_data
-from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Conflict
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
 from tests.conftest import NOW, World
 from tests.modules.calls import call
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = open_data(tmp_path / "data", FixedClock(NOW))
-    yield opened
-    opened.close()
 
 
 class Asked:

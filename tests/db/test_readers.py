@@ -4,7 +4,6 @@ import asyncio
 import itertools
 import os
 import threading
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -23,13 +22,6 @@ from tests.conftest import NOW
 SLOW = (
     "with recursive n (i) as (select 1 union all select i + 1 from n where i < 400000) select count(*) from n"
 )
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = open_data(tmp_path / "data", FixedClock(NOW))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -19,10 +19,9 @@ WITHOUT_VOTES = ("209901010001_voiceless", "alter table issue drop column votes;
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(empty_folder: Path) -> Path:
     """A data file of this version that nobody has open."""
-    Database(tmp_path / "data", CLOCK).close()
-    return tmp_path / "data" / "kbwork.db"
+    return empty_folder / "kbwork.db"
 
 
 @contextmanager

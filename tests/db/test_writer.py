@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, cast
@@ -19,13 +19,6 @@ from kbwork.db.database import Database
 from kbwork.db.tx import DryRun, Write
 from kbwork.db.writer import Group, Task
 from tests.conftest import NOW
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = open_data(tmp_path / "data", FixedClock(NOW))
-    yield opened
-    opened.close()
 
 
 def put(tx: Write, name: str) -> None:

@@ -31,11 +31,9 @@ def _not_hardened(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(empty_folder: Path) -> Path:
     """One that was served before."""
-    made = tmp_path / "data"
-    open_data(made, FixedClock(NOW)).close()
-    return made
+    return empty_folder
 
 
 def _as_folder(name: str) -> Callable[[Path], None]:

@@ -22,8 +22,8 @@ def clock() -> FixedClock:
 
 
 @pytest.fixture
-def database(tmp_path: Path, clock: FixedClock) -> Iterator[Database]:
-    opened = open_data(tmp_path / "data", clock)
+def database(empty_folder: Path, clock: FixedClock) -> Iterator[Database]:
+    opened = open_data(empty_folder, clock)
     yield opened
     opened.close()
 
