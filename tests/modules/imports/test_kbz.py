@@ -1,9 +1,6 @@
 """kbz: a project written to a file, and imported beside itself or into another org, is what it was."""
 
-import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -12,10 +9,11 @@ from typing import Any
 import pytest
 
 from kbwork.app import open_data
-from kbwork.base.clock import FixedClock
+from kbwork.base.clock import FixedClock, SystemClock
 from kbwork.core.access import callers, scopes
 from kbwork.db.tx import Write
 from kbwork.modules.imports.kbz import portable_names
+from kbwork.modules.imports.kbz.write import WriteRequest, of_backup
 from kbwork.modules.imports.load import run
 from kbwork.modules.org.setup import create_org
 from kbwork.settings import Settings
@@ -62,27 +60,18 @@ TABLES = (
 
 
 def written(world: World, tmp_path: Path, *keys: str, name: str = "part.kbz") -> bytes:
-    """A kbz file of projects, out of a backup of the world."""
+    """A kbz file of projects, out of a backup of the world; in this process, which restores have in one of its own."""
     at = call(world, "ana", "backups.create")
-    archive = world.folder / "backups" / f"{at['id']}.zip"
-    to = tmp_path / name
-    wish = {
-        "archive": str(archive),
-        "aside": str(tmp_path / "aside"),
+    aside = tmp_path / "aside"
+    wish: WriteRequest = {
+        "archive": str(world.folder / "backups" / f"{at['id']}.zip"),
+        "aside": str(aside),
         "projects": list(keys),
-        "to": str(to),
+        "to": str(tmp_path / name),
     }
-    run = subprocess.run(
-        [sys.executable, "-P", "-m", "kbwork.modules.imports.kbz.write"],
-        input=json.dumps(wish).encode(),
-        capture_output=True,
-        check=True,
-        timeout=120,
-    )
-    answer = json.loads(run.stdout)
-    assert "done" in answer, answer
-    assert not (tmp_path / "aside").exists()
-    return to.read_bytes()
+    of_backup(wish, SystemClock())
+    assert not aside.exists()
+    return (tmp_path / name).read_bytes()
 
 
 @pytest.fixture
