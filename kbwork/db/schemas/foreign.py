@@ -80,6 +80,14 @@ def is_of_today(connection: apsw.Connection) -> bool:
     return _digest_of([row for row in rows if row not in _OF_SQLITE]) in _known()
 
 
+def is_wholly_of_today(connection: apsw.Connection) -> bool:
+    """Whether the schema is that of this version, and no trigger has another text than one that it ever had."""
+    if not is_of_today(connection):
+        return False
+    found = [entry for entry in entries(connection) if entry.is_plain_trigger]
+    return len(found) == len({entry.name for entry in found}) and all(map(_was_ours, found))
+
+
 def differences(
     connection: apsw.Connection, made: Iterable[SchemaEntry], *, triggers_too: bool
 ) -> Iterator[str]:
