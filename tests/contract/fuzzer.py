@@ -44,6 +44,6 @@ def faults(document_url: str, token: str, folder: Path) -> str:
     # It looks through all of them for proxies at each request.
     environ = {"PATH": os.environ["PATH"], "HOME": str(folder)}
     found = subprocess.run(
-        command, cwd=folder, env=environ, capture_output=True, text=True, timeout=400, check=False
+        command, cwd=folder, env=environ, capture_output=True, text=True, timeout=900, check=False
     )
     return "" if found.returncode == 0 else found.stdout[-6000:] + found.stderr[-2000:]

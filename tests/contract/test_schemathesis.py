@@ -9,6 +9,6 @@ from tests.contract import fuzzer
 
 
 @pytest.mark.long
-@pytest.mark.timeout(450)
+@pytest.mark.timeout(950)
 def test_no_answer_is_off_the_document(world: World, tmp_path: Path) -> None:
     assert fuzzer.faults(f"{world.url}/api/v1/openapi.json", world.people["ana"].key, tmp_path) == ""

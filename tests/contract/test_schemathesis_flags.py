@@ -26,7 +26,7 @@ expected-statuses = ["400", "401", "403", "404", "405", "409", "413", "414", "41
 
 
 @pytest.mark.long
-@pytest.mark.timeout(450)
+@pytest.mark.timeout(950)
 def test_no_answer_of_the_flag_rest_is_off_its_document(world: World, tmp_path: Path) -> None:
     place = Place(world).fill()
     turn_on = {"environmentKey": "test", "instructions": [{"kind": "turnFlagOn"}]}
