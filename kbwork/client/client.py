@@ -138,7 +138,8 @@ class ApiClient:
         return Stream(self._transport, {name: value for name, value in asked.items() if value}, since)
 
     def upload(self, file: IO[bytes], name: str) -> dict[str, Any]:
-        """Send a file for imports.open, from where it stands to its end; answers `upload`, `size` and `sha256`.
+        """Send a file for attachments.add or imports.open, from where it stands to its end: `upload`, `size`,
+        `sha256`.
 
         Raises KbworkProblem and Unreachable, and is not repeated by itself.
         """

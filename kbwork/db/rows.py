@@ -84,6 +84,18 @@ class BlobRow(TypedDict):
     hash: bytes
     size: int
     bytes: bytes
+    content: int | None
+
+class BlobContentRow(TypedDict):
+    id: int
+    state: Literal["staged", "linked", "gone"]
+    hash: bytes
+    begun_at: int
+
+class BlobPieceRow(TypedDict):
+    content: int
+    number: int
+    bytes: bytes
 
 class BoardRow(TypedDict):
     id: int
@@ -219,6 +231,15 @@ class EventsRow(TypedDict):
     request: str | None
     address: str | None
     origin: str | None
+
+class ExpectedFileRow(TypedDict):
+    upload: str
+    attachment: str
+    subject: str
+    name: str
+    who: str
+    created_by: str
+    created_at: int
 
 class FieldRow(TypedDict):
     id: int
@@ -1012,6 +1033,13 @@ class ThingChangeRow(TypedDict):
     ref: int
     seq: int
 
+class ThumbnailRow(TypedDict):
+    hash: bytes
+    width: int
+    bytes: bytes
+    size: int
+    made_at: int
+
 class TrashRow(TypedDict):
     id: int
     subject: str
@@ -1129,6 +1157,10 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["blob"], place: list[Any]) -> BlobRow | None: ...
     @overload
+    def __call__(self, table: Literal["blob_content"], place: list[Any]) -> BlobContentRow | None: ...
+    @overload
+    def __call__(self, table: Literal["blob_piece"], place: list[Any]) -> BlobPieceRow | None: ...
+    @overload
     def __call__(self, table: Literal["board"], place: list[Any]) -> BoardRow | None: ...
     @overload
     def __call__(self, table: Literal["challenge"], place: list[Any]) -> ChallengeRow | None: ...
@@ -1154,6 +1186,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["event_about"], place: list[Any]) -> EventAboutRow | None: ...
     @overload
     def __call__(self, table: Literal["events"], place: list[Any]) -> EventsRow | None: ...
+    @overload
+    def __call__(self, table: Literal["expected_file"], place: list[Any]) -> ExpectedFileRow | None: ...
     @overload
     def __call__(self, table: Literal["field"], place: list[Any]) -> FieldRow | None: ...
     @overload
@@ -1318,6 +1352,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["team_member"], place: list[Any]) -> TeamMemberRow | None: ...
     @overload
     def __call__(self, table: Literal["thing_change"], place: list[Any]) -> ThingChangeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["thumbnail"], place: list[Any]) -> ThumbnailRow | None: ...
     @overload
     def __call__(self, table: Literal["trash"], place: list[Any]) -> TrashRow | None: ...
     @overload

@@ -91,6 +91,20 @@ CREATE TABLE blob (
   hash blob primary key,
   size integer not null,
   bytes blob not null
+, content integer references blob_content (id)) strict;
+
+CREATE TABLE blob_content (
+  id integer primary key autoincrement,
+  state text not null check (state in ('staged', 'linked', 'gone')),
+  hash blob not null,
+  begun_at integer not null
+) strict;
+
+CREATE TABLE blob_piece (
+  content integer not null references blob_content (id),
+  number integer not null,
+  bytes blob not null,
+  primary key (content, number)
 ) strict;
 
 CREATE TABLE board (
@@ -241,6 +255,16 @@ CREATE TABLE events (
   request text,
   address text
 , origin text) strict;
+
+CREATE TABLE expected_file (
+  upload text primary key,
+  attachment text not null,
+  subject text not null,
+  name text not null,
+  who text not null,
+  created_by text not null,
+  created_at integer not null
+) strict, without rowid;
 
 CREATE TABLE field (
   id integer primary key autoincrement,
@@ -1143,6 +1167,15 @@ CREATE TABLE thing_change (
   primary key (kind, ref)
 ) strict, without rowid;
 
+CREATE TABLE thumbnail (
+  hash blob not null references blob (hash) on delete cascade,
+  width integer not null,
+  bytes blob not null,
+  size integer not null,
+  made_at integer not null,
+  primary key (hash, width)
+) strict;
+
 CREATE TABLE trash (
   id integer primary key autoincrement,
   subject text not null unique,
@@ -1268,6 +1301,10 @@ CREATE INDEX attempt_address on attempt (address, at);
 
 CREATE INDEX attempt_at on attempt (at);
 
+CREATE INDEX blob_of_content on blob (content) where content is not null;
+
+CREATE INDEX blob_content_loose on blob_content (state, begun_at) where state <> 'linked';
+
 CREATE INDEX board_owner on board (owner);
 
 CREATE INDEX board_project on board (project) where project is not null;
@@ -1305,6 +1342,8 @@ CREATE INDEX events_actor on events (actor, seq);
 CREATE INDEX events_audit on events (at);
 
 CREATE INDEX events_subject on events (subject, seq);
+
+CREATE INDEX expected_file_subject on expected_file (subject);
 
 CREATE INDEX field_option_field on field_option (field, position);
 
@@ -1544,6 +1583,8 @@ CREATE INDEX team_member_member on team_member (member, team);
 
 CREATE INDEX thing_change_seq on thing_change (kind, seq);
 
+CREATE INDEX thumbnail_made on thumbnail (made_at, size);
+
 CREATE INDEX trash_deleted on trash (deleted_at desc, id desc) where purging = 0;
 
 CREATE INDEX trash_project on trash (project, deleted_at desc, id desc);
@@ -1673,6 +1714,15 @@ end;
 CREATE TRIGGER attachment_text_searched after insert on attachment_text begin
   insert into search_entry (kind, ref, title, body)
     select 'attachment', id, name, new.text from attachment where id = new.attachment and deleted_at is null;
+end;
+
+CREATE TRIGGER blob_changed after update of content on blob
+  when old.content is not null and old.content is not new.content begin
+  update blob_content set state = 'gone' where id = old.content;
+end;
+
+CREATE TRIGGER blob_gone after delete on blob when old.content is not null begin
+  update blob_content set state = 'gone' where id = old.content;
 end;
 
 CREATE TRIGGER board_searched after insert on board when new.deleted_at is null begin

@@ -49,11 +49,14 @@ def texts(world: World) -> list[str]:
     return world.database.write_now(lambda tx: tx.column("select text from attachment_text order by text"))
 
 
-def fetched(world: World, path: str, method: str = "GET") -> tuple[int, dict[str, str], bytes]:
-    """Without signing in: status, headers by lower-case name, body."""
+def fetched(
+    world: World, path: str, method: str = "GET", **headers: str
+) -> tuple[int, dict[str, str], bytes]:
+    """Without signing in: status, headers by lower-case name, body. Headers are named with `_` for `-`."""
     connection = http.client.HTTPConnection(urlsplit(world.url).netloc, timeout=20)
     try:
-        connection.request(method, path)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request(method, path, headers=named)
         answer = connection.getresponse()
         return answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
     finally:

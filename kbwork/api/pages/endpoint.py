@@ -24,11 +24,14 @@ from kbwork.api.pages import (
 )
 from kbwork.api.pages.docs import manual, problems, reference
 from kbwork.api.pages.entry import mailed_links, providers
+from kbwork.api.pages.media import ranges
 from kbwork.api.pages.render import render
-from kbwork.api.pages.request import PageRequest, own_path
+from kbwork.api.pages.request import PIECES, PageRequest, own_path
 from kbwork.api.pages.response import HTML, SAFETY, Again, PageResponse, redirect
+from kbwork.base.dataclasses import replace
 from kbwork.base.errors import ElevationNeeded, NotFound, Problem, Unauthenticated
 from kbwork.core.operations import etag
+from kbwork.core.ports.media import PiecedData
 
 Page = Callable[[PageRequest], Awaitable[PageResponse]]
 Form = Callable[[PageRequest], Awaitable[PageResponse | Again]]
@@ -112,6 +115,7 @@ class Web(Endpoint):
         for media in site.dispatcher.registry.media:
             if media.threaded:
                 site.dispatcher.database.start_on_thread(media.read_name)
+        site.dispatcher.database.start_on_thread(PIECES)
 
     async def answer(self, request: AsgiRequest) -> int:
         request.cls = "write" if request.head.method == "POST" else "read"
@@ -207,9 +211,44 @@ async def _send(visit: PageRequest, answer: PageResponse, request: AsgiRequest) 
         headers = _headers(answer) | {"X-Content-Type-Options": "nosniff"}
         file = FileResponse(answer.body, headers=headers, media_type=answer.kind)
         await file(request.scope, request.receive, request.send)
+        return answer.status
+    if answer.in_parts and answer.etag is not None and not _held(visit, answer):
+        answer = _part(answer, ranges.part(visit.head, answer.etag, answer.size))
+    if isinstance(answer.body, PiecedData) and not _held(visit, answer):
+        await _flow(visit, answer, answer.body, request)
     else:
         await request.answer(_whole(visit, answer))
     return answer.status
+
+
+def _part(answer: PageResponse, asked: range | None) -> PageResponse:
+    """Of a file what is asked for; 416 where it ends before that."""
+    if asked is None:
+        return answer
+    headers = answer.headers | {"Content-Range": ranges.told(asked, answer.size)}
+    if not asked:
+        return replace(answer, body=b"", status=416, headers=headers)
+    body = answer.body
+    assert not isinstance(body, Path)
+    part = body[asked.start : asked.stop] if isinstance(body, bytes) else replace(body, asked=asked)
+    return replace(answer, body=part, status=206, headers=headers)
+
+
+async def _flow(visit: PageRequest, answer: PageResponse, data: PiecedData, request: AsgiRequest) -> None:
+    """Send what is read a piece at a time, when the one before has gone. Where one is missing the connection ends."""
+    bare = response(answer.status, b"", _headers(answer), content_type=answer.kind).headers
+    told = [(name, value) for name, value in bare if name != b"content-length"]
+    asked = data.asked or range(data.size)
+    told.append((b"content-length", str(len(asked)).encode()))
+    await request.send({"type": "http.response.start", "status": answer.status, "headers": told})
+    each = data.piece_bytes
+    for number in range(asked.start // each, -(-asked.stop // each)) if request.head.method != "HEAD" else ():
+        piece = await visit.piece(data, number)
+        if piece is None:
+            return
+        inside = piece[max(0, asked.start - number * each) : asked.stop - number * each]
+        await request.send({"type": "http.response.body", "body": inside, "more_body": True})
+    await request.send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def _whole(visit: PageRequest, answer: PageResponse) -> Response:
@@ -219,7 +258,7 @@ def _whole(visit: PageRequest, answer: PageResponse) -> Response:
         return response(304, b"", headers)
     assert isinstance(answer.body, bytes)
     made = response(answer.status, answer.body, headers, content_type=answer.kind, cookies=visit.cookies)
-    lasting_text = answer.etag is not None and answer.kind.startswith(_TEXTS)
+    lasting_text = answer.etag is not None and not answer.private and answer.kind.startswith(_TEXTS)
     return made._replace(packs=packed_once if lasting_text else None)
 
 

@@ -17,7 +17,7 @@ from kbwork.base.caller import ANONYMOUS
 from kbwork.base.errors import InvalidInput, NotAllowed, Problem, Unauthenticated, UnsupportedType
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.ports.extension import Extension
-from kbwork.core.ports.media import Download
+from kbwork.core.ports.media import Download, PiecedData
 from kbwork.db.tx import Read, Write
 
 T = TypeVar("T")
@@ -25,6 +25,8 @@ E = TypeVar("E", bound=Extension)
 _FORM = "application/x-www-form-urlencoded"
 _MOST_BYTES = 256 * 1024
 _MOST_FIELDS = 1000
+PIECES = "media in pieces"
+"""What their reads are called."""
 _OWN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*")
 _NEVER_CARRIED = frozenset({"password", "current", "code"})
 
@@ -125,6 +127,10 @@ class PageRequest:
                 headers = {"Cache-Control": "private, max-age=86400", "Content-Security-Policy": "sandbox"}
                 return PageResponse(body, kind=kind, headers=headers)
         return None
+
+    async def piece(self, data: PiecedData, number: int) -> bytes | None:
+        """A part of a file that is on its way to who may see it."""
+        return await self._dispatcher.database.read(lambda tx: data.read(tx, number), name=PIECES)
 
     async def call(self, op_id: str, fields: dict[str, Any] | None = None, *, key: str | None = None) -> Any:
         """Run an operation as whoever looks. A session that begins goes into a cookie. Raises a Problem."""

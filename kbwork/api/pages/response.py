@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.core.operations import etag
-from kbwork.core.ports.media import Download
+from kbwork.core.ports.media import Download, PiecedData
 
 HTML = "text/html; charset=utf-8"
 _POLICY = "; ".join(
@@ -32,13 +32,22 @@ SAFETY = {
 
 @dataclass(frozen=True, slots=True)
 class PageResponse:
-    """One whole answer. One with an ETag is the same for everybody, and is asked for again by it."""
+    """One whole answer. One with an ETag is asked for again by it, and is the same for everybody unless `private`."""
 
-    body: bytes | Path
+    body: bytes | Path | PiecedData
     status: int = 200
     kind: str = HTML
     headers: dict[str, str] = field(default_factory=dict)
     etag: str | None = None
+    private: bool = False
+    in_parts: bool = False
+    """A part of it may be asked for."""
+
+    @property
+    def size(self) -> int:
+        """Of what is no file on disk."""
+        assert not isinstance(self.body, Path)
+        return len(self.body) if isinstance(self.body, bytes) else self.body.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +73,12 @@ def download(file: Download) -> PageResponse:
         "Referrer-Policy": "no-referrer",
         "Cache-Control": "private, no-store",
     }
-    return PageResponse(file.data, kind=file.type, headers=headers)
+    if file.etag is None:
+        return PageResponse(file.data, kind=file.type, headers=headers)
+    headers["Accept-Ranges"] = "bytes"
+    return PageResponse(
+        file.data, kind=file.type, headers=headers, etag=file.etag, private=True, in_parts=True
+    )
 
 
 def redirect(path: str) -> PageResponse:

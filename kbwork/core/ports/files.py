@@ -6,6 +6,9 @@ from typing import Any
 from kbwork.base.dataclasses import dataclass
 from kbwork.db.tx import Read, Write
 
+MOST_BYTES = 100 * 1024 * 1024
+"""The largest file that hangs on something."""
+
 FileCondition = str | Callable[[Any], str | None]
 """An SQL condition over `:ref`. For a kind that hangs on others: that of its things on those of these kinds
 (`core/things`), None where they take no files."""

@@ -1,5 +1,6 @@
 """Pictures and files that the server sends from the data file: declared by modules, served by a door."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -11,13 +12,28 @@ Picture = tuple[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
+class PiecedData:
+    """Bytes that are read a piece at a time, each for itself."""
+
+    size: int
+    piece_bytes: int
+    """Of each piece but the last."""
+    read: Callable[[Read, int], bytes | None]
+    """The piece with this number, from 0 on; None where it is gone meanwhile."""
+    asked: range | None = None
+    """The bytes that are wanted of it; None: all."""
+
+
+@dataclass(frozen=True, slots=True)
 class Download:
     """A file that is saved under its name and never shown: whatever is in it, no browser runs it."""
 
     name: str
     type: str
-    data: bytes | Path
+    data: bytes | Path | PiecedData
     """What is in it, or where that is: then it may be of any size."""
+    etag: str | None = None
+    """Names what is in it; who was cut off asks for the rest of that."""
 
 
 class Find(Protocol):

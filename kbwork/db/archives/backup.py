@@ -369,18 +369,38 @@ def _facts(path: Path) -> tuple[int, str, dict[str, int]]:
 
 
 def _strip(path: Path) -> None:
-    """Take the bytes of all attachments out; their names and sizes stay."""
+    """Take the bytes of all attachments out, and the small pictures made of them; their names and sizes stay."""
     with opened(path, write=True) as connection:
-        connection.execute("update blob set bytes = x''")
+        connection.execute("delete from thumbnail")
+        connection.execute("update blob set bytes = x'', content = null")
+        connection.execute("delete from blob_piece")
+        connection.execute("delete from blob_content")
         connection.execute("vacuum")
+
+
+def _summed(connection: apsw.Connection, digest: bytes) -> tuple[bytes, int]:
+    """(checksum, size) of the bytes of a file: those in its row, and the pieces of a large one, which older data have
+    not."""
+    found, size = hashlib.sha256(), 0
+    texts = ["select bytes from blob where hash = ?"]
+    if connection.execute("select 1 from sqlite_schema where name = 'blob_piece'").get:
+        texts.append(
+            "select p.bytes from blob b join blob_piece p on p.content = b.content where b.hash = ? order by p.number"
+        )
+    for text in texts:
+        for (data,) in connection.execute(text, (digest,)):
+            found.update(data)
+            size += len(data)
+    return found.digest(), size
 
 
 def _blobs(path: Path) -> ArchiveCheck:
     """The bytes of each attachment are those that its name is the checksum of."""
     seen = 0
     with opened(path) as connection:
-        for digest, size, content in connection.execute("select hash, size, bytes from blob"):
-            if len(content) != size or hashlib.sha256(content).digest() != digest:
+        for digest, size in connection.execute("select hash, size from blob"):
+            found, held = _summed(connection, digest)
+            if held != size or found != digest:
                 return ArchiveCheck(
                     "attachments", ok=False, detail=f"the bytes of {digest.hex()[:12]} are not what they were"
                 )

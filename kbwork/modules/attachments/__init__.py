@@ -3,10 +3,11 @@
 # The readers of sources begin with this file, in processes of their own: `access`, which rests on half of the modules,
 # is imported by those who ask for it.
 
-from kbwork.modules.attachments.content.blobs import mend
-from kbwork.modules.attachments.content.files import MOST_BYTES
+from kbwork.core.ports.files import MOST_BYTES
+from kbwork.modules.attachments.content.blobs import mend, whole
+from kbwork.modules.attachments.content.stage import lay
 from kbwork.modules.attachments.imported import add_imported
 
-USES = ("comments", "trash")
-TABLES = ("attachment", "attachment_text", "blob")
-__all__ = ["MOST_BYTES", "TABLES", "USES", "access", "add_imported", "mend"]
+USES = ("comments", "trash", "uploads")
+TABLES = ("attachment", "attachment_text", "blob", "blob_content", "blob_piece", "expected_file", "thumbnail")
+__all__ = ["MOST_BYTES", "TABLES", "USES", "access", "add_imported", "lay", "mend", "whole"]

@@ -1,13 +1,9 @@
 """Files that an import brings: with who added them and when, and nobody is told."""
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
-
 from kbwork.base import ids
 from kbwork.db.tx import Row, Write
 from kbwork.modules.attachments.content import blobs, media_types
-from kbwork.modules.attachments.content.files import FileName
-
-_NAME = TypeAdapter(FileName, config=ConfigDict(defer_build=True))
+from kbwork.modules.attachments.content.files import name_of
 
 
 def add_imported(tx: Write, subject: str, row: Row, content: bytes, text: str | None) -> str:
@@ -18,18 +14,10 @@ def add_imported(tx: Write, subject: str, row: Row, content: bytes, text: str | 
     blobs.keep(tx, row["hash"], content)
     ident = "a_" + ids.short(22)
     kept = {
-        "name": _named(row["name"]),
+        "name": name_of(row["name"]),
         "content_type": media_types.media_type(row["content_type"]) or media_types.UNKNOWN,
     }
     tx.insert("attachment", id=ident, subject=subject, **row | kept)
     if text:
         tx.execute("insert into attachment_text values (:id, :text)", id=ident, text=text)
     return ident
-
-
-def _named(name: str) -> str:
-    """The name of a file: one that is none becomes `file`."""
-    try:
-        return _NAME.validate_python(name)
-    except ValidationError:
-        return "file"

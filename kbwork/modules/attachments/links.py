@@ -3,6 +3,7 @@
 from kbwork.base.errors import NotFound
 from kbwork.core import org_settings, signed_links
 from kbwork.core.access import visibility
+from kbwork.core.operations import etag
 from kbwork.core.ports.media import Download, Media
 from kbwork.db.rows import AttachmentRow
 from kbwork.db.tx import Read
@@ -25,7 +26,7 @@ def _find(tx: Read, ref: str) -> Download:
     row = _seen(tx, opened) if opened is not None else None
     if row is None:
         raise NotFound("This link is over, or never was one: attachments.get with `as_url` gives another.")
-    return Download(row["name"], row["content_type"], blobs.data(tx, row))
+    return Download(row["name"], row["content_type"], blobs.flowing(tx, row), etag.of_digest(row["hash"]))
 
 
 def _seen(tx: Read, opened: signed_links.SignedLink) -> AttachmentRow | None:

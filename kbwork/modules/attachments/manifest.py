@@ -5,10 +5,11 @@ from typing import Annotated
 from pydantic import Field
 
 from kbwork.core.ports.archive import ArchivedLine, Home, Long, Number, Person, Place, Short, Sum, Time, Word
-from kbwork.modules.attachments.content.files import MOST_BYTES
+from kbwork.core.ports.files import MOST_BYTES
+from kbwork.modules.attachments.content.blobs import HELD
 
-_FILES = """
-a.*, lower(hex(a.hash)) as sha256, length(b.bytes) = a.size as there, x.text from attachment a
+_FILES = f"""
+a.*, lower(hex(a.hash)) as sha256, {HELD} = a.size as there, x.text from attachment a
   join blob b on b.hash = a.hash left join attachment_text x on x.attachment = a.id
 """
 

@@ -16,6 +16,14 @@ create trigger attachment_gone after delete on attachment begin
     and substr(old.subject, 1, 6) = 'issue:' and id = cast(substr(old.subject, 7) as integer);
   delete from blob where hash = old.hash and not exists (select 1 from attachment where hash = old.hash);
 end;
+-- The pieces of a large file go some at a time behind it.
+create trigger blob_gone after delete on blob when old.content is not null begin
+  update blob_content set state = 'gone' where id = old.content;
+end;
+create trigger blob_changed after update of content on blob
+  when old.content is not null and old.content is not new.content begin
+  update blob_content set state = 'gone' where id = old.content;
+end;
 
 -- What is searched of a file. Its text comes later than the file itself, and may be there still when it is put back.
 create trigger attachment_searched after insert on attachment when new.deleted_at is null begin

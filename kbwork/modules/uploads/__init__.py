@@ -1,11 +1,11 @@
 """Uploads: files on their way in, whole or in pieces, kept for a day for whoever sent them."""
 
 from kbwork.modules.uploads.kept import (
-    ATTACHABLE_BYTES,
     folder,
     forget_sent,
     lying,
     mine,
+    missing,
     path,
     remember,
     sent_whole,
@@ -16,7 +16,6 @@ from kbwork.modules.uploads.ports import UploadWatch
 USES = ()
 TABLES = ("upload",)
 __all__ = [
-    "ATTACHABLE_BYTES",
     "TABLES",
     "USES",
     "UploadWatch",
@@ -24,6 +23,7 @@ __all__ = [
     "forget_sent",
     "lying",
     "mine",
+    "missing",
     "path",
     "remember",
     "sent_whole",

@@ -6,6 +6,7 @@ from typing_extensions import TypedDict
 
 from kbwork.base.clock import SystemClock
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
+from kbwork.core.ports.files import MOST_BYTES
 from kbwork.core.ports.uploads import AnnouncedFile, OpenUpload, UploadedFile, UploadPoint, UploadRight
 from kbwork.db.rows import UploadRow
 from kbwork.db.tx import Read, Write
@@ -107,7 +108,7 @@ def _forget(tx: Write, job: RunningJob) -> Next:
 POINT = UploadPoint(
     home=__name__,
     path="/files/upload",
-    rights=(UploadRight("imports.open", None), UploadRight("attachments.add", kept.ATTACHABLE_BYTES)),
+    rights=(UploadRight("imports.open", None), UploadRight("attachments.add", MOST_BYTES)),
     folder=kept.FOLDER,
     require_place=kept.require_place,
     arrived=_arrived,

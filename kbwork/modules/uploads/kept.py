@@ -3,19 +3,18 @@
 from pathlib import Path
 
 from kbwork.base.errors import Conflict, NotFound, RateLimited, StorageFull
+from kbwork.core.ports.files import MOST_BYTES as ATTACHABLE_BYTES
 from kbwork.core.ports.uploads import UploadedFile
 from kbwork.db.rows import UploadRow
 from kbwork.db.tx import Read, Write
 
 FOLDER = "uploads"
 KEPT_S = 24 * 3600
-ATTACHABLE_BYTES = 100 * 1024 * 1024
-"""The largest file that may be sent by whoever adds files to things."""
 MOST_OF_ONE = 100
 MOST_BYTES_OF_ONE = 2 * 1024**3
 MOST_BYTES = 20 * 1024**3
-"""Of all members. Archives, which are larger than `ATTACHABLE_BYTES`, are apart: only admins send them, and the disk
-says how many."""
+"""Of all members. Archives, larger than what is attached, are apart: only admins send them, and the disk says how many.
+"""
 _MB = 1024 * 1024
 
 
@@ -86,11 +85,16 @@ def mine(tx: Read, ident: str) -> UploadRow:
         before=tx.now - KEPT_S,
     )
     if row is None or not path(tx, ident).is_file():
-        raise NotFound(
-            f"There is no upload {ident[:100]!r} of yours: send the file to POST /files/upload?name=... anew."
-            " It is kept for 24 hours."
-        )
+        raise missing(ident)
     return row
+
+
+def missing(ident: str) -> NotFound:
+    """What is said of an upload that is none of the caller's."""
+    return NotFound(
+        f"There is no upload {ident[:100]!r} of yours: send the file to POST /files/upload?name=... anew."
+        " It is kept for 24 hours."
+    )
 
 
 def sent_whole(tx: Read, ident: str) -> UploadRow:
@@ -107,7 +111,7 @@ def sent_whole(tx: Read, ident: str) -> UploadRow:
 def use_up(tx: Write, ident: str) -> None:
     """It became something else: the upload is gone; its file is whoever's who used it to remove. Raises NotFound."""
     if not tx.execute("delete from upload where id = :id", id=ident):
-        raise NotFound(f"There is no upload {ident[:100]!r} any more: it was used, or its time was over.")
+        raise missing(ident)
 
 
 def lying(tx: Read, before: int) -> list[str]:

@@ -4,17 +4,22 @@ import base64
 import binascii
 import hashlib
 import re
+from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput, TooLarge
 from kbwork.base.model import cleaned
+from kbwork.db.rows import UploadRow
 from kbwork.modules.attachments.content import media_types
 
-MOST_BYTES = 10 * 1024 * 1024
+MOST_DATA_BYTES = 10 * 1024 * 1024
+"""Of a file that a call brings or takes as base64; larger ones come by an upload and go by a link."""
+_HEAD_BYTES = 1024 * 1024
+"""So much of a file is looked at: what it is, and what of it is searched, stands there."""
 MOST_NAME_BYTES = 255
 MOST_CHARS = 200_000
 """Of a file's text, for search."""
@@ -33,6 +38,7 @@ def _name(text: str) -> str:
 
 FileName = Annotated[str, Field(min_length=1, max_length=8000), AfterValidator(_name)]
 """A name; folders before it are cut."""
+_NAME = TypeAdapter(FileName, config=ConfigDict(defer_build=True))
 
 
 def _media_type(text: str) -> str:
@@ -43,7 +49,7 @@ def _media_type(text: str) -> str:
 
 
 MediaType = Annotated[str, Field(max_length=255), AfterValidator(_media_type)]
-Base64 = Annotated[str, Field(repr=False, json_schema_extra={"maxLength": 16 * 1024 * 1024})]
+Base64 = Annotated[str, Field(json_schema_extra={"maxLength": 16 * 1024 * 1024})]
 """Bytes as base64. How long it is the door limits, as it does any body: that is 413."""
 
 
@@ -53,10 +59,12 @@ class File:
 
     name: str
     type: str
-    data: bytes
+    size: int
     hash: bytes
     text: str | None
     """What search reads; None where that is not to be had, or only by a job."""
+    data: bytes | None = None
+    """None for one that lies in the data file already, in pieces."""
 
 
 def taken(name: str, data: str, claimed: str | None) -> File:
@@ -65,11 +73,31 @@ def taken(name: str, data: str, claimed: str | None) -> File:
     Raises InvalidInput where it is no base64, TooLarge above 10 MB.
     """
     content = _decoded(data)
-    if len(content) > MOST_BYTES:
-        raise TooLarge(f"A file holds at most 10 MB; {name} has {len(content)} bytes.")
+    if len(content) > MOST_DATA_BYTES:
+        raise TooLarge(
+            f"As base64 a file holds at most 10 MB; {name} has {len(content)} bytes. Send it to /files/upload, and name"
+            " it in `upload`."
+        )
     found = media_types.detect(content, name, claimed or None)
     text = media_types.searchable_text(content, found, MOST_CHARS)
-    return File(name, found, content, hashlib.sha256(content).digest(), text or None)
+    return File(name, found, len(content), hashlib.sha256(content).digest(), text or None, content)
+
+
+def sent(path: Path, name: str, claimed: str | None, upload: UploadRow) -> File:
+    """A file that was sent, without its bytes: its head is looked at."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+    found = media_types.detect(head, name, claimed or None)
+    text = media_types.searchable_text(head, found, MOST_CHARS)
+    return File(name, found, upload["size"], bytes.fromhex(upload["sha256"]), text or None)
+
+
+def name_of(text: str) -> str:
+    """The name of a file that somebody gave it elsewhere: one that is none becomes `file`."""
+    try:
+        return _NAME.validate_python(text)
+    except ValidationError:
+        return "file"
 
 
 def _decoded(text: str) -> bytes:

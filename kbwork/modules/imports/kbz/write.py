@@ -27,6 +27,7 @@ from kbwork.db.archives import backup
 from kbwork.db.connection import Unusable
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Catalogue, Read, Row
+from kbwork.modules import attachments
 from kbwork.modules.imports.kbz import manifest
 from kbwork.modules.imports.kbz import portable_names as names
 from kbwork.modules.imports.kbz.lines import LineWriter
@@ -111,7 +112,7 @@ class _Writer:
         pack.lines(manifest.PEOPLE.file, self._people.known.values())
         for sha256 in files:
             digest = bytes.fromhex(sha256)
-            pack.file(sha256, self._plain.value("select bytes from blob where hash = :digest", digest=digest))
+            pack.file(sha256, attachments.whole(self._plain, digest))
         return pack.close(self._now, names.org(self._plain), self.keys)
 
 

@@ -16,7 +16,7 @@ from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.operations.external import External
 from kbwork.core.things.undo import new_token
 from kbwork.db.tx import Read, Write
-from kbwork.modules import uploads
+from kbwork.modules import attachments, uploads
 from kbwork.modules.imports import kept_records, queries, records
 from kbwork.modules.imports.kbz import zip_reader
 from kbwork.modules.imports.load.dry_run import DryRunLoader
@@ -95,6 +95,7 @@ async def go_on(out: External, job: RunningJob) -> Next:
         waiting = waiting or await out.thread(taken, path, at, upload)
         if not waiting:
             return Next(result=await out.write(partial(_finish, job=job)), message="Brought in")
+        await _lay(out, waiting[-1])
         done = await out.write(partial(bring, job=job, waiting=waiting))
         if not done:
             break
@@ -103,6 +104,13 @@ async def go_on(out: External, job: RunningJob) -> Next:
     size = max(1, path.stat().st_size)
     tally = await out.read(lambda tx: json.loads(queries.get(tx, job.args["import"])["tally"]))
     return Next(args=job.args, progress=min(1.0, at / size), message=told(tally))
+
+
+async def _lay(out: External, last: tuple[int, records.Record, bytes | None]) -> None:
+    """Behind a large file nothing more is taken; its bytes are written before, some at a time."""
+    _, record, content = last
+    if record["kind"] == "attachment" and content is not None:
+        await attachments.lay(out, bytes.fromhex(record["sha256"]), content)
 
 
 def _at(tx: Read, ident: int) -> tuple[ImportJobRow, Path, Path]:

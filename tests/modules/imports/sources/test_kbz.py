@@ -110,7 +110,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
             lambda held: held["projects.jsonl"][0]["words"].update(fields=[FIELD] * 60),
             "projects.jsonl line 1: its lists hold 120,",
         ),
-        (lambda held: held["attachments.jsonl"][0].update(size=10 * 1024 * 1024 + 1), "line 1: size: "),
+        (lambda held: held["attachments.jsonl"][0].update(size=100 * 1024 * 1024 + 1), "line 1: size: "),
         (lambda held: history(held, {"title": {}}), "line 1: history.0.changes.title"),
         (lambda held: history(held, {"title": {"from": 1, "to": "b"}}), "title.from: this is nothing that"),
         (
@@ -189,8 +189,8 @@ def told(name: str, count: int = 1, **part: int) -> bytes:
         (lambda: told("issues.jsonl", 2, rows=2), "issues.jsonl: it has 1 lines, and 2 by manifest.json"),
         (lambda: packed(counts={"issues": 500}), "it does not fit what is in the file"),
         (
-            lambda: packed(files={f"{FILES}{SUM}": BYTES, f"{FILES}{'0' * 64}": b"\0" * 10_485_761}),
-            "10,485,761 bytes",
+            lambda: packed(files={f"{FILES}{SUM}": BYTES, f"{FILES}{'0' * 64}": b"\0" * 104_857_601}),
+            "104,857,601 bytes",
         ),
         (lambda: zipped({MANIFEST: b"{"}), "manifest.json: it is not JSON"),
         (lambda: zipped({MANIFEST: b"[]"}), "manifest.json: it is not an object"),

@@ -1,0 +1,1 @@
+"""Pictures and files from the data file: whole, in parts, and made smaller."""
