@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass
+from kbwork.base.errors import Conflict
+from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Read, Write
 
 MOST_BYTES = 100 * 1024 * 1024
@@ -56,3 +58,23 @@ class Fileable:
     """Whether its files are for the team alone."""
     touch: Callable[[Write, str], None] | None = None
     """A file came or went: where its time follows its files, it is now."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilesToCome(Extension):
+    """Declared by the module that keeps files."""
+
+    named: Callable[[Write, str, list[str]], None]
+    """The caller names uploads of theirs on a subject: they will hang there. Raises a Problem with `uploads: ` before
+    what it says."""
+
+
+def name_uploads(tx: Write, subject: str, uploads: list[str] | None) -> None:
+    """Let uploads of the caller's, whole or not, become files on a subject. Raises Conflict where there are no files in
+    this org."""
+    if not uploads:
+        return
+    found: list[FilesToCome] = tx.registry.of(FilesToCome)
+    if not found:
+        raise Conflict("There are no files in this org.")
+    found[0].named(tx, subject, uploads)

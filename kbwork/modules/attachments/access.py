@@ -54,7 +54,7 @@ def find(tx: Read, ident: str) -> AttachmentRow | None:
     row = tx.one("select * from attachment where id = :id and deleted_at is null", AttachmentRow, id=ident)
     if row is None:
         return None
-    files, ref = targets.hosts(tx, row)
+    files, ref = targets.hosts(tx, row["subject"])
     host = visibility.things(tx)[ref_of(row["subject"])[0]]
     beyond = next((hosts for hosts, _ in visibility.by_hosts(tx, host, [ref])), ())
     seen = condition(files.seen, beyond)

@@ -5,6 +5,7 @@ from functools import partial
 from pydantic import Field
 
 from kbwork.base import ids
+from kbwork.base.dataclasses import replace
 from kbwork.base.errors import Conflict, InvalidInput, TooLarge
 from kbwork.base.model import Input, Text
 from kbwork.core import org_settings
@@ -17,7 +18,8 @@ from kbwork.db.tx import Read, Write
 from kbwork.modules import comments, uploads
 from kbwork.modules.attachments import event_payloads, queries, targets
 from kbwork.modules.attachments.content import blobs, files, stage, text_extraction
-from kbwork.modules.attachments.model import Attachment, AttachmentAdded
+from kbwork.modules.attachments.expected import rows as expected
+from kbwork.modules.attachments.model import Attachment, AttachmentAdded, AttachmentGivenUp
 
 
 class AttachmentsAdd(Input):
@@ -40,7 +42,7 @@ class AttachmentsAdd(Input):
         "attach a file, upload a screenshot, add a picture, log file, pdf, image, document, "
         "put a file on an issue"
     ),
-    emits=[AttachmentAdded],
+    emits=[AttachmentAdded, AttachmentGivenUp],
     example={
         "subject": "issue:WEB-1",
         "name": "vouchers.csv",
@@ -56,10 +58,10 @@ async def add(out: External, args: AttachmentsAdd) -> Attachment:
     On an issue whoever may edit it or comment there, on a comment its author, on an asset members, on a project its
     members, on the org admins (403); an archived issue or project takes none (409), and neither does a comment on a
     flag (422). A file on an internal note is internal. The content type is told by the bytes and the name. An empty
-    file is one. Above 10 MB of `data`, or 100 MB of an upload, is 413; an upload that is not whole is 409; what is no
-    base64, a name of more than 255 bytes and a file that `allowed_files` of the org leaves out are 422. The same bytes
-    are stored once. Search reads texts at once, the first megabyte of a large one, and PDFs of up to 10 MB a little
-    later. It runs alone, not inside a batch.
+    file is one. Above 10 MB of `data`, or 100 MB of an upload, is 413; an upload that is not whole is 409:
+    attachments.expect takes it. What is no base64, a name of more than 255 bytes and a file that `allowed_files` of the
+    org leaves out are 422. The same bytes are stored once. Search reads texts at once, the first megabyte of a large
+    one, and PDFs of up to 10 MB a little later. It runs alone, not inside a batch.
     """
     if args.data is not None and args.upload is None:
         file = await out.thread(files.taken, args.name, args.data, args.content_type)
@@ -85,8 +87,9 @@ async def _add_sent(out: External, args: AttachmentsAdd, ident: str) -> Attachme
         raise uploads.missing(ident) from None
 
     def use(tx: Write) -> Attachment:
+        expected.give_up(tx, ident, "used")
         uploads.use_up(tx, ident)
-        return _add(tx, args.subject, file, pieces)
+        return _add(tx, args.subject, replace(file, pieces=pieces))
 
     try:
         answer = await out.conclude(use, essential=False)
@@ -107,21 +110,21 @@ def require_taken(tx: Read, on: FileTarget, file: files.File) -> None:
         raise InvalidInput(f"This org takes no files such as {file.name}.", field="name", allowed=hint)
 
 
-def _add(tx: Write, subject: str, file: files.File, pieces: int | None = None) -> Attachment:
+def _add(tx: Write, subject: str, file: files.File) -> Attachment:
     on = targets.target(tx, subject)
     require_taken(tx, on, file)
-    return queries.shown(tx, hang(tx, on.subject, file, pieces, by=comments.speaker(tx)))
+    return queries.shown(tx, hang(tx, on.subject, file, by=comments.speaker(tx)))
 
 
-def hang(tx: Write, subject: str, file: files.File, pieces: int | None, *, by: str) -> AttachmentRow:
-    """Hang a file on a subject, and tell. `pieces`: what its bytes are known by that were written before."""
+def hang(tx: Write, subject: str, file: files.File, *, by: str, ident: str | None = None) -> AttachmentRow:
+    """Hang a file on a subject, and tell. `ident`: the id that was promised."""
     if file.data is not None:
         blobs.keep(tx, file.hash, file.data)
-    elif pieces is not None:
-        blobs.link(tx, file.hash, file.size, pieces)
+    elif file.pieces is not None:
+        blobs.link(tx, file.hash, file.size, file.pieces)
     elif not blobs.is_here(tx, file.hash, file.size):
         raise Conflict("The same file was taken away while this one came in: try again.")
-    ident = "a_" + ids.short(22)
+    ident = ident or "a_" + ids.short(22)
     tx.insert(
         "attachment",
         id=ident,
@@ -138,6 +141,6 @@ def hang(tx: Write, subject: str, file: files.File, pieces: int | None, *, by: s
         tx.execute("insert into attachment_text values (:id, :text)", id=ident, text=file.text)
     elif file.type == text_extraction.PDF and file.size <= files.MOST_DATA_BYTES:
         enqueue(tx, text_extraction.READ.kind, {"attachment": ident}, message=f"Reading {file.name}")
-    event_payloads.touch(tx, row)
+    event_payloads.touch(tx, row["subject"])
     event_payloads.emit(tx, AttachmentAdded, row)
     return row

@@ -1,13 +1,11 @@
 """Files go where their subject goes: moved with it, copied with it, purged with it."""
 
-from collections.abc import Iterator
-
 from kbwork.base import ids
 from kbwork.base.errors import InvalidInput
 from kbwork.core.things.cascade import Cascade, purge_parts
-from kbwork.db.tx import Read, Write
+from kbwork.db.tx import Write
 from kbwork.modules import trash
-from kbwork.modules.attachments import queries, removal
+from kbwork.modules.attachments import queries, removal, targets
 
 _SLICE = 100
 
@@ -16,7 +14,10 @@ def _purge(tx: Write, subject: str) -> bool:
     """Files go for good with what they hang on, and with what hangs there itself, such as comments, which are purged
     behind them. What was told of them where they hung before is forgotten, too. False while there are more."""
     idents = [row["id"] for row in queries.on(tx, subject, trashed=True)[:_SLICE]]
-    idents += [ident for sql in _beneath(tx) for ident in tx.column(sql, subject=subject, most=_SLICE)]
+    for own in targets.beneath(tx):
+        below = f"select id from attachment where subject in ({own}) limit :most"
+        idents += tx.column(below, subject=subject, most=_SLICE)
+    tx.execute("delete from expected_file where subject = :subject", subject=subject)
     whole = all(_purge_one(tx, ident) for ident in idents)
     return whole and len(idents) < _SLICE
 
@@ -27,21 +28,13 @@ def _purge_one(tx: Write, ident: str) -> bool:
     return bare and trash.forget(tx, subject) and removal.purge(tx, ident)
 
 
-def _beneath(tx: Read) -> Iterator[str]:
-    """The files on what hangs on a subject."""
-    for kind in tx.registry.in_order:
-        if kind.files is not None and kind.hangs_by is not None:
-            for table in kind.trashed:
-                own = f"select '{kind.name}:' || id from {table} where {kind.hangs_by} = :subject"
-                yield f"select id from attachment where subject in ({own}) limit :most"
-
-
 def _move(tx: Write, subject: str, to: str, only: list[int] | None) -> None:
     """All files of a subject, those in the trash too."""
     if only:
         raise InvalidInput("Files have no numbers to name them by.")
     for row in queries.on(tx, subject, trashed=True):
         tx.update("attachment", row["id"], subject=to)
+    tx.execute("update expected_file set subject = :to where subject = :subject", to=to, subject=subject)
 
 
 def _copy(tx: Write, subject: str, to: str) -> None:

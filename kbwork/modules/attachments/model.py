@@ -41,6 +41,29 @@ class AttachmentContent(TypedDict):
     """Link to its bytes, good for five minutes; with `as_url` alone."""
 
 
+class ExpectedFile(TypedDict):
+    """A file that is on its way to a subject, and will hang there."""
+
+    id: str
+    """Id that the file will have."""
+    name: str
+    """Name of the file."""
+    size: int
+    """How many bytes it will have."""
+    arrived: int
+    """How many of them are here."""
+    subject: str
+    """What it will hang on, such as `comment:5`."""
+    upload: str | None
+    """Id of the upload, for whoever sends it and nobody else."""
+    created_at: int
+    """When it was named there, in Unix seconds."""
+    created_by: str
+    """Who sends it: a member's id or `agent:<name>`."""
+    expires_at: int
+    """When it is given up unless it is here, in Unix seconds."""
+
+
 class _AttachmentEvent(DomainEvent):
     """Something that happened to a file."""
 
@@ -50,6 +73,20 @@ class _AttachmentEvent(DomainEvent):
 class AttachmentAdded(_AttachmentEvent):
     kind = "attachment.added"
     inverse = "attachment.deleted"
+    scope = "attachments:read"
+
+
+class AttachmentExpected(_AttachmentEvent):
+    """It is on its way; `attachment` is the id that it will have."""
+
+    kind = "attachment.expected"
+    scope = "attachments:read"
+
+
+class AttachmentGivenUp(_AttachmentEvent):
+    """It was on its way and will not come, with a `reason`: `expired`, `cancelled`, `used` elsewhere, or `refused`."""
+
+    kind = "attachment.given_up"
     scope = "attachments:read"
 
 

@@ -87,7 +87,7 @@ def delete(tx: Write, args: AttachmentsDelete) -> Attachment:
         raise NotAllowed("Whoever added a file deletes it, or whoever may edit what it hangs on.")
     targets.require_awake(on)
     tx.update("attachment", row["id"], deleted_at=tx.now)
-    event_payloads.touch(tx, row)
+    event_payloads.touch(tx, row["subject"])
     event_payloads.emit(tx, AttachmentDeleted, row)
     trash.put(tx, f"attachment:{row['id']}", row["name"], project=on.project)
     return queries.shown(tx, row)

@@ -26,12 +26,12 @@ def on(tx: Read, subject: str, *, trashed: bool = False) -> list[AttachmentRow]:
     )
 
 
-def subject_of(tx: Read, row: AttachmentRow) -> str:
+def subject_of(tx: Read, subject: str) -> str:
     """What a file hangs on, as it is called now: a file of a project stands under the key of its time."""
-    files, ref = targets.hosts(tx, row)
+    files, ref = targets.hosts(tx, subject)
     if files.renamed is None:
-        return str(row["subject"])
-    return f"{ref_of(row['subject'])[0]}:{files.renamed(tx, ref)}"
+        return subject
+    return f"{ref_of(subject)[0]}:{files.renamed(tx, ref)}"
 
 
 def shown(tx: Read, row: AttachmentRow) -> Attachment:
@@ -41,7 +41,7 @@ def shown(tx: Read, row: AttachmentRow) -> Attachment:
         name=row["name"],
         content_type=row["content_type"],
         size=row["size"],
-        subject=subject_of(tx, row),
+        subject=subject_of(tx, row["subject"]),
         created_at=row["created_at"],
         created_by=row["created_by"],
     )

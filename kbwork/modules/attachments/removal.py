@@ -31,7 +31,7 @@ def restore(tx: Write, thing: Trashed) -> None:
     targets.require_awake(on)
     tx.update("attachment", row["id"], deleted_at=None, subject=on.subject)
     row = queries.stored(tx, row["id"])
-    event_payloads.touch(tx, row)
+    event_payloads.touch(tx, row["subject"])
     event_payloads.emit(tx, AttachmentRestored, row)
 
 

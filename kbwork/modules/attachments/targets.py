@@ -4,7 +4,6 @@ from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from kbwork.core.access import visibility
 from kbwork.core.ports.files import Fileable, FileTarget
 from kbwork.core.things.thing import ref_of
-from kbwork.db.rows import AttachmentRow
 from kbwork.db.tx import Read
 
 
@@ -13,10 +12,20 @@ def fileables(tx: Read) -> dict[str, Fileable]:
     return {kind.name: kind.files for kind in tx.registry.in_order if kind.files is not None}
 
 
-def hosts(tx: Read, row: AttachmentRow) -> tuple[Fileable, str]:
+def hosts(tx: Read, subject: str) -> tuple[Fileable, str]:
     """How the subject of a stored file takes files, and what stands behind its colon."""
-    kind, ref = ref_of(row["subject"])
+    kind, ref = ref_of(subject)
     return fileables(tx)[kind], ref
+
+
+def beneath(tx: Read) -> list[str]:
+    """Selects of what hangs on `:subject` and takes files itself."""
+    return [
+        f"select '{kind.name}:' || id from {table} where {kind.hangs_by} = :subject"
+        for kind in tx.registry.in_order
+        if kind.files is not None and kind.hangs_by is not None
+        for table in kind.trashed
+    ]
 
 
 def target(tx: Read, subject: str) -> FileTarget:

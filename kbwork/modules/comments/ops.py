@@ -10,6 +10,7 @@ from kbwork.base.model import Body, Id, Input, Name, Text, When
 from kbwork.core.operations.declare import Rendered, read, write
 from kbwork.core.operations.documents import eyes_of
 from kbwork.core.ports.comments import CommentTarget
+from kbwork.core.ports.files import name_uploads
 from kbwork.db.rows import CommentRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
@@ -32,6 +33,8 @@ class CommentsCreate(Input):
     """A note for the team: guests and customers never see it. A reply follows its thread."""
     anchor: Body | None = None
     """JSON {`exact`, `prefix`, `suffix`}: the words it is about; for the first comment of a thread."""
+    uploads: Annotated[list[Text], Field(max_length=20)] | None = None
+    """Ids of files that you send to `/files/upload`, whole or not: each hangs on the comment when all of it is here."""
 
 
 @write(
@@ -52,7 +55,7 @@ def create(tx: Write, args: CommentsCreate) -> CommentId:
     leads only (403), what is of an archived project from nobody (409). Internal notes are made on issues only, and a
     reply that differs from its thread in `internal` is no better (422). `@handle` outside code and links mentions a
     member, team or agent: the event names those who see the comment; what stands behind the first 100,000 characters
-    mentions nobody.
+    mentions nobody. `uploads` are as with attachments.expect.
     """
     on = access.target(tx, args.subject)
     access.require_comment(on)
@@ -76,6 +79,7 @@ def create(tx: Write, args: CommentsCreate) -> CommentId:
     on.follow(tx, tx.caller.me())
     mentioned = mentions.mentioned(tx, args.body, on, internal=internal)
     event_payloads.emit(tx, CommentCreated, row, on, **({"mentions": mentioned} if mentioned else {}))
+    name_uploads(tx, f"comment:{comment}", args.uploads)
     return {"id": comment}
 
 

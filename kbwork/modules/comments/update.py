@@ -1,10 +1,13 @@
 """Change what was said."""
 
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from kbwork.base.errors import NotAllowed
-from kbwork.base.model import Body, Id, Input
+from kbwork.base.model import Body, Id, Input, Text
 from kbwork.core.operations.declare import write
+from kbwork.core.ports.files import name_uploads
 from kbwork.db.tx import Write
 from kbwork.modules import issues
 from kbwork.modules.comments import access, event_payloads, mentions, queries
@@ -22,6 +25,8 @@ class CommentsUpdate(Input):
     """What is said, in Markdown."""
     body_doc: Body | None = None
     """The same text as a rich document; without it the comment has none any more."""
+    uploads: Annotated[list[Text], Field(max_length=20)] | None = None
+    """Ids of more files that you send to `/files/upload`: each hangs on the comment when all of it is here."""
 
 
 @write(
@@ -35,13 +40,15 @@ def update(tx: Write, args: CommentsUpdate) -> CommentId:
     """Change what you said. Authors change their own, and what their agents said; nobody else does (403).
 
     You can comment there still: what is archived or locked is for its leads (403). Whether it is internal stays as it
-    is. Only who was not mentioned before is told of a mention. The same text again is no change.
+    is. Only who was not mentioned before is told of a mention. The same text again is no change. `uploads` are as with
+    attachments.expect.
     """
     row, on = access.comment(tx, args.id)
     if row["author"] not in access.voices(tx):
         raise NotAllowed("Only who said it may change it.")
     access.require_comment(on)
     require_said(args.body)
+    name_uploads(tx, f"comment:{row['id']}", args.uploads)
     columns = {"body": args.body, "body_doc": issues.document(args.body, args.body_doc)}
     changes = {name: _sizes(row[name], value) for name, value in columns.items() if row[name] != value}
     if not changes:

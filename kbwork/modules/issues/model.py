@@ -361,6 +361,8 @@ class IssuesCreate(Input):
     """A template of the org or the project: what it says counts where the input says nothing."""
     relations: Annotated[list[RelationInput], Field(max_length=50)] | None = None
     """Issues that it is related to from the start."""
+    uploads: Annotated[list[Text], Field(max_length=20)] | None = None
+    """Ids of files that you send to `/files/upload`, whole or not: each hangs on the issue when all of it is here."""
     source: Annotated[str, Field(max_length=2000)] | None = None
     """Where it comes from, in a word or address of yours."""
     external: Annotated[str, Field(min_length=1, max_length=200)] | None = None

@@ -1,14 +1,16 @@
 """Uploads: files on their way in, whole or in pieces, kept for a day for whoever sent them."""
 
 from kbwork.modules.uploads.kept import (
+    expires_at,
     folder,
-    forget_sent,
+    kept_row,
     lying,
     mine,
     missing,
     path,
     remember,
     sent_whole,
+    size_of,
     use_up,
 )
 from kbwork.modules.uploads.ports import UploadWatch
@@ -19,13 +21,15 @@ __all__ = [
     "TABLES",
     "USES",
     "UploadWatch",
+    "expires_at",
     "folder",
-    "forget_sent",
+    "kept_row",
     "lying",
     "mine",
     "missing",
     "path",
     "remember",
     "sent_whole",
+    "size_of",
     "use_up",
 ]

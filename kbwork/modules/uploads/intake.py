@@ -41,7 +41,7 @@ def _found(tx: Read, ident: str) -> OpenUpload:
 
 def _shown(row: UploadRow) -> OpenUpload:
     offset = row["size"] if row["arrived"] is None else row["arrived"]
-    return OpenUpload(row["id"], row["name"], row["size"], offset, row["created_at"] + kept.KEPT_S)
+    return OpenUpload(row["id"], row["name"], row["size"], offset, kept.expires_at(row))
 
 
 def _came(tx: Write, ident: str, offset: int) -> OpenUpload:
@@ -64,9 +64,9 @@ def _dropped(tx: Write, ident: str) -> None:
 
 
 def _end(tx: Write, ident: str, why: str) -> None:
-    tx.execute("delete from upload where id = :id", id=ident)
     for watch in _watches(tx):
         watch.ended(tx, ident, why)
+    tx.execute("delete from upload where id = :id", id=ident)
     kept.path(tx, ident).unlink(missing_ok=True)
 
 
@@ -101,7 +101,9 @@ def _sweep(tx: Write) -> None:
 
 
 def _forget(tx: Write, job: RunningJob) -> Next:
-    kept.forget_sent(tx, job.args["member"])
+    """What somebody who is erased sent goes, with the files."""
+    for ident in tx.column("select id from upload where member = :member", member=job.args["member"]):
+        _end(tx, ident, "expired")
     return Next()
 
 

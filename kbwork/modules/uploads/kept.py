@@ -97,6 +97,22 @@ def missing(ident: str) -> NotFound:
     )
 
 
+def kept_row(tx: Read, ident: str) -> UploadRow | None:
+    """An upload, whoever's it is."""
+    return tx.one("select * from upload where id = :id", UploadRow, id=ident)
+
+
+def size_of(tx: Read, ident: str) -> int | None:
+    """How large it is, or is to be; None where it is gone."""
+    row = kept_row(tx, ident)
+    return row["size"] if row is not None else None
+
+
+def expires_at(row: UploadRow) -> int:
+    """When it goes unless it becomes something else before."""
+    return row["created_at"] + KEPT_S
+
+
 def sent_whole(tx: Read, ident: str) -> UploadRow:
     """As `mine`, of which all is here. Raises Conflict where some of it is not."""
     row = mine(tx, ident)
@@ -117,10 +133,3 @@ def use_up(tx: Write, ident: str) -> None:
 def lying(tx: Read, before: int) -> list[str]:
     """The names of files in the folder that nothing was written to since then."""
     return [found.name for found in folder(tx).glob("*") if found.stat().st_mtime <= before]
-
-
-def forget_sent(tx: Write, member: str) -> None:
-    """What somebody who is erased sent goes, with the files."""
-    for ident in tx.column("select id from upload where member = :member", member=member):
-        path(tx, ident).unlink(missing_ok=True)
-    tx.execute("delete from upload where member = :member", member=member)

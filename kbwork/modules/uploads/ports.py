@@ -14,4 +14,4 @@ class UploadWatch(Extension):
     arrived: Callable[[Write, str], None]
     """All of it is here."""
     ended: Callable[[Write, str, str], None]
-    """It will not be: why, in a word (`expired`, `cancelled`)."""
+    """It is about to go: why, in a word (`expired`, `cancelled`, `used`)."""

@@ -64,7 +64,9 @@ class File:
     text: str | None
     """What search reads; None where that is not to be had, or only by a job."""
     data: bytes | None = None
-    """None for one that lies in the data file already, in pieces."""
+    """None for one that was sent before."""
+    pieces: int | None = None
+    """What its bytes are known by, where they were written before it is there."""
 
 
 def taken(name: str, data: str, claimed: str | None) -> File:

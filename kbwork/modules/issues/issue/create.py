@@ -6,6 +6,7 @@ from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, WorkflowRefus
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.validate import validate
+from kbwork.core.ports.files import name_uploads
 from kbwork.db.rows import ComponentRow, IssueRow, IssueTypeRow, LaneRow, ProjectRow, RelationKindRow
 from kbwork.db.tx import Read, Write
 from kbwork.issuefields import SIMPLE
@@ -48,7 +49,7 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
     Assignees are active members who see it and agents, and watch it too. Where `assignees` is left out, its components
     and the project's `default_assignee` say who gets it: with `rotation` the people of the project take turns.
     Whatever is unknown is 422 naming the nearest; labels of one group exclude each other. Members and reporters of the
-    project make issues.
+    project make issues. `uploads` are as with attachments.expect.
     """
     project = projects.as_set_up(tx, args.project)
     access.require_maker(tx, project)
@@ -67,6 +68,7 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
     if items:
         under = [{"parent": f"issue:{issue}"} | item for item in items]
         nested.run(tx, "issues.create_tree", {"project": project["key"], "items": under})
+    name_uploads(tx, f"issue:{issue}", args.uploads)
     return queries.one(tx, issue)
 
 
