@@ -12,12 +12,13 @@ from starlette.types import Scope
 
 from kbwork.api.http.body import PUBLIC_BYTES, Body
 from kbwork.api.http.request import Head, read_body
-from kbwork.api.pages.response import PageResponse, download
-from kbwork.base.caller import ANONYMOUS
+from kbwork.api.pages.response import PageResponse, download, small_picture
+from kbwork.base.caller import ANONYMOUS, Caller
 from kbwork.base.errors import InvalidInput, NotAllowed, Problem, Unauthenticated, UnsupportedType
 from kbwork.core.operations.dispatch import Dispatcher
+from kbwork.core.operations.external import External
 from kbwork.core.ports.extension import Extension
-from kbwork.core.ports.media import Download, PiecedData
+from kbwork.core.ports.media import Download, Media, PiecedData
 from kbwork.db.tx import Read, Write
 
 T = TypeVar("T")
@@ -118,6 +119,8 @@ class PageRequest:
             if not self.path.startswith(media.path):
                 continue
             caller = self._dispatcher.identify(self.head.credentials(), public=media.public)
+            if media.smaller is not None and (width := self.query.all("w")):
+                return await self._smaller(media, caller, width[0])
             find = partial(media.find, ref=self.path.removeprefix(media.path))
             found = await self._dispatcher.database.read(find, caller, name=media.read_name)
             if isinstance(found, Download):
@@ -127,6 +130,11 @@ class PageRequest:
                 headers = {"Cache-Control": "private, max-age=86400", "Content-Security-Policy": "sandbox"}
                 return PageResponse(body, kind=kind, headers=headers)
         return None
+
+    async def _smaller(self, media: Media, caller: Caller, width: str) -> PageResponse:
+        assert media.smaller is not None
+        out = External(self._dispatcher.database, caller, lambda fn: fn)
+        return small_picture(await media.smaller(out, self.path.removeprefix(media.path), width))
 
     async def piece(self, data: PiecedData, number: int) -> bytes | None:
         """A part of a file that is on its way to who may see it."""

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.core.operations import etag
-from kbwork.core.ports.media import Download, PiecedData
+from kbwork.core.ports.media import Download, PiecedData, SmallPicture
 
 HTML = "text/html; charset=utf-8"
 _POLICY = "; ".join(
@@ -79,6 +79,18 @@ def download(file: Download) -> PageResponse:
     return PageResponse(
         file.data, kind=file.type, headers=headers, etag=file.etag, private=True, in_parts=True
     )
+
+
+def small_picture(found: SmallPicture) -> PageResponse:
+    """A picture for a page of this site. Whoever has it asks each time, since they may have lost sight of it."""
+    headers = {
+        "Cache-Control": "private, no-cache",
+        "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Referrer-Policy": "no-referrer",
+        "Vary": "Authorization, Cookie",
+    }
+    return PageResponse(found.data, kind=found.type, headers=headers, etag=found.etag, private=True)
 
 
 def redirect(path: str) -> PageResponse:

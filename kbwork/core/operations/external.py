@@ -101,9 +101,9 @@ class External:
         """Work that would hold the loop up for a moment: files, rendering."""
         return await asyncio.to_thread(fn, *args)
 
-    async def in_turn(self, fn: Callable[..., T], *args: Any) -> T:
+    async def in_turn(self, fn: Callable[..., T], *args: Any, among: turns.Turns = turns.PEOPLE) -> T:
         """Work that takes a core for a while, as a hash of a password does: see `turns`. Raises Busy."""
-        return await turns.in_turn(fn, *args)
+        return await among.run(fn, *args)
 
     async def file_work(self, work: str, **arguments: Any) -> Any:
         """Work on whole files in a process of its own: see kbwork.db.archives.file_worker.

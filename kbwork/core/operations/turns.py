@@ -24,15 +24,23 @@ def _stand_back() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
 
 
-_THREADS = ThreadPoolExecutor(AT_ONCE, "kbwork-turn", initializer=_stand_back)
-"""Their own: no page, file or upload waits for one of them."""
-_PLACES = threading.BoundedSemaphore(AT_ONCE + MOST_WAITING)
+class Turns:
+    """Some that work at once, in threads of their own: no page, file or upload waits for one of them."""
+
+    def __init__(self, name: str, at_once: int, most_waiting: int, told: str) -> None:
+        """`told`: what whoever comes when too many wait is told."""
+        self._threads = ThreadPoolExecutor(at_once, name, initializer=_stand_back)
+        self.places = threading.BoundedSemaphore(at_once + most_waiting)
+        self._told = told
+
+    async def run(self, work: Callable[..., T], *args: object) -> T:
+        """Raises Busy where too many wait."""
+        if not self.places.acquire(blocking=False):
+            raise Busy(f"{self._told}; try again in a moment", retry_after_s=2)
+        task = self._threads.submit(work, *args)
+        task.add_done_callback(lambda _: self.places.release())
+        return await asyncio.wrap_future(task)
 
 
-async def in_turn(work: Callable[..., T], *args: object) -> T:
-    """Raises Busy where too many wait."""
-    if not _PLACES.acquire(blocking=False):
-        raise Busy("Too many people are doing this just now; try again in a moment", retry_after_s=2)
-    task = _THREADS.submit(work, *args)
-    task.add_done_callback(lambda _: _PLACES.release())
-    return await asyncio.wrap_future(task)
+PEOPLE = Turns("kbwork-turn", AT_ONCE, MOST_WAITING, "Too many people are doing this just now")
+in_turn = PEOPLE.run

@@ -1,11 +1,14 @@
 """Pictures and files that the server sends from the data file: declared by modules, served by a door."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.db.tx import Read
+
+if TYPE_CHECKING:
+    from kbwork.core.operations.external import External
 
 Picture = tuple[str, bytes]
 """(media type, bytes)."""
@@ -36,6 +39,22 @@ class Download:
     """Names what is in it; who was cut off asks for the rest of that."""
 
 
+@dataclass(frozen=True, slots=True)
+class SmallPicture:
+    """A picture that was made smaller."""
+
+    type: str
+    data: bytes
+    etag: str
+
+
+class MakeSmaller(Protocol):
+    """Gets what an operation holds that waits for the outside, what follows the path, and the width that is asked for,
+    as it was sent. Raises NotFound as `Find` does, InvalidInput for a width or a file of which none is made, Busy."""
+
+    def __call__(self, out: "External", ref: str, width: str) -> Awaitable[SmallPicture]: ...
+
+
 class Find(Protocol):
     """Gets what follows the path; answers a picture, a file, or None. Raises NotFound where there is more to say."""
 
@@ -55,6 +74,8 @@ class Media:
     public: bool = False
     threaded: bool = False
     """It may be large, and is read on a thread."""
+    smaller: MakeSmaller | None = None
+    """Makes its pictures smaller, where `?w=` asks for that."""
 
     @property
     def read_name(self) -> str:

@@ -33,8 +33,8 @@ def get(tx: Read, args: AttachmentsGet) -> AttachmentContent:
     """Get a file: its bytes as base64, or with `as_url` a link to them under this server's address.
 
     A link is for whoever has it, for five minutes, and ends earlier where you lose sight of the file. What is behind it
-    is always saved and never shown, so that HTML and SVG do no harm. A file of more than 10 MB goes by a link
-    alone (413). Bytes that are not here, since the backup that was
+    is always saved and never shown, so that HTML and SVG do no harm. With `?w=320` behind it, a picture is shown, and
+    smaller. A file of more than 10 MB goes by a link alone (413). Bytes that are not here, since the backup that was
     restored has none, are 404.
     """
     row = access.attachment(tx, args.id)
@@ -58,7 +58,11 @@ class AttachmentsList(Input):
     example={"subject": "issue:WEB-1"},
 )
 def list_(tx: Read, args: AttachmentsList) -> list[Attachment]:
-    """List the files on a subject, oldest first. Those on an issue's comments are listed with the comment."""
+    """List the files on a subject, oldest first. Those on an issue's comments are listed with the comment.
+
+    A picture stands smaller at `/files/<id>?w=320`, for whoever is signed in and sees it. What is still on its way is
+    in attachments.expected.
+    """
     on = targets.target(tx, args.subject)
     return [queries.shown(tx, row) for row in queries.on(tx, on.subject)]
 
