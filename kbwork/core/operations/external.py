@@ -101,7 +101,7 @@ class External:
         """Work that would hold the loop up for a moment: files, rendering."""
         return await asyncio.to_thread(fn, *args)
 
-    async def in_turn(self, fn: Callable[..., T], *args: Any, among: turns.Turns = turns.PEOPLE) -> T:
+    async def in_turn(self, fn: Callable[..., T], *args: Any, among: turns.TurnPool = turns.PEOPLE) -> T:
         """Work that takes a core for a while, as a hash of a password does: see `turns`. Raises Busy."""
         return await among.run(fn, *args)
 

@@ -24,7 +24,7 @@ def _stand_back() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
 
 
-class Turns:
+class TurnPool:
     """Some that work at once, in threads of their own: no page, file or upload waits for one of them."""
 
     def __init__(self, name: str, at_once: int, most_waiting: int, told: str) -> None:
@@ -42,5 +42,5 @@ class Turns:
         return await asyncio.wrap_future(task)
 
 
-PEOPLE = Turns("kbwork-turn", AT_ONCE, MOST_WAITING, "Too many people are doing this just now")
+PEOPLE = TurnPool("kbwork-turn", AT_ONCE, MOST_WAITING, "Too many people are doing this just now")
 in_turn = PEOPLE.run

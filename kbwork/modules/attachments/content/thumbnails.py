@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kbwork.base.errors import InvalidInput, StorageFull
 from kbwork.core.operations.external import External
-from kbwork.core.operations.turns import Turns
+from kbwork.core.operations.turns import TurnPool
 from kbwork.core.ports.media import SmallPicture
 from kbwork.db.rows import AttachmentRow, ThumbnailRow
 from kbwork.db.tx import Read, Write
@@ -29,7 +29,7 @@ _MAKER = Path(__file__).with_name("thumbnailer.py")
 _AT_ONCE = 2
 _MOST_WAITING = 40
 """A page of pictures that nobody saw before."""
-MAKING = Turns(
+MAKING = TurnPool(
     "kbwork-thumbnail", _AT_ONCE, _MOST_WAITING, "Too many pictures are being made smaller just now"
 )
 
