@@ -12,24 +12,12 @@ from kbwork.cli.errors import CommandError
 )
 def find(words: tuple[str, ...], limit: int) -> None:
     """Asks no server: they are ranked as tools are for agents. Exit code 1 where none fits."""
-    from kbwork.contract import load
-    from kbwork.contract.operation_search import OperationIndex, OperationText
+    from kbwork.contract.catalogue import find as found_by
 
-    texts = {
-        f"{module} {verb.replace('_', '-')}": OperationText(
-            f"{module}.{verb}",
-            told["summary"],
-            told["doc"],
-            " ".join(each["name"] for each in told["fields"]),
-            told.get("words", ""),
-            told["class"] == "read",
-        )
-        for module, one in load("cli.json")["modules"].items()
-        for verb, told in one["verbs"].items()
-    }
-    found = OperationIndex(texts).find(" ".join(words), texts, limit)
+    found = found_by(" ".join(words), limit)
     if not found:
         raise CommandError("Nothing does that by these words: try others, or look at `kbwork --help`.")
-    widest = max(map(len, found))
-    for name in found:
-        click.echo(f"kbwork {name:<{widest}}  {texts[name].summary}")
+    names = [text.id.replace(".", " ").replace("_", "-") for text in found]
+    widest = max(map(len, names))
+    for name, text in zip(names, found, strict=True):
+        click.echo(f"kbwork {name:<{widest}}  {text.summary}")

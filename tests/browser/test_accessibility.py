@@ -153,7 +153,18 @@ def _outside(world: World, nobody: Walker) -> None:
     nobody.get("/reset?token=kbl_old")
     (made,) = world.session("ana").call("invites.create", {"emails": ["eve@acme.example"], "role": "member"})
     nobody.fill(nobody.get(made["path"]), "/invite", name="", password="short")
-    for path in ("", "/events", "/api", "/api/labels", "/api/labels.save", "/tql", "/nowhere"):
+    for path in (
+        "",
+        "/events",
+        "/api",
+        "/api/labels",
+        "/api/labels.save",
+        "/tql",
+        "/nowhere",
+        "/search",
+        "/search?q=key",
+        "/search?q=qqxyzzy",
+    ):
         nobody.get(f"/docs{path}")
     nobody.get("/problems/conflict")
 

@@ -22,7 +22,7 @@ from kbwork.api.pages import (
     sign_in,
     static_files,
 )
-from kbwork.api.pages.docs import manual, problems, reference
+from kbwork.api.pages.docs import manual, problems, reference, search_page
 from kbwork.api.pages.entry import mailed_links, providers
 from kbwork.api.pages.media import ranges
 from kbwork.api.pages.render import render
@@ -53,6 +53,7 @@ _PAGES: dict[str, Page] = {
     "/keys/new": keys.show_new_key,
     "/sessions": account.show_sessions,
     "/account": account.show_account,
+    "/docs/search": search_page.show_search,
 }
 _PAGES_BEHIND: dict[str, Page] = {"/signin/oidc/": providers.come_back}
 """Beginnings of paths whose rest a page reads itself."""

@@ -1,5 +1,6 @@
 """One request for a page: who looks, what was typed, and the calls made in their name."""
 
+import asyncio
 import json
 import re
 from collections.abc import Callable
@@ -157,6 +158,11 @@ class PageRequest:
             address=self.head.address, request=None, browser=self.head.browser, device=None
         )
         return await self._dispatcher.database.read(fn, nobody, name="page")
+
+    async def beside(self, work: Callable[[], T]) -> T:
+        """Work for anybody that takes a moment. Raises RateLimited."""
+        self._dispatcher.count_nobody(self.head.address)
+        return await asyncio.to_thread(work)
 
     async def change(self, fn: Callable[[Write], T]) -> T:
         """Write as whoever is signed in, where no operation does it. Raises Unauthenticated."""

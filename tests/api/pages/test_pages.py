@@ -628,6 +628,22 @@ def test_names_that_look_like_markup_are_shown_as_text(world: World, ana: Browse
     assert html.escape(name).replace("&#x27;", "&#39;").replace("&quot;", "&#34;") in listed.text
 
 
+def test_the_manual_is_searched(browser: Browser) -> None:
+    form = browser.get("/docs/search")
+    assert "Write some words" in form.words
+    found = browser.get("/docs/search?q=rotate+a+%3Cb%3Ekey")
+    assert found.status == 200
+    assert "&lt;b&gt;" in found.text
+    assert 'href="/docs/howto-keys' in found.text
+    assert '<a href="/docs/api/keys.rotate"><code>keys.rotate</code></a>' in found.text
+    for path in re.findall(r'href="(/docs/(?!search)[^"]+)"', found.text):
+        page = browser.get(path.partition("#")[0])
+        assert page.status == 200
+        assert "#" not in path or f'id="{path.partition("#")[2]}"' in page.text, path
+    assert "Nothing in the manual" in browser.get("/docs/search?q=qqxyzzy").words
+    assert 'action="/docs/search"' in browser.get("/docs/tutorial").text
+
+
 def test_every_problem_has_a_page(browser: Browser) -> None:
     for kind in every_problem():
         seen = browser.get(f"/problems/{kind.slug}")
