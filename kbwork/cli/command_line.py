@@ -23,6 +23,10 @@ _OWN = {
         "kbwork.cli.commands.mail_test:test",
         "send one test letter by the mail server of the settings",
     ),
+    "systemd install": (
+        "kbwork.cli.commands.systemd:install",
+        "install the unit by which systemd starts the server",
+    ),
     "import": ("kbwork.cli.commands.imports:import_", "bring in projects from another tool"),
     "config": ("kbwork.cli.commands.config:config", "show the settings in force"),
     "contract": ("kbwork.cli.commands.contract:contract", "write the contract and the clients anew"),

@@ -87,14 +87,20 @@ def config(
 class Server(uvicorn.Server):
     """Serves until a signal comes; then ends the streams, answers what was asked, and returns.
 
-    Each of `on_exit` is called once, in the event loop, as soon as the end is known. A second signal ends the
-    waiting for answers.
+    Each of `on_serving` is called once it serves, each of `on_exit` as soon as the end is known, in the event loop. A
+    second signal ends the waiting for answers.
     """
 
     def __init__(
-        self, config: uvicorn.Config, *, drain_s: float = 5, on_exit: Sequence[Callable[[], None]] = ()
+        self,
+        config: uvicorn.Config,
+        *,
+        drain_s: float = 5,
+        on_exit: Sequence[Callable[[], None]] = (),
+        on_serving: Sequence[Callable[[], None]] = (),
     ) -> None:
         super().__init__(config)
+        self._on_serving = on_serving
         self.ended_by: signal.Signals | None = None
         self._drain_s = drain_s
         self._on_exit = list(on_exit)
@@ -104,6 +110,8 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
+        for serving in self._on_serving if self.started else ():
+            serving()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to end. uvicorn would raise the signal once more at the end; here `run` returns instead."""

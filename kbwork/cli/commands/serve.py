@@ -4,11 +4,13 @@ import contextlib
 import gc
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from kbwork.cli import supervisor
 from kbwork.cli.errors import CommandError
 
 if TYPE_CHECKING:
@@ -66,7 +68,8 @@ def serve(
         server = Server(
             config(app, settings, find=app.straight, goes_by=app.goes_by),
             drain_s=settings.server.drain_seconds,
-            on_exit=[app.end_streams],
+            on_exit=[app.end_streams, partial(supervisor.tell, supervisor.STOPPING)],
+            on_serving=[partial(supervisor.tell, supervisor.SERVING)],
         )
         settle()
         _greet(address, folder, link, by_name=not settings.nameless)
