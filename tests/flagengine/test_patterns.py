@@ -114,9 +114,9 @@ def test_no_pattern_is_slow_on_a_hostile_text(pattern: str) -> None:
         check(pattern)
     except BadPattern:
         return
-    begun = time.perf_counter()
+    begun = time.process_time()
     matches(pattern, "a" * 4095 + "!")
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
 
 
 @settings(max_examples=500)
