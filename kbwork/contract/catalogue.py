@@ -8,16 +8,18 @@ from kbwork.contract.operation_search import OperationIndex, OperationText
 
 def find(words: str, most: int) -> list[OperationText]:
     """The operations that do what somebody wants to do, best first."""
-    return [_texts()[op] for op in _index().find(words, _texts(), most)]
+    return [texts()[op] for op in index().find(words, texts(), most)]
 
 
 @cache
-def _index() -> OperationIndex[str]:
-    return OperationIndex(_texts())
+def index() -> OperationIndex[str]:
+    """All of them, by their words."""
+    return OperationIndex(texts())
 
 
 @cache
-def _texts() -> dict[str, OperationText]:
+def texts() -> dict[str, OperationText]:
+    """What the contract says of each, by id."""
     return {
         f"{module}.{verb}": OperationText(
             f"{module}.{verb}",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kbwork.contract import load
+from kbwork.contract import catalogue
 from kbwork.contract.operation_search import OperationIndex, OperationText
 
 _WISHES = Path(__file__).with_name("wishes.txt")
@@ -18,25 +18,14 @@ def _wishes() -> Iterator[tuple[str, set[str]]]:
             yield wish, set(ops.split())
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def texts() -> dict[str, OperationText]:
-    return {
-        f"{module}.{verb}": OperationText(
-            f"{module}.{verb}",
-            told["summary"],
-            told["doc"],
-            " ".join(field["name"] for field in told["fields"]),
-            told.get("words", ""),
-            told["class"] == "read",
-        )
-        for module, one in load("cli.json")["modules"].items()
-        for verb, told in one["verbs"].items()
-    }
+    return catalogue.texts()
 
 
-@pytest.fixture(scope="module")
-def index(texts: dict[str, OperationText]) -> OperationIndex[str]:
-    return OperationIndex(texts)
+@pytest.fixture
+def index() -> OperationIndex[str]:
+    return catalogue.index()
 
 
 def test_of_a_hundred_wishes_ninety_find_their_operation_in_the_first_three(
