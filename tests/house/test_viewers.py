@@ -218,6 +218,8 @@ def _found_by_search(eyes: Eyes) -> Iterator[Sets]:
         | {f"attachment:{ident}" for ident in hung},
     )
     yield "search.query views", {hit["title"] for hit in found if hit["kind"] == "view"}, eyes.views()
+    files = {hit["subject"] for hit in _hits(eyes.client, "giraffe")}
+    yield "search.query files of projects", files, {f"attachment:{ident}" for ident in eyes.files() - hung}
     projects = {hit["project"] for hit in _hits(eyes.client, "kind:project project")}
     yield "search.query projects", projects, eyes.projects() - {"WEB", "SEC", "PRV"}
 

@@ -265,7 +265,7 @@ def test_assets_that_were_there_before_are_indexed_by_a_job(house: World, tmp_pa
     age(file, "202611230052_assets_searched")
     with closing(open_data(tmp_path / "old", house.clock)) as old:
         asked = "select args from job where kind = 'search.reindex' and state = 'queued'"
-        assert old.read_now(lambda tx: tx.column(asked)) == ['{"kinds":["asset"],"at":0}']
+        assert '{"kinds":["asset"],"at":0}' in old.read_now(lambda tx: tx.column(asked))
 
     def before(tx: Write) -> None:
         tx.execute("delete from search_entry where kind = 'asset'")

@@ -230,7 +230,9 @@ def test_a_flags_comment_is_never_taken_for_one_on_an_issue(world: World) -> Non
     say(world, "bo", "flag:x1/checkout", f"zebra crossing, see {key}")
     assert world.database.write_now(lambda tx: tx.value("select comments from issue")) == 0
     assert said(world, "cy", f"issue:{key}") == []
-    assert call(world, "cy", "search.query", q="zebra")["items"] == []
+    (hit,) = call(world, "cy", "search.query", q="zebra")["items"]
+    assert (hit["title"], hit["path"], hit["project"]) == ("checkout", "/flags/x1/checkout#comment-1", None)
+    assert call(world, "gus", "search.query", q="zebra")["items"] == []
     assert call(world, "cy", "issues.backlinks", key=key) == []
     asked = "from comments where text ~ zebra select on, issue.key"
     assert call(world, "cy", "tql.run", tql=asked)["rows"] == [["flag:x1/checkout", None]]

@@ -33,7 +33,7 @@ def test_inputs_and_the_shape_have_every_field() -> None:
 
 def test_inputs_have_nothing_that_is_no_field() -> None:
     assert set(IssueChanges.model_fields) - set(NAMES) == {"body_doc", "releases", "affects", "values"}
-    beside = {"template", "relations", "source", "external", "imported"}
+    beside = {"template", "relations", "source", "external", "imported", "uploads"}
     assert set(IssuesCreate.model_fields) - set(IssueChanges.model_fields) - set(NAMES) == beside
 
 
