@@ -5,6 +5,7 @@ import dataclasses
 import json
 import logging
 import re
+from collections.abc import Iterable
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -239,8 +240,11 @@ def send_now(mail: MailSettings, to: str, letter: Letter) -> str:
 class LocalApp:
     """A data folder at work without a door: calls of its owner, and the jobs that they start."""
 
-    def __init__(self, database: Database, clock: Clock | None = None) -> None:
-        """Raises Conflict where the folder has no owner."""
+    def __init__(
+        self, database: Database, clock: Clock | None = None, *, allowed: Iterable[str] = ()
+    ) -> None:
+        """`allowed` are the private addresses, as `host:port`, that requests may go to. Raises Conflict where the
+        folder has no owner."""
         owner = database.read_now(lambda tx: tx.value(_OWNER))
         caller = database.read_now(lambda tx: identify.of_member(tx, owner)) if owner else None
         if caller is None:
@@ -252,6 +256,7 @@ class LocalApp:
             database,
             Limits(dataclasses.replace(Settings().rates, enabled=False)),
             clock or SystemClock(),
+            Outbound(allowed).fetch,
         )
         self._worker = Worker(self._dispatcher)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -86,8 +86,9 @@ class _Told:
 
 
 @contextlib.contextmanager
-def local(folder: Path) -> Iterator[OperationRunner]:
-    """A data folder, as its owner: jobs run here for as long as this lasts. Raises CommandError."""
+def local(folder: Path, allowed: Iterable[str] = ()) -> Iterator[OperationRunner]:
+    """A data folder, as its owner: jobs run here for as long as this lasts, with requests to public addresses and to
+    those `allowed`. Raises CommandError."""
     from kbwork.app import LocalApp, open_data
     from kbwork.base.errors import Problem
     from kbwork.db.connection import Unusable
@@ -100,7 +101,7 @@ def local(folder: Path) -> Iterator[OperationRunner]:
         raise CommandError(str(error), exit_code=error.exit_code) from None
     try:
         with asyncio.Runner() as runner:
-            desk = _Local(LocalApp(database), runner)
+            desk = _Local(LocalApp(database, allowed=allowed), runner)
             try:
                 yield desk
             finally:

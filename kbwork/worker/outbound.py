@@ -40,7 +40,8 @@ class Outbound:
     async def fetch(self, url: str, call: ServiceCall | None = None, /) -> FetchedPage:
         """Get a page: the first 64 KB, within five seconds in all, along at most three redirects.
 
-        With a `call` a service is asked: 256 KB within ten seconds, no more than that, and no redirect is followed.
+        With a `call` a service is asked: 256 KB within ten seconds unless it says otherwise, no more than that, and no
+        redirect is followed.
         Raises InvalidInput for an address that is none or that spells out a private one, UpstreamFailed for all else.
         """
         target = addresses.parse(url)
@@ -49,7 +50,7 @@ class Outbound:
             raise InvalidInput("Private networks are refused.", field="url")
         failed = _FAILED if call is None else _UNREACHED
         try:
-            async with asyncio.timeout(DEADLINE_S if call is None else SERVICE_DEADLINE_S):
+            async with asyncio.timeout(DEADLINE_S if call is None else call.deadline_s or SERVICE_DEADLINE_S):
                 return await (self._follow(target) if call is None else self._ask(target, call))
         except UpstreamFailed as failure:
             raise UpstreamFailed(failed, internal=failure.internal) from None
@@ -75,11 +76,10 @@ class Outbound:
             await writer.drain()
             if call is None:
                 return await _read(reader, target, MOST_BYTES)
-            answer = await _read(reader, target, SERVICE_BYTES + 1)
-            if len(answer.body) > SERVICE_BYTES:
-                raise UpstreamFailed(
-                    _UNREACHED, internal=f"{target.url} answers more than {SERVICE_BYTES} bytes"
-                )
+            most = call.most_bytes or SERVICE_BYTES
+            answer = await _read(reader, target, most + 1)
+            if len(answer.body) > most:
+                raise UpstreamFailed(_UNREACHED, internal=f"{target.url} answers more than {most} bytes")
             return answer
         finally:
             writer.transport.abort()

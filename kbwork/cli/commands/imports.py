@@ -1,6 +1,7 @@
 """`kbwork import`: bring in a project of another tool: send the file, look, map, run, and tell what came."""
 
 import json
+import os
 import sys
 from pathlib import Path
 from types import TracebackType
@@ -25,9 +26,12 @@ _LOOKED_AT = 4 * 1024 * 1024
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _SHOWN = 10
 _PULL = "pull-request"
+_FETCHED = "github:"
 
 
-@click.command(help="Bring in the issues of another tool.")
+@click.command(
+    help="Bring in the issues of another tool: of a file, or of a repository as github:OWNER/REPO."
+)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--project", help="Key of the project where all of it goes; made when it is not there.")
 @click.option(
@@ -41,6 +45,15 @@ _PULL = "pull-request"
     "plan",
     type=click.Path(path_type=Path, dir_okay=False),
     help="A JSON file that says what becomes of the source's words, as imports.map_set takes it.",
+)
+@click.option(
+    "--token-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File that holds a token of GitHub; private repositories need one.",
+)
+@click.option(
+    "--base-url",
+    help="Of github:OWNER/REPO on a GitHub Enterprise Server: https://HOST/api/v3.",
 )
 @click.option("--dry-run", is_flag=True, help="Say what would come in, and write nothing.")
 @click.option(
@@ -57,6 +70,8 @@ def import_(  # noqa: PLR0913 - the options of the command, by name
     project: str | None,
     kind: str | None,
     plan: Path | None,
+    token_file: Path | None,
+    base_url: str | None,
     dry_run: bool,
     folder: Path | None,
     url: str | None,
@@ -69,21 +84,62 @@ def import_(  # noqa: PLR0913 - the options of the command, by name
         raise CommandError(
             "--data is a folder that nobody serves; --url and --key-file are for a server.", exit_code=2
         )
-    if not file.is_file():
-        raise CommandError(f"{file} cannot be read: there is no such file.", exit_code=2)
-    source = _FORMATS[kind] if kind is not None else _told(file)
-    asked = _plan(plan) if plan is not None else {}
-    place = runner.local(folder) if folder is not None else runner.remote(url, key_file)
+    repository = _repository(file)
+    if repository is None:
+        if token_file is not None or base_url is not None:
+            raise CommandError("--token-file and --base-url are for github:OWNER/REPO.", exit_code=2)
+        if not file.is_file():
+            raise CommandError(f"{file} cannot be read: there is no such file.", exit_code=2)
+        asked = {"source": _FORMATS[kind] if kind is not None else _told(file)}
+    else:
+        if kind not in (None, "github"):
+            raise CommandError(f"--format {kind} is for a file.", exit_code=2)
+        asked = _place(repository, base_url, token_file)
+    words = _plan(plan) if plan is not None else {}
+    allowed = _allowed() if repository is not None and folder is not None else ()
+    place = runner.local(folder, allowed) if folder is not None else runner.remote(url, key_file)
     with place as at, _Bar() as bar:
         _require_admin(at)
-        found = _looked_at(at, bar, file, {"source": source, "project": project})
-        if asked:
-            found = at.call("imports.map_set", **{**asked, "id": found["id"]})
-            if "fields" in asked:
+        asked = {name: value for name, value in {**asked, "project": project}.items() if value}
+        opened = _sent(at, bar, file, asked) if repository is None else _fetched(at, bar, asked)
+        bar.begin("Reading", None)
+        found = at.call("imports.probe", id=opened["id"])
+        if words:
+            found = at.call("imports.map_set", **{**words, "id": found["id"]})
+            if "fields" in words:
                 found = at.call("imports.probe", id=found["id"])
         done = _run(at, bar, found, dry_run=dry_run)
         lines = at.call("imports.log", id=found["id"], limit=_SHOWN)["items"] if not dry_run else []
     _report(found, done, lines)
+
+
+def _repository(file: Path) -> str | None:
+    """The repository that is named in place of a file."""
+    named = str(file)
+    return named.removeprefix(_FETCHED) if named.startswith(_FETCHED) and not file.is_file() else None
+
+
+def _place(repository: str, base_url: str | None, token_file: Path | None) -> dict[str, Any]:
+    """What imports.open is told of a repository."""
+    token = None
+    if token_file is not None:
+        try:
+            token = token_file.read_text().strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise CommandError(f"{token_file} cannot be read: {error}", exit_code=2) from None
+        if not token:
+            raise CommandError(f"{token_file} is empty: it should hold a token of GitHub.", exit_code=2)
+    return {"source": "github", "repository": repository, "base_url": base_url, "token": token}
+
+
+def _allowed() -> tuple[str, ...]:
+    """The private addresses that the settings let requests go to."""
+    from kbwork.settings import SettingsError, load
+
+    try:
+        return load(None, os.environ).outbound.allow
+    except SettingsError as error:
+        raise CommandError(str(error), exit_code=2) from None
 
 
 def _told(file: Path) -> str:
@@ -120,14 +176,28 @@ def _require_admin(at: "OperationRunner") -> None:
         )
 
 
-def _looked_at(at: "OperationRunner", bar: "_Bar", file: Path, asked: dict[str, Any]) -> dict[str, Any]:
-    """Send, open and probe it."""
+def _sent(at: "OperationRunner", bar: "_Bar", file: Path, asked: dict[str, Any]) -> dict[str, Any]:
+    """Send a file, and open an import of it."""
     bar.begin("Sending", file.stat().st_size)
-    upload = at.send(file, bar.more)
-    opened = at.call("imports.open", **{name: value for name, value in asked.items() if value}, file=upload)
-    bar.begin("Reading", None)
-    found: dict[str, Any] = at.call("imports.probe", id=opened["id"])
-    return found
+    opened: dict[str, Any] = at.call("imports.open", **asked, file=at.send(file, bar.more))
+    return opened
+
+
+def _fetched(at: "OperationRunner", bar: "_Bar", asked: dict[str, Any]) -> dict[str, Any]:
+    """Open an import of a repository, and wait until it is fetched."""
+    opened: dict[str, Any] = at.call("imports.open", **asked)
+    said = ""
+    while True:
+        job = at.job(opened["job"])
+        if job["ended_at"] is not None:
+            break
+        bar.say(job["message"])
+        if job["state"] == "queued" and job["message"] not in ("", said):
+            print(job["message"], file=sys.stderr)
+        said = job["message"]
+    if job["state"] != "done":
+        raise CommandError(f"The repository was not fetched: {job['error'] or job['state']}")
+    return opened
 
 
 def _run(at: "OperationRunner", bar: "_Bar", found: dict[str, Any], *, dry_run: bool) -> dict[str, Any]:
@@ -199,6 +269,10 @@ class _Bar:
     def begin(self, what: str, total: int | None) -> None:
         """The next part of the work; `total` is none where nobody knows."""
         self._bar.reset(self._task, total=total, description=what, rate="")
+
+    def say(self, what: str) -> None:
+        """What goes on, of work that nobody knows the size of."""
+        self._bar.update(self._task, description=what)
 
     def more(self, count: int) -> None:
         self._tell(advance=count)

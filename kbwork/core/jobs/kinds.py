@@ -42,6 +42,8 @@ class Next:
     result: Any = None
     progress: float = 0.0
     message: str = ""
+    wait_s: int = 0
+    """So many seconds it rests before the next step, and takes no worker meanwhile."""
 
 
 @dataclass(frozen=True, kw_only=True)

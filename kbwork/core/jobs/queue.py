@@ -89,6 +89,17 @@ def advance(tx: Write, job: RunningJob, step: Callable[[], Next], kind: JobKind)
         )
         _tell(tx, JobFinished, row, {})
         return None
+    if left.wait_s:
+        tx.execute(
+            "update job set state = 'queued', args = :args, progress = :progress, message = :message, run_at = :at,"
+            " lease_until = null, tries = 0 where id = :id",
+            args=json.dumps(left.args, ensure_ascii=False),
+            progress=left.progress,
+            message=left.message,
+            at=tx.now + left.wait_s,
+            id=job.id,
+        )
+        return None
     tx.execute(
         "update job set args = :args, progress = :progress, message = :message, lease_until = :until, tries = 1"
         " where id = :id",

@@ -40,6 +40,10 @@ class ServiceCall:
     form: dict[str, str] | None = None
     """Fields that are sent; None: it is only asked."""
     authorization: str | None = None
+    most_bytes: int | None = None
+    """The largest answer that counts; None: as large as the guard lets in for all."""
+    deadline_s: float | None = None
+    """So long it may take in all; None: as long as the guard gives to all."""
 
 
 class Fetch(Protocol):

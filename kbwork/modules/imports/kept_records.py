@@ -7,12 +7,20 @@ from kbwork.base.clock import SystemClock
 from kbwork.core.jobs.kinds import Schedule
 from kbwork.db.tx import Read, Write
 from kbwork.modules import uploads
+from kbwork.modules.imports import queries
 
 KEPT_S = 24 * 3600
 _READ = (
     "select id from import where state in ('probed', 'mapped', 'running') and created_at > :before"
     " or state = 'running'"
 )
+
+
+_SEALED = (
+    "select m.id from import m join job j on j.id = m.job"
+    f" where m.secret is not null and j.kind = '{queries.FETCHING}' and j.state in ('failed', 'cancelled')"
+)
+"""Imports whose fetch was given up by others than itself."""
 
 
 def records(tx: Read, ident: int) -> Path:
@@ -34,10 +42,12 @@ def _old(tx: Read) -> list[Path]:
 
 
 def _due(tx: Read) -> bool:
-    return bool(_old(tx))
+    return bool(_old(tx) or tx.column(_SEALED))
 
 
 def _sweep(tx: Write) -> None:
+    for ident in tx.column(_SEALED):
+        queries.put(tx, ident, secret=None)
     for path in _old(tx):
         if path.is_dir():  # of work that was cut off
             shutil.rmtree(path, ignore_errors=True)

@@ -8,10 +8,13 @@ from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Cursor, Empty, Id, Input, Limit, Paged, Secret, Text
 from kbwork.core.operations import nested, pagination
 from kbwork.core.operations.declare import write
+from kbwork.core.ports.uploads import new_id
 from kbwork.db.rows import ImportLogRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import uploads
 from kbwork.modules.imports import queries
+from kbwork.modules.imports.fetch import github
+from kbwork.modules.imports.fetch import job as fetch
 from kbwork.modules.imports.mapping import proposal
 from kbwork.modules.imports.model import BUILT, NOT_UNDONE, PLANNED, Import, LogLine, Mapping
 from kbwork.modules.projects import ProjectKey
@@ -23,15 +26,18 @@ class ImportsOpen(Input):
     source: Text
     """`github` (its REST answers or the archive file, told apart by content), `csv`, `trac`, `redmine` or `kbz`."""
     file: Text | None = None
-    """`upload` of what `POST /files/upload` answered."""
+    """`upload` of what `POST /files/upload` answered; not with `repository`."""
+    repository: Text | None = None
+    """`owner/name` of a repository at GitHub, which a job fetches."""
     project: ProjectKey | None = None
     """Where all of it goes; made when it is missing."""
     base_url: Text | None = None
-    """Address of a server to fetch from: not offered by this version."""
+    """Address of the REST interface that `repository` is fetched from: `https://api.github.com` unless given, of a
+    GitHub Enterprise Server `https://HOST/api/v3`."""
     token: Secret | None = None
-    """Secret for that server, kept sealed until the import ends."""
+    """Secret for that server, kept sealed until all is fetched or the import ends."""
     user: Text | None = None
-    """Account at that server, kept sealed until the import ends."""
+    """Account at that server, kept sealed until the import ends; GitHub takes a token alone."""
 
 
 @write(
@@ -40,17 +46,21 @@ class ImportsOpen(Input):
     words=(
         "import, migrate from github, move over from trac, redmine, upload a csv, "
         "bring tickets over, spreadsheet, load issues from a file, switch from another tracker, "
-        "kbz, jira, excel"
+        "kbz, jira, excel, fetch a repository"
     ),
     undo=NOT_UNDONE,
     example={"source": "github", "file": "u_2k3f9x7c1q8m5v4b6n0z1a", "project": "TLS"},
 )
 def open_(tx: Write, args: ImportsOpen) -> Import:
-    """Begin an import from a file that you sent. Nothing is read yet: imports.probe does that.
+    """Begin an import from a file that you sent, or of a repository at GitHub. imports.probe reads it.
 
     A kbz file holds projects of a kbwork, which come back as they were: without `project` under their own key, or
-    that with a number behind it. Other sources than those named are not built (422), and nothing is fetched from
-    other servers yet: `base_url` is 422. `token` and `user` are kept sealed until the import ends.
+    that with a number behind it. Other sources than those named are not built (422).
+
+    With `repository` a job (`job` of the answer) fetches issues, pull requests, labels and comments, page by page. It
+    goes on after a restart, and waits where GitHub's limit of calls is used up. When it is done, imports.probe reads
+    what came. Why one failed stands in the job and in imports.log. One is fetched at a time (409). `token`, which a
+    private repository needs, is kept sealed, and deleted when all is fetched, when that fails or is cancelled.
     """
     if args.source not in BUILT:
         planned = args.source in PLANNED
@@ -60,9 +70,11 @@ def open_(tx: Write, args: ImportsOpen) -> Import:
             field="source",
             allowed=list(BUILT),
         )
+    if args.repository is not None:
+        return queries.shown(queries.get(tx, _begin_fetch(tx, args)))
     if args.base_url or args.file is None:
         raise InvalidInput(
-            "Nothing is fetched from other servers: send a file to POST /files/upload and name it in `file`.",
+            "Send a file to POST /files/upload and name it in `file`; of github, `repository` names one to fetch.",
             field="base_url" if args.base_url else "file",
         )
     upload = uploads.sent_whole(tx, args.file)
@@ -70,6 +82,24 @@ def open_(tx: Write, args: ImportsOpen) -> Import:
     ident = queries.begin(tx, args.source, upload["id"], args.project)
     queries.put(tx, ident, secret=queries.sealed(tx, ident, secrets))
     return queries.shown(queries.get(tx, ident))
+
+
+def _begin_fetch(tx: Write, args: ImportsOpen) -> int:
+    assert args.repository is not None
+    if args.source != "github":
+        raise InvalidInput(
+            f"A repository is fetched from github alone; of {args.source} send a file.", field="repository"
+        )
+    if args.file is not None:
+        raise InvalidInput("Name a `file` or a `repository`, not both.", field="file")
+    if args.user is not None:
+        raise InvalidInput("GitHub takes a token without a user: leave `user` out.", field="user")
+    place = github.place(args.repository, args.base_url, args.token)
+    queries.require_alone(tx, 0, queries.FETCHING)
+    ident = queries.begin(tx, args.source, new_id(), args.project)
+    queries.put(tx, ident, secret=queries.sealed(tx, ident, place))
+    fetch.begin(tx, ident)
+    return ident
 
 
 class ImportsOne(Input):
@@ -198,12 +228,15 @@ def map_set(tx: Write, args: ImportsMapSet) -> Import:
     example={"id": 1},
 )
 def cancel(tx: Write, args: ImportsOne) -> Import:
-    """Stop an import: its job before its next step, and what came in so far stays until imports.undo takes it back.
+    """Stop an import: its job before its next step, and what came in so far stays until imports.undo takes it back. Of
+    one that is being fetched nothing stays.
 
     One that ended is 409.
     """
     row = queries.get(tx, args.id)
     if queries.working(row):
+        if queries.fetches(row):
+            uploads.path(tx, row["upload"]).unlink(missing_ok=True)
         nested.run(tx, "jobs.cancel", {"id": row["job"]})
     elif row["state"] not in ("open", "probed", "mapped"):
         raise Conflict(f"Import {args.id} is {row['state']} already.")

@@ -74,6 +74,7 @@ def asked_of(tx: Read, args: ImportsProbe) -> tuple[ImportJobRow, dict[str, Any]
     queries.require(row, "open", "probed", "mapped", "failed", "cancelled")
     if row["created_by"] != tx.caller.me():
         raise Conflict("Whoever opened an import reads its file.")
+    queries.require_fetched(row)
     upload = uploads.sent_whole(tx, row["upload"])
     options: dict[str, Any] = {"place": PurePath(upload["name"]).stem[:100] or "file"}
     if row["source"] == "csv":

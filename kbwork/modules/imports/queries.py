@@ -21,9 +21,10 @@ class ImportJobRow(ImportRow):
     """An import with what its job is at."""
 
     job_state: Literal["queued", "running", "done", "failed", "cancelled"] | None
+    job_kind: str | None
 
 
-_SELECT = "select m.*, j.state as job_state from import m left join job j on j.id = m.job"
+_SELECT = "select m.*, j.state as job_state, j.kind as job_kind from import m left join job j on j.id = m.job"
 
 
 def get(tx: Read, ident: int) -> ImportJobRow:
@@ -38,14 +39,16 @@ def every(tx: Read) -> list[ImportJobRow]:
 
 
 def _settled(row: ImportJobRow) -> ImportJobRow:
-    """A run whose job failed, was stopped by itself, or ended so long ago that it is forgotten is no run any more."""
-    if row["state"] == "running" and not working(row):
+    """A run whose job failed, was stopped by itself, or ended so long ago that it is forgotten is no run any more; nor
+    is a fetch whose job failed or was stopped one that goes on."""
+    stopped = row["state"] == "open" and fetches(row) and row["job_state"] in ("failed", "cancelled")
+    if stopped or (row["state"] == "running" and not working(row)):
         row["state"] = "cancelled" if row["job_state"] == "cancelled" else "failed"
     return row
 
 
-RUNNING, UNDOING = "imports.run", "imports.undo"
-"""The kinds of jobs that bring things in and take them back."""
+RUNNING, UNDOING, FETCHING = "imports.run", "imports.undo", "imports.fetch"
+"""The kinds of jobs that bring things in, take them back, and get them from another server first."""
 
 
 def working(row: ImportJobRow) -> bool:
@@ -53,8 +56,14 @@ def working(row: ImportJobRow) -> bool:
     return row["job_state"] in ("queued", "running")
 
 
+def fetches(row: ImportJobRow) -> bool:
+    """Whether its latest job gets what is to come in from another server, in whatever state that is."""
+    return row["job_kind"] == FETCHING
+
+
 def require_alone(tx: Read, ident: int, kind: str) -> None:
-    """Raises Conflict while a job of this kind is at another import: one would take away what the other finds there."""
+    """Raises Conflict while a job of this kind is at another import: one would take away what the other finds there, or
+    what another server answers to both."""
     other = tx.one(
         "select i.id, i.job from import i join job j on j.id = i.job"
         " where j.kind = :kind and j.state in ('queued', 'running') and i.id <> :ident limit 1",
@@ -62,7 +71,7 @@ def require_alone(tx: Read, ident: int, kind: str) -> None:
         ident=ident,
     )
     if other is not None:
-        doing = "being taken back" if kind == UNDOING else "coming in"
+        doing = {UNDOING: "being taken back", FETCHING: "being fetched"}.get(kind, "coming in")
         raise Conflict(f"Import {other['id']} is {doing} (job {other['job']}): wait for it, then try again.")
 
 
@@ -75,6 +84,15 @@ def require(row: ImportJobRow, *states: str) -> None:
     if row["state"] not in states:
         raise Conflict(
             f"Import {row['id']} is {row['state']}; this is for one that is {' or '.join(states)}."
+        )
+
+
+def require_fetched(row: ImportJobRow) -> None:
+    """Raises Conflict where what was to be got from another server is not here."""
+    if fetches(row) and row["job_state"] != "done":
+        raise Conflict(
+            f"What import {row['id']} should bring in was not fetched, as its job (jobs.get) and imports.log say:"
+            " mend it, and open it anew with imports.open."
         )
 
 
@@ -168,3 +186,14 @@ def log(  # noqa: PLR0913 - the columns of a line, the last by name
 def sealed(tx: Read, ident: int, secrets: dict[str, str]) -> bytes | None:
     """What signs in at the source, sealed for this import."""
     return Seal(tx.secret).seal(json.dumps(secrets).encode(), f"import:{ident}") if secrets else None
+
+
+def opened(tx: Read, row: ImportRow) -> dict[str, str]:
+    """What was sealed for this import. Raises MasterKeyLost."""
+    assert row["secret"] is not None
+    found: dict[str, str] = json.loads(
+        Seal(tx.secret).open(
+            row["secret"], f"import:{row['id']}", "Open the import anew, or put the old master.key back."
+        )
+    )
+    return found

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
 from tests.cli.commands.here import kbwork_here
 from tests.conftest import NOW
+from tests.github_server import TOKEN, Answer, GitHubServer
 from tests.modules.imports.github_archives import AT, archive, many
 from tests.modules.imports.sources.kbz_file import packed
 
@@ -93,6 +95,57 @@ def test_a_mapping_is_a_file(folder: Path, tmp_path: Path) -> None:
     plan.write_text("[]")
     refused = kbwork_here("import", file, "--project", "SHOP", "--data", folder, "--map", plan)
     assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+
+
+@pytest.fixture
+def far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[GitHubServer]:
+    """GitHub on this machine, which the settings of the working folder allow."""
+    made = GitHubServer(private=True)
+    made.issue(1)
+    made.issue(2, state="closed")
+    (tmp_path / "kbwork.toml").write_text(f'[outbound]\nallow = ["{made.place}"]\n')
+    (tmp_path / "token").write_text(f"{TOKEN}\n")
+    monkeypatch.chdir(tmp_path)
+    yield made
+    made.close()
+
+
+def test_a_repository_comes_in_without_a_file(folder: Path, tmp_path: Path, far: GitHubServer) -> None:
+    argv = ("import", "github:acme/shop", "--project", "SHOP", "--data", folder, "--base-url", far.base)
+    far.instead["labels"] = [Answer(429, {"Retry-After": "1"})]
+    ran = kbwork_here(*argv, "--token-file", tmp_path / "token")
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stderr.startswith("GitHub's limit of calls is used up: goes on at ")
+    assert ran.stdout.startswith("SHOP: 2 issues, 0 pull requests and 2 comments brought in;")
+    assert far.tokens == {f"Bearer {TOKEN}"}
+    assert TOKEN not in ran.stdout + ran.stderr
+    again = kbwork_here(*argv, "--token-file", tmp_path / "token")
+    assert "4 were there already" in again.stdout
+    refused = kbwork_here(*argv)
+    assert (refused.returncode, refused.stdout, len(refused.stderr.splitlines())) == (1, "", 1)
+    assert (
+        "The repository was not fetched: There is no repository acme/shop that may be read" in refused.stderr
+    )
+
+
+@pytest.mark.parametrize(
+    ("argv", "place"),
+    [
+        (["github:acme"], "owner/name"),
+        (["github:acme/shop", "--format", "csv"], "--format csv is for a file"),
+        (["github:acme/shop", "--token-file", "missing"], "missing cannot be read"),
+        (["github:acme/shop", "--token-file", "empty"], "empty is empty"),
+        (["shop.json", "--token-file", "token"], "are for github:OWNER/REPO"),
+    ],
+)
+def test_what_is_no_repository_is_one_line(
+    folder: Path, tmp_path: Path, far: GitHubServer, argv: list[str], place: str
+) -> None:
+    (tmp_path / "empty").touch()
+    ran = kbwork_here("import", *argv, "--data", folder)
+    assert (ran.returncode, ran.stdout, len(ran.stderr.splitlines())) == (2, "", 1), ran.stderr
+    assert place in ran.stderr
+    assert far.asked == []
 
 
 def test_a_kbz_file_is_told_by_its_content(folder: Path, tmp_path: Path) -> None:

@@ -29,6 +29,15 @@ class Standing(NamedTuple):
 STANDINGS = {
     "opened": Standing("open", read=False, records=False),
     "opened, and asked for a project that is not there": Standing("open", read=False, records=True),
+    "being fetched": Standing("open", read=False, records=False, job=("imports.fetch", "queued")),
+    "fetched": Standing("open", read=False, records=False, job=("imports.fetch", "done")),
+    "not fetched": Standing("failed", read=False, records=False, job=("imports.fetch", "failed")),
+    "its fetch given up by the worker": Standing(
+        "open", read=False, records=False, job=("imports.fetch", "failed")
+    ),
+    "stopped as it was fetched": Standing(
+        "cancelled", read=False, records=False, job=("imports.fetch", "cancelled")
+    ),
     "not readable": Standing("failed", read=False, records=False),
     "stopped before it was read": Standing("cancelled", read=False, records=False),
     "stopped after a probe that was refused": Standing("cancelled", read=False, records=True),
@@ -62,6 +71,11 @@ CALLS: dict[str, dict[str, Any]] = {
 ANSWERED = {
     "opened": {"probe", "cancel"},
     "opened, and asked for a project that is not there": {"probe", "cancel"},
+    "being fetched": {"cancel"},
+    "fetched": {"probe", "cancel"},
+    "not fetched": set[str](),
+    "its fetch given up by the worker": set[str](),
+    "stopped as it was fetched": set[str](),
     "not readable": {"probe"},
     "stopped before it was read": {"probe"},
     "stopped after a probe that was refused": {"probe"},
@@ -92,6 +106,8 @@ def put(world: World, source: int, standing: Standing) -> int:
         assert row is not None
         columns = {**row, "state": standing.state, "job": None}
         columns |= {} if standing.read else {"found": "{}", "mapping": "{}", "highest": "{}", "cursor": 0}
+        if standing.job == ("imports.fetch", "queued"):
+            columns["upload"] = "u_of_its_own"
         del columns["id"]
         ident = tx.insert("import", **columns)
         if standing.records:
