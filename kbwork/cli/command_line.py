@@ -24,7 +24,7 @@ _OWN = {
         "send one test letter by the mail server of the settings",
     ),
     "systemd install": (
-        "kbwork.cli.commands.systemd:install",
+        "kbwork.cli.systemd:install",
         "install the unit by which systemd starts the server",
     ),
     "import": ("kbwork.cli.commands.imports:import_", "bring in projects from another tool"),

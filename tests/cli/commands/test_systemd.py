@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kbwork.cli import supervisor
-from kbwork.cli.commands import systemd
+from kbwork.cli import supervisor, systemd
 from tests.cli.commands.here import kbwork_here
 
 ANALYZE = shutil.which("systemd-analyze")
