@@ -148,6 +148,7 @@ class Catalogue:
             for table in self.changing:
                 self._changed_at[table] = number
             self.commits = number  # behind the tables: who begins with this number finds what it changed
+            self.changing.clear()  # behind the count: a table is in one of both, see `Read.cached`
 
     # -- anybody -----------------------------------------------------------------------------------------
 
@@ -268,9 +269,12 @@ class Read:
         """Find something out once and keep it until a table of callers or access changes, or one that it is made `of`.
 
         `_access` and `_commits` were read before the snapshot began, so an answer from an older snapshot is never taken
-        for new; nor is a newer one taken in an older snapshot.
+        for new; nor is a newer one taken in an older snapshot. A commit is there before it is counted: meanwhile what
+        it touched is found out anew, and nothing of that is kept.
         """
         catalogue = self._catalogue
+        if catalogue.moved(self._access) or not catalogue.changing.isdisjoint(of):
+            return self.memoized(key, make)
         found = catalogue.facts.get(key)
         if (
             found is not None

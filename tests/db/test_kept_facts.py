@@ -7,6 +7,7 @@ import pytest
 from kbwork.base.errors import Conflict
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
+from kbwork.db.writer import Writer
 from tests.conftest import NOW, World
 from tests.modules.calls import call
 
@@ -64,6 +65,34 @@ def test_who_changes_it_finds_it_out_anew_and_others_do_when_it_is_there(databas
 
     assert database.write_now(change) == [[], ["bug"], [], ["bug", "flaw"]]
     assert database.read_now(asked) == ["bug", "flaw"]
+
+
+@pytest.mark.parametrize("rights", [True, False])
+def test_what_is_committed_and_not_counted_yet_is_found_out_anew(
+    database: Database, monkeypatch: pytest.MonkeyPatch, rights: bool
+) -> None:
+    """A reader that begins just then sees the rows, and is told nothing older of them."""
+    if rights:
+        database._catalogue.access_tables = frozenset({"label"})
+    seen: list[list[str]] = []
+    settle = Writer._settle_memory
+
+    def ask(tx: Read) -> list[str]:
+        assert tx.column("select name from label") == ["bug"]  # the snapshot has it
+        found: list[str] = tx.cached("names", lambda: tx.column("select name from label"), of=of)
+        return found
+
+    def between(writer: Writer) -> None:
+        if not seen:
+            seen.append(database.read_now(ask))
+        settle(writer)
+
+    of = () if rights else ("label",)
+    assert database.read_now(lambda tx: tx.cached("names", list, of=of)) == []
+    monkeypatch.setattr(Writer, "_settle_memory", between)
+    database.write_now(lambda tx: put(tx, "bug"))
+    assert seen == [["bug"]]
+    assert database.read_now(ask) == ["bug"]
 
 
 def test_what_was_taken_back_is_not_kept(database: Database) -> None:
