@@ -28,11 +28,9 @@ from kbwork.base.errors import (
     Unauthenticated,
 )
 from kbwork.base.text import did_you_mean
-from kbwork.core.access import visibility
 from kbwork.core.events import feed, presence
 from kbwork.core.events.bus import Bus, settle
 from kbwork.core.operations.call import Credentials
-from kbwork.core.operations.dispatch import authorize
 from kbwork.db.database import Database
 from kbwork.db.tx import Read
 from kbwork.settings import StreamSettings
@@ -117,7 +115,7 @@ class EventStreamEndpoint(Endpoint):
         caller = self._caller(who)
         wanted = _wanted(request.scope, request.head)
         if wanted.rows is not None:
-            authorize(self._dispatcher.registry.require(stream_rows.DELTA), caller)
+            stream_rows.authorize_for(self._dispatcher.registry, caller, wanted.rows)
         place = caller.key or caller.me()
         self._require_room(caller, place)
         self._open[place] = self._open.get(place, 0) + 1
@@ -179,9 +177,9 @@ class EventStreamEndpoint(Endpoint):
         hello: dict[str, Any] = {"seq": seq, "server": "kbwork"}
         try:
             if wanted.rows is not None:
-                place, hello["access"] = await self._read_as(
-                    who, "stream.rows", lambda tx: _begun(tx, seq, wanted)
-                )
+                begun = await self._read_as(who, "stream.rows", lambda tx: _begun(tx, wanted))
+                place = _Place(begun.since, begun.told)
+                hello |= {"seq": begun.seq, "access": begun.access}
             await _say(send, wanted.message("hello", hello))
             await self._follow(who, wanted, send, listener, place)
         except (Unauthenticated, InsufficientScope, NotAllowed, Conflict) as ended:
@@ -348,14 +346,9 @@ def _wanted(scope: Scope, head: Head) -> _Wanted:
     )
     scopes = None
     if rows:
-        days = _number("closed_days", query.get("closed_days"))
-        if days is not None and days > stream_rows.MOST_DAYS:
-            raise InvalidInput(
-                f"`closed_days` should be {stream_rows.MOST_DAYS:,} at most.", field="closed_days"
-            )
         scopes = stream_rows.RowScopes(
             projects=_words(query, "projects"),
-            closed_days=days,
+            closed_days=_number("closed_days", query.get("closed_days")),
             access=_number("access", query.get("access")),
         )
     return _Wanted(events, query.get("plain") == "1", scopes)
@@ -375,14 +368,10 @@ def _number(name: str, text: str | None) -> int | None:
     return int(text)
 
 
-def _begun(tx: Read, seq: int, wanted: _Wanted) -> tuple[_Place, int]:
-    """Where a stream of rows begins, and what stands for what its caller sees now."""
+def _begun(tx: Read, wanted: _Wanted) -> stream_rows.RowsBegun:
     assert wanted.rows is not None
     since = wanted.events.since
-    told = stream_rows.begin(tx, wanted.rows, present=since >= seq)
-    if seq < since != _NOW:  # from data that are there no more
-        told = told.of_elsewhere()
-    return _Place(min(since, seq), told), visibility.number(tx)
+    return stream_rows.begin(tx, None if since == _NOW else since, wanted.rows)
 
 
 def _part(tx: Read, place: _Place, wanted: _Wanted) -> _Part:

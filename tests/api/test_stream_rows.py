@@ -6,10 +6,15 @@ from typing import Any
 
 import pytest
 
+from kbwork.api import stream_rows
+from kbwork.core.operations import nested
+from kbwork.db.tx import Read
+from kbwork.modules.sync import changed
 from kbwork.settings import LimitSettings, Settings, StreamSettings
 from tests.api.test_stream import Listener, listening
 from tests.conftest import World
 from tests.modules.calls import call
+from tests.modules.fields.sample_values import acting
 from tests.modules.test_sync import Store, Team, issue
 
 
@@ -66,6 +71,48 @@ def test_small_kinds_come_when_they_changed(world: World) -> None:
         call(world, "bo", "views.save", name="Private to Bo", tql="assignee = me")
         issue(world)
         assert kinds(next(messages)) == ["issue"]
+
+
+def test_small_kinds_come_with_the_last_of_several_deltas(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changed, "_EVENTS", 2)
+    with listening(world, "cy", "?rows=1") as listener:
+        messages = told(listener)
+        next(messages)
+        made = [{"op": "issues.create", "input": {"project": "WEB", "title": f"{n}"}} for n in range(5)]
+        ops = [{"op": "labels.save", "input": {"name": "bug"}}, *made]
+        call(world, "ana", "api.batch", ops=ops)
+        heard: list[str] = []
+        while "label" not in heard:
+            heard += kinds(next(messages))
+        assert "issue" in heard
+
+
+def test_what_happens_while_it_begins_is_told(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    snapshot = call(world, "cy", "sync.snapshot")
+    begin = stream_rows.begin
+    names = iter(("bug", "flaw"))
+
+    def meanwhile(tx: Read, *of: Any) -> stream_rows.RowsBegun:
+        label = {"name": next(names)}  # a read that takes long is done again on a thread
+        acting(world, "ana", lambda tx: nested.run(tx, "labels.save", label))
+        return begin(tx, *of)
+
+    monkeypatch.setattr(stream_rows, "begin", meanwhile)
+    with listening(world, "cy", f"?rows=1&since={snapshot['seq']}") as listener:
+        messages = told(listener)
+        assert next(messages)["seq"] > snapshot["seq"]
+        assert "label" in kinds(next(messages))
+
+
+def test_who_keeps_no_project_hears_of_no_issue(world: World) -> None:
+    with listening(world, "cy", "?rows=1&projects=,") as listener:
+        messages = told(listener)
+        next(messages)
+        issue(world)
+        call(world, "ana", "labels.save", name="bug")
+        assert kinds(next(messages)) + kinds(next(messages)) == ["label"]
 
 
 def test_what_happened_meanwhile_is_told_first(world: World) -> None:
@@ -160,6 +207,7 @@ def test_it_says_why_it_ends(world: World, query: str) -> None:
         ("projects=WEB", "projects"),
         ("rows=1&closed_days=4000", "closed_days"),
         ("rows=1&closed_days=-1", "closed_days"),
+        ("rows=1&projects=" + "A," * 501, "projects"),
         ("rows=1&access=x", "access"),
         ("rows=1&since=x", "since"),
         ("rows=1&project=WEB", "project"),
