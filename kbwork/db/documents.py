@@ -36,7 +36,7 @@ class Documented:
     """Tables whose rows many things show, and the columns that these show of a row that is there; without columns,
     whatever happens in that table touches all of them."""
     followed: bool = False
-    """What touches one, by its number and not by a row that many show, is written down in `thing_change`, for clients
+    """What touches one, by its number and not by a row that many show, is written down in `thing_touch`, for clients
     that keep such things."""
 
 

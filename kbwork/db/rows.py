@@ -1028,10 +1028,10 @@ class TeamMemberRow(TypedDict):
     member: str
     role: Literal["lead", "member"]
 
-class ThingChangeRow(TypedDict):
+class ThingTouchRow(TypedDict):
+    seq: int
     kind: str
     ref: int
-    seq: int
 
 class ThumbnailRow(TypedDict):
     hash: bytes
@@ -1351,7 +1351,7 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["team_member"], place: list[Any]) -> TeamMemberRow | None: ...
     @overload
-    def __call__(self, table: Literal["thing_change"], place: list[Any]) -> ThingChangeRow | None: ...
+    def __call__(self, table: Literal["thing_touch"], place: list[Any]) -> ThingTouchRow | None: ...
     @overload
     def __call__(self, table: Literal["thumbnail"], place: list[Any]) -> ThumbnailRow | None: ...
     @overload

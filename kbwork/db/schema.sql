@@ -1160,11 +1160,11 @@ CREATE TABLE team_member (
   primary key (team, member)
 ) strict, without rowid;
 
-CREATE TABLE thing_change (
+CREATE TABLE thing_touch (
+  seq integer not null,
   kind text not null,
   ref integer not null,
-  seq integer not null,
-  primary key (kind, ref)
+  primary key (seq, kind, ref)
 ) strict, without rowid;
 
 CREATE TABLE thumbnail (
@@ -1581,7 +1581,7 @@ CREATE INDEX team_parent on team (parent) where parent is not null;
 
 CREATE INDEX team_member_member on team_member (member, team);
 
-CREATE INDEX thing_change_seq on thing_change (kind, seq);
+CREATE INDEX thing_touch_unknown on thing_touch (seq) where ref = 0;
 
 CREATE INDEX thumbnail_made on thumbnail (made_at, size);
 

@@ -36,10 +36,7 @@ _FILL_S = 0.0005
 _CAREFUL = 8
 """So many groups have savepoints behind one that was run twice: what has to be taken back seldom comes alone."""
 
-_FOLLOWED = (
-    "insert into thing_change (kind, ref, seq) select value ->> 0, value ->> 1, ?2 from json_each(?1) where true"
-    " on conflict (kind, ref) do update set seq = excluded.seq"
-)
+_FOLLOWED = "insert or ignore into thing_touch (seq, kind, ref) select ?2, value ->> 0, value ->> 1 from json_each(?1)"
 _FULL = (apsw.FullError,)
 _SICK = (
     apsw.IOError,

@@ -50,7 +50,7 @@ CORE = frozenset(
         "setting",
         "span",
         "span_waiting",
-        "thing_change",
+        "thing_touch",
         "undo",
         "undo_about",
     }

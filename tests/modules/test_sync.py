@@ -504,3 +504,23 @@ def test_whatever_happens_clients_hold_what_there_is(world: World, seed: int) ->
             team.step()
         for who in people:
             same(stores[who], world, who)
+
+
+def test_who_missed_too_much_begins_anew_and_what_was_touched_then_is_forgotten(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changed, "_KEPT", 5)
+    early = Store(world.session("cy"))
+    first = issue(world)
+    late = Store(world.session("cy"))
+    for number in range(5):
+        call(world, "ana", "issues.update", key=first, title=f"Cart {number}")
+    early.follow()
+    late.follow()
+    assert (early.resets, late.resets) == (1, 0)
+    assert early.kinds == late.kinds
+    world.advance(601)
+    world.settle()
+    kept = world.database.read_now(lambda tx: tx.column("select distinct seq from thing_touch order by seq"))
+    assert kept == [seq for seq in kept if seq >= early.seq - 5]
+    assert len(kept) >= 5

@@ -15,6 +15,8 @@ _MOST = 20_000
 """Where one commit changed more, a snapshot is sooner taken."""
 _EVENTS = 10_000
 """Events that one delta covers."""
+_KEPT = 200_000
+"""So many events back it is known what was touched: who missed more takes a snapshot sooner."""
 _SLICE = 5000
 _ALL_DIFFER = ("field.*", "layout.*", "org.modules_changed", "project.key_changed")
 """Events after which rows of issues that nobody touched may be others."""
@@ -66,18 +68,17 @@ def since(tx: Read, client: SyncClient) -> SyncDelta:
 def _too_much(tx: Read, since: int, last: int) -> bool:
     """Whether it is not known any more what changed, or everything did."""
     oldest = tx.value("select min(seq) from events")
-    if since > last or (since < last and (oldest is None or since < oldest - 1)):
+    if since > last or (since < last and (oldest is None or since < oldest - 1)) or since < last - _KEPT:
         return True
-    return bool(
-        tx.value("select exists (select 1 from thing_change where ref = 0 and seq > :since)", since=since)
-    )
+    unknown = "select exists (select 1 from thing_touch where ref = 0 and seq > :since)"
+    return bool(tx.value(unknown, since=since))
 
 
 def _window(tx: Read, since: int, last: int) -> tuple[int, set[int]]:
     """(up to which event it is told, the issues that were touched till then)."""
     until = min(last, since + _EVENTS)
     rows = tx.tuples(
-        "select seq, ref from thing_change where kind = 'issue' and seq > :since and seq <= :until"
+        "select seq, ref from thing_touch where kind = 'issue' and seq > :since and seq <= :until"
         " order by seq limit :most",
         since=since,
         until=_up_to(until, last),
@@ -89,7 +90,7 @@ def _window(tx: Read, since: int, last: int) -> tuple[int, set[int]]:
     if first < cut:
         return cut - 1, {ref for seq, ref in rows if seq < cut}
     whole = tx.column(
-        "select ref from thing_change where kind = 'issue' and seq = :seq limit :most",
+        "select ref from thing_touch where kind = 'issue' and seq = :seq limit :most",
         seq=first,
         most=_MOST + 1,
     )
@@ -120,18 +121,18 @@ def _tell_issues(
         told["gone"].append(SyncGone(kind="issue", ids=sorted(gone)))
 
 
-_OLD = (
-    "select kind, ref from thing_change where ref <> 0 and seq < (select coalesce(min(seq), 0) from events)"
-)
+_OLD = """from thing_touch where seq < max(
+  (select coalesce(min(seq), 0) from events), (select value from counter where name = 'seq') - :kept)"""
 
 
 def _due(tx: Read) -> bool:
-    return bool(tx.value(f"select exists ({_OLD})"))
+    return bool(tx.value(f"select exists (select 1 {_OLD})", kept=_KEPT))
 
 
 def _trim(tx: Write) -> None:
-    """Who has not heard of these begins again: so old events are not kept."""
-    tx.execute(f"delete from thing_change where (kind, ref) in ({_OLD} limit :most)", most=_SLICE)
+    """Who has not heard of these begins again: so old events are not kept, or so many followed."""
+    old = f"select seq, kind, ref {_OLD} limit :most"
+    tx.execute(f"delete from thing_touch where (seq, kind, ref) in ({old})", kept=_KEPT, most=_SLICE)
 
 
 TRIM = Schedule(name="sync.trim", home=__name__, every_s=600, run=_trim, due=_due)
