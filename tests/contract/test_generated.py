@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 from kbwork.base.errors import every_problem
 from kbwork.base.events import DomainEvent
 from kbwork.base.model import Empty, Id, Input, Name, Ok, Paged, Text
-from kbwork.contract import FOLDER
+from kbwork.contract import FOLDER, TYPESCRIPT
 from kbwork.contract.render import folder
 from kbwork.contract.render.annotations import annotation, definition, text_literal
 from kbwork.contract.render.cli import cli
@@ -26,6 +26,7 @@ from kbwork.contract.render.lists import errors, events
 from kbwork.contract.render.mcp import mcp
 from kbwork.contract.render.openapi import openapi
 from kbwork.contract.render.schemas import schemas
+from kbwork.contract.render.typescript import type_of, typescript
 from kbwork.core.operations.declare import Misdeclared, Operation, destructive, read, write
 from kbwork.core.operations.external import External
 from kbwork.core.operations.registry import Registry
@@ -157,7 +158,7 @@ def product() -> Registry:
 
 
 def test_the_committed_contract_is_that_of_the_operations(product: Registry) -> None:
-    old = stale(FOLDER, render(product))
+    old = stale(FOLDER, render(product)) + stale(TYPESCRIPT, typescript(product))
     assert old == [], f"out of date: {', '.join(old)}; run: kbwork contract"
 
 
@@ -203,7 +204,8 @@ def test_the_same_registry_gives_the_same_files_whatever_the_hash_seed() -> None
     code = (
         "import hashlib, json, sys; sys.path.insert(0, 'tests/contract')\n"
         "from test_generated import SMALL; from kbwork.contract.render.files import render\n"
-        "print(hashlib.sha256(json.dumps(render(SMALL)).encode()).hexdigest())"
+        "from kbwork.contract.render.typescript import typescript\n"
+        "print(hashlib.sha256(json.dumps([render(SMALL), typescript(SMALL)]).encode()).hexdigest())"
     )
     room = FOLDER.parent.parent
     found = {
@@ -404,8 +406,45 @@ def test_a_module_called_like_a_method_is_refused() -> None:
         """Look."""
         raise NotImplementedError
 
-    with pytest.raises(Misdeclared, match="batch"):
-        client(_registry(read("batch.list", scope="x")(look)))
+    for made in (client, typescript):
+        with pytest.raises(Misdeclared, match="batch"):
+            made(_registry(read("batch.list", scope="x")(look)))
+
+
+def test_the_typescript_client_knows_every_operation() -> None:
+    made = typescript(SMALL)
+    types, values = made["types/contract.d.ts"], made["src/contract.ts"]
+    assert '  "things.list": { in: Empty; out: PagedThing; class: "read" };\n' in types
+    assert '  "things.delete": { in: Empty; out: ChangeFeed[]; class: "destructive" };\n' in types
+    assert "export interface ThingsModule {\n  /** Delete every thing. */\n" in types
+    assert '  readonly import: Method<"things.import">;\n' in types
+    assert '   * A second paragraph with a \\ and a quote".\n   */\n  readonly save: Method' in types
+    assert "  readonly things: ThingsModule;\n" in types
+    assert "audit" not in types.partition("export interface Operations")[2]
+    assert '"things describe list",\n' in values
+    taken = types.partition("export interface ThingsSave {\n")[2].partition("}\n")[0].splitlines()
+    assert [line for line in taken if not line.startswith("  /**")] == [
+        "  name: string;",
+        "  from?: string | null | undefined;",
+        '  mode?: "a" | "b" | null | undefined;',
+        "  level?: number | null | undefined;",
+        "  parts?: readonly Part[] | null | undefined;",
+        '  owner?: string | "" | null | undefined;',
+        "  tags?: readonly string[] | null | undefined;",
+        "  values?: Record<string, unknown> | null | undefined;",
+    ]
+
+
+def test_schemas_become_types() -> None:
+    assert type_of({"anyOf": [{"type": "integer"}, {"type": "null"}]}) == "number | null"
+    assert type_of({"anyOf": [{}, {"type": "null"}]}) == "unknown"
+    assert type_of({"type": "array", "items": {"enum": ["a", 1]}}) == '("a" | 1)[]'
+    pairs = {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}}
+    assert type_of(pairs) == "Record<string, string[]>"
+    assert (
+        type_of({"type": "array", "items": pairs}, taken=True)
+        == "readonly Record<string, readonly string[]>[]"
+    )
 
 
 def test_schemas_become_annotations() -> None:

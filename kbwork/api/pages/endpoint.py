@@ -100,6 +100,7 @@ _FOLDERS: dict[str, Callable[[str], PageResponse]] = {
     "/docs/": manual.show_page,
     "/problems/": problems.show_problem,
     "/static/": static_files.file,
+    "/clients/": static_files.client_file,
 }
 """Longer beginnings first: what stands behind them is the name of the page."""
 

@@ -3,15 +3,19 @@
 from functools import cache
 from pathlib import Path
 
-from kbwork.api.pages.response import PageResponse, lasting
+import kbwork
+from kbwork.api.pages.response import PageResponse, lasting, redirect
 from kbwork.base.errors import NotFound
 from kbwork.contract import FOLDER
 
 _STATIC = Path(__file__).parent / "static"
+_CLIENTS = Path(kbwork.__file__).parent / "web" / "clients"
+"""What is built from `static` when kbwork is installed."""
 _KINDS = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".tgz": "application/gzip",
     ".txt": "text/plain; charset=utf-8",
 }
 
@@ -38,6 +42,26 @@ def client() -> PageResponse:
         "text/x-python; charset=utf-8",
         Content_Disposition='attachment; filename="kbwork.py"',
     )
+
+
+def client_file(name: str) -> PageResponse:
+    """The TypeScript client: its package for npm, or the module itself; without a version, where this one is.
+
+    Raises NotFound.
+    """
+    stem, dot, kind = name.rpartition(".")
+    if stem == "kbwork-client" and f"{stem}-{kbwork.__version__}{dot}{kind}" in _client_files():
+        return redirect(f"/clients/{stem}-{kbwork.__version__}{dot}{kind}")
+    answer = _client_files().get(name)
+    if answer is None:
+        raise NotFound(f"There is no client {name}: see /docs/typescript for those of this server.")
+    return answer
+
+
+@cache
+def _client_files() -> dict[str, PageResponse]:
+    found = sorted(_CLIENTS.glob("kbwork-client-*"))
+    return {path.name: lasting(path.read_bytes(), _KINDS[path.suffix]) for path in found}
 
 
 @cache

@@ -12,7 +12,7 @@ import click
 )
 def contract(*, check: bool, release: str | None) -> None:
     """Write the contract and the clients anew from the declared operations."""
-    from kbwork.contract import FOLDER
+    from kbwork.contract import FOLDER, TYPESCRIPT
     from kbwork.contract.render.folder import stale, write
     from kbwork.db.migrate import SCHEMA_FOLDER, digests, schema
     from kbwork.db.row_classes import rows
@@ -22,15 +22,17 @@ def contract(*, check: bool, release: str | None) -> None:
 
     from kbwork.app import registry  # the modules name classes of rows that were not there before
     from kbwork.contract.render.files import render
+    from kbwork.contract.render.typescript import typescript
 
     files = render(registry())
+    shipped = typescript(registry()) if TYPESCRIPT.is_dir() else {}
     if not check:
-        for name in (*wrote, *write(FOLDER, files)):
+        for name in (*wrote, *write(FOLDER, files), *write(TYPESCRIPT, shipped)):
             click.echo(f"wrote {name}")
         if release is not None:
             _release(release)
         return
-    if old := stale(FOLDER, files) + stale(SCHEMA_FOLDER, tables):
+    if old := stale(FOLDER, files) + stale(TYPESCRIPT, shipped) + stale(SCHEMA_FOLDER, tables):
         click.echo(f"Out of date: {', '.join(old)}. Run: kbwork contract", err=True)
         sys.exit(1)
 

@@ -8,6 +8,7 @@ import re
 import shutil
 import struct
 from dataclasses import dataclass, field
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import pytest
 
+from kbwork import __version__
+from kbwork.api.pages import static_files
 from kbwork.api.pages.docs.samples import samples
 from kbwork.api.pages.docs.schema_types import SchemaType, kind_of
 from kbwork.api.pages.render import since
@@ -574,6 +577,30 @@ def test_the_client_is_handed_out_as_it_is(browser: Browser) -> None:
     seen = browser.get("/clients/kbwork.py")
     assert seen.text == (FOLDER / "kbwork_client.py").read_text(encoding="utf-8")
     assert seen.headers["content-disposition"] == 'attachment; filename="kbwork.py"'
+
+
+def test_the_typescript_client_is_handed_out_where_it_was_built(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(static_files, "_CLIENTS", tmp_path)
+    read = static_files._client_files.__wrapped__
+    monkeypatch.setattr(static_files, "_client_files", cache(read))
+    assert browser.get("/clients/kbwork-client.tgz").status == 404
+    package = tmp_path / f"kbwork-client-{__version__}.tgz"
+    package.write_bytes(b"packed")
+    monkeypatch.setattr(static_files, "_client_files", cache(read))
+    seen = browser.get(f"/clients/{package.name}")
+    assert (seen.status, seen.headers["content-type"], seen.text) == (200, "application/gzip", "packed")
+    newest = browser.get("/clients/kbwork-client.tgz")
+    assert (newest.status, newest.headers["location"]) == (303, f"/clients/{package.name}")
+    for other in (
+        "kbwork-client.js",
+        "kbwork-client-0.0.1.tgz",
+        f"../{package.name}",
+        "kbwork-client.",
+        ".tgz",
+    ):
+        assert browser.get(f"/clients/{other}").status == 404, other
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,98 @@
+/**
+ * Builds what the server hands out to browsers and programs, into a folder: `node build.mjs [FOLDER]`.
+ *
+ * Whatever is built beside the client is a function beside `client`, named in `parts`; it answers what its bundles weigh.
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const parts = [client];
+
+/** What each bundle may weigh, gzipped. */
+const MOST_BYTES = { client: 5 * 1024 };
+
+/** The client: a package for npm, and one module for pages and Deno that import it by its address. */
+async function client(out) {
+  const made = JSON.parse(await text("client/package.json"));
+  const { version } = await import(await asModule("client/src/contract.ts"));
+  const small = await bundle("client/src/index.ts", { minify: true });
+  const weight = gzipSync(small, { level: 9 }).length;
+  if (weight > MOST_BYTES.client) {
+    throw new Error(`the client weighs ${weight} bytes, gzipped; it may weigh ${MOST_BYTES.client}`);
+  }
+  const files = {
+    "package.json": `${JSON.stringify({ ...made, version }, null, 2)}\n`,
+    "README.md": await text("client/README.md"),
+    "LICENSE": await text("../LICENSE"),
+    "dist/index.js": await bundle("client/src/index.ts"),
+    "dist/index.d.ts": await text("client/types/index.d.ts"),
+    "dist/contract.d.ts": await text("client/types/contract.d.ts"),
+  };
+  await save(out, `clients/kbwork-client-${version}.tgz`, packed(files));
+  await save(out, `clients/kbwork-client-${version}.js`, small);
+  return { client: weight };
+}
+
+async function bundle(entry, options = {}) {
+  const made = await build({
+    entryPoints: [join(HERE, entry)],
+    absWorkingDir: HERE,
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    legalComments: "none",
+    mangleProps: /^_/,
+    write: false,
+    ...options,
+  });
+  return made.outputFiles[0].text;
+}
+
+/** A file of values alone, to be imported here. */
+async function asModule(entry) {
+  return `data:text/javascript,${encodeURIComponent(await bundle(entry))}`;
+}
+
+/** The same files give the same archive: in the form of `npm pack`, with one date, of nobody. */
+function packed(files) {
+  const blocks = Object.entries(files).flatMap(([name, content]) => {
+    const body = Buffer.from(content);
+    const rest = Buffer.alloc((512 - (body.length % 512)) % 512);
+    return [head(`package/${name}`, body.length), body, rest];
+  });
+  const archive = gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]), { level: 9 });
+  archive[9] = 255; // the system that packed it
+  return archive;
+}
+
+/** A head of ustar: octal numbers at their places, and the sum of it all. */
+function head(name, size) {
+  const block = Buffer.alloc(512);
+  const octal = (number, digits) => `${number.toString(8).padStart(digits, "0")}\0`;
+  block.write(name, 0);
+  block.write(octal(0o644, 7) + octal(0, 7) + octal(0, 7), 100);
+  block.write(octal(size, 11) + octal(499162500, 11), 124);
+  block.write(" ".repeat(8), 148);
+  block.write("0", 156);
+  block.write("ustar\x0000", 257);
+  const sum = block.reduce((all, byte) => all + byte, 0);
+  block.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  return block;
+}
+
+function text(name) {
+  return readFile(join(HERE, name), "utf8");
+}
+
+async function save(out, name, content) {
+  await mkdir(dirname(join(out, name)), { recursive: true });
+  await writeFile(join(out, name), content);
+}
+
+const out = process.argv[2] ?? join(HERE, "..", "kbwork", "web");
+const weights = await Promise.all(parts.map((part) => part(out)));
+await save(out, "sizes.json", `${JSON.stringify(Object.assign({}, ...weights))}\n`);

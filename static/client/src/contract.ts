@@ -1,0 +1,40 @@
+// Made by `kbwork contract`; changes belong to the declared operations.
+
+export const version = "0.2.0";
+
+/** A module and its operations that read: they carry no Idempotency-Key. */
+export const reads = [
+  "activity list recent seen",
+  "api changes",
+  "assets for_issue get list types",
+  "attachments expected get list",
+  "auth device_info grants me passkeys policy sessions",
+  "boards get list view",
+  "checklists list templates",
+  "comments list",
+  "components list",
+  "drafts list",
+  "fields get layout list",
+  "flags change_get changes compare environments evaluate get history impact insights kill_switches list projects schedules segment_get segments settings stale templates",
+  "invites list",
+  "issues backlinks export_text get graph history links list parse relation_kinds relations revisions similar templates transitions tree voters watchers",
+  "jobs get list",
+  "keys list",
+  "labels list",
+  "lanes list",
+  "members get list mentionable preferences",
+  "org get",
+  "presence list",
+  "projects get health list members statuses templates",
+  "search query recent suggest",
+  "stars list",
+  "subjects resolve",
+  "sync delta snapshot",
+  "teams get list on_call rota",
+  "tql check complete count explain fields run translate",
+  "trash list",
+  "types list",
+  "undo list",
+  "views get list",
+  "workflows get list simulate stats",
+];

@@ -1,0 +1,97 @@
+"""The TypeScript client: its own tests, run by Node on the package that the server hands out, and its types."""
+
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+
+import kbwork
+from kbwork._build import build, is_of_today, system_node
+from tests.conftest import World
+
+ROOT = Path(kbwork.__file__).parents[1]
+CLIENT = ROOT / "static" / "client"
+WEB = ROOT / "kbwork" / "web"
+
+
+@pytest.fixture(scope="module")
+def node() -> str:
+    """The system's Node. What is built from `static` is built here where it is not of today."""
+    found = system_node()
+    if found is None:
+        pytest.skip("no Node 20 or newer to test with")
+    if not (ROOT / "static" / "node_modules" / "typescript").exists():
+        pytest.skip("static was not installed whole: pip install -e . does it")
+    if not is_of_today(ROOT):
+        build(ROOT, whole=True)
+    return found
+
+
+@pytest.mark.long
+def test_the_client_does_what_it_says(node: str, world: World, tmp_path: Path) -> None:
+    package = tmp_path / "node_modules" / "@kbwork" / "client"
+    with tarfile.open(WEB / "clients" / f"kbwork-client-{kbwork.__version__}.tgz") as packed:
+        packed.extractall(tmp_path / "packed", filter="data")
+    package.parent.mkdir(parents=True)
+    (tmp_path / "packed" / "package").rename(package)
+    shutil.copytree(CLIENT / "test", tmp_path / "test")
+    files = [f"test/{path.name}" for path in sorted((CLIENT / "test").glob("*.test.mjs"))]
+    ana = world.people["ana"]
+    done = subprocess.run(
+        [node, "--test", "--test-concurrency=4", "--test-reporter=spec", "--test-timeout=60000", *files],
+        cwd=tmp_path,
+        env={
+            "PATH": os.environ["PATH"],
+            "KBWORK_URL": world.url,
+            "KBWORK_KEY": ana.key,
+            "KBWORK_SESSION": ana.session,
+        },
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(re.findall(r"pass (\d+)", done.stdout)[-1]) > 25, done.stdout
+
+
+def test_what_fits_compiles_and_nothing_else(node: str) -> None:
+    """The client in the strictest way, and `types.test-d.ts`, which says what does not compile."""
+    compiler = ROOT / "static" / "node_modules" / "typescript" / "bin" / "tsc"
+    done = subprocess.run(
+        [node, str(compiler), "--noEmit"],
+        cwd=ROOT / "static",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_what_is_in_every_page_is_small(node: str) -> None:
+    module = (WEB / "clients" / f"kbwork-client-{kbwork.__version__}.js").read_bytes()
+    weights = json.loads((WEB / "sizes.json").read_text(encoding="utf-8"))
+    assert len(gzip.compress(module, 9)) <= 5 * 1024
+    assert abs(weights["client"] - len(gzip.compress(module, 9))) < 50
+
+
+def test_no_name_means_two_things() -> None:
+    """Of the shapes and what is written by hand."""
+    told = {
+        name: re.findall(
+            r"^export (?:declare )?(?:interface|type|class|const|function) (\w+)",
+            (CLIENT / "types" / name).read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+        for name in ("index.d.ts", "contract.d.ts")
+    }
+    every = [one for names in told.values() for one in names]
+    assert sorted(every) == sorted(set(every))
+    assert {"Kbwork", "Problem", "Issue", "Operations"} <= set(every)
