@@ -113,6 +113,7 @@ class BoardRow(TypedDict):
     owner: str
     created_at: int
     deleted_at: int | None
+    names: str
 
 class ChallengeRow(TypedDict):
     digest: bytes
@@ -1098,6 +1099,7 @@ class ViewRow(TypedDict):
     external: str | None
     created_at: int
     deleted_at: int | None
+    names: str
 
 class ViewSubscriptionRow(TypedDict):
     view: int

@@ -123,7 +123,7 @@ CREATE TABLE board (
   owner text not null,
   created_at integer not null,
   deleted_at integer
-) strict;
+, names text not null default '{}') strict;
 
 CREATE TABLE challenge (
   digest blob primary key,
@@ -1238,7 +1238,7 @@ CREATE TABLE view (
   external text,
   created_at integer not null,
   deleted_at integer
-) strict;
+, names text not null default '{}') strict;
 
 CREATE TABLE view_subscription (
   view integer not null references view (id),

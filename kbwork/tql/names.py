@@ -1,13 +1,14 @@
 """How names of people and things are found: the check asks through `NameLookup`, and knows no table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Protocol
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.text import fold, nearest_words
+from kbwork.tql.errors import TextSpan
 from kbwork.tql.fields import FieldKind
 from kbwork.tql.sources import Sources
-from kbwork.tql.tree import QueryNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,28 @@ class OwnFieldDef:
     """Where the formula is computed: fields with the ids that they must have."""
 
 
+@dataclass(frozen=True, slots=True)
+class MeantName:
+    """What a name of a text meant when the text was kept: things by id, or, without a domain, the path of a field."""
+
+    domain: str
+    ids: tuple[str, ...]
+
+
+MeantNames = Mapping[TextSpan, MeantName]
+"""Place in a text -> what stood there."""
+AS_WRITTEN: MeantNames = MappingProxyType({})
+"""Of a text that somebody types: its names mean what is called so now."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedText:
+    """The text of a saved view, and what its names meant."""
+
+    text: str
+    meant: MeantNames
+
+
 class NameLookup(Protocol):
     """What exists for the caller. Domains are those of fields: person, status, label, project, issue, ..."""
 
@@ -60,6 +83,12 @@ class NameLookup(Protocol):
     def some(self, domain: str) -> Sequence[NamedThing]:
         """A few hundred to propose from, the most used ones; of lanes all."""
 
+    def things(self, domain: str, ids: frozenset[str]) -> Sequence[NamedThing]:
+        """Those of these ids that the caller sees."""
+
+    def gone(self, domain: str, ids: frozenset[str]) -> bool:
+        """Whether nothing of these ids is there any more, seen or not."""
+
     def own(self, source: str) -> Sequence[OwnFieldDef]:
         """The own fields of a source."""
 
@@ -69,8 +98,8 @@ class NameLookup(Protocol):
     def has(self, module: str) -> bool:
         """Whether a module is there and switched on."""
 
-    def view(self, name: str) -> QueryNode | None:
-        """The text of a saved view, as a tree."""
+    def view(self, name: str) -> SavedText | None:
+        """The text of a saved view."""
 
 
 def find(names: NameLookup, domain: str, text: str) -> list[NamedThing]:
@@ -92,6 +121,12 @@ def shown(domain: str, named: NamedThing, sources: Sources) -> str:
     if domain == "person":
         return f"@{named.handle}" if named.handle else named.name
     return named.key if named.key and (domain == "project" or domain in sources.keyed) else named.name
+
+
+def bears(named: NamedThing, text: str) -> bool:
+    """Whether the text is a present spelling, and not the beginning of one."""
+    form = fold(text)
+    return any(form in spelled(named) for spelled in (_keys, _names, _addresses))
 
 
 def known_as(named: NamedThing, text: str) -> bool:

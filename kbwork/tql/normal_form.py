@@ -28,6 +28,11 @@ def written(domain: str, name: str, sources: Sources) -> str:
     return name if _BARE.fullmatch(word) and not other else quoted(name)
 
 
+def parts_of(field: t.ColumnNode | t.FormulaNode) -> tuple[str, ...]:
+    """The path of a field, an own one as `cf` and its key, on the way too."""
+    return tuple(part for name in (*field.steps, field.name) for part in name.split(".", 1))
+
+
 @singledispatch
 def normal(node: t.Node) -> str:
     """The normal form of a query, condition or value."""
@@ -101,13 +106,12 @@ def _(node: t.FieldNode) -> str:
 
 @normal.register
 def _(node: t.ColumnNode) -> str:
-    """An own field is `cf` and its key, on the way too."""
-    return _path(tuple(part for name in (*node.steps, node.name) for part in name.split(".", 1)))
+    return _path(parts_of(node))
 
 
 @normal.register
 def _(node: t.FormulaNode) -> str:
-    return _path(tuple(part for name in (*node.steps, node.name) for part in name.split(".", 1)))
+    return _path(parts_of(node))
 
 
 @normal.register

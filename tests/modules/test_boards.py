@@ -39,6 +39,7 @@ def shape(world: World, **more: Any) -> dict[str, Any]:
         "color_by": None,
         "owner": world.people["cy"].id,
         "can_edit": True,
+        "notices": [],
     } | more
 
 
@@ -52,6 +53,39 @@ def limited(world: World, limit: int, *, hard: bool) -> None:
     """Board 1 with a limit on what is in progress."""
     columns = [one | ({"limit": limit, "hard": hard} if one["id"] == "c3" else {}) for one in COLUMNS]
     call(world, "cy", "boards.columns_set", id=1, columns=columns)
+
+
+def test_a_board_means_what_it_named_when_the_name_is_given_to_something_else(world: World) -> None:
+    call(world, "bo", "labels.save", name="infra")
+    call(world, "bo", "fields.save", key="region", name="Sales area", kind="text")
+    old = make(world, labels=["infra"], values={"region": "EU"})
+    board = saved(world, tql="label = infra", swimlanes="'Sales area'", card_fields=["'Sales area'"])
+    filters = [{"name": "Infra", "tql": "label = #infra"}]
+    call(world, "cy", "boards.quick_filter_save", id=1, filters=filters)
+    call(world, "bo", "labels.save", id=1, name="Platform")
+    call(world, "bo", "labels.save", name="infra")
+    call(world, "bo", "fields.save", key="region", name="Region", kind="text")
+    call(world, "bo", "fields.save", key="zone", name="Sales area", kind="text")
+    make(world, labels=["infra"], values={"zone": "EU"})
+    shown = board | {
+        "tql": "label = Platform",
+        "swimlanes": "cf.region",
+        "card_fields": ["cf.region"],
+        "quick_filters": [{"id": "f6", "name": "Infra", "tql": "label = Platform"}],
+        "notices": ["infra is called Platform now."],
+    }
+    assert call(world, "cy", "boards.get", id=1) == shown
+    found = call(world, "cy", "boards.view", id=1, filters=["f6"])
+    keys = [issue["key"] for column in found["columns"] for issue in column["issues"]]
+    assert (keys, [row["value"] for row in found["swimlanes"]]) == ([old], ["EU"])
+    assert call(world, "cy", "boards.copy", id=1, name="Mine", project="WEB")["notices"] == shown["notices"]
+    call(world, "cy", "boards.save", id=1, name="Floor", tql="label = infra", project="WEB")
+    changed = call(world, "cy", "boards.get", id=1)
+    assert changed == shown | {"tql": "label = infra"}, "what was not given stays as it was"
+    call(world, "bo", "labels.delete", id=1)
+    found = call(world, "cy", "boards.view", id=1, filters=["f6"])
+    assert [column["count"] for column in found["columns"]] == [0] * 5
+    assert call(world, "cy", "boards.get", id=1)["notices"] == ["infra was deleted: nothing has it."]
 
 
 def names(world: World, who: str, **asked: Any) -> list[str]:

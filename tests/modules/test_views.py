@@ -42,6 +42,7 @@ def shape(world: World, **more: Any) -> dict[str, Any]:
         "external": None,
         "subscribed": None,
         "count": 0,
+        "notices": [],
     } | more
 
 
@@ -120,6 +121,103 @@ def test_what_was_renamed_is_found_by_its_old_name_and_shown_by_its_present_one(
     assert call(world, "bo", "tql.count", tql="label = infra") == {"count": 0}, "a present name comes first"
     with refused("tql-name"):
         call(world, "bo", "tql.run", tql="label = infrastructure")
+
+
+def test_a_view_means_what_it_named_when_the_name_is_given_to_something_else(world: World) -> None:
+    call(world, "ana", "lanes.save", name="Shipping", key="ship", category="in_progress")
+    call(world, "ana", "lanes.save", key="todo", name="Waits", category="todo")
+    call(world, "bo", "labels.save", name="infra")
+    till = call(world, "bo", "components.save", project="WEB", name="Till")
+    call(world, "bo", "fields.save", key="region", name="Sales area", kind="select")
+    options = call(world, "bo", "fields.options_set", key="region", options=[{"name": "EU"}])["options"]
+    parts: dict[str, Any] = {"labels": ["infra"], "components": ["Till"], "values": {"region": "EU"}}
+    old = issue(world, "Old", **parts)
+    tql = 'label != urgent and label in (#infra, infra) and component = Till and "Sales area" = eu and status = Waits'
+    call(world, "bo", "labels.save", name="urgent")
+    view = saved(
+        world, "bo", tql=tql, columns=["key", "'Sales area'"], group_by='"Sales area"', sort='-"Sales area"'
+    )
+    assert (view["count"], view["tql"], view["notices"]) == (1, tql, [])
+    call(world, "bo", "labels.save", id=1, name="Platform team")
+    call(world, "bo", "labels.save", name="infra")
+    call(world, "bo", "components.save", project="WEB", id=till["id"], name="Checkout")
+    call(world, "bo", "components.save", project="WEB", name="Till")
+    call(world, "bo", "fields.save", key="region", name="Area", kind="select")
+    call(world, "bo", "fields.save", key="zone", name="Sales area", kind="select")
+    renamed = [{"id": options[0]["id"], "name": "Europe"}, {"name": "EU"}]
+    call(world, "bo", "fields.options_set", key="region", options=renamed)
+    call(world, "bo", "fields.options_set", key="zone", options=[{"name": "EU"}])
+    call(world, "ana", "lanes.save", key="todo", name="To do", category="todo")
+    call(world, "ana", "lanes.save", key="ship", name="Waits", category="in_progress")
+    new = {"labels": ["infra"], "components": ["Till"], "values": {"region": "EU", "zone": "EU"}}
+    issue(world, "New", **new)
+    shown = call(world, "bo", "views.get", id=1)
+    assert shown == view | {
+        "tql": 'label != urgent and label in ("Platform team", "Platform team") and component = Checkout'
+        ' and cf.region = Europe and status = "To do"',
+        "columns": ["key", "cf.region"],
+        "group_by": "cf.region",
+        "sort": "-cf.region",
+        "notices": [
+            "infra is called Platform team now.",
+            "Till is called Checkout now.",
+            "eu is called Europe now.",
+            "Waits is called To do now.",
+        ],
+    }
+    found = [
+        call(world, "bo", "tql.run", tql=text, fields=["key"])["rows"]
+        for text in (shown["tql"], "view(Mine)")
+    ]
+    assert found == [[[old]], [[old]]], "what is shown means the same, and so does the view by its name"
+    assert call(world, "bo", "views.copy", id=1)["count"] == 1
+
+
+def test_a_view_that_was_kept_before_names_were_remembered_goes_by_names_until_it_is_saved(
+    world: World,
+) -> None:
+    call(world, "bo", "labels.save", name="infra")
+    issue(world, "Old", labels=["infra"])
+    saved(world, tql="label = infra")
+    world.database.write_now(lambda tx: tx.update("view", 1, names="{}"))
+    call(world, "bo", "labels.save", id=1, name="Platform team")
+    assert call(world, "cy", "views.get", id=1)["count"] == 1, "by its former name"
+    call(world, "bo", "labels.save", name="infra")
+    assert call(world, "cy", "views.get", id=1)["count"] == 0
+    assert saved(world, id=1, tql='label = "Platform team"')["count"] == 1
+    call(world, "bo", "labels.save", id=1, name="Platform")
+    call(world, "bo", "labels.save", name="Platform team")
+    assert call(world, "cy", "views.get", id=1)["count"] == 1
+
+
+def test_saving_anew_and_taking_back_change_what_a_view_means(world: World) -> None:
+    call(world, "bo", "labels.save", name="infra")
+    saved(world, tql="label = infra")
+    call(world, "bo", "labels.save", id=1, name="Platform")
+    call(world, "bo", "labels.save", name="infra")
+    issue(world, "Old", labels=["Platform"])
+    assert call(world, "cy", "views.get", id=1)["tql"] == "label = Platform"
+    assert saved(world, id=1, tql="label = infra") == shape(world, tql="label = infra")
+    call(world, "cy", "undo.apply", seq=world.session("cy").last_seq)
+    assert call(world, "cy", "views.get", id=1)["tql"] == "label = Platform"
+
+
+def test_a_name_that_is_one_thing_in_several_projects_means_later_ones_too(world: World) -> None:
+    for project in ("WEB", "SEC"):
+        call(world, "ana", "components.save", project=project, name="api")
+    saved(world, "ana", tql="component = api")
+    call(world, "ana", "projects.create", key="NEW", name="New")
+    call(world, "ana", "components.save", project="NEW", name="api")
+    issue(world, "Later", "ana", project="NEW", components=["api"])
+    assert call(world, "ana", "views.get", id=1)["count"] == 1
+    call(world, "ana", "components.save", project="WEB", id=1, name="gateway")
+    issue(world, "Renamed", "ana", components=["gateway"])
+    shown = call(world, "ana", "views.get", id=1)
+    assert (shown["count"], shown["tql"], shown["notices"]) == (
+        2,
+        "component = api",
+        ["api is called api and gateway now."],
+    )
 
 
 def test_all_that_a_view_says_is_kept_as_it_was_written(world: World) -> None:
@@ -224,8 +322,10 @@ def test_a_query_works_under_old_names_and_says_when_one_is_gone(world: World) -
     saved(world, tql="label = urgent", columns=["key", "title"])
     assert call(world, "cy", "views.get", id=1)["count"] == 1
     call(world, "bo", "labels.delete", id=1)
-    assert call(world, "cy", "views.get", id=1)["count"] == -1
-    assert [view["count"] for view in call(world, "cy", "views.list")] == [-1]
+    told = [call(world, "cy", "views.get", id=1), *call(world, "cy", "views.list")]
+    assert [(view["count"], view["notices"]) for view in told] == [
+        (0, ["urgent was deleted: nothing has it."])
+    ] * 2
     with refused("tql-name"):
         saved(world, id=1, tql="label = urgent", name="Renamed")
     assert saved(world, id=1, tql="open")["count"] == 1
@@ -672,17 +772,30 @@ def test_a_view_of_more_rows_than_are_kept_is_compared_by_their_number(
 
 
 def test_a_query_that_is_wrong_now_is_told_once(mailed: World) -> None:
+    saved(mailed, name="Other")
+    saved(mailed, tql="view(Other)")
+    call(mailed, "cy", "views.subscribe", id=2, every="daily", at="09:00")
+    call(mailed, "cy", "views.delete", id=1)
+    looked(mailed, 3600)
+    looked(mailed, DAY_S)
+    assert [row["subject"] for row in letters(mailed)] == ["Mine cannot be asked"]
+    assert "no view Other" in letters(mailed)[0]["text"]
+    saved(mailed, id=2, tql="open")
+    looked(mailed, DAY_S)
+    assert [row["subject"] for row in letters(mailed)][1:] == ["Mine: 0 rows"]
+
+
+def test_a_letter_says_what_was_deleted_of_what_its_view_names(mailed: World) -> None:
     call(mailed, "bo", "labels.save", name="urgent")
     saved(mailed, tql="label = urgent")
     call(mailed, "cy", "views.subscribe", id=1, every="daily", at="09:00")
     call(mailed, "bo", "labels.delete", id=1)
     looked(mailed, 3600)
-    looked(mailed, DAY_S)
-    assert [row["subject"] for row in letters(mailed)] == ["Mine cannot be asked"]
-    assert "no label called so" in letters(mailed)[0]["text"]
-    saved(mailed, id=1, tql="open")
-    looked(mailed, DAY_S)
-    assert [row["subject"] for row in letters(mailed)][1:] == ["Mine: 0 rows"]
+    found = letters(mailed)[0]
+    assert [text.count("urgent was deleted: nothing has it.") for text in (found["text"], found["html"])] == [
+        1,
+        1,
+    ]
 
 
 def _leaves(world: World) -> None:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from kbwork.base.text import fold
 from kbwork.tql.fields import FieldKind
-from kbwork.tql.names import NamedThing, OwnFieldDef
+from kbwork.tql.names import AS_WRITTEN, NamedThing, OwnFieldDef, SavedText
 from kbwork.tql.sources import Sources
-from kbwork.tql.tree import QueryNode
-from tests.tql.language import SOURCES, parse
+from tests.tql.language import SOURCES
 
 ALL_MODULES = frozenset(
     [
@@ -121,8 +120,14 @@ class SmallWorld:
     def has(self, module: str) -> bool:
         return module in self.modules
 
-    def view(self, name: str) -> QueryNode | None:
-        return parse(self.views[name]) if name in self.views else None
+    def things(self, domain: str, ids: frozenset[str]) -> Sequence[NamedThing]:
+        return [named for named in self.some(domain) if named.id in ids]
+
+    def gone(self, domain: str, ids: frozenset[str]) -> bool:
+        return not self.things(domain, ids)
+
+    def view(self, name: str) -> SavedText | None:
+        return SavedText(self.views[name], AS_WRITTEN) if name in self.views else None
 
 
 def spellings(named: NamedThing) -> list[str]:

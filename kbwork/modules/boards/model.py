@@ -69,6 +69,8 @@ class Board(TypedDict):
     """Id of the member who made it."""
     can_edit: bool
     """Whether the caller may change it."""
+    notices: list[str]
+    """What one should know of its conditions, such as that something which they name was renamed or deleted."""
 
 
 class ColumnPage(TypedDict):

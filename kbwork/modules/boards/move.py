@@ -16,7 +16,7 @@ from kbwork.modules.boards import access, queries, validation
 from kbwork.modules.boards.content import page
 from kbwork.modules.boards.content.page import BoardPage
 from kbwork.modules.boards.model import BoardColumn, BoardMove, PartId
-from kbwork.modules.tql import QueryRun, query_parser
+from kbwork.modules.tql import QueryRun
 from kbwork.modules.workflows import lanes
 from kbwork.tql import tree as t
 from kbwork.tql.fields import FieldKind
@@ -169,7 +169,7 @@ def _put_into_row(tx: Write, drop: Drop, value: str) -> None:
     """Give it the value of the board's field. Raises InvalidInput for a field that a drop does not set."""
     text = drop.board["swimlanes"]
     assert text is not None
-    field = query_parser.value(tx, text, validation.SOURCE)
+    field = queries.value(tx, drop.board, text)
     name = field.name if isinstance(field, t.ColumnNode) and not field.steps else ""
     if name == "assignee":
         nested.run(tx, "issues.assign", {"key": drop.ref, "assignees": [value] if value else []})

@@ -17,6 +17,7 @@ from kbwork.modules.boards import access, columns, parts, queries, validation
 from kbwork.modules.boards.model import Board, BoardSaved, Kind, Tql
 from kbwork.modules.projects import access as projects
 from kbwork.modules.projects import placement
+from kbwork.modules.tql import kept_names
 
 MOST = 200
 """Boards of one owner."""
@@ -37,8 +38,9 @@ class BoardsGet(Input):
 def get(tx: Read, args: BoardsGet) -> Board:
     """Look at a board: its columns, filters and fields; `boards.view` answers the issues on it.
 
-    A board on a project is seen by whoever sees the project, any other by its owner alone. Where its condition names
-    what was renamed it is shown with the present name. A lane that is gone is in no column any more.
+    A board on a project is seen by whoever sees the project, any other by its owner alone. Its conditions go
+    on meaning what they named when they were saved, and are shown with present names. A lane that is gone is in no
+    column any more.
     """
     return queries.one(tx, access.board(tx, args.id)["id"])
 
@@ -120,7 +122,7 @@ class BoardsCopy(Input):
 def copy(tx: Write, args: BoardsCopy) -> Board:
     """Copy a board that you see: with its condition, columns, filters and fields, on a project or as your own."""
     row = access.board(tx, args.id)
-    kept = ("tql", "kind", "columns", "filters", "parts", "swimlanes", "card_fields", "color_by")
+    kept = ("tql", "names", "kind", "columns", "filters", "parts", "swimlanes", "card_fields", "color_by")
     made = {name: row[name] for name in kept} | {"name": args.name, "project": _project(tx, args.project)}
     return queries.one(tx, _insert(tx, made))
 
@@ -151,7 +153,10 @@ def _insert(tx: Write, given: Row) -> int:
 def _change(tx: Write, ident: int, args: BoardsSave) -> int:
     row = access.board(tx, ident)
     access.require_keeper(tx, row)
-    changed = named.diff(row, _columns(tx, args))
+    given = _columns(tx, args)
+    stay = [*parts.fields(row), *(one["tql"] for one in json.loads(row["filters"]))]
+    given["names"] = kept_names.merged(row["names"], stay, given["names"])
+    changed = named.diff(row, given)
     if not changed:
         return ident
     after = with_columns(row, changed)
@@ -173,7 +178,7 @@ def _columns(tx: Read, args: BoardsSave) -> dict[str, Any]:
             found[name] = validation.field(tx, text, name) if text else None
     if args.given("project"):
         found["project"] = _project(tx, args.project)
-    return found
+    return found | {"names": kept_names.kept(tx, [args.tql], parts.fields(found))}
 
 
 def _project(tx: Read, key: str | None) -> int | None:

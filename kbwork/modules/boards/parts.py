@@ -18,6 +18,17 @@ def tell(tx: Write, row: Mapping[str, Any], changes: dict[str, Any]) -> None:
     tx.emit(BoardSaved(subject=f"board:{row['id']}", payload=payload, changes=changes))
 
 
+def fields(row: Mapping[str, Any]) -> list[str]:
+    """The texts of fields that a board has."""
+    cards = json.loads(row.get("card_fields", "[]"))
+    return [one for one in (*cards, row.get("swimlanes"), row.get("color_by")) if one]
+
+
+def texts(row: BoardRow) -> list[str]:
+    """The texts that it has beside its quick filters."""
+    return [row["tql"], *fields(row)]
+
+
 def kept(tx: Read, ident: int) -> BoardRow:
     """A board that the caller may change."""
     row = access.board(tx, ident)
@@ -43,10 +54,11 @@ class PartIds:
         return f"{self.column[0]}{self.made}"
 
 
-def put(tx: Write, row: BoardRow, ids: PartIds, made: Any) -> Board:
-    """Keep the list, and tell of it where it is another one."""
-    if made != ids.before:
-        tx.update("board", row["id"], parts=ids.made, **{ids.column: queries.stored(made)})
+def put(tx: Write, row: BoardRow, ids: PartIds, made: Any, names: str | None = None) -> Board:
+    """Keep the list, and tell of it where it is another one. `names`: what those of the board's texts mean then."""
+    names = row["names"] if names is None else names
+    if made != ids.before or names != row["names"]:
+        tx.update("board", row["id"], parts=ids.made, names=names, **{ids.column: queries.stored(made)})
         name = {"columns": "columns", "filters": "quick_filters"}[ids.column]
         tell(tx, row, {name: (ids.before, made)})
     return queries.one(tx, row["id"])

@@ -1,6 +1,7 @@
 """Boards as rows and as answers."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from kbwork.base.text import folded
@@ -8,8 +9,10 @@ from kbwork.core.access import visibility
 from kbwork.db.tx import Read, Row
 from kbwork.modules.boards import access
 from kbwork.modules.boards.model import Board, BoardColumn, QuickFilter
-from kbwork.modules.tql import query_parser
+from kbwork.modules.boards.validation import SOURCE
+from kbwork.modules.tql import kept_names, query_parser
 from kbwork.modules.workflows import lanes
+from kbwork.tql import tree as t
 
 _SHOWN = "select b.*, p.key as project_key from board b left join project p on p.id = b.project"
 
@@ -35,19 +38,26 @@ def one(tx: Read, ident: int) -> Board:
 
 def shown(tx: Read, row: Row) -> Board:
     """A row of these as an answer."""
+    tql, notices = present(tx, row, row["tql"])
+    filters: list[QuickFilter] = []
+    for one in json.loads(row["filters"]):
+        text, told = present(tx, row, one["tql"])
+        filters.append({**one, "tql": text})
+        notices += told
     return Board(
         id=row["id"],
         name=row["name"],
         project=row["project_key"],
-        tql=query_parser.present(tx, row["tql"]),
+        tql=tql,
         kind=row["kind"],
         columns=columns(tx, row["columns"]),
-        swimlanes=row["swimlanes"],
-        quick_filters=filters(tx, row["filters"]),
-        card_fields=json.loads(row["card_fields"]),
-        color_by=row["color_by"],
+        swimlanes=row["swimlanes"] and field(tx, row, row["swimlanes"]),
+        quick_filters=filters,
+        card_fields=[field(tx, row, one) for one in json.loads(row["card_fields"])],
+        color_by=row["color_by"] and field(tx, row, row["color_by"]),
         owner=row["owner"],
         can_edit=access.edits(tx, row),
+        notices=list(dict.fromkeys(notices)),
     )
 
 
@@ -58,10 +68,19 @@ def columns(tx: Read, text: str) -> list[BoardColumn]:
     return [{**one, "lanes": [lane for lane in one["lanes"] if lane in known]} for one in found]
 
 
-def filters(tx: Read, text: str) -> list[QuickFilter]:
-    """The quick filters as they are kept, with present names."""
-    found: list[QuickFilter] = json.loads(text)
-    return [{**one, "tql": query_parser.present(tx, one["tql"])} for one in found]
+def present(tx: Read, row: Row, text: str) -> tuple[str, tuple[str, ...]]:
+    """A condition of the board with present names, and what to know of it."""
+    return query_parser.present(tx, text, kept_names.of(row["names"], text))
+
+
+def field(tx: Read, row: Row, text: str) -> str:
+    """A field that the board names, by its present name."""
+    return query_parser.present_value(tx, text, SOURCE, kept_names.of(row["names"], text))
+
+
+def value(tx: Read, row: Mapping[str, Any], text: str) -> t.Value:
+    """A field that the board names. Raises TqlName where it is gone, or not the caller's to see."""
+    return query_parser.value(tx, text, SOURCE, kept_names.of(row["names"], text))
 
 
 def stored(value: Any) -> str:

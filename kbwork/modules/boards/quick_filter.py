@@ -10,6 +10,7 @@ from kbwork.db.tx import Write
 from kbwork.modules.boards import parts, validation
 from kbwork.modules.boards.model import Board, BoardSaved, PartId, QuickFilter, Tql
 from kbwork.modules.boards.parts import PartIds
+from kbwork.modules.tql import kept_names
 
 _MOST = 50
 
@@ -53,4 +54,5 @@ def quick_filter_save(tx: Write, args: BoardsQuickFilterSave) -> Board:
         ident = ids.of(one.id, f"filters[{at}].id")
         made.append(QuickFilter(id=ident, name=one.name, tql=one.tql))
     parts.require_apart([one["id"] for one in made], "quick filter", "filters")
-    return parts.put(tx, row, ids, made)
+    now = kept_names.kept(tx, [one["tql"] for one in made])
+    return parts.put(tx, row, ids, made, kept_names.merged(row["names"], parts.texts(row), now))

@@ -7,14 +7,15 @@ from kbwork.base.text import did_you_mean
 from kbwork.db.tx import Read
 from kbwork.modules.tql import RunnableQuery, query_parser
 from kbwork.modules.views import validation as fields_of_views
+from kbwork.tql.names import AS_WRITTEN, MeantNames
 
 SOURCE = "issues"
 
 
-def condition(tx: Read, text: str, field: str = "tql") -> RunnableQuery:
+def condition(tx: Read, text: str, field: str = "tql", meant: MeantNames = AS_WRITTEN) -> RunnableQuery:
     """A condition on issues that the caller can ask. Raises TqlSyntax, TqlName, InsufficientScope or InvalidInput."""
     try:
-        asked = query_parser.query(tx, text)
+        asked = query_parser.query(tx, text, meant=meant)
     except (TqlSyntax, TqlName) as wrong:
         if field != "tql":
             wrong.detail = f"{field}: {wrong.detail}"

@@ -1,6 +1,6 @@
 """The query language over the data: names found, texts run, checked, completed, explained and translated."""
 
-from kbwork.modules.tql import query_parser
+from kbwork.modules.tql import kept_names, query_parser
 from kbwork.modules.tql.execute import time_limit
 from kbwork.modules.tql.execute.query_run import QueryRun
 from kbwork.modules.tql.model import TqlColumn
@@ -16,6 +16,7 @@ __all__ = [
     "RunnableQuery",
     "SavedViews",
     "TqlColumn",
+    "kept_names",
     "query_parser",
     "time_limit",
 ]

@@ -12,9 +12,10 @@ from kbwork.modules.tql.items import relations
 from kbwork.modules.tql.names.db_names import DbNames
 from kbwork.modules.tql.sources import Needed, sources
 from kbwork.tql import tree as t
-from kbwork.tql.checker.query import CheckedQuery, check, check_expr, check_value
+from kbwork.tql.checker.query import CheckedQuery, CheckedValue, check, check_expr, checked_value
 from kbwork.tql.errors import Fault, SuggestedFix, TqlError
 from kbwork.tql.kinds import kind_of
+from kbwork.tql.names import AS_WRITTEN, MeantNames
 from kbwork.tql.parser.query import parse
 from kbwork.tql.words import COLLECTIONS
 
@@ -50,16 +51,16 @@ class RunnableQuery:
         return self.checked.source
 
 
-def query(tx: Read, text: str, source: str = "issues") -> RunnableQuery:
+def query(tx: Read, text: str, source: str = "issues", meant: MeantNames = AS_WRITTEN) -> RunnableQuery:
     """Reads and checks a whole text. Raises TqlSyntax, TqlName, InsufficientScope or NotAllowed."""
-    return as_problem(lambda: unrefused(tx, text, source))
+    return as_problem(lambda: unrefused(tx, text, source, meant))
 
 
-def unrefused(tx: Read, text: str, source: str = "issues") -> RunnableQuery:
+def unrefused(tx: Read, text: str, source: str = "issues", meant: MeantNames = AS_WRITTEN) -> RunnableQuery:
     """As `query`, but raises TqlError for a text that is wrong."""
     said = parse(text, sources(tx).language.asked)
     require_scopes(tx, said, said.source.name if said.source else source)  # before any name is looked up
-    checked = check(text, DbNames(tx), source)
+    checked = check(text, DbNames(tx), source, meant)
     _require_kept(tx, text, checked.query)
     if checked.source not in sources(tx) and checked.source != "requests":
         place = checked.query.source.span if checked.query.source else checked.query.span
@@ -69,20 +70,32 @@ def unrefused(tx: Read, text: str, source: str = "issues") -> RunnableQuery:
     return RunnableQuery(text, checked)
 
 
-def present(tx: Read, text: str) -> str:
-    """A text by the present names of what it names and the caller sees; as it is where it cannot be asked."""
+def present(tx: Read, text: str, meant: MeantNames) -> tuple[str, tuple[str, ...]]:
+    """A text by the present names of what it names and the caller sees, and what to know of it; as it is where it
+    cannot be asked."""
     try:
-        return query(tx, text).checked.present(text)
+        checked = query(tx, text, meant=meant).checked
+    except Problem:
+        return text, ()
+    return checked.present(text), checked.notices
+
+
+def present_value(tx: Read, text: str, source: str, meant: MeantNames) -> str:
+    """As `present`, for a field or what is computed from fields."""
+    if not meant:
+        return text
+    try:
+        return computed(tx, text, source, meant).present
     except Problem:
         return text
 
 
-def condition(tx: Read, text: str) -> t.Expr | None:
+def condition(tx: Read, text: str, meant: MeantNames = AS_WRITTEN) -> t.Expr | None:
     """Reads and checks a condition over issues; None for an empty text."""
 
     def read() -> t.Expr | None:
         require_source(tx, "issues")
-        expr = check_expr(text, DbNames(tx))
+        expr = check_expr(text, DbNames(tx), meant=meant)
         if expr is not None:
             _require_kept(tx, text, expr)
             require_scopes(tx, expr, "issues")
@@ -91,14 +104,19 @@ def condition(tx: Read, text: str) -> t.Expr | None:
     return as_problem(read)
 
 
-def value(tx: Read, text: str, source: str = "issues") -> t.Value:
+def value(tx: Read, text: str, source: str = "issues", meant: MeantNames = AS_WRITTEN) -> t.Value:
     """Reads and checks a value expression."""
+    return computed(tx, text, source, meant).value
 
-    def read() -> t.Value:
+
+def computed(tx: Read, text: str, source: str = "issues", meant: MeantNames = AS_WRITTEN) -> CheckedValue:
+    """As `value`, with what its names mean."""
+
+    def read() -> CheckedValue:
         require_source(tx, source)
-        found = check_value(text, DbNames(tx), source)
-        _require_kept(tx, text, found)
-        require_scopes(tx, found, source)
+        found = checked_value(text, DbNames(tx), source, meant)
+        _require_kept(tx, text, found.value)
+        require_scopes(tx, found.value, source)
         return found
 
     return as_problem(read)

@@ -20,7 +20,7 @@ class ViewsDelete(row_counts.CountedInput):
 
 
 def _counted(tx: Read, args: ViewsDelete) -> ViewsDelete:
-    args.keep(row_counts.counts(tx, [row["tql"] for row in queries.rows(tx)]))
+    args.keep(row_counts.counts(tx, [row_counts.asked(row) for row in queries.rows(tx)]))
     return args
 
 

@@ -26,7 +26,7 @@ class View(TypedDict):
     """A saved query. `subscribed` says how often the caller gets it by mail.
 
     `count` is how many rows the caller sees now, or groups where the text groups. It is -1 where that is not known: the
-    text names what is gone or what the caller does not see (tql.check says what), or counting took too long.
+    text names what the caller does not see (tql.check says what), or counting took too long.
     """
 
     id: int
@@ -57,6 +57,8 @@ class View(TypedDict):
     """How often the caller gets it by mail; null: never."""
     count: int
     """Rows that the caller sees now, or groups; -1: not known."""
+    notices: list[str]
+    """What one should know of its query, such as that something which it names was renamed or deleted."""
 
 
 class Subscription(TypedDict):

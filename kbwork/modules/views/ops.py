@@ -16,6 +16,7 @@ from kbwork.db.rows import ViewRow
 from kbwork.db.tx import Read, Row, Write, with_columns
 from kbwork.modules.projects import access as projects
 from kbwork.modules.projects import placement
+from kbwork.modules.tql import kept_names
 from kbwork.modules.views import access, queries, row_counts, validation
 from kbwork.modules.views.model import Column, External, Icon, Layout, Tql, View, ViewSaved, told
 
@@ -40,12 +41,17 @@ def get(tx: Read, args: ViewsGet) -> View:
     """Look at a view; `tql.run` with its `tql`, and its `columns` as `fields`, answers its rows.
 
     Everybody has the views that they made, that are shared, and that are on a project that they see. A view is its
-    text: what somebody else finds with it is what they see themselves. Where the text names what was renamed it goes
-    on working, and is shown with the present name; where it names what is gone, `count` is -1 and tql.check says what
-    to write instead.
+    text: what somebody else finds with it is what they see themselves. It goes on meaning what it named when it was
+    saved: what was renamed is shown with its present name, also where its old name was given to something else, and
+    what was deleted finds nothing; `notices` say so. Where it names what the caller does not see, `count` is -1 and
+    tql.check says what to write instead.
     """
     row = access.view(tx, args.id)
-    return queries.shown(tx, queries.one(tx, row["id"]), lambda text: row_counts.count(tx, text))
+    return queries.shown(tx, queries.one(tx, row["id"]), partial(_count, tx))
+
+
+def _count(tx: Read, row: Row) -> int:
+    return row_counts.count(tx, row_counts.asked(row))
 
 
 class ViewsList(Input):
@@ -72,8 +78,8 @@ def list_(tx: Read, args: ViewsList) -> list[View]:
     """
     project = projects.project(tx, args.project)["id"] if args.project else None
     found = queries.rows(tx, project=project, q=args.q or "", mine=bool(args.mine))
-    counts = row_counts.counts(tx, [row["tql"] for row in found])
-    return [queries.shown(tx, row, counts.__getitem__) for row in found]
+    counts = row_counts.counts(tx, [row_counts.asked(row) for row in found])
+    return [queries.shown(tx, row, lambda row: counts[row_counts.asked(row)]) for row in found]
 
 
 class ViewsSave(row_counts.CountedInput):
@@ -103,10 +109,9 @@ class ViewsSave(row_counts.CountedInput):
 
 
 def _counted(tx: Read, args: ViewsSave) -> ViewsSave:
-    texts = [args.tql]
-    if args.id is None and args.external and (known := _external(tx, args.external)) is not None:
-        texts = [known["tql"]]
-    args.keep(row_counts.counts(tx, texts))
+    known = _external(tx, args.external) if args.id is None and args.external else None
+    asked = row_counts.typed(tx, args.tql) if known is None else row_counts.asked(known)
+    args.keep(row_counts.counts(tx, [asked]))
     return args
 
 
@@ -131,9 +136,10 @@ def save(tx: Write, args: ViewsSave) -> View:
     """Make a view, or change one: fields that are not named stay, null clears `group_by`, `sort` and `project`.
 
     A text that cannot be asked is 422, with the place in it (`tql-syntax`, `tql-name`), and so is a column, group or
-    sort that is no field of its source. Your own are yours to change, shared ones also for admins, those on a project
-    for its members and leads (403). Of one that others changed meanwhile the last word stands, field by field. An owner
-    has 500 views at most (409). In a batch `count` is -1.
+    sort that is no field of its source. Names mean what is called so now, and the view goes on meaning that. Your own
+    are yours to change, shared ones also for admins, those on a project for its members and leads (403). Of one that
+    others changed meanwhile the last word stands, field by field. An owner has 500 views at most (409). In a batch
+    `count` is -1.
     """
     if args.id is not None:
         ident = _change(tx, args.id, args)
@@ -152,7 +158,7 @@ class ViewsCopy(row_counts.CountedInput):
 
 
 def _copied_text(tx: Read, args: ViewsCopy) -> ViewsCopy:
-    args.keep(row_counts.counts(tx, [access.view(tx, args.id)["tql"]]))
+    args.keep(row_counts.counts(tx, [row_counts.asked(access.view(tx, args.id))]))
     return args
 
 
@@ -168,13 +174,15 @@ def _copied_text(tx: Read, args: ViewsCopy) -> ViewsCopy:
 def copy(tx: Write, args: ViewsCopy) -> View:
     """Copy a view that you see into one of your own: on no project, not shared, with the same query and layout."""
     row = access.view(tx, args.id)
-    columns = {name: row[name] for name in ("tql", "layout", "columns", "group_by", "sort", "icon")}
+    columns = {name: row[name] for name in ("tql", "names", "layout", "columns", "group_by", "sort", "icon")}
     ident = _insert(tx, columns | {"name": args.name or f"Copy of {row['name']}"[:500]})
     return queries.shown(tx, queries.one(tx, ident), args.count)
 
 
 def _make(tx: Write, args: ViewsSave) -> int:
-    given = _columns(tx, args, {"tql": None, "columns": "[]", "group_by": None, "sort": None})
+    given = _columns(
+        tx, args, {"tql": None, "columns": "[]", "group_by": None, "sort": None, "names": kept_names.NONE}
+    )
     return _insert(tx, {"layout": "list", "columns": "[]"} | given)
 
 
@@ -215,19 +223,33 @@ def _columns(tx: Read, args: ViewsSave, before: Mapping[str, Any]) -> dict[str, 
     source = validation.source(tx, args.tql)
     found: dict[str, Any] = {"name": args.name, "tql": args.tql}
     anew = args.tql != before["tql"]
+    stays = queries.KeptTexts(tx, before).fields if anew and before["tql"] is not None else before
     if args.columns is not None or anew:
-        asked = args.columns if args.columns is not None else json.loads(before["columns"])
+        asked = args.columns if args.columns is not None else json.loads(stays["columns"])
         found["columns"] = json.dumps(validation.columns(tx, asked, source), ensure_ascii=False)
     if args.given("group_by") or anew:
-        group = args.group_by if args.given("group_by") else before["group_by"]
+        group = args.group_by if args.given("group_by") else stays["group_by"]
         found["group_by"] = validation.group(tx, group, source) if group else None
     if args.given("sort") or anew:
-        order = args.sort if args.given("sort") else before["sort"]
+        order = args.sort if args.given("sort") else stays["sort"]
         found["sort"] = validation.sort(tx, order, source) if order else None
+    found["names"] = _names(tx, before, found, source)
     if args.given("project"):
         found["project"] = projects.project(tx, args.project)["id"] if args.project else None
     found |= args.filled("layout", "icon", "external", shared=int)
     return found | {name: None for name in ("icon", "external") if found.get(name) == ""}
+
+
+def _names(tx: Read, before: Mapping[str, Any], given: Mapping[str, Any], source: str) -> str:
+    """What the names of its texts mean: those of what is given mean it now, all others what they did."""
+    now = kept_names.kept(tx, [given["tql"]], _fields(given), source)
+    return kept_names.merged(before["names"], _fields(before), now)
+
+
+def _fields(row: Mapping[str, Any]) -> list[str]:
+    """The texts of fields that a view has."""
+    sort = (row.get("sort") or "").removeprefix("-")
+    return [one for one in (*json.loads(row.get("columns", "[]")), row.get("group_by"), sort) if one]
 
 
 def _external(tx: Read, external: str) -> ViewRow | None:

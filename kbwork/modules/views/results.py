@@ -12,9 +12,10 @@ from kbwork.core import zones
 from kbwork.core.access import visibility
 from kbwork.db.rows import ViewRow
 from kbwork.db.tx import Read, json_array
-from kbwork.modules.tql import QueryRun, TqlColumn, query_parser
+from kbwork.modules.tql import QueryRun, TqlColumn, kept_names, query_parser
 from kbwork.modules.views import validation
 from kbwork.tql import tree as t
+from kbwork.tql.normal_form import normal
 
 MOST_SHOWN = 100
 """Rows of a mail."""
@@ -44,6 +45,8 @@ class Result:
     """None for more than are counted."""
     is_whole: bool = True
     """Whether these are all rows: else what came and went is not known, and changes are seen by their number alone."""
+    notices: tuple[str, ...] = ()
+    """What one should know of its query."""
     fault: str | None = None
     """Why it cannot be asked now."""
     digest: str = ""
@@ -60,9 +63,10 @@ def look(tx: Read, view: ViewRow) -> Result:
 
 
 def _found(tx: Read, view: ViewRow) -> Result:
-    asked = query_parser.query(tx, view["tql"])
-    text = validation.sorted_text(view["tql"], view["sort"], asked.query)
-    asked = asked if text == view["tql"] else query_parser.query(tx, text)
+    meant = kept_names.of(view["names"], view["tql"])
+    asked = query_parser.query(tx, view["tql"], meant=meant)
+    text = validation.sorted_text(view["tql"], _sort(tx, view, asked.source), asked.query)
+    asked = asked if text == view["tql"] else query_parser.query(tx, text, meant=meant)
     page = QueryRun(tx, asked, _columns(tx, view, asked.source)).page(MOST_KEPT, None)
     subjects = page.subjects or []
     things = {one: visibility.find(tx, one) for one in subjects}
@@ -80,13 +84,24 @@ def _found(tx: Read, view: ViewRow) -> Result:
         names={one: thing.title for one, thing in things.items() if thing is not None},
         total=page.total,
         is_whole=is_whole,
+        notices=asked.checked.notices,
         digest=_digest([rows, page.total]),
     )
 
 
 def _columns(tx: Read, view: ViewRow, source: str) -> list[t.Value] | None:
     named = json.loads(view["columns"]) or (_USUAL if source in ("issues", "requests") else ())
-    return [query_parser.value(tx, text, source) for text in named] or None
+    names = view["names"]
+    return [query_parser.value(tx, text, source, kept_names.of(names, text)) for text in named] or None
+
+
+def _sort(tx: Read, view: ViewRow, source: str) -> str | None:
+    """The field that is sorted by, in a form that needs no remembered names."""
+    if not view["sort"]:
+        return None
+    field = view["sort"].removeprefix("-")
+    value = query_parser.value(tx, field, source, kept_names.of(view["names"], field))
+    return f"{'-' if field != view['sort'] else ''}{normal(value)}"
 
 
 def _digest(value: Any) -> str:

@@ -7,8 +7,20 @@ from kbwork.tql import tree as t
 from kbwork.tql.checker.deleted_fields import DeletedField
 from kbwork.tql.errors import Fault, SuggestedFix, TextSpan
 from kbwork.tql.fields import CATEGORIES, FieldDef, FieldKind
-from kbwork.tql.names import NamedThing, NameLookup, OwnFieldDef, alike, find, known_as, shown
-from kbwork.tql.normal_form import written
+from kbwork.tql.names import (
+    AS_WRITTEN,
+    MeantName,
+    MeantNames,
+    NamedThing,
+    NameLookup,
+    OwnFieldDef,
+    alike,
+    bears,
+    find,
+    known_as,
+    shown,
+)
+from kbwork.tql.normal_form import normal, parts_of, written
 from kbwork.tql.words import FOREIGN
 
 Steps = list[tuple[str, str]]
@@ -42,6 +54,10 @@ class NameChecker:
         self.notices: list[str] = []
         self.renamed: dict[TextSpan, str] = {}
         """Where this text has a former name, and the present one as it is written."""
+        self.meant: MeantNames = AS_WRITTEN
+        """What its names meant when it was kept."""
+        self.found: dict[TextSpan, MeantName] = {}
+        """What they mean now."""
         self.terms = 0
         """How many terms, one in the other, this stands in."""
         self.untracked: dict[str, None] = {}
@@ -75,6 +91,9 @@ class NameChecker:
 
     def maybe_column(self, value: t.Value) -> t.ColumnNode | t.FormulaNode | None:
         """The field that a bare word or path names, or None: then it is a name."""
+        meant = self.meant.get(value.span)
+        if meant is not None and meant.domain:
+            return None
         if isinstance(value, t.FieldNode):
             return self._walk(value.path, value.span)
         return self._by_word((value.text,), value.span) if isinstance(value, t.WordNode) else None
@@ -104,6 +123,26 @@ class NameChecker:
             return None
 
     def _walk(self, path: tuple[str, ...], span: TextSpan) -> t.ColumnNode | t.FormulaNode | None:
+        """The field of this path, or the own one that it named when the text was kept."""
+        meant = self.meant.get(span)
+        if meant is not None and not meant.domain:
+            found = self._steps(meant.ids, span)
+            if found is not None and not self._still(path, span, found):
+                self.renamed[span] = normal(found)
+        else:
+            found = self._steps(path, span)
+        if found is not None and "cf" in (kept := parts_of(found)):
+            self.found[span] = MeantName("", kept)
+        return found
+
+    def _still(self, path: tuple[str, ...], span: TextSpan, field: t.ColumnNode | t.FormulaNode) -> bool:
+        """Whether a path leads where it did."""
+        try:
+            return self._steps(path, span) == field
+        except (Misnamed, DeletedField):
+            return False
+
+    def _steps(self, path: tuple[str, ...], span: TextSpan) -> t.ColumnNode | t.FormulaNode | None:
         source = self.source
         steps: Steps = []
         while True:
@@ -211,6 +250,12 @@ class NameChecker:
 
     def ref(self, domain: str, text: str, span: TextSpan) -> t.RefNode:
         """The thing of this name. Raises Misnamed where none or several are called so."""
+        meant = self.meant.get(span)
+        if meant is not None and meant.domain == domain:
+            kept = self._kept(meant, text, span)
+            if kept is not None:
+                self.found[span] = meant
+                return kept
         found = find(self.names, domain, text)
         if not found and domain == "status":
             found = self._lanes_of(text)
@@ -224,7 +269,48 @@ class NameChecker:
         if not known_as(found[0], text):
             self.note(f"{text} is called {spellings[0]} now.")
             self.renamed[span] = written(domain, spellings[0], self.names.sources)
+        self._remember(domain, found, span)
         return self.named(domain, tuple(named.id for named in found), spellings[0], span)
+
+    def _remember(self, domain: str, found: list[NamedThing], span: TextSpan) -> None:
+        """What a text that is kept means here. Keys of things are never given again, and need no remembering."""
+        ids = frozenset(named.id for named in found)
+        if domain not in self.names.sources.keyed and self.names.things(domain, ids):
+            self.found[span] = MeantName(domain, tuple(named.id for named in found))
+
+    def _kept(self, meant: MeantName, text: str, span: TextSpan) -> t.RefNode | None:
+        """What the name meant, with all that are called so now where one of them still is; None where none is seen."""
+        domain = meant.domain
+        there = list(self.names.things(domain, frozenset(meant.ids)))
+        if not there:
+            if not self.names.gone(domain, frozenset(meant.ids)):
+                return None
+            self.note(f"{text} was deleted: nothing has it.")
+            return self.named(domain, (_NOTHING,), text, span)
+        near = self.names.begins(domain, text)
+        if any(bears(named, text) for named in there):
+            known = {named.id for named in there}
+            there += [named for named in near if bears(named, text) and named.id not in known]
+        spellings = list(dict.fromkeys(shown(domain, named, self.names.sources) for named in there))
+        if len({fold(name) for name in spellings}) > 1:
+            self.note(f"{text} is called {' and '.join(spellings)} now.")
+            return self.named(domain, tuple(named.id for named in there), text, span)
+        self._tell_present(domain, text, span, there, spellings[0])
+        return self.named(domain, tuple(named.id for named in there), spellings[0], span)
+
+    def _tell_present(
+        self, domain: str, text: str, span: TextSpan, there: list[NamedThing], name: str
+    ) -> None:
+        """The present name, where the text would not be understood so if it were typed now."""
+        ids = {named.id for named in there}
+        typed = {named.id for named in find(self.names, domain, text)}
+        taken = fold(text) != fold(name) and any(
+            fold(named.name) == fold(text) and named.id not in ids
+            for named in self.names.begins(domain, text)
+        )
+        if typed != ids or taken or not known_as(there[0], text):
+            self.note(f"{text} is called {name} now.")
+            self.renamed[span] = written(domain, name, self.names.sources)
 
     def named(self, domain: str, ids: tuple[str, ...], name: str, span: TextSpan) -> t.RefNode:
         """The name of things that were found."""
@@ -265,6 +351,8 @@ class NameChecker:
         return Misnamed(span, f"{what}: {', '.join(spellings[:10])}.", spellings[:10], suggestions)
 
 
+_NOTHING = "0"
+"""An id that no thing has."""
 _ONE_EACH = frozenset({"person", "project", "team", "view"})
 _COUNT = {2: "Two", 3: "Three"}
 

@@ -3,7 +3,7 @@
 Times stay as they are written and functions are not run: a checked tree may be kept and asked again tomorrow.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from kbwork.base.dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from kbwork.tql.checker.terms import TermChecker
 from kbwork.tql.errors import TextSpan, TqlError
 from kbwork.tql.fields import FieldKind
 from kbwork.tql.kinds import kind_of, target_of
-from kbwork.tql.names import NameLookup, OwnFieldDef
+from kbwork.tql.names import AS_WRITTEN, MeantName, MeantNames, NameLookup, OwnFieldDef
 from kbwork.tql.parser.query import parse, parse_expr, parse_value
 
 T = TypeVar("T")
@@ -30,28 +30,50 @@ class CheckedQuery:
     notices: tuple[str, ...] = ()
     renamed: tuple[tuple[TextSpan, str], ...] = ()
     """Where the text has a former name, and the present one as it is written."""
+    meant: tuple[tuple[TextSpan, MeantName], ...] = ()
+    """What its names mean, for who keeps the text."""
 
     def present(self, text: str) -> str:
         """The text, with the present name where it has a former one; all else stays as it is written."""
-        for span, name in sorted(self.renamed, reverse=True):
-            text = f"{text[: span.start]}{name}{text[span.end :]}"
-        return text
+        return _present(text, dict(self.renamed))
 
 
-def check(text: str, names: NameLookup, source: str = "issues") -> CheckedQuery:
-    """Reads and checks a query. Raises TqlError."""
+@dataclass(frozen=True, slots=True)
+class CheckedValue:
+    """A value that can be computed, and what its names mean; `present` is its text with present names."""
+
+    value: t.Value
+    present: str
+    meant: tuple[tuple[TextSpan, MeantName], ...] = ()
+
+
+def _present(text: str, renamed: Mapping[TextSpan, str]) -> str:
+    for span, name in sorted(renamed.items(), reverse=True):
+        text = f"{text[: span.start]}{name}{text[span.end :]}"
+    return text
+
+
+def check(
+    text: str, names: NameLookup, source: str = "issues", meant: MeantNames = AS_WRITTEN
+) -> CheckedQuery:
+    """Reads and checks a query, one that was kept with what its names meant then. Raises TqlError."""
     checker = _QueryChecker(text, names, source)
+    checker.meant = meant
     query = checker.nested(parse(text, names.sources.asked), source)
     checker.finish()
     said = query.source.name if query.source else source
     if query.source is not None and query.source.name == source != "table":
         query = replace(query, source=None)
-    return CheckedQuery(query, said, tuple(checker.notices), tuple(checker.renamed.items()))
+    told = tuple(checker.notices), tuple(checker.renamed.items()), tuple(sorted(checker.found.items()))
+    return CheckedQuery(query, said, *told)
 
 
-def check_expr(text: str, names: NameLookup, source: str = "issues") -> t.Expr | None:
+def check_expr(
+    text: str, names: NameLookup, source: str = "issues", meant: MeantNames = AS_WRITTEN
+) -> t.Expr | None:
     """Reads and checks a condition; None for an empty text. Raises TqlError."""
     checker = _QueryChecker(text, names, source)
+    checker.meant = meant
     expr = parse_expr(text, names.sources.asked)
     typed = None if expr is None else checker.expr(expr)
     checker.finish()
@@ -60,12 +82,20 @@ def check_expr(text: str, names: NameLookup, source: str = "issues") -> t.Expr |
 
 def check_value(text: str, names: NameLookup, source: str = "issues") -> t.Value:
     """Reads and checks a formula. Raises TqlError."""
+    return checked_value(text, names, source).value
+
+
+def checked_value(
+    text: str, names: NameLookup, source: str = "issues", meant: MeantNames = AS_WRITTEN
+) -> CheckedValue:
+    """As `check_value`, with what its names mean."""
     checker = _QueryChecker(text, names, source)
+    checker.meant = meant
     value = parse_value(text, names.sources.asked)
     checker.gathers = True
     typed = checker.guarded(checker.free, value)
     checker.finish()
-    return typed
+    return CheckedValue(typed, _present(text, checker.renamed), tuple(sorted(checker.found.items())))
 
 
 class _QueryChecker(TermChecker):

@@ -13,8 +13,9 @@ from kbwork.tql.checker.values import ValueChecker
 from kbwork.tql.errors import MOST, SuggestedFix, TextSpan, TqlError
 from kbwork.tql.fields import NAMED, ORDERED, FieldKind
 from kbwork.tql.kinds import kind_of, target_of
-from kbwork.tql.names import NameLookup
+from kbwork.tql.names import NameLookup, SavedText
 from kbwork.tql.normal_form import normal
+from kbwork.tql.parser.query import parse
 from kbwork.tql.words import COLLECTIONS
 
 T = TypeVar("T")
@@ -253,19 +254,21 @@ class TermChecker(ValueChecker):
         self.opened.append(name.text)
         if len(self.opened) > VIEWS:
             raise Misnamed(call.span, f"A text leads to at most {VIEWS} views.")
-        query = self.names.view(name.text)
-        if query is None:
+        saved = self.names.view(name.text)
+        if saved is None:
             raise Misnamed(call.span, f"There is no view {name.text} that you see.")
+        query = parse(saved.text, self.names.sources.asked)
         if query.source is not None and query.source.name != self.source:
             raise Misnamed(
                 call.span, f"The view {name.text} is about {query.source.name}, not {self.source}."
             )
-        inside = self._inside_view(query, name.text, call.span)
+        inside = self._inside_view(query, saved, (name.text, call.span))
         return t.ViewNode(name.text, inside, span=call.span)
 
-    def _inside_view(self, query: t.QueryNode, name: str, span: TextSpan) -> t.Expr:
+    def _inside_view(self, query: t.QueryNode, saved: SavedText, called: tuple[str, TextSpan]) -> t.Expr:
         """The view's condition; what is wrong in it is told at the call, since its places are in another text."""
-        inner = self.below(normal(query), self.source)
+        (name, span), inner = called, self.below(saved.text, self.source)
+        inner.meant = saved.meant
         inner.views = (*self.views, name.lower())
         try:
             expr = inner.expr(query.where) if query.where is not None else t.AndNode(())

@@ -771,6 +771,8 @@ export interface Board {
   owner: string;
   /** Whether the caller may change it. */
   can_edit: boolean;
+  /** What one should know of its conditions, such as that something which they name was renamed or deleted. */
+  notices: string[];
 }
 
 /** One column of a board. */
@@ -6299,7 +6301,7 @@ export interface Verified {
  * A saved query. `subscribed` says how often the caller gets it by mail.
  *
  * `count` is how many rows the caller sees now, or groups where the text groups. It is -1 where that is not known: the
- * text names what is gone or what the caller does not see (tql.check says what), or counting took too long.
+ * text names what the caller does not see (tql.check says what), or counting took too long.
  */
 export interface View {
   /** Id of the view. */
@@ -6330,6 +6332,8 @@ export interface View {
   subscribed: "change" | "daily" | "weekly" | null;
   /** Rows that the caller sees now, or groups; -1: not known. */
   count: number;
+  /** What one should know of its query, such as that something which it names was renamed or deleted. */
+  notices: string[];
 }
 
 export interface ViewsCopy {
@@ -7573,8 +7577,9 @@ export interface BoardsModule {
   /**
    * Look at a board: its columns, filters and fields; `boards.view` answers the issues on it.
    *
-   * A board on a project is seen by whoever sees the project, any other by its owner alone. Where its condition names
-   * what was renamed it is shown with the present name. A lane that is gone is in no column any more.
+   * A board on a project is seen by whoever sees the project, any other by its owner alone. Its conditions go
+   * on meaning what they named when they were saved, and are shown with present names. A lane that is gone is in no
+   * column any more.
    */
   readonly get: Method<"boards.get">;
   /** List the boards that you see, by name. */
@@ -9058,9 +9063,10 @@ export interface ViewsModule {
    * Look at a view; `tql.run` with its `tql`, and its `columns` as `fields`, answers its rows.
    *
    * Everybody has the views that they made, that are shared, and that are on a project that they see. A view is its
-   * text: what somebody else finds with it is what they see themselves. Where the text names what was renamed it goes
-   * on working, and is shown with the present name; where it names what is gone, `count` is -1 and tql.check says what
-   * to write instead.
+   * text: what somebody else finds with it is what they see themselves. It goes on meaning what it named when it was
+   * saved: what was renamed is shown with its present name, also where its old name was given to something else, and
+   * what was deleted finds nothing; `notices` say so. Where it names what the caller does not see, `count` is -1 and
+   * tql.check says what to write instead.
    */
   readonly get: Method<"views.get">;
   /**
@@ -9074,9 +9080,10 @@ export interface ViewsModule {
    * Make a view, or change one: fields that are not named stay, null clears `group_by`, `sort` and `project`.
    *
    * A text that cannot be asked is 422, with the place in it (`tql-syntax`, `tql-name`), and so is a column, group or
-   * sort that is no field of its source. Your own are yours to change, shared ones also for admins, those on a project
-   * for its members and leads (403). Of one that others changed meanwhile the last word stands, field by field. An owner
-   * has 500 views at most (409). In a batch `count` is -1.
+   * sort that is no field of its source. Names mean what is called so now, and the view goes on meaning that. Your own
+   * are yours to change, shared ones also for admins, those on a project for its members and leads (403). Of one that
+   * others changed meanwhile the last word stands, field by field. An owner has 500 views at most (409). In a batch
+   * `count` is -1.
    */
   readonly save: Method<"views.save">;
   /**

@@ -11,9 +11,10 @@ from kbwork.db.rows import BoardRow
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.boards import validation
 from kbwork.modules.boards.model import BoardColumn
-from kbwork.modules.tql import QueryRun, RunnableQuery, time_limit
+from kbwork.modules.tql import QueryRun, RunnableQuery, kept_names, time_limit
 from kbwork.modules.workflows import lanes
 from kbwork.tql import tree as t
+from kbwork.tql.names import MeantNames
 
 _PLACES = (
     "with place (lane, at) as materialized (select value ->> 0, value ->> 1 from json_each(:board_places))"
@@ -53,13 +54,31 @@ class ColumnCount:
     estimate: float = 0.0
 
 
-def asked(tx: Read, row: BoardRow, terms: list[tuple[str, str]]) -> RunnableQuery:
-    """The board's condition, and beside it these: (where it stands in the input, the text).
+@dataclass(frozen=True, slots=True)
+class BoardTerm:
+    """A condition, where it stands in the input, and what its names meant where it is kept."""
+
+    text: str
+    field: str
+    meant: MeantNames
+
+    @classmethod
+    def kept(cls, row: BoardRow, text: str, field: str = "tql") -> "BoardTerm":
+        """One that the board keeps."""
+        return cls(text, field, kept_names.of(row["names"], text))
+
+    def asked(self, tx: Read) -> RunnableQuery:
+        """Raises TqlSyntax, TqlName, InsufficientScope, NotAllowed or InvalidInput."""
+        return validation.condition(tx, self.text, self.field, self.meant)
+
+
+def asked(tx: Read, row: BoardRow, terms: list[BoardTerm]) -> RunnableQuery:
+    """The board's condition, and these beside it.
 
     Raises TqlSyntax, TqlName, InsufficientScope, NotAllowed or InvalidInput.
     """
-    found = validation.condition(tx, row["tql"])
-    more = [validation.condition(tx, text, field).query.where for field, text in terms]
+    found = BoardTerm.kept(row, row["tql"]).asked(tx)
+    more = [term.asked(tx).query.where for term in terms]
     where = [term for term in (found.query.where, *more) if term is not None]
     query = replace(found.query, where=t.conjunction(where) if where else None)
     return replace(found, checked=replace(found.checked, query=query))

@@ -4,8 +4,9 @@ from typing import Any
 
 from kbwork.base.dataclasses import replace
 from kbwork.base.errors import TqlName
+from kbwork.db.rows import BoardRow
 from kbwork.db.tx import Read
-from kbwork.modules.boards import validation
+from kbwork.modules.boards import queries, validation
 from kbwork.modules.boards.content.page import BoardPage
 from kbwork.modules.boards.model import BoardColumn, Swimlane, SwimlaneCell
 from kbwork.modules.tql import QueryRun, RunnableQuery, query_parser
@@ -18,11 +19,14 @@ Shown = tuple[list[BoardColumn], dict[int, tuple[str, str]]]
 """Columns, and by their ids the issues that these answer: (the column, the key)."""
 
 
-def rows(tx: Read, query: RunnableQuery, field: str, page: BoardPage, shown: Shown) -> list[Swimlane]:
-    """The rows in the order of the field's values, none last. `shown`: the columns, and the issues that they answer."""
+def rows(tx: Read, query: RunnableQuery, board: BoardRow, page: BoardPage, shown: Shown) -> list[Swimlane]:
+    """The rows in the order of the values of the board's field, none last.
+
+    `shown`: the columns, and the issues that they answer.
+    """
     columns, places = shown
     try:
-        value = query_parser.value(tx, field, validation.SOURCE)
+        value = queries.value(tx, board, board["swimlanes"] or "")
     except TqlName:
         return []  # the field is gone, or not the caller's to see
     found: dict[str, Swimlane] = {}

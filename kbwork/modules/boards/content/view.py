@@ -14,9 +14,10 @@ from kbwork.db.tx import Read, Row
 from kbwork.modules import issues
 from kbwork.modules.boards import access, queries, validation
 from kbwork.modules.boards.content import page, swimlanes
-from kbwork.modules.boards.content.page import BoardPage, ColumnCount, Place
+from kbwork.modules.boards.content.page import BoardPage, BoardTerm, ColumnCount, Place
 from kbwork.modules.boards.model import BoardColumn, BoardView, ColumnPage, PartId, Tql
 from kbwork.modules.tql import RunnableQuery
+from kbwork.tql.names import AS_WRITTEN
 
 PER_COLUMN = 50
 
@@ -70,13 +71,15 @@ def view(tx: Read, args: BoardsView) -> BoardView:
     return _shown(tx, row, args, (query, columns))
 
 
-def _terms(tx: Read, row: BoardRow, args: BoardsView) -> list[tuple[str, str]]:
+def _terms(tx: Read, row: BoardRow, args: BoardsView) -> list[BoardTerm]:
     known = {one["id"]: one["tql"] for one in json.loads(row["filters"])}
     found = [
-        (f"filters[{at}]", known[validation.part(known, ident, "quick filter", f"filters[{at}]")])
+        BoardTerm.kept(
+            row, known[validation.part(known, ident, "quick filter", f"filters[{at}]")], f"filters[{at}]"
+        )
         for at, ident in enumerate(args.filters or ())
     ]
-    return [*found, ("tql", args.tql)] if args.tql else found
+    return [*found, BoardTerm(args.tql, "tql", AS_WRITTEN)] if args.tql else found
 
 
 def _shown(
@@ -99,7 +102,7 @@ def _shown(
     rows = []
     if row["swimlanes"] and not args.cursor:
         places = {card["id"]: (at, told[card["id"]]["key"]) for at, found in shown.items() for card in found}
-        rows = swimlanes.rows(tx, query, row["swimlanes"], board, (wanted, places))
+        rows = swimlanes.rows(tx, query, row, board, (wanted, places))
     return BoardView(columns=answer, swimlanes=rows)
 
 

@@ -10,9 +10,8 @@ from kbwork.modules.tql import ports
 from kbwork.modules.tql.names import domains
 from kbwork.modules.tql.names.bare_names import known_by_name
 from kbwork.modules.tql.sources import DeclaredSource, own_fields, sources, there
-from kbwork.tql.names import NamedThing, OwnFieldDef
+from kbwork.tql.names import NamedThing, OwnFieldDef, SavedText
 from kbwork.tql.sources import Sources
-from kbwork.tql.tree import QueryNode
 
 
 class DbNames:
@@ -37,6 +36,12 @@ class DbNames:
         if not domains.covered(self._tx, domain):
             return []
         return [named for named, _ in domains.spelled(self._tx, domain)]
+
+    def things(self, domain: str, ids: frozenset[str]) -> Sequence[NamedThing]:
+        return [named for named in self.some(domain) if named.id in ids]
+
+    def gone(self, domain: str, ids: frozenset[str]) -> bool:
+        return all(domains.gone(self._tx, domain, ident) for ident in ids)
 
     def own(self, source: str) -> Sequence[OwnFieldDef]:
         declared = self._told(source)
@@ -65,8 +70,8 @@ class DbNames:
             raise NotFound(f"There is no project {key!r} that you can see.")
         return found[0].key
 
-    def view(self, name: str) -> QueryNode | None:
-        return ports.query(self._tx, name)
+    def view(self, name: str) -> SavedText | None:
+        return ports.view(self._tx, name)
 
     def _issue(self, key: str) -> list[NamedThing]:
         dashed = "-" in key and "issues:read" in self._tx.caller.scopes

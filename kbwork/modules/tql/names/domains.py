@@ -52,6 +52,12 @@ def shown(tx: Read, domain: str, ident: Any) -> Any:
     return ident if found is None or found.shown is None else found.shown(tx, rest, str(ident))
 
 
+def gone(tx: Read, domain: str, ident: str) -> bool:
+    """Whether nothing has this id any more, seen or not; where that is not known it is there."""
+    found, rest = known(tx, domain)
+    return found is not None and found.shown is not None and found.shown(tx, rest, ident) in (None, ident)
+
+
 def rank(tx: Read, domain: str, ident: str) -> Any:
     """What a name sorts by: its place among its like, or as it reads."""
     return _ranks(tx, domain).get(ident, (1, 0, folded(ident)))
