@@ -259,6 +259,7 @@ class FieldRow(TypedDict):
     pattern: str | None
     personal: int
     deleted_at: int | None
+    names: str
 
 class FieldCountRow(TypedDict):
     field: int
@@ -1132,6 +1133,7 @@ class WorkflowRow(TypedDict):
     draft: int
     draft_of: int | None
     name_key: str
+    names: str
 
 class StoredRow(Protocol):
     """Finds the row with a key: `Read.stored`."""

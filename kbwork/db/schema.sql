@@ -283,7 +283,7 @@ CREATE TABLE field (
   pattern text,
   personal integer not null,
   deleted_at integer
-) strict;
+, names text not null default '{}') strict;
 
 CREATE TABLE field_count (
   field integer not null,
@@ -1271,7 +1271,7 @@ CREATE TABLE workflow (
   transitions text not null,
   builtin integer not null,
   updated_at integer not null
-, draft integer not null default 0, draft_of integer references workflow (id), name_key text not null default '') strict;
+, draft integer not null default 0, draft_of integer references workflow (id), name_key text not null default '', names text not null default '{}') strict;
 
 CREATE UNIQUE INDEX asset_key on asset (key);
 

@@ -1,5 +1,6 @@
 """How names of people and things are found: the check asks through `NameLookup`, and knows no table."""
 
+import json
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Protocol
@@ -44,6 +45,8 @@ class OwnFieldDef:
     """Its history is kept."""
     formula: str = ""
     """What it is computed from; then `kind` does not count."""
+    names: str = "{}"
+    """What the names of the formula meant when it was kept."""
     only: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Where the formula is computed: fields with the ids that they must have."""
 
@@ -60,6 +63,12 @@ MeantNames = Mapping[TextSpan, MeantName]
 """Place in a text -> what stood there."""
 AS_WRITTEN: MeantNames = MappingProxyType({})
 """Of a text that somebody types: its names mean what is called so now."""
+
+
+def meant_by(names: str, text: str) -> MeantNames:
+    """What the names of a text meant, from what is kept beside it: {text: [[start, end, domain, ids]]}."""
+    rows = json.loads(names).get(text, ()) if names != "{}" else ()
+    return {TextSpan(start, end): MeantName(domain, tuple(ids)) for start, end, domain, ids in rows}
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,11 @@ def test_a_view_means_what_it_named_when_the_name_is_given_to_something_else(wor
     call(world, "bo", "fields.options_set", key="zone", options=[{"name": "EU"}])
     call(world, "ana", "lanes.save", key="todo", name="To do", category="todo")
     call(world, "ana", "lanes.save", key="ship", name="Waits", category="in_progress")
-    new = {"labels": ["infra"], "components": ["Till"], "values": {"region": "EU", "zone": "EU"}}
+    new: dict[str, Any] = {
+        "labels": ["infra"],
+        "components": ["Till"],
+        "values": {"region": "EU", "zone": "EU"},
+    }
     issue(world, "New", **new)
     shown = call(world, "bo", "views.get", id=1)
     assert shown == view | {

@@ -1,10 +1,13 @@
 """The query language as modules below it use it: conditions of workflows, formulas, lists of issues by a text."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.db.tx import Read
+
+TYPED = "{}"
+"""The names of a text that is not kept: they mean what is called so now."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,9 +22,16 @@ class QueryLanguage:
     """The normal form of a condition."""
     checked_value: Callable[[Read, str], str]
     """The normal form of a value expression, such as a formula."""
-    issues: Callable[[Read, str, int], list[int]]
-    """The issues that the caller sees and that fit, in the text's order, so many at most."""
-    matches: Callable[[Read, str, int], bool]
-    """Whether a stored issue fits, as the caller sees it."""
-    values: Callable[[Read, Mapping[str, str], list[int]], dict[int, dict[str, Any]]]
-    """Name -> value expression, computed for each of these issues: issue -> name -> value; None for nothing."""
+    names: Callable[[Read, Iterable[str], Iterable[str]], str]
+    """What the names of these conditions and value expressions mean now, to be kept beside them."""
+    present: Callable[[Read, str, str], str]
+    """A condition with present names; behind it what its names meant when it was kept."""
+    present_value: Callable[[Read, str, str], str]
+    """A value expression likewise."""
+    issues: Callable[[Read, str, int, str], list[int]]
+    """The issues that the caller sees and that fit, in the text's order, so many at most; by such names."""
+    matches: Callable[[Read, str, int, str], bool]
+    """Whether a stored issue fits, as the caller sees it; by such names."""
+    values: Callable[[Read, Mapping[str, str], list[int], str], dict[int, dict[str, Any]]]
+    """Name -> value expression, computed for each of these issues: issue -> name -> value; None for nothing. Behind
+    them what their names meant."""

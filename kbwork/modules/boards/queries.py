@@ -40,7 +40,8 @@ def shown(tx: Read, row: Row) -> Board:
     """A row of these as an answer."""
     tql, notices = present(tx, row, row["tql"])
     filters: list[QuickFilter] = []
-    for one in json.loads(row["filters"]):
+    kept: list[QuickFilter] = json.loads(row["filters"])
+    for one in kept:
         text, told = present(tx, row, one["tql"])
         filters.append({**one, "tql": text})
         notices += told

@@ -42,6 +42,8 @@ class OwnField:
     preset: tuple[Stored, ...]
     """What it holds where nothing is said."""
     formula: str | None
+    names: str
+    """What the names of the formula meant when it was kept."""
     min: float | None
     max: float | None
     pattern: str | None
@@ -106,6 +108,7 @@ def of_row(row: Mapping[str, Any], options: Iterable[FieldOptionRow] = ()) -> Ow
         types=tuple(json.loads(row["types"])),
         preset=unpacked(json.loads(row["preset"])),
         formula=row["formula"],
+        names=row["names"],
         min=row["min"],
         max=row["max"],
         pattern=row["pattern"],

@@ -4,7 +4,7 @@ A condition is `{all: [...]}`, `{any: [...]}`, `{field, op, value}`, `{role}` or
 and with the ids of options and people, so that it holds on when they are renamed.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kbwork import issuefields
@@ -12,6 +12,7 @@ from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput, TqlName, TqlSyntax
 from kbwork.base.text import did_you_mean, folded
 from kbwork.core.access import visibility
+from kbwork.core.ports.query import TYPED
 from kbwork.db.tx import Read
 from kbwork.modules.fields.catalogue import OwnField, named, pick
 from kbwork.modules.fields.model import CHOICES, COMPUTED, REFERENCES, TEXTS, Kind, Stored
@@ -61,6 +62,8 @@ class Case:
     facts: Facts
     issue: int | None = None
     changed: frozenset[int | str] = frozenset()
+    names: str = TYPED
+    """What the names of the texts that `{tql}` asks meant when these were kept."""
 
 
 class ConditionReader:
@@ -225,18 +228,19 @@ def holds(condition: Condition, case: Case) -> bool:
         tx, role = case.tx, condition["role"]
         return bool(role in (tx.caller.role, access.role_in(tx, case.project), *visibility.teams(tx)))
     if "tql" in condition:
-        return fits(case.tx, condition["tql"], case.issue)
+        return fits(case.tx, condition["tql"], case.issue, case.names)
     return _compared(condition, case)
 
 
-def fits(tx: Read, text: str, issue: int | None) -> bool:
-    """Whether a stored issue fits a text, as the caller sees it. What they cannot ask is not so."""
+def fits(tx: Read, text: str, issue: int | None, names: str) -> bool:
+    """Whether a stored issue fits a text that is kept with what its names meant, as the caller sees it. What they
+    cannot ask is not so."""
     language = tx.registry.language
     if language is None or issue is None:
         return False
     eyes = tx.as_caller(tx.caller)  # what was found out before an edit may not hold behind it
     try:
-        return bool(language.matches(eyes, text, issue))
+        return bool(language.matches(eyes, text, issue, names))
     except (TqlName, TqlSyntax):  # a name in it is gone, or is none that the caller sees
         return False
 
@@ -285,11 +289,16 @@ _HOLDS: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def shown(condition: Condition, fields: Mapping[int, OwnField]) -> Condition:
-    """A kept condition as it is answered: fields by key (null for one that was deleted), options by name."""
+def shown(
+    condition: Condition, fields: Mapping[int, OwnField], present: Callable[[str], str] = str
+) -> Condition:
+    """A kept condition as it is answered: fields by key (null for one that was deleted), options by name, and texts in
+    the query language with the names that `present` finds for them."""
     for name in ("all", "any"):
         if name in condition:
-            return {name: [shown(each, fields) for each in condition[name]]}
+            return {name: [shown(each, fields, present) for each in condition[name]]}
+    if "tql" in condition:
+        return {"tql": present(condition["tql"])}
     if not isinstance(condition.get("field"), int):
         return dict(condition)
     field = fields.get(condition["field"])
@@ -319,6 +328,26 @@ def comparisons(condition: Condition) -> Iterator[Condition]:
         yield from comparisons(each)
     if "field" in condition:
         yield condition
+
+
+def texts(condition: Condition) -> Iterator[str]:
+    """Each text in the query language in a kept condition."""
+    for each in (*condition.get("all", ()), *condition.get("any", ())):
+        yield from texts(each)
+    if "tql" in condition:
+        yield condition["tql"]
+
+
+def names_of(tx: Read, conditions: Iterable[str]) -> str:
+    """What the names of texts in the query language mean now, to be kept beside them."""
+    language = tx.registry.language
+    return TYPED if language is None else str(language.names(tx, conditions, ()))
+
+
+def presented(tx: Read, names: str) -> Callable[[str], str]:
+    """Puts present names into a text that is kept with what its names meant."""
+    language = tx.registry.language
+    return str if language is None else lambda text: str(language.present(tx, text, names))
 
 
 def words(answered: Condition) -> str:

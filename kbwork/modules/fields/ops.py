@@ -25,7 +25,7 @@ from kbwork.modules.fields.model import (
     Home,
     Kind,
 )
-from kbwork.modules.fields.values import widen
+from kbwork.modules.fields.values import formulas, widen
 from kbwork.modules.fields.values.formulas import require_formula
 from kbwork.modules.projects import access
 
@@ -145,6 +145,7 @@ def _make(tx: Write, args: FieldsSave) -> int:
         "types": json_array(_types(tx, args) or ()),
         "preset": "[]",
         "formula": args.formula,
+        "names": formulas.names(tx, args.formula),
         "min": args.min,
         "max": args.max,
         "pattern": args.pattern or None,
@@ -196,6 +197,8 @@ def _wanted(tx: Read, args: FieldsSave, known: OwnField) -> Row:
     for name in ("min", "max", "pattern", "formula"):
         if args.given(name):
             columns[name] = getattr(args, name) if getattr(args, name) != "" else None
+    if args.given("formula"):
+        columns["names"] = formulas.names(tx, args.formula)
     return columns
 
 

@@ -9,7 +9,7 @@ from kbwork.core.access import visibility
 from kbwork.db.tx import Read, json_array
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named
 from kbwork.modules.fields.model import Field, FieldOption
-from kbwork.modules.fields.values import display
+from kbwork.modules.fields.values import display, formulas
 from kbwork.modules.projects import issue_access
 
 _PROJECT_NAMED = (
@@ -102,7 +102,7 @@ def shown(tx: Read, fields: list[OwnField]) -> list[Field]:
             projects=sorted(projects[ident] for ident in field.projects if ident in projects),
             types=[types[ident] for ident in field.types if ident in types],
             default=default(tx, field),
-            formula=field.formula,
+            formula=formulas.present(tx, field),
             min=field.min,
             max=field.max,
             pattern=field.pattern,

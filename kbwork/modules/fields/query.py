@@ -84,6 +84,7 @@ def _computed(field: OwnField, places: tuple[str, ...]) -> OwnQueryField:
             projects=places,
             tracked=False,
             formula=field.formula or "",
+            names=field.names,
             only=only,
         )
     )

@@ -13,6 +13,7 @@ from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.dispatch import run_as_operation
+from kbwork.core.ports.query import TYPED
 from kbwork.core.things import undo
 from kbwork.db.tx import DryRun, Read, Write, json_array
 from kbwork.modules.issues import access, event_payloads, queries
@@ -84,7 +85,7 @@ def _found(tx: Read, args: IssuesBulk) -> IssuesBulk:
     language = tx.registry.language
     if language is None:
         raise InvalidInput("The query language is switched off: name the issues in `keys`.", field="tql")
-    found = language.issues(tx, args.tql, MOST + 1)
+    found = language.issues(tx, args.tql, MOST + 1, TYPED)
     if len(found) > MOST:
         raise InvalidInput(f"More than {MOST:,} issues fit: narrow it.", field="tql")
     return args.model_copy(update={"keys": [f"issue:{ident}" for ident in found], "tql": None})

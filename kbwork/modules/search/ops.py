@@ -13,6 +13,7 @@ from kbwork.core.access import visibility
 from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import read, write
+from kbwork.core.ports.query import TYPED
 from kbwork.core.references import ProjectRef
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import ProjectRow
@@ -187,7 +188,7 @@ def _by_query(tx: Read, text: str, project: ProjectRow | None) -> tuple[list[Row
         normal = language.checked(tx, text)
         if project is not None:
             normal = language.checked(tx, f'({normal}) and project = "{project["key"]}"')
-        found = language.issues(tx, normal, _MOST_BY_QUERY)
+        found = language.issues(tx, normal, _MOST_BY_QUERY, TYPED)
     except Problem:  # it is no query: then it is words
         return None
     return hits.by_refs(tx, "issue", found), SearchedWords([]), normal

@@ -6,13 +6,12 @@ others. Each text is a key: {text: [[start, end, domain, ids]]}, texts without n
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from kbwork.base.errors import Problem
 from kbwork.db.tx import Read
 from kbwork.modules.tql import query_parser
 from kbwork.tql.errors import TextSpan
-from kbwork.tql.names import AS_WRITTEN, MeantName, MeantNames
+from kbwork.tql.names import MeantName, MeantNames, meant_by
 
 NONE = "{}"
 Found = Iterable[tuple[TextSpan, MeantName]]
@@ -29,12 +28,7 @@ def kept(tx: Read, queries: Iterable[str], values: Iterable[str] = (), source: s
 
 def of(names: str, text: str) -> MeantNames:
     """What the names of one of the texts meant."""
-    return AS_WRITTEN if names == NONE else read(json.loads(names).get(text))
-
-
-def read(rows: list[Any] | None) -> MeantNames:
-    """As `of`, from the entry of the text; None where it has none."""
-    return {TextSpan(start, end): MeantName(domain, tuple(ids)) for start, end, domain, ids in rows or ()}
+    return meant_by(names, text)
 
 
 def merged(before: str, stay: Iterable[str], now: str) -> str:

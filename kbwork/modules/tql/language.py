@@ -1,12 +1,12 @@
 """The language as other modules use it: conditions on one issue, lists of issues, computed values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kbwork.core.access.visibility import binds
-from kbwork.core.ports.query import QueryLanguage
+from kbwork.core.ports.query import TYPED, QueryLanguage
 from kbwork.db.tx import Read, Write
-from kbwork.modules.tql import query_parser
+from kbwork.modules.tql import kept_names, query_parser
 from kbwork.modules.tql.compile.query import TOP, Choice, compiled
 from kbwork.modules.tql.execute.output import Cells
 from kbwork.modules.tql.execute.query_run import QueryRun
@@ -28,15 +28,28 @@ def checked_value(tx: Read, text: str) -> str:
     return normal(query_parser.value(tx, text))
 
 
-def issues(tx: Read, text: str, most: int) -> list[int]:
+def names(tx: Read, conditions: Iterable[str], values: Iterable[str]) -> str:
     _look_again(tx)
-    return QueryRun(tx, query_parser.query(tx, text)).ids(most)
+    return kept_names.kept(tx, conditions, values)
 
 
-def matches(tx: Read, text: str, issue: int) -> bool:
+def present(tx: Read, text: str, names: str) -> str:
+    return query_parser.present(tx, text, kept_names.of(names, text))[0]
+
+
+def present_value(tx: Read, text: str, names: str) -> str:
+    return query_parser.present_value(tx, text, "issues", kept_names.of(names, text))
+
+
+def issues(tx: Read, text: str, most: int, names: str = TYPED) -> list[int]:
+    _look_again(tx)
+    return QueryRun(tx, query_parser.query(tx, text, meant=kept_names.of(names, text))).ids(most)
+
+
+def matches(tx: Read, text: str, issue: int, names: str = TYPED) -> bool:
     """Each condition looks at this one issue, archived or not."""
     _look_again(tx)
-    expr = query_parser.condition(tx, text)
+    expr = query_parser.condition(tx, text, kept_names.of(names, text))
     plan = compiled(tx, t.QueryNode(where=expr), "issues", _LONE)
     there = tx.value(
         f"select 1 from {plan.table} where {TOP}.id = :tql_issue and {plan.where}",
@@ -49,10 +62,15 @@ def matches(tx: Read, text: str, issue: int) -> bool:
     return bool(things) and plan.frame.evaluator.matches(t.AndNode(plan.rest), things[0])
 
 
-def values(tx: Read, formulas: Mapping[str, str], issues: list[int]) -> dict[int, dict[str, Any]]:
+def values(
+    tx: Read, formulas: Mapping[str, str], issues: list[int], names: str = TYPED
+) -> dict[int, dict[str, Any]]:
     """Issues that the caller does not see are left out."""
     _look_again(tx)
-    found = {name: query_parser.value(tx, text) for name, text in formulas.items()}
+    found = {
+        name: query_parser.value(tx, text, meant=kept_names.of(names, text))
+        for name, text in formulas.items()
+    }
     here = world(tx)
     evaluator = compiled(tx, t.QueryNode(), "issues").frame.evaluator
     cells = Cells(tx)
@@ -75,6 +93,9 @@ LANGUAGE = QueryLanguage(
     home=__name__,
     checked=checked,
     checked_value=checked_value,
+    names=names,
+    present=present,
+    present_value=present_value,
     issues=issues,
     matches=matches,
     values=values,

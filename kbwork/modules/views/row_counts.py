@@ -1,6 +1,5 @@
 """How many rows a view has for the caller, within bounds: a count never holds up whoever asks, nor a write."""
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -20,7 +19,7 @@ EACH_S = 0.5
 
 
 Asked = tuple[str, str]
-"""The text of a view, and its part of the names that are kept, as JSON."""
+"""The text of a view, and what is kept of its names."""
 
 
 class CountedInput(Input):
@@ -39,7 +38,7 @@ class CountedInput(Input):
 
 def asked(row: Mapping[str, Any]) -> Asked:
     """What a view asks: its text, and what the names in it meant when it was kept."""
-    return row["tql"], json.dumps(json.loads(row["names"]).get(row["tql"]))
+    return row["tql"], kept_names.merged(row["names"], [row["tql"]], kept_names.NONE)
 
 
 def typed(tx: Read, text: str) -> Asked:
@@ -54,7 +53,7 @@ def count(tx: Read, what: Asked, seconds: float = ONE_S) -> int:
     """
     text, names = what
     try:
-        query = query_parser.query(tx, text, meant=kept_names.read(json.loads(names)))
+        query = query_parser.query(tx, text, meant=kept_names.of(names, text))
         with time_limit.bounded(tx, query.query, seconds):
             return QueryRun(tx, query).count()
     except (InsufficientScope, NotAllowed):

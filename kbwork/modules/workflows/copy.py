@@ -26,6 +26,6 @@ def copy(tx: Write, args: WorkflowsCopy) -> Workflow:
     """Make a workflow like another one, or like a draft. Nothing moves along it until workflows.assign says so."""
     source = workflow_row(tx, args.id)
     require_name_free(tx, args.name, None)
-    same = {name: source[name] for name in ("start", "lanes", "transitions")}
+    same = {name: source[name] for name in ("start", "lanes", "transitions", "names")}
     named = {"name": args.name, "name_key": folded(args.name)}
     return insert_workflow(tx, same | named | {"draft": 0, "draft_of": None})

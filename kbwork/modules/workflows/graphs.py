@@ -28,6 +28,8 @@ class WorkflowGraph:
     start: LaneRow
     lanes: tuple[LaneRow, ...]
     transitions: tuple[Kept, ...]
+    names: str
+    """What the names of their texts meant when these were kept."""
 
     def steps(self, lane_key: str) -> list[TransitionStep]:
         """The transitions that leave a lane, in the workflow's order; the lane itself is no target."""
@@ -76,6 +78,7 @@ def graph(tx: Read, workflow: int) -> WorkflowGraph:
             start=by_id[row["start"]],
             lanes=tuple(by_id[lane] for lane in json.loads(row["lanes"])),
             transitions=tuple(json.loads(row["transitions"])),
+            names=row["names"],
         )
 
     found: WorkflowGraph = tx.cached(("workflow", workflow), make)

@@ -128,6 +128,7 @@ def _columns(
         "start": start["id"],
         "lanes": json_array(row["id"] for row in rows),
         "transitions": json.dumps(transitions, ensure_ascii=False),
+        "names": fields.conditions.names_of(tx, definitions.texts(transitions)),
         "draft_of": draft_of,
     }
 
@@ -195,7 +196,11 @@ def _told(tx: Read, before: WorkflowGraph, after: WorkflowGraph) -> dict[str, An
     }
     known = fields.catalogue(tx)
     had, has = (
-        {one["key"]: definitions.shown(one, known) for one in graph.transitions} for graph in (before, after)
+        {
+            one["key"]: definitions.shown(one, known, fields.conditions.presented(tx, graph.names))
+            for one in graph.transitions
+        }
+        for graph in (before, after)
     )
     for key in (*had, *(key for key in has if key not in had)):
         sides[f"transitions.{key}"] = (had.get(key), has.get(key))

@@ -75,13 +75,13 @@ def sees(tx: Read, stored: WorkflowRow) -> bool:
 
 def _shown(tx: Read, stored: WorkflowRow, shapes: dict[int, Lane]) -> Workflow:
     graph = graphs.graph(tx, stored["id"])
-    known = fields.catalogue(tx)
+    known, present = fields.catalogue(tx), fields.conditions.presented(tx, stored["names"])
     return Workflow(
         id=stored["id"],
         name=stored["name"],
         start=graph.start["key"],
         lanes=[shapes[lane["id"]] for lane in graph.lanes],
-        transitions=[definitions.shown(transition, known) for transition in graph.transitions],
+        transitions=[definitions.shown(transition, known, present) for transition in graph.transitions],
         used_by=used_by(tx, stored["id"]),
         draft=bool(stored["draft"]),
         updated_at=stored["updated_at"],

@@ -127,28 +127,32 @@ class NameChecker:
         meant = self.meant.get(span)
         if meant is not None and not meant.domain:
             found = self._steps(meant.ids, span)
-            if found is not None and not self._still(path, span, found):
+            if found is not None and path != meant.ids and not self._still(path, span, meant.ids):
                 self.renamed[span] = normal(found)
         else:
             found = self._steps(path, span)
-        if found is not None and "cf" in (kept := parts_of(found)):
+        if found is not None and "cf" in (kept := parts_of(found)) and kept != path:
             self.found[span] = MeantName("", kept)
         return found
 
-    def _still(self, path: tuple[str, ...], span: TextSpan, field: t.ColumnNode | t.FormulaNode) -> bool:
+    def _still(self, path: tuple[str, ...], span: TextSpan, meant: tuple[str, ...]) -> bool:
         """Whether a path leads where it did."""
         try:
-            return self._steps(path, span) == field
+            found = self._steps(path, span, read=False)
         except (Misnamed, DeletedField):
             return False
+        return found is not None and parts_of(found) == meant
 
-    def _steps(self, path: tuple[str, ...], span: TextSpan) -> t.ColumnNode | t.FormulaNode | None:
+    def _steps(
+        self, path: tuple[str, ...], span: TextSpan, *, read: bool = True
+    ) -> t.ColumnNode | t.FormulaNode | None:
+        """Where a path leads; `read`: a formula at its end is read."""
         source = self.source
         steps: Steps = []
         while True:
             own, taken = self._own(source, path, span)
             field = self.names.sources[source].table.get(path[0].lower()) if own is None else None
-            if own is not None and own.formula and len(path) == taken:
+            if own is not None and own.formula and len(path) == taken and read:
                 return self.formula(own, steps, span)
             if field is not None:
                 self.need_module(field.module, f"The field {field.name}", span)

@@ -13,7 +13,7 @@ from kbwork.tql.checker.terms import TermChecker
 from kbwork.tql.errors import TextSpan, TqlError
 from kbwork.tql.fields import FieldKind
 from kbwork.tql.kinds import kind_of, target_of
-from kbwork.tql.names import AS_WRITTEN, MeantName, MeantNames, NameLookup, OwnFieldDef
+from kbwork.tql.names import AS_WRITTEN, MeantName, MeantNames, NameLookup, OwnFieldDef, meant_by
 from kbwork.tql.parser.query import parse, parse_expr, parse_value
 
 T = TypeVar("T")
@@ -149,6 +149,7 @@ class _QueryChecker(TermChecker):
         if len(self.computed) > FORMULAS:
             raise Misnamed(span, f"A text leads to at most {FORMULAS} formulas.")
         inner = self.below(own.formula, steps[-1][1] if steps else self.source)
+        inner.meant = meant_by(own.names, own.formula)
         inner.formulas, inner.gathers = (*self.formulas, own.key), True
         try:
             inside = inner.free(parse_value(own.formula, self.names.sources.asked))

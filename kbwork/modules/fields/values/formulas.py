@@ -3,8 +3,9 @@
 from typing import Any
 
 from kbwork.base.errors import InsufficientScope, InvalidInput, NotAllowed, TqlName, TqlSyntax
+from kbwork.core.ports.query import TYPED
 from kbwork.db.tx import Read, json_array
-from kbwork.modules.fields.catalogue import catalogue
+from kbwork.modules.fields.catalogue import OwnField, catalogue
 from kbwork.modules.fields.layouts import layout
 from kbwork.modules.fields.model import COMPUTED
 
@@ -27,16 +28,30 @@ def require_formula(tx: Read, text: str) -> None:
         raise
 
 
+def names(tx: Read, formula: str | None) -> str:
+    """What the names of a formula mean now, to be kept beside it."""
+    language = tx.registry.language
+    return TYPED if language is None or not formula else str(language.names(tx, (), [formula]))
+
+
+def present(tx: Read, field: OwnField) -> str | None:
+    """The formula of a field, with present names."""
+    language = tx.registry.language
+    if language is None or field.formula is None:
+        return field.formula
+    return str(language.present_value(tx, field.formula, field.names))
+
+
 def computed(tx: Read, issues: list[int]) -> dict[int, dict[str, Any]]:
     """The computed fields that are laid out on each issue, by key: evaluated now, null where nothing comes out."""
-    formulas = {field.key: field.formula or "" for field in catalogue(tx).values() if field.kind in COMPUTED}
+    formulas = [field for field in catalogue(tx).values() if field.kind in COMPUTED]
     if not formulas:
         return {}
     rows = tx.all(
         "select id, project, type from issue where id in (select value from json_each(:ids))",
         ids=json_array(issues),
     )
-    values = {key: _values(tx, key, formula, issues) for key, formula in formulas.items()}
+    values = {field.key: _values(tx, field, issues) for field in formulas}
     return {
         row["id"]: {
             field.key: values[field.key].get(row["id"])
@@ -47,12 +62,12 @@ def computed(tx: Read, issues: list[int]) -> dict[int, dict[str, Any]]:
     }
 
 
-def _values(tx: Read, key: str, formula: str, issues: list[int]) -> dict[int, Any]:
+def _values(tx: Read, field: OwnField, issues: list[int]) -> dict[int, Any]:
     """What one formula comes to. One that names what is gone, or what the caller does not see, comes to nothing."""
     if tx.registry.language is None:
         return {}
     try:
-        found = tx.registry.language.values(tx, {key: formula}, issues)
+        found = tx.registry.language.values(tx, {field.key: field.formula or ""}, issues, field.names)
     except (TqlName, TqlSyntax, InsufficientScope, NotAllowed):
         return {}
-    return {issue: named[key] for issue, named in found.items()}
+    return {issue: named[field.key] for issue, named in found.items()}

@@ -11,6 +11,7 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Text
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
+from kbwork.core.ports.query import TYPED
 from kbwork.db.rows import IssueRow, RelationKindRow
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.issues import access, queries
@@ -120,7 +121,7 @@ def _start(tx: Read, args: IssuesGraph) -> list[int]:
     language = tx.registry.language
     if language is None:
         raise InvalidInput("The query language is switched off: name the issues in `keys`.", field="tql")
-    found: list[int] = language.issues(tx, args.tql, _MOST_STARTS)
+    found: list[int] = language.issues(tx, args.tql, _MOST_STARTS, TYPED)
     return found
 
 

@@ -83,7 +83,7 @@ def _own_step(tx: Read, row: IssueRow, before: frozenset[str], refused: set[str]
         if (
             text in texts
             and evaluation.open_to(step.transition, at)
-            and fields.conditions.fits(tx, text, row["id"])
+            and fields.conditions.fits(tx, text, row["id"], graph.names)
         ):
             return step
     return None
@@ -92,4 +92,4 @@ def _own_step(tx: Read, row: IssueRow, before: frozenset[str], refused: set[str]
 def _true(tx: Read, row: IssueRow) -> frozenset[str]:
     """The texts of transitions that run by themselves which hold now."""
     graph = workflows.of_issue_type(tx, row["project"], row["type"])
-    return frozenset(text for text in graph.texts if fields.conditions.fits(tx, text, row["id"]))
+    return frozenset(text for text in graph.texts if fields.conditions.fits(tx, text, row["id"], graph.names))

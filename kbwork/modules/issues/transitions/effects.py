@@ -11,6 +11,7 @@ from kbwork.core import zones
 from kbwork.core.operations import nested
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write
+from kbwork.modules import workflows
 from kbwork.modules.issues import access, fanout_limit, queries
 from kbwork.modules.issues.templates import placeholders
 from kbwork.modules.workflows import TransitionStep, lanes
@@ -59,8 +60,9 @@ def _issues(tx: Write, row: IssueRow, action: dict[str, Any]) -> list[int]:
     language = tx.registry.language
     if language is None:
         raise WorkflowRefused("An action names its issues in TQL, which is not there.", rule="then")
+    names = workflows.of_issue_type(tx, row["project"], row["type"]).names
     text = placeholders.rendered(action["each"], _about(tx, queries.stored(tx, row["id"])), zones.today(tx))
-    found: list[int] = language.issues(tx.as_caller(tx.caller), text, MOST_EACH + 1)
+    found: list[int] = language.issues(tx.as_caller(tx.caller), text, MOST_EACH + 1, names)
     if len(found) > MOST_EACH:
         raise WorkflowRefused(f"More than {MOST_EACH} issues fit {text!r}.", rule="then")
     return found

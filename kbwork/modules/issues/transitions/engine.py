@@ -48,7 +48,13 @@ def standing_of(tx: Read, row: IssueRow, *, changed: frozenset[int | str] = froz
     facts |= {"body": row["body"], "component": queries.live_components(tx, row["id"])}
     return WorkflowPosition(
         case=fields.conditions.Case(
-            tx, row["project"], fields.held(tx, row["id"]), facts, row["id"], changed
+            tx,
+            row["project"],
+            fields.held(tx, row["id"]),
+            facts,
+            row["id"],
+            changed,
+            workflows.of_issue_type(tx, row["project"], row["type"]).names,
         ),
         type=row["type"],
         lane=lanes.one(tx, row["lane"]),

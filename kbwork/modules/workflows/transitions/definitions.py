@@ -3,7 +3,7 @@
 import re
 import textwrap
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -199,8 +199,21 @@ def lane_of(lanes: Sequence[LaneRow], name: str, path: str) -> LaneRow:
     raise InvalidInput(text, field=path, allowed=known)
 
 
-def shown(transition: Kept, known: Mapping[int, fields.OwnField]) -> Transition:
-    """A kept transition as it is answered: fields by key, options by name. What is gone is left out."""
+def texts(transitions: Sequence[Kept]) -> Iterator[str]:
+    """The texts in the query language of kept transitions, without those that placeholders are filled into."""
+    for transition in transitions:
+        for condition in (*transition["if"], *transition["check"]):
+            yield from fields.conditions.texts(condition)
+        for text in (transition["auto_when"], *(action["each"] for action in transition["then"])):
+            if text and "{{" not in text:
+                yield text
+
+
+def shown(
+    transition: Kept, known: Mapping[int, fields.OwnField], present: Callable[[str], str]
+) -> Transition:
+    """A kept transition as it is answered: fields by key, options by name, texts in the query language with the names
+    that `present` finds for them. What is gone is left out."""
     asked: list[Asked] = [
         {"field": name, "required": one["required"]}
         for one in transition["ask"]
@@ -208,10 +221,12 @@ def shown(transition: Kept, known: Mapping[int, fields.OwnField]) -> Transition:
     ]
     return {
         **transition,  # type: ignore[typeddict-item]  # it has the members of one
-        "if": [fields.conditions.shown(one, known) for one in transition["if"]],
-        "check": [_shown_check(one, known) for one in transition["check"]],
+        "if": [fields.conditions.shown(one, known, present) for one in transition["if"]],
+        "check": [_shown_check(one, known, present) for one in transition["check"]],
         "ask": asked,
         "approvers": approvers(transition, known),
+        "then": [one | {"each": one["each"] and present(one["each"])} for one in transition["then"]],
+        "auto_when": transition["auto_when"] and present(transition["auto_when"]),
         "watch": [
             name for one in transition["watch"] if (name := askable_fields.shown(known, one)) is not None
         ],
@@ -229,9 +244,11 @@ def approvers(transition: Kept, known: Mapping[int, fields.OwnField]) -> list[st
     return found
 
 
-def _shown_check(check: dict[str, Any], known: Mapping[int, fields.OwnField]) -> dict[str, Any]:
+def _shown_check(
+    check: dict[str, Any], known: Mapping[int, fields.OwnField], present: Callable[[str], str]
+) -> dict[str, Any]:
     rest = {name: value for name, value in check.items() if name != "message"}
-    return fields.conditions.shown(rest, known) | {"message": check.get("message")}
+    return fields.conditions.shown(rest, known, present) | {"message": check.get("message")}
 
 
 def _needed(given: WorkflowTransition, approvers: list[str], path: str) -> int:

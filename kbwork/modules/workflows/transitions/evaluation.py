@@ -86,7 +86,7 @@ def judged(step: TransitionStep, standing: WorkflowPosition) -> list[Judged]:
     known = fields.catalogue(standing.case.tx)
     steps = [_step("edit", standing.edits, "whoever moves it may edit it")]
     for condition in transition["if"]:
-        text = conditions.words(conditions.shown(condition, known))
+        text = _words(condition, standing)
         steps.append(_step("if", _holds(condition, standing), text))
     refusal = who_refuses(transition, standing)
     steps.append(
@@ -112,8 +112,14 @@ def judged(step: TransitionStep, standing: WorkflowPosition) -> list[Judged]:
 
 
 def _said(check: Kept, standing: WorkflowPosition) -> str:
-    words = conditions.words(conditions.shown(_bare(check), fields.catalogue(standing.case.tx)))
+    words = _words(_bare(check), standing)
     return f"{check['message']} ({words})" if check.get("message") else f"It asks that {words}"
+
+
+def _words(condition: Kept, standing: WorkflowPosition) -> str:
+    case = standing.case
+    present = conditions.presented(case.tx, case.names)
+    return conditions.words(conditions.shown(condition, fields.catalogue(case.tx), present))
 
 
 def _step(name: str, passed: bool, detail: str) -> Judged:
