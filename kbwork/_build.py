@@ -1,7 +1,7 @@
 """The web files, built from `static` when kbwork is installed or packed; who installs a wheel needs no Node.
 
-`python -m kbwork._build` does it by hand. Node is the system's where it is new enough, else one that comes as a wheel;
-KBWORK_NODE=system or wheel decides. KBWORK_WEB=none leaves the web files out of an editable install.
+`python -m kbwork._build` does it by hand. Node is the system's where it is new enough, else one that comes as a wheel,
+as with KBWORK_NODE=wheel. KBWORK_WEB=none leaves the web files out of an editable install.
 """
 
 import hashlib
@@ -62,7 +62,11 @@ def build(root: Path, *, whole: bool) -> None:
         _run([node, "build.mjs", str(fresh)], static)
         (fresh / ".stamp").write_text(stamp, encoding="utf-8")
         shutil.rmtree(web, ignore_errors=True)
-        fresh.rename(web)
+        try:
+            fresh.rename(web)
+        except OSError:  # another build was there first
+            if not is_of_today(root):
+                raise
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
 

@@ -18,6 +18,8 @@ from tests.conftest import World
 ROOT = Path(kbwork.__file__).parents[1]
 CLIENT = ROOT / "static" / "client"
 WEB = ROOT / "kbwork" / "web"
+MANUAL = ROOT / "kbwork" / "docs" / "typescript.md"
+_EXAMPLE = re.compile(r"^```js\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +44,7 @@ def test_the_client_does_what_it_says(node: str, world: World, tmp_path: Path) -
     (tmp_path / "packed" / "package").rename(package)
     shutil.copytree(CLIENT / "test", tmp_path / "test")
     files = [f"test/{path.name}" for path in sorted((CLIENT / "test").glob("*.test.mjs"))]
+    files.append(_manual(tmp_path / "test"))
     ana = world.people["ana"]
     done = subprocess.run(
         [node, "--test", "--test-concurrency=4", "--test-reporter=spec", "--test-timeout=60000", *files],
@@ -59,6 +62,21 @@ def test_the_client_does_what_it_says(node: str, world: World, tmp_path: Path) -
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert int(re.findall(r"pass (\d+)", done.stdout)[-1]) > 25, done.stdout
+
+
+def _manual(place: Path) -> str:
+    """The examples of the manual as a test: each as it stands, in their order."""
+    examples = _EXAMPLE.findall(MANUAL.read_text(encoding="utf-8"))
+    for number, example in enumerate(examples):
+        (place / f"manual-{number}.mjs").write_text(example)
+    runs = "\n".join(f'test("example {n}", () => import("./manual-{n}.mjs"));' for n in range(len(examples)))
+    (place / "manual.test.mjs").write_text(f'import {{ test }} from "node:test";\n{runs}\n')
+    return "test/manual.test.mjs"
+
+
+def test_the_manual_names_the_package_of_this_version() -> None:
+    found = re.findall(r"kbwork-client-(\d+\.\d+\.\d+)\.(?:tgz|js)", MANUAL.read_text(encoding="utf-8"))
+    assert (set(found), len(found)) == ({kbwork.__version__}, 3)
 
 
 def test_what_fits_compiles_and_nothing_else(node: str) -> None:

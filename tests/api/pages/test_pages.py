@@ -803,11 +803,23 @@ def test_one_call_as_every_client_makes_it() -> None:
             """  -d '{"from": "it'"'"'s", "at": 2}'"""
         ),
         "Python": 'from kbwork import Kbwork\n\nKbwork().things.import_(from_="it\'s", at=2)',
+        "TypeScript": (
+            'import { kbwork } from "@kbwork/client";\n\nconst kb = kbwork({ url, key });\n'
+            """const answer = await kb.things.import({ from: "it's", at: 2 });"""
+        ),
         "Command line": """kbwork things import --from 'it'"'"'s' --at 2""",
         "MCP": json.dumps(
             {"name": "things_import", "arguments": {"from": "it's", "at": 2, "confirm": True}}, indent=2
         ),
     }
+
+
+def test_a_long_call_of_the_typescript_client_has_a_line_for_each_field() -> None:
+    example = {"name": "x" * 40, "due-by": {"days": [1, 2]}}
+    assert samples("things.save", example, confirm=False)["TypeScript"].partition("await ")[2] == (
+        f'kb.things.save({{\n  name: "{"x" * 40}",\n  "due-by": {{"days": [1, 2]}},\n}});'
+    )
+    assert samples("things.list", {}, confirm=False)["TypeScript"].endswith("await kb.things.list();")
 
 
 def test_times_are_told_as_people_say_them() -> None:

@@ -13,6 +13,7 @@ def samples(op_id: str, example: Example, *, confirm: bool) -> dict[str, str]:
     return {
         "curl": _curl(op_id, example),
         "Python": _python(op_id, example),
+        "TypeScript": _typescript(op_id, example),
         "Command line": _command(op_id, example),
         "MCP": _mcp(op_id, example, confirm=confirm),
     }
@@ -37,6 +38,24 @@ def _python(op_id: str, example: Example) -> str:
     if len(one_line) > 60 and arguments:
         one_line = f"{call}(\n    " + ",\n    ".join(arguments) + ",\n)"
     return f"from kbwork import Kbwork\n\n{one_line}"
+
+
+def _typescript(op_id: str, example: Example) -> str:
+    call = f"const answer = await kb.{op_id}({_object(example)});"
+    return f'import {{ kbwork }} from "@kbwork/client";\n\nconst kb = kbwork({{ url, key }});\n{call}'
+
+
+def _object(example: Example) -> str:
+    """As it is written by hand: on one line where it fits, names without quotes where they need none."""
+    fields = [f"{_named(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in example.items()]
+    if not fields:
+        return ""
+    one_line = f"{{ {', '.join(fields)} }}"
+    return one_line if len(one_line) <= 60 else "{\n  " + ",\n  ".join(fields) + ",\n}"
+
+
+def _named(name: str) -> str:
+    return name if name.isascii() and name.isidentifier() else json.dumps(name)
 
 
 def _command(op_id: str, example: Example) -> str:
