@@ -62,8 +62,10 @@ test("an answer that is not of kbwork is said to be none", async (t) => {
 test("a call ends by its signal, while it waits for another try as well", async (t) => {
   const { kb, seen } = await behind(t, [busy(503, { "retry-after": "20" })]);
   const ends = new AbortController();
-  setTimeout(() => ends.abort(new Error("the page was left")), 60);
-  await assert.rejects(kb.call("auth.me", {}, { signal: ends.signal }), { message: "the page was left" });
+  const call = kb.call("auth.me", {}, { signal: ends.signal });
+  while (!seen.length) await new Promise((go) => setTimeout(go, 5));
+  ends.abort(new Error("the page was left"));
+  await assert.rejects(call, { message: "the page was left" });
   assert.equal(seen.length, 1);
   await assert.rejects(kb.call("auth.me", {}, { signal: ends.signal }), { message: "the page was left" });
   assert.equal(seen.length, 1);
