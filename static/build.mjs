@@ -4,16 +4,16 @@
  * Whatever is built beside the client is a function beside `client`, named in `parts`; it answers what its bundles weigh.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const parts = [client];
+const parts = [client, app];
 
 /** What each bundle may weigh, gzipped. */
-const MOST_BYTES = { client: 5 * 1024 };
+const MOST_BYTES = { client: 5 * 1024, app: 60 * 1000 };
 
 /** The client: a package for npm, and one module for pages and Deno that import it by its address. */
 async function client(out) {
@@ -21,9 +21,7 @@ async function client(out) {
   const { version } = await import(await asModule("client/src/contract.ts"));
   const small = await bundle("client/src/index.ts", { minify: true });
   const weight = gzipSync(small, { level: 9 }).length;
-  if (weight > MOST_BYTES.client) {
-    throw new Error(`the client weighs ${weight} bytes, gzipped; it may weigh ${MOST_BYTES.client}`);
-  }
+  weighed("client", weight);
   const files = {
     "package.json": `${JSON.stringify({ ...made, version }, null, 2)}\n`,
     "README.md": await text("client/README.md"),
@@ -35,6 +33,51 @@ async function client(out) {
   await save(out, `clients/kbwork-client-${version}.tgz`, packed(files));
   await save(out, `clients/kbwork-client-${version}.js`, small);
   return { client: weight };
+}
+
+/** The app: one page, its style, its script, and the pieces that are fetched when somebody needs them. */
+async function app(out) {
+  const { metafile, outputFiles } = await build({
+    entryPoints: { app: join(HERE, "app/src/main.tsx"), style: join(HERE, "app/src/app.css") },
+    absWorkingDir: HERE,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    legalComments: "none",
+    entryNames: "[name]-[hash]",
+    chunkNames: "piece-[hash]",
+    outdir: out,
+    metafile: true,
+    write: false,
+  });
+  const named = Object.fromEntries(outputFiles.map((file) => [basename(file.path), file.contents]));
+  const [script, style] = [/^app-.*\.js$/, /^style-.*\.css$/].map((name) => Object.keys(named).find((one) => name.test(one)));
+  const weight = atOnce(metafile, script).reduce((all, name) => all + gzipSync(named[name], { level: 9 }).length, 0);
+  weighed("app", weight);
+  for (const [name, content] of Object.entries(named)) await save(out, `app/${name}`, content);
+  const page = await text("app/index.html");
+  await save(out, "app/index.html", page.replace("{{ style }}", `/app/${style}`).replace("{{ script }}", `/app/${script}`));
+  return { app: weight };
+}
+
+/** A script and whatever it imports before it runs. */
+function atOnce({ outputs }, script) {
+  const byName = new Map(Object.entries(outputs).map(([path, told]) => [basename(path), told]));
+  const found = new Set([script]);
+  for (const name of found) {
+    for (const { path, kind } of byName.get(name).imports) if (kind === "import-statement") found.add(basename(path));
+  }
+  return [...found];
+}
+
+function weighed(part, weight) {
+  if (weight > MOST_BYTES[part]) {
+    throw new Error(`the ${part} weighs ${weight} bytes, gzipped; it may weigh ${MOST_BYTES[part]}`);
+  }
 }
 
 async function bundle(entry, options = {}) {

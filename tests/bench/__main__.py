@@ -24,6 +24,7 @@ NAMES = (
     "streams",
     "sync",
     "wal",
+    "web",
 )
 
 

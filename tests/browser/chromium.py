@@ -87,20 +87,20 @@ class Visitor:
     url: str
     context: BrowserContext
 
-    def sign_in(self, email: str, password: str) -> Tab:
+    def sign_in(self, email: str, password: str, then: str = "/connect") -> Tab:
         """By the form; the tab is on the page behind it."""
         page = self.context.new_page()
-        page.goto(f"{self.url}/signin")
+        page.goto(f"{self.url}/signin?next={then}")
         page.fill("input[name=email]", email)
         page.fill("input[name=password]", password)
         page.click("form[action='/signin'] button")
-        page.wait_for_url(f"{self.url}/")
+        page.wait_for_url(f"{self.url}{then}")
         return Tab(page)
 
     def follow(self) -> Tab:
         """One tab more, which follows what happens; it has its store when this returns."""
         page = self.context.new_page()
-        page.goto(f"{self.url}/")
+        page.goto(f"{self.url}/connect")
         page.evaluate("keeper.follow()")
         tab = Tab(page)
         tab.until("lane", "lanes => Object.keys(lanes).length > 0")

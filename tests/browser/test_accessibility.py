@@ -4,10 +4,9 @@ import re
 from contextlib import closing
 from html import unescape
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from jinja2 import Environment
 from playwright.sync_api import Browser, Page, Route
 
@@ -20,6 +19,7 @@ from kbwork.settings import OutboundSettings, Settings
 from tests.api.oauth.test_oauth import Program, agree
 from tests.api.pages import test_pages
 from tests.api.pages.test_pages import Seen, totp
+from tests.browser import axe
 from tests.conftest import NOW, PASSWORD, World, serving
 from tests.modules.auth.test_auth import post
 from tests.modules.auth.test_links import allow_links, link, sign_in_link
@@ -30,8 +30,6 @@ pytestmark = pytest.mark.long
 
 TEMPLATES = {path.name for path in Path(render.__file__).with_name("templates").iterdir()}
 _MARKUP = re.compile(r'<(\w+)(?:[^>]*? (?:class|role|type)="([^"]*)")?')
-_BY_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
-"""Rules that ask how it looks, which takes long; what others ask is the same in each theme."""
 _FEWER = """() => {
   for (const parent of document.querySelectorAll("body, body *")) {
     const alike = {};
@@ -43,7 +41,6 @@ _FEWER = """() => {
   }
 }"""
 """Of what looks alike three stay: whether texts can be read costs seconds where there are thousands."""
-_LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (("light", 1280), ("dark", 390))
 
 
 class Walker(test_pages.Browser):
@@ -80,14 +77,11 @@ def _faults(page: Page, where: str, shown: Seen, *, looks: bool) -> list[str]:
     page.route(where, lambda route: _answer(route, shown))
     page.goto(where)
     page.unroute(where)
-    page.evaluate(AXE_SCRIPT)
-    found = _asked(page, {"rules": {rule: {"enabled": False} for rule in _BY_LOOKS}})
+    axe.begin(page)
+    found = axe.by_markup(page)
     if looks:
         page.evaluate(_FEWER)
-    for theme, width in _LOOKS if looks else ():
-        page.emulate_media(color_scheme=theme)
-        page.set_viewport_size({"width": width, "height": 800})
-        found += _asked(page, {"runOnly": _BY_LOOKS})
+        found += axe.by_looks(page)
     return found
 
 
@@ -95,17 +89,6 @@ def _answer(route: Route, shown: Seen) -> None:
     """Without what leads on at once: it is the page itself that is looked at."""
     body = re.sub(r'<meta http-equiv="refresh"[^>]*>', "", shown.text)
     route.fulfill(status=shown.status, headers=shown.headers, body=body)
-
-
-def _asked(page: Page, options: dict[str, Any]) -> list[str]:
-    """Violations alone are told: what else axe finds is long."""
-    frame = "new Promise(drawn => requestAnimationFrame(() => setTimeout(drawn)))"
-    told = "fault.nodes.map(node => `${fault.id} ${node.target} ${node.failureSummary}`)"
-    asked = (
-        f"(await axe.run({{ resultTypes: ['violations'], ...options }})).violations.flatMap(fault => {told})"
-    )
-    found: list[str] = page.evaluate(f"async options => {{ await {frame}; return {asked}; }}", options)
-    return found
 
 
 def test_every_page_is_for_everybody(
@@ -185,7 +168,7 @@ def _outside(world: World, nobody: Walker) -> None:
 def _inside(world: World, ana: Walker) -> None:
     """Pages of somebody who makes keys and has a second factor."""
     ana.sign_in("ana")
-    for path in ("/", "/sessions", "/device", "/device?code=AAAA-BBBB"):
+    for path in ("/connect", "/sessions", "/device", "/device?code=AAAA-BBBB"):
         ana.get(path)
     form = ana.fill(ana.get("/keys/new"), "/keys/new", name="")
     ana.fill(form, "/keys/new", name="deploy", preset="all")

@@ -86,7 +86,7 @@ def test_five_thousand_open_issues_are_there_in_130_kb(world: World, signed_in: 
     visitor = signed_in("bo")
     page = visitor.context.new_page()
     wire = Wire(page)
-    page.goto(f"{world.url}/")
+    page.goto(f"{world.url}/connect")
     page.evaluate("keeper.follow()")
     tab = Tab(page)
     tab.until("issue", f"issues => Object.keys(issues).length === {OPEN}")

@@ -12,27 +12,13 @@ from pathlib import Path
 import pytest
 
 import kbwork
-from kbwork._build import build, is_of_today, system_node
 from tests.conftest import World
+from tests.web.conftest import ROOT
 
-ROOT = Path(kbwork.__file__).parents[1]
 CLIENT = ROOT / "static" / "client"
 WEB = ROOT / "kbwork" / "web"
 MANUAL = ROOT / "kbwork" / "docs" / "typescript.md"
 _EXAMPLE = re.compile(r"^```js\n(.*?)^```", re.DOTALL | re.MULTILINE)
-
-
-@pytest.fixture(scope="module")
-def node() -> str:
-    """The system's Node. What is built from `static` is built here where it is not of today."""
-    found = system_node()
-    if found is None:
-        pytest.skip("no Node 20 or newer to test with")
-    if not (ROOT / "static" / "node_modules" / "typescript").exists():
-        pytest.skip("static was not installed whole: pip install -e . does it")
-    if not is_of_today(ROOT):
-        build(ROOT, whole=True)
-    return found
 
 
 @pytest.mark.long
@@ -79,11 +65,12 @@ def test_the_manual_names_the_package_of_this_version() -> None:
     assert (set(found), len(found)) == ({kbwork.__version__}, 3)
 
 
-def test_what_fits_compiles_and_nothing_else(node: str) -> None:
-    """The client in the strictest way, and `types.test-d.ts`, which says what does not compile."""
+@pytest.mark.parametrize("project", [".", "app"])
+def test_what_fits_compiles_and_nothing_else(node: str, project: str) -> None:
+    """In the strictest way: the client with `types.test-d.ts`, which says what does not compile, and the app."""
     compiler = ROOT / "static" / "node_modules" / "typescript" / "bin" / "tsc"
     done = subprocess.run(
-        [node, str(compiler), "--noEmit"],
+        [node, str(compiler), "--noEmit", "--project", project],
         cwd=ROOT / "static",
         capture_output=True,
         text=True,

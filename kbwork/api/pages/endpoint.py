@@ -15,6 +15,7 @@ from kbwork.api.http.response import Response, response
 from kbwork.api.http.site import Site
 from kbwork.api.pages import (
     account,
+    app,
     consent,
     device,
     home,
@@ -37,7 +38,7 @@ Page = Callable[[PageRequest], Awaitable[PageResponse]]
 Form = Callable[[PageRequest], Awaitable[PageResponse | Again]]
 _TEXTS = ("text/", "application/json", "image/svg+xml")
 _PAGES: dict[str, Page] = {
-    "/": home.show_home,
+    "/connect": home.show_home,
     "/setup": sign_in.show_setup,
     "/signin": sign_in.show_signin,
     "/signin/with": providers.go,
@@ -101,6 +102,7 @@ _FOLDERS: dict[str, Callable[[str], PageResponse]] = {
     "/problems/": problems.show_problem,
     "/static/": static_files.file,
     "/clients/": static_files.client_file,
+    "/app/": app.file,
 }
 """Longer beginnings first: what stands behind them is the name of the page."""
 
@@ -150,6 +152,8 @@ async def _found(visit: PageRequest, receive: Body) -> PageResponse:
 
 
 def _page_at(path: str) -> Page | None:
+    if app.is_place(path):
+        return app.show_app
     behind = (page for beginning, page in _PAGES_BEHIND.items() if path.startswith(beginning))
     return _PAGES.get(path) or next(behind, None)
 

@@ -1,4 +1,4 @@
-"""The first page: who one is here, and how to connect."""
+"""Who one is here, and how to connect: the first page where the app is not."""
 
 import json
 from typing import Any

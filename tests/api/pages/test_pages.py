@@ -159,7 +159,8 @@ def test_signing_in_gives_a_cookie_that_scripts_cannot_read_and_leads_home(brows
     cookie = done.headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie
-    home = browser.follow(done)
+    assert browser.follow(done).status == 200
+    home = browser.get("/connect")
     assert home.status == 200
     assert "You are Ana Lund, owner of Acme." in home.words
     assert browser.follow(browser.get("/signin?next=/keys")).path == "/keys"
@@ -252,7 +253,7 @@ def test_signing_out_ends_the_session_and_the_cookie_and_forgets_the_browser(
 
     token = ana.cookies["kb"]
     assert known() == 1
-    assert ana.fill(ana.get("/"), "/signout").headers["location"] == "/signin"
+    assert ana.fill(ana.get("/connect"), "/signout").headers["location"] == "/signin"
     assert known() == 0
     assert "kb" not in ana.cookies
     with pytest.raises(KbworkProblem) as refused:
@@ -497,7 +498,7 @@ def test_an_invitation_is_accepted(world: World, browser: Browser) -> None:
     assert 'value="Eve Hart"' in short.text
     done = browser.fill(short, "/invite", name="Eve Hart", password=PASSWORD)
     assert done.headers["location"] == "/"
-    assert "You are Eve Hart, member of Acme." in browser.follow(done).words
+    assert "You are Eve Hart, member of Acme." in browser.get("/connect").words
     used = browser.get(f"/invite?token={token}")
     assert used.status == 404
     assert "This invitation does not work" in used.words
@@ -542,7 +543,7 @@ def test_every_page_carries_the_headers_of_safety(path: str, ana: Browser) -> No
 
 
 def test_pages_of_a_person_are_not_kept_by_anybody(ana: Browser) -> None:
-    for path in ("/", "/keys", "/sessions", "/account"):
+    for path in ("/connect", "/keys", "/sessions", "/account"):
         assert ana.get(path).headers["cache-control"] == "no-store"
 
 
@@ -718,7 +719,7 @@ def test_the_first_link_makes_the_org_and_signs_its_owner_in(tmp_path: Path, clo
         assert "should" not in odd.words
         done = browser.fill(short, "/setup", **typed, password=PASSWORD)
         assert (done.status, done.headers["location"]) == (303, "/")
-        home = browser.follow(done)
+        home = browser.get("/connect")
         assert "You are Ana Lund, owner of Acme & Sons." in home.words
         assert "Make the first project" in home.words
         sessions = browser.get("/sessions").words
@@ -752,7 +753,7 @@ def test_behind_https_the_cookie_is_for_https_alone_and_the_origin_is_the_outer_
         name, _, rest = done.headers["set-cookie"].partition("=")
         assert name in ("__Host-kb", "kb_device")
         assert rest.endswith("; Secure")
-        assert "kbwork login --url https://work.example.org" in browser.get("/").words
+        assert "kbwork login --url https://work.example.org" in browser.get("/connect").words
 
 
 def test_a_device_that_asks_for_nothing_gets_what_its_owner_ticks(world: World, ana: Browser) -> None:

@@ -1,0 +1,140 @@
+/** Everything that keys and the palette do, in one table. */
+import { done, undo, waiting } from "../store/changes.ts";
+import { leave } from "../store/follow.ts";
+import type { Priority } from "../store/kinds.ts";
+import { may } from "../store/session.ts";
+import { tables } from "../store/tables.ts";
+import type { Command } from "../ui/commands.ts";
+import { say } from "../ui/notes.tsx";
+import { go, here, peek, peeked } from "../ui/router.ts";
+import { PRIORITIES, t } from "../ui/texts.ts";
+import { shift, walk } from "./board.tsx";
+import { create } from "./create.tsx";
+import { cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "./cursor.ts";
+import { edit, FIELDS, type Field, setPriority } from "./fields.tsx";
+import { openHelp } from "./help.tsx";
+import { openPalette } from "./palette.tsx";
+import { newProject } from "./project.tsx";
+
+const ISSUE = "Issue";
+const LIST = "List";
+const GO = "Go to";
+const APP = "Everywhere";
+
+const hasList = (): boolean => ["mine", "issues", "project"].includes(here.value.name);
+const onBoard = (): boolean => here.value.name === "project" && here.value.layout === "board";
+const onList = (): boolean => hasList() && !onBoard();
+const hasTarget = (): boolean => targets().length > 0;
+const atCursor = (): boolean => hasList() && cursor.value !== undefined;
+
+const KEY_OF: Record<Field, string> = { status: "s", priority: "p", assignee: "a", labels: "l", due: "d" };
+
+/** The button of the field where one is on the screen: the choices come up there. */
+function anchor(field: Field): Element | null {
+  const label = FIELDS[field];
+  const [id] = targets();
+  const inView = document.querySelector(`article.issue button[title="${label}"]`);
+  if (open.value === id && inView) return inView;
+  return document.querySelector(`#issue-${id} button[title^="${label}"], #issue-${id} .title`);
+}
+
+const fields = (Object.keys(KEY_OF) as Field[]).map<Command>((field) => ({
+  id: `field:${field}`,
+  title: `Change ${FIELDS[field].toLowerCase()}`,
+  group: ISSUE,
+  keys: [KEY_OF[field]],
+  when: hasTarget,
+  run: () => edit(field, targets(), targets().length === 1 ? anchor(field) : null),
+}));
+
+const priorities = (Object.keys(PRIORITIES) as Priority[]).map<Command>((priority) => ({
+  id: `priority:${priority}`,
+  title: `${t.priority}: ${PRIORITIES[priority]}`,
+  group: ISSUE,
+  when: hasTarget,
+  run: () => setPriority(issues(), priority),
+}));
+
+function issues() {
+  return targets().map((id) => tables.issue.get(id)).filter((issue) => issue !== undefined);
+}
+
+/** What was not sent would be lost. */
+function signOut(): void {
+  const count = waiting.value.length;
+  if (count) say(t.unsent(count), { title: t.signOutAnyway, run: () => void leave() });
+  else void leave();
+}
+
+async function takeBack(): Promise<void> {
+  try {
+    const what = await undo();
+    say(what ? t.undone(what) : t.nothingToUndo);
+  } catch (error) {
+    say((error as Error).message);
+  }
+}
+
+export const ACTIONS: readonly Command[] = [
+  { id: "palette", title: t.search, group: APP, keys: ["$mod+k", "/"], run: openPalette },
+  { id: "create", title: t.newIssue, group: APP, keys: ["c"], when: () => tables.project.size > 0, run: () => create() },
+  { id: "new-project", title: t.newProject, group: APP, when: () => may("projects:write"), run: newProject },
+  { id: "undo", title: "Take the last change back", group: APP, keys: ["$mod+z"], when: () => done.value.length > 0, run: () => void takeBack() },
+  { id: "help", title: t.help, group: APP, keys: ["?", "Shift+?"], run: openHelp },
+  { id: "sign-out", title: t.signOut, group: APP, run: signOut },
+  { id: "go:mine", title: t.mine, group: GO, keys: ["g m"], run: () => go("/") },
+  { id: "go:issues", title: t.issues, group: GO, keys: ["g a"], run: () => go("/issues") },
+  {
+    id: "go:list", title: t.list, group: GO, keys: ["v l"], when: onBoard,
+    run: () => here.value.name === "project" && go(`/projects/${here.value.key}`),
+  },
+  {
+    id: "go:board", title: t.board, group: GO, keys: ["v b"], when: () => here.value.name === "project" && !onBoard(),
+    run: () => here.value.name === "project" && go(`/projects/${here.value.key}/board`),
+  },
+  { id: "down", title: "Next", group: LIST, keys: ["j", "ArrowDown"], when: onList, run: () => move(1) },
+  { id: "up", title: "Previous", group: LIST, keys: ["k", "ArrowUp"], when: onList, run: () => move(-1) },
+  { id: "board-down", title: "Next card", group: LIST, keys: ["j", "ArrowDown"], when: onBoard, run: () => walk(0, 1) },
+  { id: "board-up", title: "Previous card", group: LIST, keys: ["k", "ArrowUp"], when: onBoard, run: () => walk(0, -1) },
+  { id: "board-left", title: "Column to the left", group: LIST, keys: ["ArrowLeft"], when: onBoard, run: () => walk(-1, 0) },
+  { id: "board-right", title: "Column to the right", group: LIST, keys: ["ArrowRight"], when: onBoard, run: () => walk(1, 0) },
+  { id: "shift-left", title: "Move to the lane before", group: LIST, keys: ["Shift+ArrowLeft"], when: () => onBoard() && atCursor(), run: () => shift(-1) },
+  { id: "shift-right", title: "Move to the next lane", group: LIST, keys: ["Shift+ArrowRight"], when: () => onBoard() && atCursor(), run: () => shift(1) },
+  {
+    id: "peek", title: "Look at it beside the list", group: LIST, keys: ["Space"], when: atCursor,
+    run: () => peek(peeked.value ? null : (tables.issue.get(cursor.value!)?.key ?? null)),
+  },
+  {
+    id: "open", title: "Open as a page", group: LIST, keys: ["Enter", "o"], when: atCursor,
+    run: () => go(`/issues/${tables.issue.get(cursor.value!)?.key ?? ""}`),
+  },
+  { id: "select", title: "Select", group: LIST, keys: ["x"], when: atCursor, run: () => toggle(cursor.value!) },
+  { id: "select-all", title: "Select all that are shown", group: LIST, keys: ["$mod+a"], when: onList, run: selectAll },
+  {
+    id: "back", title: "Back", group: LIST, keys: ["Escape"],
+    when: () => selected.value.size > 0 || peeked.value !== null || here.value.name === "issue",
+    run: () => {
+      if (selected.value.size) selectNone();
+      else if (peeked.value) peek(null);
+      else history.back();
+    },
+  },
+  ...fields,
+  ...priorities,
+  {
+    id: "title", title: "Change title", group: ISSUE, keys: ["e"], when: () => open.value !== undefined,
+    run: () => document.querySelector<HTMLElement>("[data-title]")?.focus(),
+  },
+  {
+    id: "comment", title: "Write a comment", group: ISSUE, keys: ["m"], when: () => open.value !== undefined,
+    run: () => document.querySelector<HTMLElement>(".write textarea")?.focus(),
+  },
+  {
+    id: "copy-key", title: "Copy key", group: ISSUE, keys: ["y"], when: hasTarget,
+    run: () => {
+      const keys = issues().map((issue) => issue.key).join(" ");
+      void navigator.clipboard.writeText(keys).then(() => say(t.copied(keys)));
+    },
+  },
+];
+

@@ -1,0 +1,221 @@
+/** The board of a project: its lanes as columns, cards in the order of the project. */
+import { draggable, dropTargetForElements, monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
+import { computed, signal, useComputed } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { change, troubles, unsent } from "../store/changes.ts";
+import type { Issue, Lane } from "../store/kinds.ts";
+import { random } from "../store/server.ts";
+import { tables } from "../store/tables.ts";
+import { LaneIcon, PriorityIcon } from "../ui/icons.tsx";
+import { go, peek } from "../ui/router.ts";
+import { number, t } from "../ui/texts.ts";
+import { cursor, put, selected } from "./cursor.ts";
+import { leads } from "./fields.tsx";
+import { Due, Labels, Who } from "./list.tsx";
+import { byRank, columns, partOf, shown, showsDone } from "./query.ts";
+import { TroubleLine } from "./trouble.tsx";
+
+/** So many cards of a column are drawn at once; those behind are asked for. */
+const DRAWN = 50;
+
+interface Place {
+  readonly lane: string;
+  /** The issue before which it goes; none: at the end. */
+  readonly before: number | undefined;
+}
+
+const dragged = signal<number | undefined>(undefined);
+const over = signal<Place | undefined>(undefined);
+
+const stacks = computed(() => {
+  const byLane = Map.groupBy(shown.value, (issue) => issue.lane);
+  return columns.value
+    .filter((lane) => lane.category !== "done" || lane.outcome === "completed" || byLane.has(lane.key))
+    .filter((lane) => lane.category !== "done" || lane.outcome === "completed" || showsDone.value)
+    .map((lane) => ({ lane, issues: (byLane.get(lane.key) ?? []).sort(byRank) }));
+});
+
+export function Board() {
+  useEffect(
+    () =>
+      monitorForElements({
+        onDragStart: ({ source }) => {
+          dragged.value = source.data["issue"] as number;
+        },
+        onDropTargetChange: ({ location }) => {
+          const [inner] = location.current.dropTargets;
+          over.value = inner ? { lane: inner.data["lane"] as string, before: inner.data["before"] as number | undefined } : undefined;
+        },
+        onDrop: () => {
+          const issue = tables.issue.get(dragged.value ?? -1);
+          const to = over.value;
+          dragged.value = over.value = undefined;
+          if (issue && to) drop(issue, to);
+        },
+      }),
+    [],
+  );
+  return (
+    <div class="board" role="group" aria-label={t.board}>
+      {stacks.value.map(({ lane, issues }) => <Column key={lane.key} lane={lane} issues={issues} />)}
+    </div>
+  );
+}
+
+function Column({ lane, issues }: { lane: Lane; issues: readonly Issue[] }) {
+  const box = useRef<HTMLElement>(null);
+  const shut = useComputed(() => {
+    const issue = tables.issue.get(dragged.value ?? -1);
+    return issue !== undefined && !leads(issue, lane);
+  });
+  useEffect(
+    () =>
+      dropTargetForElements({
+        element: box.current!,
+        getData: () => ({ lane: lane.key }),
+        canDrop: ({ source }) => leads(tables.issue.get(source.data["issue"] as number)!, lane),
+      }),
+    [lane],
+  );
+  const drawn = issues.slice(0, DRAWN);
+  const full = lane.wip !== null && issues.length > lane.wip;
+  return (
+    <section class={`column${shut.value ? " shut" : ""}`} ref={box} aria-label={lane.name}>
+      <h2>
+        <LaneIcon lane={lane} part={partOf(lane)} />
+        {lane.name}
+        <span class={full ? "late" : "meta"}>
+          {number(issues.length)}
+          {lane.wip !== null && ` of ${lane.wip}`}
+        </span>
+        {shut.value && <span class="meta">no way from here</span>}
+      </h2>
+      <ol>
+        {drawn.map((issue) => <Card key={issue.id} id={issue.id} lane={lane.key} />)}
+        <Mark lane={lane.key} before={undefined} />
+      </ol>
+      {issues.length > DRAWN && <p class="meta pad">{`and ${number(issues.length - DRAWN)} more: the list has them`}</p>}
+    </section>
+  );
+}
+
+/** Where it would go. */
+function Mark({ lane, before }: Place) {
+  const here = useComputed(() => over.value?.lane === lane && over.value.before === before);
+  return here.value ? <li class="drop" aria-hidden="true" /> : null;
+}
+
+function Card({ id, lane }: { id: number; lane: string }) {
+  const box = useRef<HTMLLIElement>(null);
+  const on = useComputed(() => cursor.value === id);
+  const picked = useComputed(() => selected.value.has(id));
+  const moves = useComputed(() => dragged.value === id);
+  const waits = useComputed(() => unsent.value.has(id));
+  const trouble = useComputed(() => troubles.value.get(id));
+  const issue = tables.issue.watch(id);
+  useEffect(() => {
+    const element = box.current!;
+    const stops = [
+      draggable({ element, getInitialData: () => ({ issue: id }) }),
+      dropTargetForElements({
+        element,
+        getData: () => ({ lane, before: id }),
+        canDrop: ({ source }) => source.data["issue"] !== id && leads(tables.issue.get(source.data["issue"] as number)!, tables.lane.get(lane)!),
+      }),
+    ];
+    return () => stops.forEach((stop) => stop());
+  }, [id, lane]);
+  useEffect(() => {
+    if (!on.value) return;
+    box.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    box.current?.querySelector("a")?.focus({ preventScroll: true });
+  }, [on.value]);
+  if (!issue) return null;
+  return (
+    <>
+      <Mark lane={lane} before={id} />
+      <li
+        ref={box}
+        class={`card${on.value ? " on" : ""}${picked.value ? " picked" : ""}${moves.value ? " moves" : ""}`}
+        onClick={() => {
+          put(id);
+          peek(issue.key);
+        }}
+        onDblClick={() => go(`/issues/${issue.key}`)}
+      >
+        <p class="bar meta">
+          <span class="key">{issue.key}</span>
+          {waits.value && <span class="waits" title="Not sent yet" />}
+          <span class="grow" />
+          <Who id={issue.assignees[0]} />
+        </p>
+        <p class="title" dir="auto">
+          <a data-in href={`/issues/${issue.key}`}>{issue.title}</a>
+        </p>
+        <p class="bar">
+          {issue.priority !== "none" && <PriorityIcon priority={issue.priority} />}
+          <Labels ids={issue.labels} />
+          {issue.due_date && <Due date={issue.due_date} done={issue.done_at !== null} />}
+        </p>
+        {trouble.value && <TroubleLine trouble={trouble.value} />}
+      </li>
+    </>
+  );
+}
+
+/** Into a lane, before another issue or at its end: what changes is changed, the lane first. */
+function drop(issue: Issue, { lane, before }: Place): void {
+  const others = (stacks.value.find((one) => one.lane.key === lane)?.issues ?? []).filter((one) => one.id !== issue.id);
+  const at = before === undefined ? others.length : others.findIndex((one) => one.id === before);
+  const next = others[at];
+  const last = others[at - 1];
+  const group = random();
+  if (issue.lane !== lane) {
+    change(issue, t.changed(t.status, issue.key), { lane }, "issues.transition", { key: issue.key, to_status: lane }, group);
+  }
+  if (!next && !last) return;
+  const side = next ? { before: next.key } : { after: last!.key };
+  const rank = between(last?.rank, next?.rank);
+  if (rank === issue.rank) return;
+  change(issue, t.changed("Place", issue.key), { rank }, "issues.rank", { keys: [issue.key], ...side }, group);
+}
+
+/** A text that is sorted between two others, until the server says which it is. */
+function between(low: string | undefined, high: string | undefined): string {
+  if (low === undefined) return `${high!.slice(0, -1)}!`;
+  return `${low}!`;
+}
+
+/** Move the issue of the cursor to the next lane that a way leads to. */
+export function shift(step: number): void {
+  const issue = tables.issue.get(cursor.value ?? -1);
+  if (!issue) return;
+  const order = columns.value;
+  for (let at = order.findIndex((lane) => lane.key === issue.lane) + step; order[at]; at += step) {
+    const lane = order[at]!;
+    if (!leads(issue, lane)) continue;
+    return change(issue, t.changed(t.status, issue.key), { lane: lane.key }, "issues.transition", { key: issue.key, to_status: lane.key });
+  }
+}
+
+/** Move the cursor between columns, and within one. */
+export function walk(across: number, down: number): void {
+  const here = stacks.value;
+  const column = here.findIndex(({ issues }) => issues.some((issue) => issue.id === cursor.value));
+  if (column < 0) {
+    const first = here.find(({ issues }) => issues.length)?.issues[0];
+    if (first) put(first.id);
+    return;
+  }
+  const row = here[column]!.issues.findIndex((issue) => issue.id === cursor.value);
+  if (down) {
+    const next = here[column]!.issues[row + down];
+    if (next) put(next.id);
+    return;
+  }
+  for (let at = column + across; here[at]; at += across) {
+    const { issues } = here[at]!;
+    if (issues.length) return put(issues[Math.min(row, issues.length - 1)]!.id);
+  }
+}
+

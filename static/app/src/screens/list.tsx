@@ -1,0 +1,267 @@
+/** The list: rows of one height, of which only those on the screen are in the document. */
+import { useComputed, useSignal } from "@preact/signals";
+import type { JSX, TargetedMouseEvent } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { troubles, unsent } from "../store/changes.ts";
+import type { Issue, Lane } from "../store/kinds.ts";
+import { may } from "../store/session.ts";
+import { tables } from "../store/tables.ts";
+import { Avatar, Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
+import { go, here, peek } from "../ui/router.ts";
+import { day, dayFromNow, exactly, number, PRIORITIES, t, when } from "../ui/texts.ts";
+import { cursor, put, selected, toggle } from "./cursor.ts";
+import { Dot, edit } from "./fields.tsx";
+import { create } from "./create.tsx";
+import { newProject } from "./project.tsx";
+import { doneCount, isFiltered, partOf, type Row, rows, shown, showsDone } from "./query.ts";
+import { TroubleLine } from "./trouble.tsx";
+
+const ROW_PX = 36;
+/** So many rows above and below what is seen are there as well: who scrolls sees no gaps. */
+const BEYOND = 8;
+
+export function IssueList() {
+  const box = useRef<HTMLDivElement>(null);
+  const top = useSignal(0);
+  const height = useSignal(900);
+  useLayoutEffect(() => {
+    const watcher = new ResizeObserver(() => {
+      height.value = box.current!.clientHeight;
+    });
+    watcher.observe(box.current!);
+    return () => watcher.disconnect();
+  }, []);
+  useEffect(
+    () =>
+      cursor.subscribe((id) => {
+        if (id === undefined) return;
+        show(box.current!, id);
+        // What is read out is the row of whoever has the focus.
+        if (document.activeElement === document.body) box.current!.focus({ preventScroll: true });
+      }),
+    [],
+  );
+  const window = useComputed(() => {
+    const first = Math.max(0, Math.floor(top.value / ROW_PX) - BEYOND);
+    const last = Math.ceil((top.value + height.value) / ROW_PX) + BEYOND;
+    return [first, rows.value.slice(first, last)] as const;
+  });
+  const [first, seen] = window.value;
+  const active = useComputed(() => (cursor.value === undefined ? undefined : `issue-${cursor.value}`));
+  return (
+    <div
+      class="list"
+      ref={box}
+      role="grid"
+      tabIndex={0}
+      aria-label={t.issues}
+      aria-rowcount={rows.value.length}
+      aria-multiselectable="true"
+      aria-activedescendant={active}
+      onScroll={(event) => {
+        top.value = event.currentTarget.scrollTop;
+      }}
+    >
+      <div class="whole" role="presentation" ref={(it) => void (it && (it.style.height = `${rows.value.length * ROW_PX}px`))}>
+        {seen.map((row, at) => (
+          <Line key={"issue" in row ? row.issue : row.head.key} row={row} index={first + at} />
+        ))}
+      </div>
+      {!rows.value.length && <Empty />}
+      {doneCount.value > 0 && (
+        <button type="button" class="plain more" onClick={() => (showsDone.value = !showsDone.value)}>
+          {showsDone.value ? "Hide what is done" : `Show ${number(doneCount.value)} done`}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Keep the row of the cursor in sight. */
+function show(box: HTMLElement, id: number): void {
+  const at = rows.peek().findIndex((row) => "issue" in row && row.issue === id);
+  if (at < 0) return;
+  const [from, to] = [at * ROW_PX, (at + 1) * ROW_PX];
+  const head = at > 0 && "head" in rows.peek()[at - 1]! ? ROW_PX : 0;
+  if (from - head < box.scrollTop) box.scrollTop = from - head;
+  else if (to > box.scrollTop + box.clientHeight) box.scrollTop = to - box.clientHeight;
+}
+
+function Line({ row, index }: { row: Row; index: number }) {
+  const at = (it: HTMLElement | null): void => {
+    if (it) it.style.transform = `translateY(${index * ROW_PX}px)`;
+  };
+  if ("head" in row) return <Head lane={row.head} count={row.count} index={index} at={at} />;
+  return <IssueRow id={row.issue} index={index} at={at} />;
+}
+
+type At = (it: HTMLElement | null) => void;
+
+function Head({ lane, count, index, at }: { lane: Lane; count: number; index: number; at: At }) {
+  return (
+    <div class="row head" role="row" aria-rowindex={index + 1} ref={at}>
+      <span role="gridcell" class="grow">
+        <LaneIcon lane={lane} part={partOf(lane)} />
+        <span class="name">{lane.name}</span>
+        <span class="meta">{number(count)}</span>
+      </span>
+    </div>
+  );
+}
+
+function IssueRow({ id, index, at }: { id: number; index: number; at: At }) {
+  const on = useComputed(() => cursor.value === id);
+  const picked = useComputed(() => selected.value.has(id));
+  const waits = useComputed(() => unsent.value.has(id));
+  const trouble = useComputed(() => troubles.value.get(id));
+  const issue = tables.issue.watch(id);
+  if (!issue) return null;
+  const lane = tables.lane.watch(issue.lane);
+  const click = (event: TargetedMouseEvent<HTMLElement>): void => {
+    put(id);
+    if (event.shiftKey || event.metaKey || event.ctrlKey) return toggle(id, { range: event.shiftKey });
+    if (!(event.target as Element).closest("button, input, a")) peek(issue.key);
+  };
+  return (
+    <div
+      class={`row issue${on.value ? " on" : ""}${picked.value ? " picked" : ""}`}
+      role="row"
+      id={`issue-${id}`}
+      aria-rowindex={index + 1}
+      aria-selected={picked.value}
+      ref={at}
+      onClick={click}
+      onDblClick={() => go(`/issues/${issue.key}`)}
+    >
+      <span role="gridcell" class="pick">
+        <input type="checkbox" tabIndex={-1} checked={picked.value} aria-label={issue.key} onChange={() => toggle(id)} />
+      </span>
+      <Cell label={`${t.priority}: ${PRIORITIES[issue.priority]}`} onEdit={(it) => edit("priority", [id], it)}>
+        <PriorityIcon priority={issue.priority} />
+      </Cell>
+      <span role="gridcell" class="key">{issue.key}</span>
+      <Cell label={`${t.status}: ${lane?.name ?? ""}`} onEdit={(it) => edit("status", [id], it)}>
+        <LaneIcon lane={lane} part={partOf(lane)} />
+      </Cell>
+      <span role="gridcell" class="title" dir="auto">
+        <a data-in href={`/issues/${issue.key}`} tabIndex={-1}>{issue.title}</a>
+        {issue.blocked && <span class="blocked" title="Blocked"><Icon of="blocked" /></span>}
+      </span>
+      <span role="gridcell" class="rest">
+        {trouble.value && <TroubleLine trouble={trouble.value} />}
+        <Labels ids={issue.labels} />
+        <Counts issue={issue} />
+        {issue.due_date && <Due date={issue.due_date} done={lane?.category === "done"} />}
+      </span>
+      <Cell label={`${t.assignee}: ${nameOf(issue.assignees[0]) ?? t.nobody}`} onEdit={(it) => edit("assignee", [id], it)}>
+        <Who id={issue.assignees[0]} />
+      </Cell>
+      <span role="gridcell" class="time meta" title={exactly(issue.updated_at)}>
+        {waits.value && <span class="waits" title="Not sent yet" />}
+        {when(issue.updated_at)}
+      </span>
+    </div>
+  );
+}
+
+function Cell({ label, onEdit, children }: { label: string; onEdit: (it: Element) => void; children: JSX.Element }) {
+  return (
+    <span role="gridcell" class="cell">
+      <button
+        type="button"
+        class="mini"
+        tabIndex={-1}
+        aria-label={label}
+        title={label}
+        onClick={(event) => {
+          event.stopPropagation();
+          onEdit(event.currentTarget);
+        }}
+      >
+        {children}
+      </button>
+    </span>
+  );
+}
+
+export function nameOf(id: string | undefined): string | undefined {
+  return id === undefined ? undefined : (tables.member.watch(id)?.name ?? id);
+}
+
+export function Who({ id }: { id: string | undefined }) {
+  const name = nameOf(id);
+  if (!id || !name) return <span class="avatar nobody" aria-hidden="true" />;
+  return <Avatar id={id} name={name} agent={id.startsWith("agent:")} />;
+}
+
+export function Labels({ ids }: { ids: readonly number[] }) {
+  return (
+    <>
+      {ids.map((id) => {
+        const label = tables.label.watch(id);
+        return (
+          label && (
+            <span class="chip" key={id}>
+              <Dot color={label.color} />
+              {label.name}
+            </span>
+          )
+        );
+      })}
+    </>
+  );
+}
+
+function Counts({ issue }: { issue: Issue }) {
+  return (
+    <>
+      {issue.checks > 0 && <Count of="check" text={`${issue.checks_done}/${issue.checks}`} title="Checklist" />}
+      {issue.attachments > 0 && <Count of="clip" text={String(issue.attachments)} title="Files" />}
+      {issue.comments > 0 && <Count of="comment" text={String(issue.comments)} title={t.comments} />}
+    </>
+  );
+}
+
+function Count({ of, text, title }: { of: "check" | "clip" | "comment"; text: string; title: string }) {
+  return (
+    <span class="count meta" title={title}>
+      <Icon of={of} />
+      {text}
+    </span>
+  );
+}
+
+export function Due({ date, done }: { date: string; done: boolean }) {
+  const late = !done && date < dayFromNow(0);
+  return (
+    <span class={`due meta${late ? " late" : ""}`} title={late ? `Overdue since ${date}` : `${t.due} ${date}`}>
+      {late && <span aria-hidden="true">! </span>}
+      {day(date)}
+    </span>
+  );
+}
+
+function Empty() {
+  if (isFiltered.value) return <p class="empty"><strong>{t.emptyFilter}</strong></p>;
+  if (shown.value.length) return null; // all of them are done
+  if (!tables.project.all().length) {
+    return (
+      <div class="empty">
+        <strong>{t.noProjects}</strong>
+        <p>{t.noProjectsWhat}</p>
+        {may("projects:write") && (
+          <button type="button" class="primary" onClick={newProject}>{t.newProject}</button>
+        )}
+      </div>
+    );
+  }
+  const mine = here.value.name === "mine";
+  return (
+    <div class="empty">
+      <strong>{mine ? t.emptyMine : t.emptyIssues}</strong>
+      <p>{mine ? t.emptyMineWhat : t.emptyIssuesWhat}</p>
+      <button type="button" class="primary" onClick={() => create()}>{t.newIssue} <kbd>C</kbd></button>
+    </div>
+  );
+}
+

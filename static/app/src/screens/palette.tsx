@@ -1,0 +1,162 @@
+/** One line from which everything is found and done. */
+import { signal } from "@preact/signals";
+import type { JSX, TargetedKeyboardEvent } from "preact";
+import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import { server } from "../store/server.ts";
+import { tables } from "../store/tables.ts";
+import { available, written } from "../ui/commands.ts";
+import { Icon, LaneIcon } from "../ui/icons.tsx";
+import { Layer } from "../ui/layer.tsx";
+import { rankBy } from "../ui/match.ts";
+import { go, isScreen } from "../ui/router.ts";
+import { t } from "../ui/texts.ts";
+import { partOf } from "./query.ts";
+
+const asked = signal(false);
+const MOST = 12;
+
+export function openPalette(): void {
+  asked.value = true;
+}
+
+interface Entry {
+  readonly id: string;
+  readonly title: string;
+  readonly mark?: JSX.Element;
+  readonly hint?: string;
+  readonly keys?: string | undefined;
+  readonly run: () => void;
+}
+
+export function Palette() {
+  return asked.value ? <Open /> : null;
+}
+
+function Open() {
+  const [text, setText] = useState("");
+  const [on, setOn] = useState(0);
+  const [far, setFar] = useState<readonly Entry[]>([]);
+  const list = useRef<HTMLUListElement>(null);
+  const id = useId();
+  // What can be done is what could be done before this opened.
+  const commands = useMemo(() => available().filter((command) => command.id !== "palette").map(entryOf), []);
+  const near = useMemo(() => found(text, commands), [text, commands]);
+  const entries = [...near, ...far.filter((one) => !near.some((other) => other.id === one.id))];
+  const close = (): void => {
+    asked.value = false;
+  };
+  useEffect(() => {
+    if (text.trim().length < 3) return setFar([]);
+    let late = false;
+    const timer = setTimeout(() => void search(text).then((more) => late || setFar(more)), 150);
+    return () => {
+      late = true;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  useEffect(() => {
+    list.current?.children[on]?.scrollIntoView({ block: "nearest" });
+  }, [on]);
+  const run = (entry: Entry | undefined): void => {
+    if (!entry) return;
+    close();
+    queueMicrotask(entry.run); // behind the focus, which goes back to where it was
+  };
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && entries.length) setOn((on + step + entries.length) % entries.length);
+    else if (event.key === "Enter") run(entries[on]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Layer label={t.search} kind="palette" onClose={close}>
+      <input
+        class="ask"
+        role="combobox"
+        aria-label={t.search}
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={entries.length ? `${id}-${on}` : undefined}
+        placeholder={t.search}
+        value={text}
+        autocomplete="off"
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setOn(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul class="options" role="listbox" id={`${id}-list`} aria-label={t.search} ref={list}>
+        {entries.map((entry, at) => (
+          <li
+            key={entry.id}
+            id={`${id}-${at}`}
+            role="option"
+            aria-selected={at === on}
+            class={at === on ? "on" : ""}
+            onPointerMove={() => setOn(at)}
+            onClick={() => run(entry)}
+          >
+            {entry.mark ?? <span class="mark" />}
+            <span class="grow cut" dir="auto">{entry.title}</span>
+            {entry.hint && <span class="meta">{entry.hint}</span>}
+            {entry.keys && <kbd>{entry.keys}</kbd>}
+          </li>
+        ))}
+      </ul>
+      {!entries.length && <p class="meta pad">{t.nothingFits}</p>}
+    </Layer>
+  );
+}
+
+function entryOf({ id, title, keys, group, run }: ReturnType<typeof available>[number]): Entry {
+  return { id, title, hint: group, keys: keys?.[0] && written(keys[0]), run };
+}
+
+function found(text: string, commands: readonly Entry[]): Entry[] {
+  if (!text.trim()) return commands.slice();
+  const projects = tables.project.all().map<Entry>(({ key, name }) => ({
+    id: `project:${key}`,
+    title: name,
+    hint: t.project,
+    mark: <Icon of="project" />,
+    run: () => go(`/projects/${key}`),
+  }));
+  const issues = tables.issue.all();
+  const exact = issues.find((issue) => issue.key.toLowerCase() === text.trim().toLowerCase());
+  const fits = rankBy(text, issues, (issue) => `${issue.key} ${issue.title}`).slice(0, MOST);
+  const first = exact ? [exact, ...fits.filter((issue) => issue !== exact)] : fits;
+  return [
+    ...(exact ? first.slice(0, 1).map(entryOfIssue) : []),
+    ...rankBy(text, [...commands, ...projects], (entry) => entry.title).slice(0, MOST),
+    ...(exact ? first.slice(1) : first).map(entryOfIssue),
+  ];
+}
+
+function entryOfIssue({ id, key, title, lane: at }: { id: number; key: string; title: string; lane: string }): Entry {
+  const lane = tables.lane.get(at);
+  return {
+    id: `issue:${id}`,
+    title,
+    hint: key,
+    mark: <LaneIcon lane={lane} part={partOf(lane)} />,
+    run: () => go(`/issues/${key}`),
+  };
+}
+
+/** Some places are pages of the server and no screens of the app yet. */
+function follow(path: string): void {
+  if (isScreen(path)) go(path);
+  else location.assign(path);
+}
+
+/** What is in texts and comments, and what is not kept here. */
+async function search(text: string): Promise<Entry[]> {
+  const { items } = await server.search.query({ q: text, limit: MOST });
+  return items.map((hit) => {
+    const issue = hit.kind === "issue" ? tables.issue.get(Number(hit.subject.split(":")[1])) : undefined;
+    if (issue) return entryOfIssue(issue);
+    return { id: hit.subject, title: hit.title, hint: hit.kind, mark: <Icon of="search" />, run: () => follow(hit.path) };
+  });
+}

@@ -1,0 +1,87 @@
+/** A new project: a name is enough, the key is read off it. */
+import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { Problem } from "@kbwork/client";
+import { until } from "../store/place.ts";
+import { away, server } from "../store/server.ts";
+import { Layer } from "../ui/layer.tsx";
+import { go } from "../ui/router.ts";
+import { t } from "../ui/texts.ts";
+
+const asked = signal(false);
+const MOST_KEY = 5;
+
+export function newProject(): void {
+  asked.value = true;
+}
+
+export function ProjectDialog() {
+  return asked.value ? <Form /> : null;
+}
+
+function Form() {
+  const [name, setName] = useState("");
+  const [key, setKey] = useState<string>();
+  const [wrong, setWrong] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const found = key ?? keyOf(name);
+  const close = (): void => {
+    asked.value = false;
+  };
+  const make = async (): Promise<void> => {
+    setBusy(true);
+    setWrong(undefined);
+    try {
+      const { seq } = await server.ask("projects.create", { key: found, name });
+      await until(seq);
+      close();
+      go(`/projects/${found}`);
+    } catch (error) {
+      if (!(error instanceof Problem) && !away(error)) throw error;
+      setWrong(error instanceof Problem ? error.detail || error.title : t.noAnswer);
+      setBusy(false);
+    }
+  };
+  return (
+    <Layer label={t.newProject} kind="dialog" onClose={close}>
+      <form
+        class="create"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make();
+        }}
+      >
+        <h2>{t.newProject}</h2>
+        <label class="field">
+          {t.name}
+          <input value={name} maxLength={500} required autocomplete="off" placeholder="Web shop" onInput={(event) => setName(event.currentTarget.value)} />
+        </label>
+        <label class="field">
+          {t.key}
+          <input
+            value={found}
+            maxLength={10}
+            required
+            autocomplete="off"
+            placeholder="WEB"
+            onInput={(event) => setKey(event.currentTarget.value.toUpperCase())}
+          />
+          <span class="meta">{t.keyWhat(found || "WEB")}</span>
+        </label>
+        {wrong && <p class="wrong" role="alert">{wrong}</p>}
+        <div class="bar">
+          <span class="grow" />
+          <button type="button" class="plain" onClick={close}>{t.cancel}</button>
+          <button type="submit" class="primary" disabled={busy}>{t.makeProject}</button>
+        </div>
+      </form>
+    </Layer>
+  );
+}
+
+/** The first letters of its words; of one word its beginning. */
+function keyOf(name: string): string {
+  const words = name.normalize("NFD").toUpperCase().match(/[A-Z0-9]+/g) ?? [];
+  const letters = words.length > 1 ? words.map((word) => word[0]).join("") : (words[0] ?? "");
+  return letters.replace(/^[0-9]+/, "").slice(0, MOST_KEY);
+}

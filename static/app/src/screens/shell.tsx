@@ -1,0 +1,218 @@
+/** The frame: places at the left, where one is in the middle, an issue that is looked at beside it. */
+import { signal, useComputed } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { waiting } from "../store/changes.ts";
+import { ended, may, me, offlineSince, ready } from "../store/session.ts";
+import { tables } from "../store/tables.ts";
+import { Icon } from "../ui/icons.tsx";
+import { Notes } from "../ui/notes.tsx";
+import { here, onLink, peek, peeked } from "../ui/router.ts";
+import { compare, t } from "../ui/texts.ts";
+import { Board } from "./board.tsx";
+import { create, CreateDialog } from "./create.tsx";
+import { selected, selectNone } from "./cursor.ts";
+import { edit, FieldPicker, FIELDS, type Field } from "./fields.tsx";
+import { Help, openHelp } from "./help.tsx";
+import { IssueView } from "./issue.tsx";
+import { IssueList } from "./list.tsx";
+import { openPalette, Palette } from "./palette.tsx";
+import { newProject, ProjectDialog } from "./project.tsx";
+import { shown, words } from "./query.ts";
+
+const railOpen = signal(false);
+
+export function Shell() {
+  const place = here.value;
+  const key = peeked.value;
+  if (ended.value !== undefined) return <p class="empty"><strong>{t.ended}</strong></p>;
+  return (
+    <div class={`shell${key ? " peeking" : ""}${railOpen.value ? " rail-open" : ""}`} onClick={onLink}>
+      <a class="skip" href="#main">{t.skip}</a>
+      <Rail />
+      <main id="main" tabIndex={-1}>
+        <Offline />
+        {ready.value ? <Content /> : <p class="meta pad late-word">{t.loading}</p>}
+      </main>
+      {key && place.name !== "issue" && (
+        <aside class="peek" aria-label={key}>
+          <IssueView asked={key} onClose={() => peek(null)} />
+        </aside>
+      )}
+      <FieldPicker />
+      <CreateDialog />
+      <ProjectDialog />
+      <Palette />
+      <Help />
+      <Notes />
+    </div>
+  );
+}
+
+function Content() {
+  const place = here.value;
+  const name = useComputed(titleOf);
+  useEffect(() => {
+    document.title = `${name.value} · ${me.value?.org.name ?? t.app}`;
+  }, [name.value, me.value]);
+  if (place.name === "issue") {
+    return (
+      <>
+        <header class="top only-small"><Menu /><span class="meta">{place.key}</span></header>
+        <div class="page"><IssueView asked={place.key} /></div>
+      </>
+    );
+  }
+  if (place.name === "nowhere" || (place.name === "project" && !tables.project.all().some((one) => one.key === place.key))) {
+    return (
+      <div class="empty">
+        <h1>{t.nowhere}</h1>
+        <p><a data-in href="/">{t.goMine}</a></p>
+      </div>
+    );
+  }
+  const board = place.name === "project" && place.layout === "board";
+  return (
+    <>
+      <Top title={name.value} />
+      {board ? <Board /> : <IssueList />}
+      <Bulk />
+    </>
+  );
+}
+
+function titleOf(): string {
+  const place = here.value;
+  if (place.name === "mine") return t.mine;
+  if (place.name === "issues") return t.issues;
+  if (place.name === "issue") return place.key;
+  if (place.name === "project") return tables.project.all().find((one) => one.key === place.key)?.name ?? place.key;
+  return t.nowhere;
+}
+
+function Top({ title }: { title: string }) {
+  const place = here.value;
+  return (
+    <header class="top">
+      <Menu />
+      <h1 class="cut">{title}</h1>
+      {place.name === "project" && (
+        <nav class="switch" aria-label={t.board}>
+          <a data-in href={`/projects/${place.key}`} aria-current={place.layout === "list" ? "page" : undefined}>{t.list}</a>
+          <a data-in href={`/projects/${place.key}/board`} aria-current={place.layout === "board" ? "page" : undefined}>{t.board}</a>
+        </nav>
+      )}
+      <span class="grow" />
+      <span class="meta count">{t.issuesCount(shown.value.length)}</span>
+      <input
+        class="filter"
+        type="search"
+        aria-label={t.filter}
+        placeholder={t.filter}
+        value={words.value}
+        onInput={(event) => {
+          words.value = event.currentTarget.value;
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") words.value = "";
+          if (event.key === "Escape" || event.key === "Enter") document.querySelector<HTMLElement>(".list, .board")?.focus();
+        }}
+      />
+      {tables.project.all().length > 0 && (
+        <button type="button" class="primary" onClick={() => create()}>
+          <Icon of="plus" />
+          <span class="wide-only">{t.newIssue}</span>
+          <kbd class="wide-only">C</kbd>
+        </button>
+      )}
+    </header>
+  );
+}
+
+/** Where the rail has no room, it comes by this. */
+function Menu() {
+  const turn = (): void => {
+    railOpen.value = !railOpen.value;
+  };
+  return (
+    <button type="button" class="mini menu" aria-label={t.navigation} aria-expanded={railOpen.value} onClick={turn}>
+      <Icon of="menu" />
+    </button>
+  );
+}
+
+function Rail() {
+  const place = here.value;
+  useEffect(() => {
+    railOpen.value = false;
+  }, [place]);
+  const projects = tables.project
+    .all()
+    .filter((project) => project.archived_at === null)
+    .sort((one, other) => compare(one.name, other.name));
+  const at = place.name === "project" ? place.key : undefined;
+  return (
+    <nav class="rail" aria-label={t.navigation}>
+      <p class="org cut">{me.value?.org.name ?? t.app}</p>
+      <button type="button" class="place" onClick={openPalette}>
+        <Icon of="search" />
+        <span class="grow">Search</span>
+        <kbd>/</kbd>
+      </button>
+      <a class="place" data-in href="/" aria-current={place.name === "mine" ? "page" : undefined}>
+        <Icon of="mine" />
+        {t.mine}
+      </a>
+      <a class="place" data-in href="/issues" aria-current={place.name === "issues" ? "page" : undefined}>
+        <Icon of="all" />
+        {t.issues}
+      </a>
+      <h2 class="bar">
+        <span class="grow">{t.projects}</span>
+        {may("projects:write") && (
+          <button type="button" class="mini" aria-label={t.newProject} title={t.newProject} onClick={newProject}>
+            <Icon of="plus" />
+          </button>
+        )}
+      </h2>
+      {projects.map(({ key, name }) => (
+        <a class="place" key={key} data-in href={`/projects/${key}`} aria-current={key === at ? "page" : undefined}>
+          <Icon of="project" />
+          <span class="cut" dir="auto">{name}</span>
+        </a>
+      ))}
+      {!projects.length && ready.value && <p class="meta pad">{t.noProjects}</p>}
+      <span class="grow" />
+      <button type="button" class="place" onClick={openHelp}>
+        <Icon of="help" />
+        <span class="grow">{t.help}</span>
+        <kbd>?</kbd>
+      </button>
+      <a class="place" href="/connect">{t.connect}</a>
+      <a class="place" href="/docs">{t.manual}</a>
+      <a class="place" href="/account"><span class="cut">{me.value?.member.name ?? t.account}</span></a>
+    </nav>
+  );
+}
+
+function Offline() {
+  if (offlineSince.value === undefined) return null;
+  return <p class="offline" role="status">{t.offline(waiting.value.length)}</p>;
+}
+
+const BULK: readonly Field[] = ["status", "assignee", "priority", "labels", "due"];
+
+/** What is selected, and what can be done with all of it. */
+function Bulk() {
+  const ids = [...selected.value];
+  if (!ids.length) return null;
+  return (
+    <div class="bulk" role="toolbar" aria-label={t.selected(ids.length)}>
+      <strong>{t.selected(ids.length)}</strong>
+      {BULK.map((field) => (
+        <button key={field} type="button" onClick={(event) => edit(field, ids, event.currentTarget)}>{FIELDS[field]}</button>
+      ))}
+      <button type="button" class="plain" onClick={selectNone}>{t.close} <kbd>Esc</kbd></button>
+    </div>
+  );
+}
+

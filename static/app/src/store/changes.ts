@@ -1,0 +1,209 @@
+/**
+ * Changes that a person made here: shown at once, sent in their order, and kept on the disk until the server answered.
+ *
+ * What was refused, or what somebody else changed meanwhile, is taken back in its fields alone and said at the issue.
+ */
+import { batch, computed, signal } from "@preact/signals";
+import { type In, type Name, Problem, type PushedChange, type PushResult } from "@kbwork/client";
+import * as disk from "./disk.ts";
+import type { Issue } from "./kinds.ts";
+import { place } from "./place.ts";
+import { away, INSTALLATION, random, server } from "./server.ts";
+import { may, myId, offlineSince } from "./session.ts";
+import { tables } from "./tables.ts";
+
+const MOST = 50;
+const RETRY_MS = 4_000;
+const MOST_UNDO = 50;
+
+export interface Change {
+  readonly id: string;
+  /** Whose it is: nobody else's session sends it. */
+  readonly member: string;
+  readonly issue: number;
+  readonly op: Name;
+  readonly input: object;
+  /** How the issue looks with it. */
+  readonly over: Partial<Issue>;
+  /** What it does, in words. */
+  readonly title: string;
+  readonly baseSeq: number;
+  /** Those of one act have one name: they are taken back together. */
+  readonly group: string;
+  readonly at: number;
+}
+
+/** Why a change was taken back. */
+export interface Trouble {
+  readonly change: Change;
+  readonly detail: string;
+  /** What others made of the same fields meanwhile; none: the server refused. */
+  readonly others: readonly PushedChange[];
+}
+
+interface Done {
+  readonly title: string;
+  readonly group: string;
+  readonly seqs: readonly number[];
+}
+
+/** Not answered yet. */
+export const waiting = signal<readonly Change[]>([]);
+/** Done, and not told by the server yet. */
+let settling: (Change & { seq: number })[] = [];
+/** By issue. */
+export const troubles = signal<ReadonlyMap<number, Trouble>>(new Map());
+/** What can be taken back by a key, the last one at the end. */
+export const done = signal<readonly Done[]>([]);
+export const unsent = computed(() => new Set(waiting.value.map((change) => change.issue)));
+
+let sending = false;
+
+/** Change an issue: `over` is how it looks from now on. */
+export function change<K extends Name>(
+  issue: Issue,
+  title: string,
+  over: Partial<Issue>,
+  op: K,
+  input: In<K>,
+  group: string = random(),
+): void {
+  const about = { id: random(), member: myId.value, issue: issue.id, title, group, at: Date.now() };
+  const made: Change = { ...about, op, input, over, baseSeq: place.seq };
+  batch(() => {
+    settle(issue.id);
+    waiting.value = [...waiting.value, made];
+    lay(issue.id);
+  });
+  void disk.keep(made);
+  void send();
+}
+
+/** Those of the last visit of whoever is here. */
+export async function resume(): Promise<void> {
+  const kept = (await disk.changes()).filter((change) => change.member === myId.value);
+  const left = kept.sort((one, other) => one.at - other.at);
+  const here = new Set(waiting.value.map((change) => change.id));
+  batch(() => {
+    waiting.value = [...left.filter((change) => !here.has(change.id)), ...waiting.value];
+    for (const { issue } of left) lay(issue);
+  });
+  void send();
+}
+
+/** Everything up to this event is in the tables. */
+export function reached(seq: number): void {
+  const told = settling.filter((change) => change.seq <= seq);
+  if (!told.length) return;
+  settling = settling.filter((change) => change.seq > seq);
+  batch(() => {
+    for (const { issue } of told) lay(issue);
+  });
+}
+
+export function forget(): void {
+  waiting.value = [];
+  settling = [];
+  troubles.value = new Map();
+  done.value = [];
+}
+
+/** What was said of an issue is read. */
+export function settle(issue: number): void {
+  if (!troubles.value.has(issue)) return;
+  const left = new Map(troubles.value);
+  left.delete(issue);
+  troubles.value = left;
+}
+
+/** Make a change anew that was taken back, knowing of what others did. */
+export function again({ change: made }: Trouble): void {
+  const issue = tables.issue.get(made.issue);
+  if (issue) change(issue, made.title, made.over, made.op, made.input as never, made.group);
+}
+
+/** Take the last act back. Answers what it was. */
+export async function undo(): Promise<string | undefined> {
+  const last = done.value.at(-1);
+  if (!last) return undefined;
+  done.value = done.value.slice(0, -1);
+  for (const seq of last.seqs.toReversed()) await server.undo.apply({ seq });
+  return last.title;
+}
+
+/** It can be taken back from now on. */
+export function remember(title: string, seq: number, group: string = random()): void {
+  if (!seq) return;
+  const last = done.value.at(-1);
+  if (last?.group === group) done.value = [...done.value.slice(0, -1), { ...last, seqs: [...last.seqs, seq] }];
+  else done.value = [...done.value, { title, group, seqs: [seq] }].slice(-MOST_UNDO);
+}
+
+function lay(issue: number): void {
+  const over = [...settling, ...waiting.value].filter((change) => change.issue === issue).map((change) => change.over);
+  tables.issue.lay(issue, over.length ? Object.assign({}, ...over) : undefined);
+}
+
+async function send(): Promise<void> {
+  if (sending) return;
+  sending = true;
+  try {
+    while (waiting.value.length) {
+      const some = waiting.value.slice(0, MOST);
+      for (const result of await push(some)) answered(result);
+      offlineSince.value = undefined;
+    }
+  } catch (error) {
+    if (!away(error)) throw error;
+    offlineSince.value ??= Date.now();
+    setTimeout(() => void send(), RETRY_MS);
+  } finally {
+    sending = false;
+  }
+}
+
+async function push(some: readonly Change[]): Promise<PushResult[]> {
+  if (!may("api:write")) return [await alone(some[0]!)];
+  const writes = some.map(({ id, op, input, baseSeq }) => ({ id, op, input, base_seq: baseSeq }));
+  try {
+    return (await server.sync.push({ client: INSTALLATION, writes }, { retries: 1 })).results;
+  } catch (error) {
+    if (!(error instanceof Problem) || away(error) || error.status === 401) throw error;
+    return some.map((change) => refused(change, error));
+  }
+}
+
+/** As a call of its own, for guests: they have no queue on the server. */
+async function alone(change: Change): Promise<PushResult> {
+  try {
+    const reply = await server.ask(change.op, change.input as never, { idempotencyKey: change.id, retries: 1 });
+    return { ...EMPTY, id: change.id, state: "done", seq: reply.seq };
+  } catch (error) {
+    if (!(error instanceof Problem) || away(error) || error.status === 401) throw error;
+    return refused(change, error);
+  }
+}
+
+const EMPTY = { subject: null, seq: null, output: null, changes: [], current: null, problem: null, detail: null };
+
+function refused({ id }: Change, { slug, detail, title }: Problem): PushResult {
+  return { ...EMPTY, id, state: "refused", problem: slug, detail: detail || title };
+}
+
+function answered(result: PushResult): void {
+  const made = waiting.value.find((change) => change.id === result.id);
+  if (!made) return;
+  batch(() => {
+    waiting.value = waiting.value.filter((change) => change !== made);
+    if (result.state === "done" || result.state === "repeated") {
+      const seq = result.seq ?? 0;
+      if (seq > place.seq) settling.push({ ...made, seq });
+      remember(made.title, seq, made.group);
+    } else {
+      const detail = result.detail ?? "";
+      troubles.value = new Map(troubles.value).set(made.issue, { change: made, detail, others: result.changes });
+    }
+    lay(made.issue);
+  });
+  void disk.forget(made.id);
+}

@@ -1,0 +1,78 @@
+/**
+ * What is kept between visits: what there was, as text in a few pieces, and the changes that were not sent yet.
+ *
+ * A record for each issue would be ten times slower than the network is. Where the browser keeps nothing, as in a private
+ * window, everything works but the start without a network.
+ */
+import { type IDBPDatabase, openDB } from "idb";
+import type { Change } from "./changes.ts";
+import type { Rows } from "./tables.ts";
+
+const NAME = "kbwork";
+const PIECE = 1000;
+
+export interface Kept {
+  readonly member: string;
+  readonly seq: number;
+  readonly access: number;
+  readonly etags: readonly (readonly [kind: string, etag: string])[];
+  readonly rows: readonly Rows[];
+}
+
+type Head = Omit<Kept, "rows">;
+
+let opened: Promise<IDBPDatabase | null> | undefined;
+
+function database(): Promise<IDBPDatabase | null> {
+  opened ??= openDB(NAME, 1, {
+    upgrade(db) {
+      db.createObjectStore("piece");
+      db.createObjectStore("change", { keyPath: "id" });
+    },
+  }).catch(() => null);
+  return opened;
+}
+
+export async function load(): Promise<Kept | undefined> {
+  const db = await database();
+  const texts = (await db?.getAll("piece")) as string[] | undefined;
+  if (!texts?.length) return undefined;
+  const [head, ...rows] = texts.map((text) => JSON.parse(text) as unknown);
+  return { ...(head as Head), rows: rows as Rows[] };
+}
+
+export async function save({ rows, ...head }: Kept): Promise<void> {
+  const db = await database();
+  if (!db) return;
+  const texts = [head, ...rows.flatMap(cut)].map((one) => JSON.stringify(one));
+  const tx = db.transaction("piece", "readwrite");
+  await Promise.all([tx.store.clear(), ...texts.map((text, at) => tx.store.put(text, at)), tx.done]);
+}
+
+function cut({ kind, columns, rows }: Rows): Rows[] {
+  const pieces: Rows[] = [];
+  for (let at = 0; at < rows.length; at += PIECE) pieces.push({ kind, columns, rows: rows.slice(at, at + PIECE) });
+  return pieces;
+}
+
+export async function changes(): Promise<Change[]> {
+  return ((await (await database())?.getAll("change")) as Change[] | undefined) ?? [];
+}
+
+export async function keep(change: Change): Promise<void> {
+  await (await database())?.put("change", change);
+}
+
+export async function forget(id: string): Promise<void> {
+  await (await database())?.delete("change", id);
+}
+
+/** Whoever comes next to this browser finds nothing. */
+export async function wipe(): Promise<void> {
+  await (await database())?.clear("piece");
+}
+
+/** What was never sent is lost with it. */
+export async function forgetChanges(): Promise<void> {
+  await (await database())?.clear("change");
+}

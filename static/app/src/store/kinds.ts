@@ -1,0 +1,108 @@
+/** The things that the app keeps, with the names that `sync.snapshot` gives their columns. */
+
+export type Priority = "urgent" | "high" | "medium" | "low" | "none";
+export type Category = "triage" | "todo" | "in_progress" | "done";
+
+export interface Issue {
+  readonly id: number;
+  readonly key: string;
+  readonly project: string;
+  readonly type: string;
+  readonly title: string;
+  readonly lane: string;
+  readonly priority: Priority;
+  readonly assignees: readonly string[];
+  readonly reporter: string;
+  readonly labels: readonly number[];
+  readonly components: readonly number[];
+  readonly parent: number | null;
+  readonly estimate: number | null;
+  readonly start_date: string | null;
+  readonly due_date: string | null;
+  readonly rank: string;
+  readonly level: string | null;
+  readonly blocked: boolean;
+  readonly comments: number;
+  readonly attachments: number;
+  readonly checks: number;
+  readonly checks_done: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly done_at: number | null;
+  readonly seq: number;
+}
+
+export interface Lane {
+  readonly key: string;
+  readonly name: string;
+  readonly category: Category;
+  readonly position: number;
+  readonly outcome: string | null;
+  readonly wip: number | null;
+}
+
+export interface IssueType {
+  readonly key: string;
+  readonly name: string;
+  readonly level: number;
+  readonly workflow: number | null;
+  readonly projects: readonly string[];
+}
+
+export interface Transition {
+  readonly from: readonly string[];
+  readonly to: string;
+}
+
+export interface Workflow {
+  readonly id: number;
+  readonly lanes: readonly string[];
+  readonly transitions: readonly Transition[];
+}
+
+export interface Project {
+  readonly key: string;
+  readonly name: string;
+  readonly lead: string | null;
+  readonly default_type: string;
+  readonly my_role: string | null;
+  readonly archived_at: number | null;
+}
+
+export interface Member {
+  readonly id: string;
+  readonly name: string;
+  readonly handle: string;
+  readonly role: string;
+  readonly state: string;
+}
+
+export interface Label {
+  readonly id: number;
+  readonly name: string;
+  readonly color: string;
+  readonly project: string | null;
+  readonly group: string | null;
+}
+
+export interface Component {
+  readonly id: number;
+  readonly project: string;
+  readonly name: string;
+  readonly archived: boolean;
+}
+
+/** Each kind that is kept; others are left to who needs them. */
+export interface Kinds {
+  issue: Issue;
+  lane: Lane;
+  type: IssueType;
+  workflow: Workflow;
+  project: Project;
+  member: Member;
+  label: Label;
+  component: Component;
+}
+
+export type Kind = keyof Kinds;
+export type Id = number | string;

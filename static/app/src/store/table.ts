@@ -1,0 +1,95 @@
+/** The things of one kind: what the server told, and over it what was changed here and is not confirmed yet. */
+import { batch, signal, type Signal } from "@preact/signals";
+import type { Id } from "./kinds.ts";
+
+export class Table<T extends object> {
+  /** Moves with any of them: whoever shows many, sorted or counted, reads it. */
+  readonly moved = signal(0);
+  readonly #told = new Map<Id, T>();
+  readonly #over = new Map<Id, Partial<T>>();
+  readonly #shown = new Map<Id, T>();
+  /** One for each that is on the screen, and no longer than it is. */
+  readonly #watched = new Map<Id, Signal<T | undefined>>();
+
+  get size(): number {
+    return this.#shown.size;
+  }
+
+  /** As it is now. */
+  get(id: Id): T | undefined {
+    return this.#shown.get(id);
+  }
+
+  /** As it is now and whenever it becomes something else: for what is drawn. */
+  watch(id: Id): T | undefined {
+    let found = this.#watched.get(id);
+    if (!found) {
+      found = signal(this.#shown.get(id), { unwatched: () => this.#watched.delete(id) });
+      this.#watched.set(id, found);
+    }
+    return found.value;
+  }
+
+  values(): IterableIterator<T> {
+    return this.#shown.values();
+  }
+
+  /** All of them as they are now, and whenever one becomes something else. */
+  all(): T[] {
+    void this.moved.value;
+    return [...this.#shown.values()];
+  }
+
+  /** What the server told, without what was changed here. */
+  told(): IterableIterator<T> {
+    return this.#told.values();
+  }
+
+  put(things: Iterable<readonly [Id, T]>): void {
+    batch(() => {
+      for (const [id, thing] of things) {
+        this.#told.set(id, thing);
+        this.#show(id);
+      }
+      this.moved.value++;
+    });
+  }
+
+  /** These are all that there are. */
+  replace(things: ReadonlyMap<Id, T>): void {
+    batch(() => {
+      this.drop([...this.#told.keys()].filter((id) => !things.has(id)));
+      this.put(things);
+    });
+  }
+
+  drop(ids: Iterable<Id>): void {
+    batch(() => {
+      for (const id of ids) {
+        this.#told.delete(id);
+        this.#show(id);
+      }
+      this.moved.value++;
+    });
+  }
+
+  /** What was changed here of one, in place of what was said of it before; nothing: as the server told it. */
+  lay(id: Id, over: Partial<T> | undefined): void {
+    batch(() => {
+      if (over) this.#over.set(id, over);
+      else this.#over.delete(id);
+      this.#show(id);
+      this.moved.value++;
+    });
+  }
+
+  #show(id: Id): void {
+    const told = this.#told.get(id);
+    const over = this.#over.get(id);
+    const shown = told && over ? { ...told, ...over } : told;
+    if (shown) this.#shown.set(id, shown);
+    else this.#shown.delete(id);
+    const watched = this.#watched.get(id);
+    if (watched) watched.value = shown;
+  }
+}

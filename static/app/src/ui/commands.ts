@@ -1,0 +1,75 @@
+/** What can be done here and now, each with its keys: the keyboard, the palette and the help all read this. */
+import { signal } from "@preact/signals";
+import { createKeybindingsHandler } from "tinykeys";
+
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  /** As tinykeys has them, such as `$mod+k` or `g i`. */
+  readonly keys?: readonly string[];
+  readonly group: string;
+  /** Whether it can be done now; left out: always. */
+  readonly when?: () => boolean;
+  /** It also works while a text is written. */
+  readonly whileWriting?: boolean;
+  readonly run: () => void;
+}
+
+export const commands = signal<readonly Command[]>([]);
+
+/** Whatever covers the rest, such as a dialog: keys of one letter are its own meanwhile. */
+export const covers = signal(0);
+
+const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** Have these as long as something is there. Answers what ends it. */
+export function offer(more: readonly Command[]): () => void {
+  commands.value = [...commands.peek(), ...more];
+  return () => {
+    commands.value = commands.peek().filter((command) => !more.includes(command));
+  };
+}
+
+export function available(): Command[] {
+  return commands.value.filter((command) => command.when?.() ?? true);
+}
+
+/** `$mod+k` as people write it. */
+export function written(keys: string): string {
+  const names: Record<string, string> = {
+    $mod: MAC ? "⌘" : "Ctrl", Shift: "Shift", Escape: "Esc", Space: "Space", Enter: "Enter",
+    ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→",
+  };
+  return keys
+    .split(" ")
+    .map((press) => press.split("+").map((part) => names[part] ?? part.toUpperCase()).join("+"))
+    .join(" then ");
+}
+
+export function listen(): void {
+  let bound: ((event: KeyboardEvent) => void) | undefined;
+  commands.subscribe((found) => {
+    const bindings: Record<string, (event: KeyboardEvent) => void> = {};
+    for (const command of found) {
+      for (const keys of command.keys ?? []) {
+        const before = bindings[keys];
+        bindings[keys] = (event) => {
+          if (fits(command, event)) {
+            event.preventDefault();
+            command.run();
+          } else before?.(event);
+        };
+      }
+    }
+    if (bound) removeEventListener("keydown", bound);
+    bound = createKeybindingsHandler(bindings);
+    addEventListener("keydown", bound);
+  });
+}
+
+function fits(command: Command, event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || !(command.when?.() ?? true)) return false;
+  const target = event.target as HTMLElement;
+  const writes = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+  return command.whileWriting || !(writes || covers.peek() > 0);
+}

@@ -1,0 +1,107 @@
+/** Small drawings: each tells by its shape alone what its colour says, too. */
+import type { Category, Lane, Priority } from "../store/kinds.ts";
+
+const LINE = { fill: "none", stroke: "currentColor", "stroke-width": 1.5, "stroke-linecap": "round", "stroke-linejoin": "round" } as const;
+
+/** A circle that fills as the work goes on. `part`: how far along its lanes in progress, 0 to 1. */
+export function LaneIcon({ lane, part = 0.5 }: { lane: Lane | undefined; part?: number }) {
+  const look = lane ? lookOf(lane) : "todo";
+  return (
+    <svg class={`mark lane-${look}`} width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+      {look === "backlog" && <circle cx="7" cy="7" r="5.5" {...LINE} stroke-dasharray="2 2.3" />}
+      {look === "todo" && <circle cx="7" cy="7" r="5.5" {...LINE} />}
+      {look === "triage" && (
+        <>
+          <circle cx="7" cy="7" r="5.5" {...LINE} />
+          <path d="M7 4v3.5M7 9.8v.2" {...LINE} />
+        </>
+      )}
+      {look === "doing" && (
+        <>
+          <circle cx="7" cy="7" r="5.5" {...LINE} />
+          <circle cx="7" cy="7" r="1.75" fill="none" stroke="currentColor" stroke-width="3.5" stroke-dasharray={`${11 * part} 11`} transform="rotate(-90 7 7)" />
+        </>
+      )}
+      {look === "done" && (
+        <>
+          <circle cx="7" cy="7" r="6.25" fill="currentColor" />
+          <path class="cut" d="M4.2 7.2 6.2 9.2 9.9 5.2" {...LINE} />
+        </>
+      )}
+      {look === "cancelled" && (
+        <>
+          <circle cx="7" cy="7" r="5.5" {...LINE} />
+          <path d="M4.8 9.2 9.2 4.8" {...LINE} />
+        </>
+      )}
+    </svg>
+  );
+}
+
+function lookOf(lane: Lane): "backlog" | "todo" | "triage" | "doing" | "done" | "cancelled" {
+  if (lane.category === "done") return lane.outcome === "completed" || lane.outcome === null ? "done" : "cancelled";
+  if (lane.category === "triage") return "triage";
+  if (lane.category === "in_progress") return "doing";
+  return lane.key === "backlog" ? "backlog" : "todo";
+}
+
+const BARS: Record<Category | Priority, number> = {
+  triage: 0, todo: 0, in_progress: 0, done: 0,
+  none: 0, low: 1, medium: 2, high: 3, urgent: 4,
+};
+
+export function PriorityIcon({ priority }: { priority: Priority }) {
+  if (priority === "urgent") {
+    return (
+      <svg class="mark urgent" width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+        <rect x="1" y="1" width="12" height="12" rx="3" fill="currentColor" />
+        <path class="cut" d="M7 3.8v3.7M7 10v.2" {...LINE} />
+      </svg>
+    );
+  }
+  return (
+    <svg class="mark bars" width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+      {[1, 2, 3].map((bar) => (
+        <rect key={bar} class={bar <= BARS[priority] ? "full" : ""} x={bar * 4 - 3} y={11 - bar * 3} width="3" height={bar * 3 + 1} rx="1" />
+      ))}
+    </svg>
+  );
+}
+
+/** Two letters on one of twelve grounds, chosen by who it is. */
+export function Avatar({ id, name, agent = false }: { id: string; name: string; agent?: boolean }) {
+  const letters = name.split(/\s+/).filter(Boolean);
+  const shown = (letters.length > 1 ? letters[0]![0]! + letters.at(-1)![0]! : name.slice(0, 2)).toUpperCase();
+  let sum = 0;
+  for (const letter of id) sum = (sum * 31 + letter.charCodeAt(0)) % 12;
+  return (
+    <span class={`avatar hue-${sum}${agent ? " agent" : ""}`} title={name} aria-hidden="true">
+      {shown}
+    </span>
+  );
+}
+
+const PATHS = {
+  search: "M6.2 10.4a4.2 4.2 0 1 0 0-8.4 4.2 4.2 0 0 0 0 8.4ZM9.3 9.3l3 3",
+  mine: "M7 7a2.6 2.6 0 1 0 0-5.2A2.6 2.6 0 0 0 7 7ZM2 12.2c.6-2.3 2.6-3.6 5-3.6s4.4 1.3 5 3.6",
+  all: "M2 3.5h10M2 7h10M2 10.5h10",
+  project: "M2 3.2h3.6l1.2 1.6H12v6.4H2Z",
+  board: "M2 2.5h4v9H2zM8 2.5h4v5H8z",
+  plus: "M7 2.5v9M2.5 7h9",
+  close: "m3.5 3.5 7 7m0-7-7 7",
+  comment: "M2 3h10v6.5H6.5L4 11.8V9.5H2Z",
+  clip: "m11.5 6.5-4.6 4.6a2.6 2.6 0 0 1-3.7-3.7l5-5a1.7 1.7 0 0 1 2.4 2.4l-4.8 4.8a.8.8 0 0 1-1.1-1.1l4.2-4.2",
+  check: "m3 7.4 2.6 2.6L11 4.4",
+  blocked: "M7 12.2A5.2 5.2 0 1 0 7 1.8a5.2 5.2 0 0 0 0 10.4ZM3.5 3.5l7 7",
+  help: "M5 5.2a2 2 0 1 1 2.9 1.8c-.6.3-.9.7-.9 1.4M7 10.9v.2",
+  out: "M8.5 2H12v3.5M12 2 6.5 7.5M10 8v4H2V4h4",
+  menu: "M2 4h10M2 7h10M2 10h10",
+} as const;
+
+export function Icon({ of }: { of: keyof typeof PATHS }) {
+  return (
+    <svg class="icon" width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+      <path d={PATHS[of]} {...LINE} stroke-width={1.3} />
+    </svg>
+  );
+}

@@ -1,0 +1,56 @@
+/** Where one is: the address decides, so that every place can be linked to and gone back to. */
+import { computed, signal } from "@preact/signals";
+
+const address = signal(location.pathname + location.search);
+
+addEventListener("popstate", () => {
+  address.value = location.pathname + location.search;
+});
+
+export type Place =
+  | { name: "mine" }
+  | { name: "issues" }
+  | { name: "project"; key: string; layout: "list" | "board" }
+  | { name: "issue"; key: string }
+  | { name: "nowhere" };
+
+export const here = computed<Place>(() => placeOf(address.value));
+
+/** Whether the app shows something there. */
+export function isScreen(path: string): boolean {
+  return placeOf(path).name !== "nowhere";
+}
+
+function placeOf(whole: string): Place {
+  const [path = "/"] = whole.split(/[?#]/);
+  const [, first = "", second = "", third = ""] = path.split("/").map(decodeURIComponent);
+  if (!first) return { name: "mine" };
+  if (first === "issues") return second ? { name: "issue", key: second.toUpperCase() } : { name: "issues" };
+  if (first === "projects" && second) {
+    return { name: "project", key: second.toUpperCase(), layout: third === "board" ? "board" : "list" };
+  }
+  return { name: "nowhere" };
+}
+
+/** The issue that is looked at beside the list. */
+export const peeked = computed(() => new URLSearchParams(address.value.split("?")[1] ?? "").get("peek"));
+
+export function go(path: string, { replace = false } = {}): void {
+  if (path === address.value) return;
+  history[replace ? "replaceState" : "pushState"](null, "", path);
+  address.value = path;
+}
+
+/** Look at an issue beside the list, at another one, or at none. */
+export function peek(key: string | null): void {
+  const [path = "/"] = address.value.split("?");
+  go(key ? `${path}?peek=${key}` : path, { replace: peeked.peek() !== null && key !== null });
+}
+
+/** A link of the app stays within the page; anything else, and any click with a key held, is the browser's. */
+export function onLink(event: MouseEvent): void {
+  const link = (event.target as Element).closest<HTMLAnchorElement>("a[data-in]");
+  if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  go(link.pathname + link.search);
+}

@@ -1,0 +1,150 @@
+/** Words and dates as people read them. Every text of the app that is not a name stands here. */
+
+const LANGUAGE = navigator.language;
+const DAY_MS = 86_400_000;
+
+export const t = {
+  app: "kbwork",
+  mine: "My work",
+  issues: "All issues",
+  projects: "Projects",
+  search: "Search or do anything",
+  newIssue: "New issue",
+  list: "List",
+  board: "Board",
+  filter: "Filter by words",
+  help: "Keyboard",
+  connect: "Connect programs",
+  manual: "Manual",
+  account: "Account",
+  signOut: "Sign out",
+  signOutAnyway: "Sign out anyway",
+  unsent: (count: number) => `${count} ${count === 1 ? "change was" : "changes were"} not sent yet, and would be lost.`,
+  skip: "To the issues",
+  navigation: "Places",
+  close: "Close",
+  open: "Open as a page",
+  save: "Save",
+  cancel: "Cancel",
+  edit: "Edit",
+  send: "Comment",
+  status: "Status",
+  priority: "Priority",
+  assignee: "Assignee",
+  labels: "Labels",
+  due: "Due",
+  type: "Type",
+  project: "Project",
+  title: "Title",
+  description: "Description",
+  reporter: "Reporter",
+  parent: "Parent",
+  components: "Components",
+  estimate: "Estimate",
+  comments: "Comments",
+  children: "Below it",
+  noDescription: "No description yet.",
+  writeComment: "Write a comment",
+  nobody: "Nobody",
+  none: "None",
+  noLabels: "No labels",
+  noDate: "No date",
+  loading: "Loading…",
+  choose: "Type to choose",
+  nothingFits: "Nothing fits.",
+  whatToDo: "What is to be done?",
+  create: "Create issue",
+  more: "Create more",
+  emptyMine: "Nothing is assigned to you.",
+  emptyMineWhat: "What somebody gives you, or you take, stands here.",
+  emptyIssues: "There are no issues yet.",
+  emptyIssuesWhat: "Write down the first thing that is to be done.",
+  emptyFilter: "No issue has these words.",
+  noProjects: "There is no project yet.",
+  noProjectsWhat: "An issue belongs to a project: make the first one.",
+  newProject: "New project",
+  makeProject: "Make project",
+  name: "Name",
+  key: "Key",
+  keyWhat: (key: string) => `Its issues are called ${key}-1, ${key}-2 and so on.`,
+  noAnswer: "The server does not answer. What you wrote stays here.",
+  nowhere: "There is nothing at this address.",
+  goMine: "Go to my work",
+  noIssue: (key: string) => `${key} is not here, or not yours to see.`,
+  retry: "Try again",
+  discard: "Leave it as it is",
+  takeMine: "Keep mine",
+  takeTheirs: "Take theirs",
+  offline: (count: number) =>
+    count ? `Offline. ${count} ${count === 1 ? "change waits" : "changes wait"}.` : "Offline. You see what was here last.",
+  created: (key: string) => `${key} created`,
+  undone: (what: string) => `Taken back: ${what}`,
+  nothingToUndo: "There is nothing to take back.",
+  copied: (what: string) => `Copied ${what}`,
+  selected: (count: number) => `${count} selected`,
+  issuesCount: (count: number) => (count === 1 ? "1 issue" : `${number(count)} issues`),
+  changed: (field: string, key: string) => `${field} of ${key}`,
+  theirs: (who: string, field: string, value: string) => `${who} made ${field} ${value} meanwhile`,
+  goneIssue: "It was deleted, or is not yours to see any more.",
+  ended: "You are signed out.",
+} as const;
+
+export const PRIORITIES = {
+  urgent: "Urgent",
+  high: "High",
+  medium: "Medium",
+  low: "Low",
+  none: "No priority",
+} as const;
+
+/** Made when it is needed first: each of them takes the browser some milliseconds. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+const numbers = once(() => new Intl.NumberFormat(LANGUAGE));
+const short = once(() => new Intl.DateTimeFormat(LANGUAGE, { day: "numeric", month: "short" }));
+const long = once(() => new Intl.DateTimeFormat(LANGUAGE, { day: "numeric", month: "short", year: "numeric" }));
+const exact = once(() => new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "full", timeStyle: "short" }));
+const relative = once(() => new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto", style: "narrow" }));
+const collator = once(() => new Intl.Collator(LANGUAGE, { numeric: true }));
+
+export function number(value: number): string {
+  return numbers().format(value);
+}
+
+/** A day of the calendar, `YYYY-MM-DD`. */
+export function day(text: string): string {
+  const date = new Date(`${text}T12:00:00`);
+  return (date.getFullYear() === new Date().getFullYear() ? short : long)().format(date);
+}
+
+/** A moment, in Unix seconds, as one says it. */
+export function when(at: number): string {
+  const seconds = at - Date.now() / 1000;
+  const size = Math.abs(seconds);
+  const ago = relative();
+  if (size < 60) return ago.format(0, "second");
+  if (size < 3600) return ago.format(Math.round(seconds / 60), "minute");
+  if (size < 86_400) return ago.format(Math.round(seconds / 3600), "hour");
+  if (size < 7 * 86_400) return ago.format(Math.round(seconds / 86_400), "day");
+  const date = new Date(at * 1000);
+  return (date.getFullYear() === new Date().getFullYear() ? short : long)().format(date);
+}
+
+export function exactly(at: number): string {
+  return exact().format(new Date(at * 1000));
+}
+
+/** A day so many days from today, as `YYYY-MM-DD` in the person's own zone. */
+export function dayFromNow(days: number): string {
+  const date = new Date(Date.now() + days * DAY_MS);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** Names in the order in which people look for them. */
+export function compare(one: string, other: string): number {
+  return collator().compare(one, other);
+}

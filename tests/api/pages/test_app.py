@@ -1,0 +1,59 @@
+"""The addresses of the web app: one page for who is signed in, and files that are kept for ever."""
+
+import re
+
+import pytest
+
+from kbwork.api.pages import app
+from kbwork.core import org_settings
+from tests.api.pages.test_pages import Browser
+from tests.conftest import World
+
+pytestmark = pytest.mark.skipif(app._page() is None, reason="installed without the web files")
+
+
+@pytest.fixture
+def stranger(world: World) -> Browser:
+    return Browser(world.url)
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/issues", "/issues/WEB-1", "/projects/WEB", "/projects/WEB/board", "/issues?peek=WEB-1"]
+)
+def test_each_screen_is_the_same_page_for_who_is_signed_in(
+    world: World, stranger: Browser, path: str
+) -> None:
+    asked = stranger.get(path)
+    assert asked.status == 303
+    assert asked.headers["location"].startswith("/signin")
+    stranger.sign_in()
+    page = stranger.get(path)
+    assert (page.status, page.headers["cache-control"]) == (200, "no-cache")
+    assert "script-src 'self'" in page.headers["content-security-policy"]
+    assert Browser(world.url).get(path).status == 303  # nobody else's visit changed that
+
+
+def test_files_have_their_digest_in_the_name_and_are_kept(stranger: Browser) -> None:
+    stranger.sign_in()
+    names = re.findall(r'(?:href|src)="(/app/[^"]+)"', stranger.get("/").text)
+    assert len(names) == 2
+    for name in names:
+        file = stranger.get(name)
+        assert file.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert file.headers["content-type"].startswith(("text/javascript", "text/css"))
+    gone = stranger.get("/app/app-OLD.js")
+    assert gone.status == 404
+    assert "load the page again" in gone.words
+
+
+def test_who_reads_no_issues_is_shown_the_ways_to_connect(world: World, stranger: Browser) -> None:
+    stranger.sign_in()
+    world.database.write_now(lambda tx: org_settings.put(tx, "auth.require_2fa", True))
+    assert stranger.get("/issues").headers["location"] == "/connect"
+    assert "second factor" in stranger.get("/").words
+
+
+@pytest.mark.parametrize("path", ["/issue", "/projects/WEB/boards", "/issues/WEB-1/more", "/projects/"])
+def test_there_are_no_other_screens(stranger: Browser, path: str) -> None:
+    stranger.sign_in()
+    assert stranger.get(path).status in (303, 404)

@@ -1,0 +1,167 @@
+"""How long people wait in the web app, in Chromium, beside what `--slow` makes of it: a fourth of the CPU, a slow line.
+
+python -m tests.bench web --open 5000 --slow
+
+Times are from the key or the address to the frame that shows it, in ms; `heap` and `rows` are of the page with all
+issues.
+"""
+
+import argparse
+import statistics
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, CDPSession, Page
+
+from kbwork.contract.kbwork_client import Kbwork
+from tests.bench import kill
+from tests.bench.browsers import show
+from tests.bench.grow import founded
+from tests.bench.sync import grow_open
+from tests.browser.chromium import installed, started
+
+_ROUNDS = 40
+_LINE = {"offline": False, "latency": 40, "downloadThroughput": 1_250_000, "uploadThroughput": 1_250_000}
+"""10 Mbit in a second, 40 ms away."""
+_WATCH = """
+globalThis.shown = new Promise(well => {
+  const look = () => {
+    if (!document.querySelector(".row.issue")) return;
+    watcher.disconnect();
+    requestAnimationFrame(() => setTimeout(() => well(performance.now())));
+  };
+  const watcher = new MutationObserver(look);
+  watcher.observe(document, { childList: true, subtree: true });
+});
+globalThis.took = selector => new Promise(well => {
+  const look = began => {
+    if (selector && !document.querySelector(selector)) return requestAnimationFrame(() => look(began));
+    requestAnimationFrame(() => setTimeout(() => well(performance.now() - began)));
+  };
+  addEventListener("keydown", event => look(event.timeStamp), { once: true, capture: true });
+});
+"""
+
+
+def main(argv: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench web")
+    parser.add_argument("--open", type=int, default=5000, help="issues that are not done")
+    parser.add_argument("--slow", action="store_true", help="a fourth of the CPU, 10 Mbit/s, 40 ms away")
+    options = parser.parse_args(argv)
+    path = installed()
+    if path is None:
+        parser.exit(1, "There is no Chromium on this machine.\n")
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "data"
+        token = founded(folder).owner
+        grow_open(folder, options.open)
+        server = kill.serve(folder, token)
+        try:
+            with started(path) as browser:
+                show(_measured(browser, server.url, token, slow=options.slow))
+        finally:
+            server.process.terminate()
+            server.process.wait(timeout=30)
+
+
+def _measured(browser: Browser, url: str, token: str, *, slow: bool) -> dict[str, float]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.set_extra_http_headers({"Authorization": f"Bearer {token}"})
+    context.add_init_script(_WATCH)
+    page = context.new_page()
+    tools = context.new_cdp_session(page)
+    if slow:
+        tools.send("Network.enable")
+        tools.send("Network.emulateNetworkConditions", _LINE)
+        tools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    page.goto(f"{url}/issues")
+    found = {"cold": _shown(page)}
+    page.wait_for_timeout(4000)  # it is written to the disk meanwhile
+    page.reload()
+    found["warm"] = _shown(page)
+    page.wait_for_timeout(1000)
+    moves = [_took(page, "j") for _ in range(_ROUNDS)]
+    found |= {"move": statistics.median(moves), "move worst": max(moves)}
+    found["peek"] = statistics.median(_peeks(page) for _ in range(5))
+    found["palette"] = statistics.median(_opens(page) for _ in range(5))
+    page.locator(".filter").focus()
+    letters = [_took(page, letter) for letter in "orders"]
+    found |= {"filter worst": max(letters)}
+    page.keyboard.press("Escape")
+    found |= {"change": _change(page, url, token), "frame 95 %": _scroll(page)}
+    return found | _weight(page, tools)
+
+
+def _shown(page: Page) -> float:
+    found: float = page.evaluate("shown")
+    return found
+
+
+def _took(page: Page, key: str, until: str = "") -> float:
+    """From a key to the frame behind it; `until` something is there."""
+    page.evaluate("selector => { globalThis.last = took(selector); }", until)
+    page.keyboard.press(key)
+    found: float = page.evaluate("last")
+    return found
+
+
+def _peeks(page: Page) -> float:
+    page.keyboard.press("j")
+    took = _took(page, "Space", ".peek .write")
+    page.keyboard.press("Escape")
+    return took
+
+
+def _opens(page: Page) -> float:
+    took = _took(page, "Control+k", "dialog.palette input:focus")
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(100)
+    return took
+
+
+def _change(page: Page, url: str, token: str) -> float:
+    """What somebody else changed, from their call to the screen: the last of ten."""
+    key = page.locator(".row.issue .key").first.text_content() or ""
+    other = Kbwork(url, token)
+    took: list[float] = []
+    for number in range(10):
+        title = f"Changed for the {number}th time"
+        seen = (
+            "[...document.querySelectorAll('.row.issue .title')].some(one => one.textContent.includes(title))"
+        )
+        page.evaluate(
+            "title => { globalThis.came = new Promise(well => { const began = performance.now();"
+            f" const look = () => {seen} ? well(performance.now() - began) : requestAnimationFrame(look);"
+            " look(); }); }",
+            title,
+        )
+        other.call("issues.update", {"key": key, "title": title})
+        took.append(page.evaluate("came"))
+    return max(took)
+
+
+def _scroll(page: Page) -> float:
+    """How long frames take while the list is scrolled through."""
+    frames: list[float] = page.evaluate(
+        """async () => {
+          const list = document.querySelector(".list"), found = [];
+          let before = performance.now();
+          for (let step = 0; step < 90; step++) {
+            list.scrollTop += 400;
+            await new Promise(requestAnimationFrame);
+            const now = performance.now();
+            found.push(now - before);
+            before = now;
+          }
+          return found;
+        }"""
+    )
+    return sorted(frames)[len(frames) * 95 // 100]
+
+
+def _weight(page: Page, tools: CDPSession) -> dict[str, float]:
+    tools.send("HeapProfiler.collectGarbage")
+    used: dict[str, Any] = tools.send("Runtime.getHeapUsage")
+    rows: int = page.evaluate("document.querySelectorAll('.row').length")
+    return {"heap MB": used["usedSize"] / 1e6, "rows": rows}

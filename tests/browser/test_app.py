@@ -1,0 +1,380 @@
+"""The web app in Chromium: what people do in it by keys and clicks is done, and what they may not see is not there."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import ConsoleMessage, Error, Page, Request, Route, expect
+
+from tests.browser.axe import faults
+from tests.browser.conftest import SignedIn
+from tests.conftest import World
+from tests.modules.calls import call
+from tests.modules.test_sync import issue
+from tests.web.conftest import node
+
+__all__ = ["node"]
+
+pytestmark = pytest.mark.long
+
+Opens = Callable[..., Page]
+NASTY = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+
+
+@pytest.fixture
+def opens(node: str, world: World, signed_in: SignedIn) -> Iterator[Opens]:
+    """A page of the app that somebody looks at; whatever it says to the console is a fault, but for a lost network."""
+    said: list[str] = []
+
+    def heard(told: ConsoleMessage) -> None:
+        if "ERR_INTERNET_DISCONNECTED" not in told.text and "ERR_FAILED" not in told.text:
+            said.append(f"{told.type}: {told.text}")
+
+    def fell(error: Error) -> None:
+        said.append(str(error))
+
+    def open_(who: str, path: str = "/") -> Page:
+        page = signed_in(who).context.new_page()
+        page.on("console", heard)
+        page.on("pageerror", fell)
+        page.goto(world.url + path)
+        expect(page.locator(".top, article").first).to_be_visible()
+        return page
+
+    yield open_
+    assert said == []
+
+
+def row(page: Page, key: str) -> Any:
+    return page.locator(".row.issue, .card").filter(has=page.get_by_text(key, exact=True))
+
+
+def choose(page: Page, words: str) -> None:
+    """Type into the list of choices that is open, and take the first."""
+    box = page.locator("dialog.popover input")
+    expect(box).to_be_focused()
+    page.keyboard.type(words)
+    page.keyboard.press("Enter")
+
+
+def settled(page: Page) -> None:
+    """Until everything that was changed there is on the server."""
+    expect(page.locator(".waits")).to_have_count(0)
+    page.wait_for_function("() => indexedDB.databases().then(() => true)")
+
+
+def test_an_issue_is_made_and_worked_on_by_keys_alone(world: World, opens: Opens) -> None:
+    call(world, "ana", "labels.save", name="slow")
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("c")
+    page.keyboard.type("The cart forgets its vouchers")
+    page.keyboard.press("Enter")
+    expect(row(page, "WEB-1")).to_contain_text("The cart forgets its vouchers")
+    for keys, words in (
+        ("s", "In progress"),
+        ("p", "High"),
+        ("a", "bo"),
+        ("d", "tomorrow"),
+        ("l", "slow"),
+    ):
+        page.keyboard.press("j")
+        page.keyboard.press(keys)
+        choose(page, words)
+        if keys == "l":  # several may be chosen: it stays
+            page.keyboard.press("Escape")
+        expect(page.locator("dialog")).to_have_count(0)
+    page.keyboard.press("Space")
+    page.keyboard.press("e")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("The cart keeps its vouchers")
+    page.keyboard.press("Enter")
+    page.keyboard.press("m")
+    page.keyboard.type("Seen *twice* today.")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".said em")).to_have_text("twice")
+    expect(page.locator(".peek h1 textarea")).to_have_value("The cart keeps its vouchers")
+    settled(page)
+    found = call(world, "cy", "issues.get", key="WEB-1")
+    assert (found["title"], found["lane"], found["priority"], found["assignees"], found["labels"]) == (
+        "The cart keeps its vouchers",
+        "in_progress",
+        "high",
+        [world.people["bo"].id],
+        ["slow"],
+    )
+    assert found["due_date"] is not None
+    assert [one["body"] for one in call(world, "bo", "comments.list", subject="issue:WEB-1")] == [
+        "Seen *twice* today."
+    ]
+
+
+def test_what_was_done_last_is_taken_back_by_a_key(world: World, opens: Opens) -> None:
+    one, other = issue(world), issue(world, title="Basket")
+    page = opens("cy", "/projects/WEB")
+    for _ in range(2):
+        page.keyboard.press("j")
+        page.keyboard.press("x")
+    expect(page.get_by_role("toolbar")).to_contain_text("2 selected")
+    page.keyboard.press("p")
+    choose(page, "Urgent")
+    settled(page)
+    assert {call(world, "cy", "issues.get", key=key)["priority"] for key in (one, other)} == {"urgent"}
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("status")).to_contain_text("Taken back: Priority")
+    assert {call(world, "cy", "issues.get", key=key)["priority"] for key in (one, other)} == {"none"}
+    expect(page.locator(".row.issue .urgent")).to_have_count(0)
+
+
+def test_what_others_do_is_there_at_once_and_what_is_no_more_ours_is_gone(world: World, opens: Opens) -> None:
+    seen, hidden = issue(world, title="Seen"), issue(world, title="Hidden soon")
+    cy, di = opens("cy", "/projects/WEB"), opens("di", "/issues")
+    expect(row(di, hidden)).to_be_visible()
+    row(cy, seen).get_by_role("button", name="Priority").click()
+    choose(cy, "Low")
+    expect(row(di, seen).get_by_role("button", name="Priority: Low")).to_be_visible()
+    call(world, "ana", "issues.level_set", key=hidden, level="private")
+    expect(row(di, hidden)).to_have_count(0)
+    expect(row(cy, hidden)).to_be_visible()  # it is theirs
+    call(world, "ana", "members.deactivate", id="@di", on=True)
+    di.wait_for_url("**/signin?next=**")
+    kept = di.evaluate("async () => (await indexedDB.databases()).map(one => one.name)")
+    assert "kbwork" in kept
+    assert pieces(di) == 0
+
+
+def pieces(page: Page) -> int:
+    """How much of what is kept stands on the disk."""
+    found: int = page.evaluate(
+        """() => new Promise((well, ill) => {
+          const opening = indexedDB.open("kbwork");
+          opening.onerror = () => ill(opening.error);
+          opening.onsuccess = () => {
+            const db = opening.result;
+            if (!db.objectStoreNames.contains("piece")) return well(0);
+            const asked = db.transaction("piece").objectStore("piece").count();
+            asked.onsuccess = () => { db.close(); well(asked.result); };
+          };
+        })"""
+    )
+    return found
+
+
+def test_a_refused_change_is_taken_back_in_its_field_and_said(world: World, opens: Opens) -> None:
+    call(world, "cy", "projects.member_set", key="SEC", who="@di", role="viewer")
+    key = issue(world, "cy", project="SEC", title="Not theirs to change")
+    page = opens("di", "/projects/SEC")
+    row(page, key).get_by_role("button", name="Priority").click()
+    choose(page, "Urgent")
+    refused = row(page, key).locator(".refused")
+    expect(refused).to_be_visible()
+    expect(row(page, key).locator(".urgent")).to_have_count(0)
+    refused.click()
+    choose(page, "Leave")
+    expect(refused).to_have_count(0)
+
+
+def test_changes_without_a_network_wait_and_meet_what_others_did(world: World, opens: Opens) -> None:
+    both, mine = issue(world, title="Both"), issue(world, title="Mine")
+    page = opens("cy", "/projects/WEB")
+    expect(row(page, both)).to_be_visible()
+    page.context.set_offline(True)
+    for key, priority in ((both, "High"), (mine, "Low")):
+        row(page, key).get_by_role("button", name="Priority").click()
+        choose(page, priority)
+        expect(row(page, key).get_by_role("button", name=f"Priority: {priority}")).to_be_visible()
+    expect(page.locator(".offline")).to_contain_text("2 changes wait")
+    call(world, "bo", "issues.update", key=both, priority="urgent")
+    page.context.set_offline(False)
+    refused = row(page, both).locator(".refused")
+    expect(refused).to_be_visible(timeout=20_000)
+    expect(page.locator(".offline")).to_have_count(0)
+    expect(row(page, both).locator(".urgent")).to_have_count(1)
+    assert call(world, "cy", "issues.get", key=mine)["priority"] == "low"
+    refused.click()
+    choose(page, "Keep mine")
+    expect(refused).to_have_count(0)
+    settled(page)
+    assert call(world, "cy", "issues.get", key=both)["priority"] == "high"
+
+
+def test_a_change_that_was_not_sent_is_sent_at_the_next_visit(world: World, opens: Opens) -> None:
+    key = issue(world)
+    page = opens("cy", "/projects/WEB")
+    context = page.context
+    expect(row(page, key)).to_be_visible()
+    page.wait_for_timeout(1_500)  # until it was written to the disk
+    assert pieces(page) > 1
+    context.route("**/api/v1/sync.push", lambda route: route.abort())
+    row(page, key).get_by_role("button", name="Priority").click()
+    choose(page, "High")
+    expect(page.locator(".offline")).to_contain_text("1 change waits")
+    page.close()
+    assert call(world, "cy", "issues.get", key=key)["priority"] == "none"
+    context.unroute("**/api/v1/sync.push")
+    again = context.new_page()
+    again.goto(f"{world.url}/projects/WEB")
+    expect(row(again, key).get_by_role("button", name="Priority: High")).to_be_visible()
+    settled(again)
+    assert call(world, "cy", "issues.get", key=key)["priority"] == "high"
+
+
+def test_the_next_visit_begins_with_what_was_there(world: World, opens: Opens) -> None:
+    key = issue(world, title="Here already")
+    page = opens("cy", "/projects/WEB")
+    expect(row(page, key)).to_be_visible()
+    page.wait_for_timeout(1_500)
+    call(world, "bo", "issues.update", key=key, title="Changed meanwhile")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    held: list[Route] = []
+    page.route("**/api/v1/sync.delta", lambda route: held.append(route))  # noqa: PLW0108 - a method it does not take
+    page.reload()
+    expect(row(page, key)).to_contain_text("Here already")
+    held[0].continue_()
+    page.unroute("**/api/v1/sync.delta")
+    expect(row(page, key)).to_contain_text("Changed meanwhile")
+    assert "sync.snapshot" not in asked
+
+
+def test_who_comes_next_sees_nothing_of_who_was_there_and_sends_nothing_of_theirs(
+    world: World, opens: Opens
+) -> None:
+    mine, other = issue(world, project="SEC", title="Not for everybody"), issue(world)
+    page = opens("cy", "/issues")
+    context = page.context
+    expect(row(page, mine)).to_be_visible()
+    page.wait_for_timeout(1_500)
+    context.route("**/api/v1/sync.push", lambda route: route.abort())
+    row(page, other).get_by_role("button", name="Priority").click()
+    choose(page, "High")
+    expect(page.locator(".offline")).to_contain_text("1 change waits")
+    page.close()
+    context.unroute("**/api/v1/sync.push")
+    context.add_cookies([{"name": "kb", "value": world.people["di"].session, "url": world.url}])
+    next_one = context.new_page()
+    shown: list[str] = []
+    next_one.expose_function("noted", lambda word: shown.append(word))  # noqa: PLW0108 - a method it does not take
+    next_one.add_init_script(
+        "new MutationObserver(() => { if (document.body?.textContent.includes('Not for everybody')) noted('seen'); })"
+        ".observe(document, { childList: true, subtree: true });"
+    )
+    next_one.goto(f"{world.url}/issues")
+    expect(row(next_one, other)).to_be_visible()
+    next_one.wait_for_timeout(300)
+    assert (shown, row(next_one, mine).count()) == ([], 0)
+    assert call(world, "cy", "issues.get", key=other)["priority"] == "none"
+    next_one.close()
+    context.add_cookies([{"name": "kb", "value": world.people["cy"].session, "url": world.url}])
+    again = context.new_page()
+    again.goto(f"{world.url}/issues")
+    expect(row(again, other).get_by_role("button", name="Priority: High")).to_be_visible()
+    settled(again)
+    assert call(world, "cy", "issues.get", key=other)["priority"] == "high"
+
+
+def test_cards_go_where_they_are_put_by_mouse_and_by_keys(world: World, opens: Opens) -> None:
+    one, two, three = (issue(world, title=title) for title in ("First", "Second", "Third"))
+    call(world, "cy", "issues.transition", key=three, to_status="in_progress")
+    page = opens("cy", "/projects/WEB/board")
+    doing = page.get_by_role("region", name="In progress")
+    row(page, one).drag_to(row(page, three))
+    expect(doing.locator(".card .key")).to_have_text([one, three])
+    settled(page)
+    found = call(world, "cy", "issues.get", key=one)
+    assert (found["lane"], found["rank"] < call(world, "cy", "issues.get", key=three)["rank"]) == (
+        "in_progress",
+        True,
+    )
+    row(page, two).get_by_role("link").focus()
+    page.keyboard.press("j")
+    for _ in range(4):  # to the card, wherever the cursor is
+        if page.locator(".card.on .key").text_content() == two:
+            break
+        page.keyboard.press("ArrowRight" if page.locator(".card.on").count() else "j")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(doing.locator(".card .key")).to_have_text([two, one, three])  # by rank
+
+
+def test_words_that_would_be_code_are_words(world: World, opens: Opens) -> None:
+    call(world, "ana", "labels.save", name="<b>bold</b>")
+    body = f"{NASTY}\n\n[link](javascript:document.title='owned')\n\n![far](https://example.org/x.png)"
+    key = issue(world, title=NASTY, body=body, labels=["<b>bold</b>"])
+    call(world, "bo", "comments.create", subject=f"issue:{key}", body=body)
+    asked: list[str] = []
+
+    def heard(request: Request) -> None:
+        asked.append(request.url)
+
+    page = opens("cy", f"/projects/WEB?peek={key}")
+    page.on("request", heard)
+    expect(page.locator(".said .prose")).to_contain_text("link")
+    for path in ("/", "/issues", "/projects/WEB/board", f"/issues/{key}"):
+        page.goto(world.url + path)
+        expect(page.locator("h1").first).to_be_visible()
+    expect(page.locator(".prose a[target=_blank]").first).to_have_text("far")
+    page.wait_for_timeout(200)
+    assert "owned" not in page.title()
+    assert page.locator(".prose [href^='javascript']").count() == 0
+    assert all(url.startswith(world.url) for url in asked)
+
+
+def test_every_screen_is_for_everybody(world: World, opens: Opens) -> None:
+    call(world, "ana", "labels.save", name="slow")
+    key = issue(world, body="# Head\n\n* one\n* two\n\n`code` and [a link](/docs)", labels=["slow"])
+    issue(world, title="Mine", assignees=["me"], due_date="2020-01-01", priority="urgent")
+    call(world, "bo", "comments.create", subject=f"issue:{key}", body="Seen")
+    page = opens("cy", "/")
+    found: list[str] = []
+    for path in ("/", "/issues", "/projects/WEB", "/projects/WEB/board", f"/issues/{key}", "/projects/NONE"):
+        page.goto(world.url + path)
+        expect(page.locator("h1, .empty").first).to_be_visible()
+        found += [f"{path}: {fault}" for fault in faults(page)]
+    page.goto(f"{world.url}/projects/WEB?peek={key}")
+    expect(page.locator(".said .prose")).to_be_visible()
+    for keys in ("", "Control+k", "c", "?", "s"):
+        if keys:
+            page.keyboard.press("Escape")
+            expect(page.locator("dialog")).to_have_count(0)
+            if keys == "s":
+                page.keyboard.press("j")
+            page.keyboard.press(keys)
+            expect(page.locator("dialog")).to_be_visible()
+        found += [f"{keys or 'peek'}: {fault}" for fault in faults(page)]
+    assert found == []
+
+
+def test_an_empty_org_says_what_to_do(world: World, opens: Opens) -> None:
+    page = opens("cy", "/")
+    expect(page.locator(".empty")).to_contain_text("Nothing is assigned to you.")
+    page.get_by_role("button", name="New issue").first.click()
+    expect(page.get_by_role("dialog", name="New issue")).to_be_visible()
+
+
+def test_who_signs_out_leaves_nothing_in_any_tab(world: World, opens: Opens) -> None:
+    issue(world)
+    page = opens("cy", "/projects/WEB")
+    other = page.context.new_page()
+    other.goto(f"{world.url}/issues")
+    expect(other.locator(".row.issue")).to_have_count(1)
+    page.wait_for_timeout(1_500)
+    assert pieces(page) > 1
+    page.keyboard.press("Control+k")
+    page.keyboard.type("sign out")
+    page.keyboard.press("Enter")
+    for one in (page, other):
+        one.wait_for_url("**/signin?next=**")
+    assert pieces(page) == 0
+
+
+def test_a_first_project_is_a_name(world: World, opens: Opens) -> None:
+    page = opens("ana", "/issues")
+    page.get_by_role("button", name="New project").first.click()
+    page.keyboard.type("Gift cards 2027")
+    expect(page.get_by_label("Key")).to_have_value("GC2")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/projects/GC2")
+    page.keyboard.press("c")
+    page.keyboard.type("Say hello")
+    page.keyboard.press("Enter")
+    expect(row(page, "GC2-1")).to_contain_text("Say hello")
+    assert call(world, "ana", "projects.get", key="GC2")["name"] == "Gift cards 2027"
