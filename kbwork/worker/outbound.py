@@ -150,6 +150,8 @@ def _request(target: RequestTarget, call: ServiceCall | None) -> bytes:
     ]
     if call is not None and call.authorization is not None:
         lines.append(f"Authorization: {call.authorization}")
+    if call is not None and call.headers is not None:
+        lines += [f"{name}: {value}" for name, value in call.headers.items()]
     if form is not None:
         lines += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(form)}"]
     assert not any("\r" in line or "\n" in line for line in lines), "a line of a head is one line"

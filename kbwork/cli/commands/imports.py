@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _FORMATS = {
     "github-archive": "github",
     "github": "github",
+    "gitlab": "gitlab",
     "csv": "csv",
     "trac": "trac",
     "redmine": "redmine",
@@ -26,11 +27,13 @@ _LOOKED_AT = 4 * 1024 * 1024
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _SHOWN = 10
 _PULL = "pull-request"
-_FETCHED = "github:"
+_FETCHED = ("github", "gitlab")
+"""Sources that are named with a repository, as `github:OWNER/REPO`."""
 
 
 @click.command(
-    help="Bring in the issues of another tool: of a file, or of a repository as github:OWNER/REPO."
+    help="Bring in the issues of another tool: of a file, or of a repository as github:OWNER/REPO or"
+    " gitlab:GROUP/PROJECT."
 )
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--project", help="Key of the project where all of it goes; made when it is not there.")
@@ -49,11 +52,12 @@ _FETCHED = "github:"
 @click.option(
     "--token-file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="File that holds a token of GitHub; private repositories need one.",
+    help="File that holds a token of GitHub or GitLab; private repositories need one, and comments of GitLab.",
 )
 @click.option(
     "--base-url",
-    help="Of github:OWNER/REPO on a GitHub Enterprise Server: https://HOST/api/v3.",
+    help="Of github:OWNER/REPO on a GitHub Enterprise Server: https://HOST/api/v3; of gitlab:GROUP/PROJECT on a GitLab"
+    " of your own: https://HOST.",
 )
 @click.option("--dry-run", is_flag=True, help="Say what would come in, and write nothing.")
 @click.option(
@@ -87,14 +91,16 @@ def import_(  # noqa: PLR0913 - the options of the command, by name
     repository = _repository(file)
     if repository is None:
         if token_file is not None or base_url is not None:
-            raise CommandError("--token-file and --base-url are for github:OWNER/REPO.", exit_code=2)
+            raise CommandError(
+                "--token-file and --base-url are for github:OWNER/REPO and gitlab:GROUP/PROJECT.", exit_code=2
+            )
         if not file.is_file():
             raise CommandError(f"{file} cannot be read: there is no such file.", exit_code=2)
         asked = {"source": _FORMATS[kind] if kind is not None else _told(file)}
     else:
-        if kind not in (None, "github"):
+        if kind not in (None, repository[0]):
             raise CommandError(f"--format {kind} is for a file.", exit_code=2)
-        asked = _place(repository, base_url, token_file)
+        asked = _place(*repository, base_url, token_file)
     words = _plan(plan) if plan is not None else {}
     allowed = _allowed() if repository is not None and folder is not None else ()
     place = runner.local(folder, allowed) if folder is not None else runner.remote(url, key_file)
@@ -113,13 +119,13 @@ def import_(  # noqa: PLR0913 - the options of the command, by name
     _report(found, done, lines)
 
 
-def _repository(file: Path) -> str | None:
-    """The repository that is named in place of a file."""
-    named = str(file)
-    return named.removeprefix(_FETCHED) if named.startswith(_FETCHED) and not file.is_file() else None
+def _repository(file: Path) -> tuple[str, str] | None:
+    """(source, repository) of one that is named in place of a file."""
+    source, colon, repository = str(file).partition(":")
+    return (source, repository) if colon and source in _FETCHED and not file.is_file() else None
 
 
-def _place(repository: str, base_url: str | None, token_file: Path | None) -> dict[str, Any]:
+def _place(source: str, repository: str, base_url: str | None, token_file: Path | None) -> dict[str, Any]:
     """What imports.open is told of a repository."""
     token = None
     if token_file is not None:
@@ -128,8 +134,8 @@ def _place(repository: str, base_url: str | None, token_file: Path | None) -> di
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"{token_file} cannot be read: {error}", exit_code=2) from None
         if not token:
-            raise CommandError(f"{token_file} is empty: it should hold a token of GitHub.", exit_code=2)
-    return {"source": "github", "repository": repository, "base_url": base_url, "token": token}
+            raise CommandError(f"{token_file} is empty: it should hold a token.", exit_code=2)
+    return {"source": source, "repository": repository, "base_url": base_url, "token": token}
 
 
 def _allowed() -> tuple[str, ...]:
@@ -153,7 +159,9 @@ def _told(file: Path) -> str:
         return "kbz"
     if begins.startswith(b"SQLite format 3\0"):
         return "redmine" if b"issue_statuses" in begins else "trac"
-    return "github" if begins.lstrip(_BLANK)[:1] in (b"{", b"[") else "csv"
+    if begins.lstrip(_BLANK)[:1] not in (b"{", b"["):
+        return "csv"
+    return "gitlab" if b'"iid"' in begins and b'"number"' not in begins else "github"
 
 
 def _plan(path: Path) -> dict[str, Any]:

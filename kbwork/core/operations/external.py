@@ -40,6 +40,8 @@ class ServiceCall:
     form: dict[str, str] | None = None
     """Fields that are sent; None: it is only asked."""
     authorization: str | None = None
+    headers: dict[str, str] | None = None
+    """Besides those that every call has."""
     most_bytes: int | None = None
     """The largest answer that counts; None: as large as the guard lets in for all."""
     deadline_s: float | None = None

@@ -9,13 +9,13 @@ from kbwork.base.events import DomainEvent
 State = Literal["open", "probed", "mapped", "running", "done", "failed", "cancelled", "undone"]
 Level = Literal["info", "warning", "error"]
 NOT_UNDONE = "an import is taken back as a whole: see imports.undo"
-BUILT = ("github", "csv", "trac", "redmine", "kbz")
-"""Sources that can be read; `github` is the REST answers or the archive file, told apart by content."""
+BUILT = ("github", "gitlab", "csv", "trac", "redmine", "kbz")
+"""Sources that can be read; `github` is the REST answers or the archive file, told apart by content, `gitlab` the REST
+answers."""
 PLANNED = (
     "jira",
     "confluence",
     "linear",
-    "gitlab",
     "trello",
     "asana",
     "clickup",

@@ -13,7 +13,6 @@ from kbwork.db.rows import ImportLogRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import uploads
 from kbwork.modules.imports import queries
-from kbwork.modules.imports.fetch import github
 from kbwork.modules.imports.fetch import job as fetch
 from kbwork.modules.imports.mapping import proposal
 from kbwork.modules.imports.model import BUILT, NOT_UNDONE, PLANNED, Import, LogLine, Mapping
@@ -24,20 +23,21 @@ Words = Annotated[dict[str, str], Field(max_length=10_000)]
 
 class ImportsOpen(Input):
     source: Text
-    """`github` (its REST answers or the archive file, told apart by content), `csv`, `trac`, `redmine` or `kbz`."""
+    """`github` (its REST answers or the archive file, told apart by content), `gitlab` (its REST answers), `csv`,
+    `trac`, `redmine` or `kbz`."""
     file: Text | None = None
     """`upload` of what `POST /files/upload` answered; not with `repository`."""
     repository: Text | None = None
-    """`owner/name` of a repository at GitHub, which a job fetches."""
+    """`owner/name` of a repository at GitHub, or `group/subgroup/project` at GitLab, which a job fetches."""
     project: ProjectKey | None = None
     """Where all of it goes; made when it is missing."""
     base_url: Text | None = None
-    """Address of the REST interface that `repository` is fetched from: `https://api.github.com` unless given, of a
-    GitHub Enterprise Server `https://HOST/api/v3`."""
+    """Where `repository` is fetched from: `https://api.github.com` or `https://gitlab.com` unless given; of a GitHub
+    Enterprise Server `https://HOST/api/v3`, of a GitLab of your own `https://HOST`."""
     token: Secret | None = None
     """Secret for that server, kept sealed until all is fetched or the import ends."""
     user: Text | None = None
-    """Account at that server, kept sealed until the import ends; GitHub takes a token alone."""
+    """Account at that server, kept sealed until the import ends; GitHub and GitLab take a token alone."""
 
 
 @write(
@@ -46,21 +46,22 @@ class ImportsOpen(Input):
     words=(
         "import, migrate from github, move over from trac, redmine, upload a csv, "
         "bring tickets over, spreadsheet, load issues from a file, switch from another tracker, "
-        "kbz, jira, excel, fetch a repository"
+        "kbz, jira, excel, fetch a repository, migrate from gitlab"
     ),
     undo=NOT_UNDONE,
     example={"source": "github", "file": "u_2k3f9x7c1q8m5v4b6n0z1a", "project": "TLS"},
 )
 def open_(tx: Write, args: ImportsOpen) -> Import:
-    """Begin an import from a file that you sent, or of a repository at GitHub. imports.probe reads it.
+    """Begin an import from a file that you sent, or of a repository at GitHub or GitLab. imports.probe reads it.
 
     A kbz file holds projects of a kbwork, which come back as they were: without `project` under their own key, or
     that with a number behind it. Other sources than those named are not built (422).
 
-    With `repository` a job (`job` of the answer) fetches issues, pull requests, labels and comments, page by page. It
-    goes on after a restart, and waits where GitHub's limit of calls is used up. When it is done, imports.probe reads
-    what came. Why one failed stands in the job and in imports.log. One is fetched at a time (409). `token`, which a
-    private repository needs, is kept sealed, and deleted when all is fetched, when that fails or is cancelled.
+    With `repository` a job (`job` of the answer) fetches issues, pull or merge requests, labels and comments, page by
+    page. It goes on after a restart, and waits where the limit of calls is used up. When it is done, imports.probe
+    reads what came. Why one failed stands in the job and in imports.log. One is fetched at a time (409). `token`, which
+    a private repository needs, and GitLab for comments, is kept sealed, and deleted when all is fetched, when that
+    fails or is cancelled.
     """
     if args.source not in BUILT:
         planned = args.source in PLANNED
@@ -74,7 +75,8 @@ def open_(tx: Write, args: ImportsOpen) -> Import:
         return queries.shown(queries.get(tx, _begin_fetch(tx, args)))
     if args.base_url or args.file is None:
         raise InvalidInput(
-            "Send a file to POST /files/upload and name it in `file`; of github, `repository` names one to fetch.",
+            "Send a file to POST /files/upload and name it in `file`; of github and gitlab, `repository` names one to"
+            " fetch.",
             field="base_url" if args.base_url else "file",
         )
     upload = uploads.sent_whole(tx, args.file)
@@ -86,15 +88,17 @@ def open_(tx: Write, args: ImportsOpen) -> Import:
 
 def _begin_fetch(tx: Write, args: ImportsOpen) -> int:
     assert args.repository is not None
-    if args.source != "github":
+    service = fetch.SERVICES.get(args.source)
+    if service is None:
+        known = " and ".join(fetch.SERVICES)
         raise InvalidInput(
-            f"A repository is fetched from github alone; of {args.source} send a file.", field="repository"
+            f"A repository is fetched from {known} alone; of {args.source} send a file.", field="repository"
         )
     if args.file is not None:
         raise InvalidInput("Name a `file` or a `repository`, not both.", field="file")
     if args.user is not None:
-        raise InvalidInput("GitHub takes a token without a user: leave `user` out.", field="user")
-    place = github.place(args.repository, args.base_url, args.token)
+        raise InvalidInput(f"{service.name} takes a token without a user: leave `user` out.", field="user")
+    place = service.place(args.repository, args.base_url, args.token)
     queries.require_alone(tx, 0, queries.FETCHING)
     ident = queries.begin(tx, args.source, new_id(), args.project)
     queries.put(tx, ident, secret=queries.sealed(tx, ident, place))

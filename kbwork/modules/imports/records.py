@@ -139,6 +139,8 @@ class IssueRecord(ImportedFields):
     url: SourceText | None
     values: dict[str, Value]
     """By column or field of the source."""
+    private: NotRequired[bool]
+    """Whether few see it; not there where the source knows nothing of the kind."""
     more: NotRequired[Annotated[dict[str, Any], _PartOf("issues.jsonl")]]
 
 

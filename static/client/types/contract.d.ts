@@ -2575,22 +2575,25 @@ export interface ImportsOne {
 }
 
 export interface ImportsOpen {
-  /** `github` (its REST answers or the archive file, told apart by content), `csv`, `trac`, `redmine` or `kbz`. */
+  /**
+   * `github` (its REST answers or the archive file, told apart by content), `gitlab` (its REST answers), `csv`,
+   * `trac`, `redmine` or `kbz`.
+   */
   source: string;
   /** `upload` of what `POST /files/upload` answered; not with `repository`. */
   file?: string | null | undefined;
-  /** `owner/name` of a repository at GitHub, which a job fetches. */
+  /** `owner/name` of a repository at GitHub, or `group/subgroup/project` at GitLab, which a job fetches. */
   repository?: string | null | undefined;
   /** Where all of it goes; made when it is missing. */
   project?: string | null | undefined;
   /**
-   * Address of the REST interface that `repository` is fetched from: `https://api.github.com` unless given, of a
-   * GitHub Enterprise Server `https://HOST/api/v3`.
+   * Where `repository` is fetched from: `https://api.github.com` or `https://gitlab.com` unless given; of a GitHub
+   * Enterprise Server `https://HOST/api/v3`, of a GitLab of your own `https://HOST`.
    */
   base_url?: string | null | undefined;
   /** Secret for that server, kept sealed until all is fetched or the import ends. */
   token?: string | null | undefined;
-  /** Account at that server, kept sealed until the import ends; GitHub takes a token alone. */
+  /** Account at that server, kept sealed until the import ends; GitHub and GitLab take a token alone. */
   user?: string | null | undefined;
 }
 
@@ -8080,15 +8083,16 @@ export interface ImportsModule {
    */
   readonly map_set: Method<"imports.map_set">;
   /**
-   * Begin an import from a file that you sent, or of a repository at GitHub. imports.probe reads it.
+   * Begin an import from a file that you sent, or of a repository at GitHub or GitLab. imports.probe reads it.
    *
    * A kbz file holds projects of a kbwork, which come back as they were: without `project` under their own key, or
    * that with a number behind it. Other sources than those named are not built (422).
    *
-   * With `repository` a job (`job` of the answer) fetches issues, pull requests, labels and comments, page by page. It
-   * goes on after a restart, and waits where GitHub's limit of calls is used up. When it is done, imports.probe reads
-   * what came. Why one failed stands in the job and in imports.log. One is fetched at a time (409). `token`, which a
-   * private repository needs, is kept sealed, and deleted when all is fetched, when that fails or is cancelled.
+   * With `repository` a job (`job` of the answer) fetches issues, pull or merge requests, labels and comments, page by
+   * page. It goes on after a restart, and waits where the limit of calls is used up. When it is done, imports.probe
+   * reads what came. Why one failed stands in the job and in imports.log. One is fetched at a time (409). `token`, which
+   * a private repository needs, and GitLab for comments, is kept sealed, and deleted when all is fetched, when that
+   * fails or is cancelled.
    */
   readonly open: Method<"imports.open">;
   /**

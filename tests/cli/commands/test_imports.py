@@ -15,11 +15,13 @@ import pytest
 
 from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
+from tests import gitlab_server
 from tests.cli.commands.here import kbwork_here
 from tests.conftest import NOW
 from tests.github_server import TOKEN, Answer, GitHubServer
 from tests.modules.imports.github_archives import AT, archive, many
 from tests.modules.imports.sources.kbz_file import packed
+from tests.modules.imports.sources.test_gitlab import PARTS
 
 ENVIRON = {name: value for name, value in os.environ.items() if not name.startswith("KBWORK_")} | {
     "NO_COLOR": "1"
@@ -128,10 +130,41 @@ def test_a_repository_comes_in_without_a_file(folder: Path, tmp_path: Path, far:
     )
 
 
+def test_a_project_of_gitlab_comes_in_without_a_file(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = gitlab_server.GitLabServer(private=True)
+    there.issue(1, gitlab_server.thread(gitlab_server.note(10, "Me too")))
+    there.merge_request(1)
+    (tmp_path / "kbwork.toml").write_text(f'[outbound]\nallow = ["{there.place}"]\n')
+    (tmp_path / "token").write_text(f"{gitlab_server.TOKEN}\n")
+    monkeypatch.chdir(tmp_path)
+    argv = ("import", "gitlab:acme/web/shop", "--project", "SHOP", "--data", folder, "--base-url", there.base)
+    try:
+        ran = kbwork_here(*argv, "--token-file", tmp_path / "token")
+        refused = kbwork_here(*argv)
+    finally:
+        there.close()
+    assert ran.stdout.startswith("SHOP: 1 issues, 1 pull requests and 1 comments brought in;"), ran.stderr
+    assert there.tokens == {gitlab_server.TOKEN, None}
+    assert gitlab_server.TOKEN not in ran.stdout + ran.stderr
+    assert (refused.returncode, refused.stdout, len(refused.stderr.splitlines())) == (1, "", 1)
+    assert "There is no project acme/web/shop that may be read (404)" in refused.stderr
+
+
+def test_answers_of_gitlab_are_told_by_their_content(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "shop.json"
+    file.write_text(json.dumps(PARTS))
+    ran = kbwork_here("import", file, "--project", "SHOP", "--data", folder, "--dry-run")
+    assert ran.stdout.startswith("SHOP: 2 issues, 1 pull requests and 3 comments would come in;"), ran.stderr
+
+
 @pytest.mark.parametrize(
     ("argv", "place"),
     [
         (["github:acme"], "owner/name"),
+        (["gitlab:acme"], "group/subgroup/project"),
+        (["gitlab:acme/shop", "--format", "github"], "--format github is for a file"),
         (["github:acme/shop", "--format", "csv"], "--format csv is for a file"),
         (["github:acme/shop", "--token-file", "missing"], "missing cannot be read"),
         (["github:acme/shop", "--token-file", "empty"], "empty is empty"),

@@ -1,7 +1,6 @@
 """Repositories that are fetched: page by page, cut and gone on with, made to wait, refused, and their token."""
 
 import json
-import subprocess
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -10,12 +9,14 @@ from typing import Any
 import pytest
 
 from kbwork.core.jobs.queue import LEASE_S
-from kbwork.modules.imports.fetch import github, page_count
 from kbwork.modules.imports.fetch import job as job_module
+from kbwork.modules.imports.fetch import page_content, service
+from kbwork.modules.imports.fetch.github import GitHub
 from kbwork.settings import LimitSettings, OutboundSettings, Settings
 from tests.conftest import NOW, World
 from tests.github_server import AT, TOKEN, Answer, GitHubServer
 from tests.modules.calls import call, eventually, refused
+from tests.modules.imports.fetching import again, cut, files, hidden, left_at, secret, waiting, why_failed
 from tests.modules.imports.github_archives import ended, ran
 
 EVERY = [
@@ -54,36 +55,7 @@ def opened(world: World, far: GitHubServer, **more: Any) -> dict[str, Any]:
 
 
 def failed(world: World, far: GitHubServer, **more: Any) -> str:
-    """What a fetch that is refused says, which the log of the import says, too."""
-    found = opened(world, far, **more)
-    job = ended(world, found["job"])
-    assert job["state"] == "failed"
-    assert call(world, "ana", "imports.get", id=found["id"])["state"] == "failed"
-    (line,) = call(world, "ana", "imports.log", id=found["id"], level="error")["items"]
-    assert line["message"] == job["error"]
-    assert secret(world, found["id"]) is None
-    assert files(world) == []
-    with refused("conflict") as problem:
-        call(world, "ana", "imports.probe", id=found["id"])
-    assert "open it anew with imports.open" in problem.value.detail
-    return str(job["error"])
-
-
-def secret(world: World, ident: int) -> bytes | None:
-    found: bytes | None = world.database.write_now(
-        lambda tx: tx.value("select secret from import where id = :id", id=ident)
-    )
-    return found
-
-
-def files(world: World) -> list[str]:
-    return [path.name for path in (world.folder / "uploads").glob("u_*")]
-
-
-def waiting(world: World, job: int) -> dict[str, Any] | None:
-    """The job, once it waits for its time."""
-    found: dict[str, Any] = call(world, "ana", "jobs.get", id=job, wait_seconds=0)
-    return found if found["state"] == "queued" and found["message"] else None
+    return why_failed(world, opened(world, far, **more))
 
 
 def test_a_repository_comes_in_page_by_page(world: World, far: GitHubServer) -> None:
@@ -139,27 +111,12 @@ def test_the_token_lies_nowhere_in_clear_and_goes_when_all_is_fetched(
     found = opened(world, far, token=TOKEN)
     eventually(lambda: "labels" in far.asked)
     assert secret(world, found["id"]) is not None
-    hidden(world, found)
+    hidden(world, found, TOKEN)
     far.held["labels"].set()
     assert ended(world, found["job"])["state"] == "done"
     assert secret(world, found["id"]) is None
-    hidden(world, found)
+    hidden(world, found, TOKEN)
     assert TOKEN not in caplog.text
-
-
-def hidden(world: World, found: dict[str, Any]) -> None:
-    """Neither a file of the data folder nor an answer holds the token."""
-    searched = subprocess.run(  # the data file may not be opened in the process that serves it
-        ["grep", "-rlF", "--exclude=*.reserve", TOKEN, str(world.folder)], capture_output=True, check=False
-    )
-    assert (searched.returncode, searched.stdout) == (1, b"")
-    for op, value in (
-        ("imports.get", {"id": found["id"]}),
-        ("imports.log", {"id": found["id"]}),
-        ("jobs.get", {"id": found["job"]}),
-        ("audit.list", {}),
-    ):
-        assert TOKEN not in json.dumps(call(world, "ana", op, **value)), op
 
 
 def test_a_page_that_fails_is_asked_for_again_and_none_before_it(world: World, far: GitHubServer) -> None:
@@ -184,13 +141,6 @@ def test_what_fails_again_and_again_fails_for_good(world: World, far: GitHubServ
     assert job["state"] == "failed"
     assert "is not the JSON that GitHub's REST interface answers: check that base_url" in job["error"]
     assert (secret(world, found["id"]), files(world)) == (None, [])
-
-
-def left_at(world: World, job: int, faults: list[Answer], count: int) -> bool:
-    """Whether so many faults are left, and the job waits to be tried again."""
-    return (
-        len(faults) == count and call(world, "ana", "jobs.get", id=job, wait_seconds=0)["state"] == "queued"
-    )
 
 
 def test_a_server_that_was_stopped_goes_on_behind_the_last_page(world: World, far: GitHubServer) -> None:
@@ -222,17 +172,6 @@ def test_where_the_file_is_gone_it_begins_anew(world: World, far: GitHubServer) 
     job = ended(world, found["job"])
     assert (job["state"], job["result"]["pages"], job["result"]["issues"]) == ("done", 6, 3)
     assert call(world, "ana", "imports.probe", id=found["id"])["found"]["counts"]["comment"] == 3
-
-
-def cut(world: World) -> None:
-    """End what the worker is at, as a crash does: the lease of the job stays."""
-
-    async def cancel() -> None:
-        assert world.app is not None
-        for job in world.app._worker._jobs:
-            job.cancel()
-
-    world.on_loop(cancel())
 
 
 @pytest.mark.parametrize(
@@ -327,7 +266,7 @@ def test_a_token_that_is_not_taken_is_said_and_not_shown(world: World, far: GitH
 def test_a_large_page_is_counted_apart(
     world: World, far: GitHubServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_count, "HERE_BYTES", 200)
+    monkeypatch.setattr(page_content, "HERE_BYTES", 200)
     far.instead["labels"] = [Answer(body=b"[" + b"{}," * 200)]
     found = opened(world, far)
     eventually(lambda: again(world, found["job"]))
@@ -336,25 +275,19 @@ def test_a_large_page_is_counted_apart(
     assert (job["state"], job["result"]["issues"], job["result"]["labels"]) == ("done", 3, 1)
 
 
-def again(world: World, job: int) -> bool:
-    """Whether the job waits to be tried again."""
-    found = call(world, "ana", "jobs.get", id=job, wait_seconds=0)
-    return bool(found["state"] == "queued" and found["message"])
-
-
 def test_a_page_that_is_too_large_ends_it(
     world: World, far: GitHubServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(github, "PAGE_BYTES", 20)
+    monkeypatch.setattr(service, "PAGE_BYTES", 20)
     assert "gave no answer that can be used" in failed(world, far)
 
 
 def test_a_repository_that_is_too_large_ends_it(
     world: World, far: GitHubServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_module, "MOST_PAGES", 2)
+    monkeypatch.setattr(GitHub, "most_pages", 2)
     assert "more than the 2 pages" in failed(world, far)
-    monkeypatch.setattr(job_module, "MOST_PAGES", 20)
+    monkeypatch.setattr(GitHub, "most_pages", 20)
     monkeypatch.setattr(job_module, "MOST_BYTES", 1000)
     assert "or 1,000 bytes that are fetched" in failed(world, far)
 

@@ -454,7 +454,7 @@ def test_a_source_that_is_not_built_names_those_that_are(world: World) -> None:
     for source in ("jira", "nonsense"):
         with refused("invalid-input") as problem:
             call(world, "ana", "imports.open", source=source, file="u_1")
-        assert problem.value.errors[0]["allowed"] == ["github", "csv", "trac", "redmine", "kbz"]
+        assert problem.value.errors[0]["allowed"] == ["github", "gitlab", "csv", "trac", "redmine", "kbz"]
     with refused("invalid-input") as problem:
         call(world, "ana", "imports.open", source="github", base_url="http://127.0.0.1")
     assert problem.value.errors[0]["path"] == "base_url"

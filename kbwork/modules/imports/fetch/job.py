@@ -14,21 +14,36 @@ from kbwork.core.ports.uploads import GrowingFile, UploadedFile, make_empty
 from kbwork.db.tx import Read, Write
 from kbwork.modules import uploads
 from kbwork.modules.imports import queries
-from kbwork.modules.imports.fetch import github, page_count
-from kbwork.modules.imports.fetch.github import PARTS, RepositoryPage
+from kbwork.modules.imports.fetch import page_content
+from kbwork.modules.imports.fetch import service as services
+from kbwork.modules.imports.fetch.github import GitHub
+from kbwork.modules.imports.fetch.gitlab import GitLab
+from kbwork.modules.imports.fetch.page_content import PageContent
+from kbwork.modules.imports.fetch.service import FetchedService, ListPlace, RepositoryPage
 
-MOST_PAGES = 20_000
+SERVICES: dict[str, FetchedService] = {"github": GitHub(), "gitlab": GitLab()}
+"""By the source of an import."""
 MOST_BYTES = 1_000_000_000
 """As much JSON as the reader takes."""
 _MOST_S = 2 * 86400
 _DEADLINE_S = 60.0
 _TRIES = 6
-_BEGUN: dict[str, Any] = {"part": None, "path": "", "pages": 0, "bytes": 0, "counts": {}}
+_BEGUN: dict[str, Any] = {
+    "part": None,
+    "path": "",
+    "pages": 0,
+    "bytes": 0,
+    "counts": {},
+    "of": None,
+    "left": [],
+    "then": None,
+}
 """Of the job's arguments: the list that it is at, None before the first; the page of it that is next; and how far the
-file counts."""
+file counts. In a list of one thing: which that is, those behind it, and the next page of the list that the thing is
+on."""
 _UNREACHED = (
     "Is the address right? It should be a public one, or listed as host:port under allow of [outbound] in"
-    f" kbwork.toml; a page may have {github.PAGE_BYTES // 1024**2} MB and take {_DEADLINE_S:.0f} seconds."
+    f" kbwork.toml; a page may have {services.PAGE_BYTES // 1024**2} MB and take {_DEADLINE_S:.0f} seconds."
 )
 
 
@@ -36,6 +51,7 @@ _UNREACHED = (
 class _Asked:
     """What a step goes by."""
 
+    service: FetchedService
     at: dict[str, str]
     """The repository, its server, and the token where there is one."""
     folder: Path
@@ -67,21 +83,38 @@ async def _step(out: External, job: RunningJob) -> Next:
     asked = await out.read(partial(_asked, job=job))
     if asked is None:
         return Next(result=_result(job.args))
-    _require_bounds(job.args, asked.now)
-    page = await _page(out, asked.at, job.args["path"] or github.home(asked.at))
-    wait = github.rest(page, asked.now)
+    _require_bounds(asked, job.args, asked.now)
+    service, path = asked.service, job.args["path"] or asked.service.home(asked.at)
+    page = await _page(out, asked, path)
+    wait = service.rest(page, asked.now)
     if wait is not None:
-        return Next(
-            args=job.args, progress=_progress(job.args), message=_waits(asked.now + wait), wait_s=wait
-        )
-    github.require_good(page, asked.at)
+        return _next(asked, job.args, _waits(service, asked.now + wait), wait)
+    if (other := service.instead(page, path)) is not None:
+        return _next(asked, {**job.args, "path": other})
     if job.args["part"] is None:
-        github.require_repository(page)
-        return _onward(job.args, 0, github.first(asked.at, 0))
+        service.require_good(page, asked.at, None)
+        return await _begun(out, job, asked, service.opening(page))
     try:
-        return await _kept(out, job, asked, github.taken(page, asked.at, await _counted(out, page.body)))
+        return await _kept(out, job, asked, await _taken(out, job, asked, page))
     except FileNotFoundError:  # a backup that was put back has the job, and not the file
-        return _onward({**job.args, **_BEGUN}, 0, github.first(asked.at, 0))
+        return _next(asked, {**job.args, **_BEGUN})
+
+
+async def _taken(out: External, job: RunningJob, asked: _Asked, page: FetchedPage) -> RepositoryPage:
+    """What a page is worth; nothing, which is told, where the others come without it."""
+    place = _place(asked, job.args)
+    lacking = asked.service.lacking(page, place)
+    if lacking is not None:
+        await out.write(partial(_warn, job=job, name=asked.at["repository"], why=lacking))
+        return RepositoryPage(b"[]", PageContent(count=0, numbered=[]), None)
+    asked.service.require_good(page, asked.at, place.of)
+    return asked.service.taken(page, asked.at, await _content(out, page.body))
+
+
+async def _begun(out: External, job: RunningJob, asked: _Asked, opening: bytes) -> Next:
+    """The file with what is said of the repository, where the service has it so."""
+    size = (await out.thread(_append, asked, 0, opening, False))[0] if opening else 0
+    return _next(asked, {**job.args, "bytes": size, "part": 0, "path": asked.service.first(asked.at, 0)})
 
 
 def _asked(tx: Read, job: RunningJob) -> _Asked | None:
@@ -93,7 +126,7 @@ def _asked(tx: Read, job: RunningJob) -> _Asked | None:
     if row["secret"] is None:
         uploads.sent_whole(theirs, row["upload"])
         return None
-    return _Asked(queries.opened(tx, row), uploads.folder(tx), row["upload"], tx.now)
+    return _Asked(SERVICES[row["source"]], queries.opened(tx, row), uploads.folder(tx), row["upload"], tx.now)
 
 
 def _require_admin(tx: Read) -> None:
@@ -101,56 +134,75 @@ def _require_admin(tx: Read) -> None:
         raise NotAllowed("Whoever opened this import is no admin any more.")
 
 
-def _require_bounds(args: dict[str, Any], now: int) -> None:
-    if args["pages"] >= MOST_PAGES or args["bytes"] > MOST_BYTES:
+def _require_bounds(asked: _Asked, args: dict[str, Any], now: int) -> None:
+    service = asked.service
+    if args["pages"] >= service.most_pages or args["bytes"] > MOST_BYTES:
         raise Conflict(
-            f"The repository has more than the {MOST_PAGES:,} pages or {MOST_BYTES:,} bytes that are fetched: send"
-            " files of parts of it instead."
+            f"The repository has more than the {service.most_pages:,} pages or {MOST_BYTES:,} bytes that are fetched:"
+            " send files of parts of it instead."
         )
     if now - args["began"] > _MOST_S:
         raise Conflict(
-            f"Fetching takes longer than {_MOST_S // 3600} hours: open the import anew, with a token, which GitHub"
-            " allows more calls."
+            f"Fetching takes longer than {_MOST_S // 3600} hours: open the import anew, with a token, which"
+            f" {service.name} allows more calls."
         )
 
 
-async def _page(out: External, at: dict[str, str], path: str) -> FetchedPage:
+async def _page(out: External, asked: _Asked, path: str) -> FetchedPage:
     call = ServiceCall(
-        authorization=f"Bearer {at['token']}" if "token" in at else None,
-        most_bytes=github.PAGE_BYTES,
+        headers=asked.service.headers(asked.at),
+        most_bytes=services.PAGE_BYTES,
         deadline_s=_DEADLINE_S,
     )
-    return await out.ask(github.origin(at["base_url"]) + path, call)
+    return await out.ask(services.origin(asked.at["base_url"]) + path, call)
 
 
-async def _counted(out: External, body: bytes) -> int | None:
-    """How many elements the list has that is a page; None for what is none."""
-    if len(body) <= page_count.HERE_BYTES:
-        return page_count.elements(body)
-    found: int | None = await out.process(page_count.__name__, given=body)
+async def _content(out: External, body: bytes) -> PageContent | None:
+    """What is in the list that a page is; None for what is none."""
+    if len(body) <= page_content.HERE_BYTES:
+        return page_content.looked_into(body)
+    found: PageContent | None = await out.process(page_content.__name__, given=body)
     return found
+
+
+def _place(asked: _Asked, args: dict[str, Any]) -> ListPlace:
+    of = args.get("of")
+    begins = of is None and args["path"] == asked.service.first(asked.at, args["part"])
+    return ListPlace(args["part"], (of[0], of[1]) if of else None, begins)
+
+
+def _behind(asked: _Asked, args: dict[str, Any], page: RepositoryPage) -> dict[str, Any] | None:
+    """Where the page behind this one is: the next of its list, then the lists of things on it, then the next of the
+    list that those are on; None behind the last."""
+    service, part, of = asked.service, args["part"], args.get("of")
+    if page.next is not None and page.next == args["path"]:
+        raise Conflict(f"{service.name} says that a page is followed by itself: try again later.")
+    left = args.get("left", []) if of else service.hanging(part, page.content)
+    then = args.get("then") if of else page.next
+    if of and page.next is not None:
+        return {"path": page.next}
+    if left:
+        first = (left[0][0], left[0][1])
+        return {"of": first, "path": service.first_of(asked.at, part, first), "left": left[1:], "then": then}
+    if then is None and part + 1 < len(service.parts):
+        part, then = part + 1, service.first(asked.at, part + 1)
+    return None if then is None else {"part": part, "path": then, "of": None, "left": [], "then": None}
 
 
 async def _kept(out: External, job: RunningJob, asked: _Asked, page: RepositoryPage) -> Next:
     """Write a page behind those that are there."""
-    part, name = job.args["part"], PARTS[job.args["part"]][0]
-    if page.next is not None and page.next == job.args["path"]:
-        raise Conflict("GitHub says that a page is followed by itself: try again later.")
-    begins = job.args["path"] == github.first(asked.at, part)
-    before = (f'{"{" if part == 0 else "],"}"{name}":[' if begins else ",").encode()
-    last = page.next is None and part == len(PARTS) - 1
-    content = before + page.body + (b"]}" if last else b"")
-    size, digest = await out.thread(_append, asked, job.args["bytes"], content, last)
-    counts = {**job.args["counts"], name: job.args["counts"].get(name, 0) + page.count}
+    place, behind = _place(asked, job.args), _behind(asked, job.args, page)
+    content = asked.service.framed(place, page.body, last=behind is None)
+    size, digest = await out.thread(_append, asked, job.args["bytes"], content, behind is None)
+    name = place.of[0] if place.of else asked.service.parts[place.part][0]
+    counts = {**job.args["counts"], name: job.args["counts"].get(name, 0) + page.content["count"]}
     args = {**job.args, "pages": job.args["pages"] + 1, "bytes": size, "counts": counts}
-    if last:
-        _require_bounds({**args, "pages": 0}, asked.now)
-        file = UploadedFile(asked.file, f"{asked.at['repository'].partition('/')[2]}.json", size, digest)
-        await out.write(partial(_arrived, job=job, file=file, name=asked.at["repository"]))
-        return Next(result=_result(args), message=_told(args))
-    if page.next is None:
-        return _onward(args, part + 1, github.first(asked.at, part + 1))
-    return _onward(args, part, page.next)
+    if behind is not None:
+        return _next(asked, {**args, **behind})
+    _require_bounds(asked, {**args, "pages": 0}, asked.now)
+    file = UploadedFile(asked.file, f"{asked.at['repository'].rpartition('/')[2]}.json", size, digest)
+    await out.write(partial(_arrived, job=job, file=file, asked=asked))
+    return Next(result=_result(args), message=asked.service.told(counts))
 
 
 def _append(asked: _Asked, offset: int, content: bytes, last: bool) -> tuple[int, str]:
@@ -166,12 +218,14 @@ def _append(asked: _Asked, offset: int, content: bytes, last: bool) -> tuple[int
         file.close()
 
 
-def _onward(args: dict[str, Any], part: int, path: str) -> Next:
-    args = {**args, "part": part, "path": path}
-    return Next(args=args, progress=_progress(args), message=_told(args))
+def _next(asked: _Asked, args: dict[str, Any], message: str = "", wait_s: int = 0) -> Next:
+    progress = (args["part"] or 0) / len(asked.service.parts)
+    return Next(
+        args=args, progress=progress, message=message or asked.service.told(args["counts"]), wait_s=wait_s
+    )
 
 
-def _arrived(tx: Write, job: RunningJob, file: UploadedFile, name: str) -> None:
+def _arrived(tx: Write, job: RunningJob, file: UploadedFile, asked: _Asked) -> None:
     """From now on it is an import of a file. Nothing where it was stopped meanwhile."""
     ident = job.args["import"]
     row = queries.get(tx, ident)
@@ -181,33 +235,27 @@ def _arrived(tx: Write, job: RunningJob, file: UploadedFile, name: str) -> None:
         _require_admin(tx)
         uploads.remember(tx, file)
     queries.put(tx, ident, secret=None)
-    queries.log(
-        tx, ident, "info", name, "Verdicts and summaries of reviews are not fetched; comments on lines are."
-    )
+    queries.log(tx, ident, "info", asked.at["repository"], asked.service.left_out)
+
+
+def _warn(tx: Write, job: RunningJob, name: str, why: str) -> None:
+    row = queries.get(tx, job.args["import"])
+    if row["job"] == job.id and row["job_state"] == "running":
+        queries.log(tx, row["id"], "warning", name, why)
 
 
 def _fail(tx: Write, job: RunningJob, why: str) -> None:
     row = queries.get(tx, job.args["import"])
     if row["job"] != job.id or row["job_state"] != "running":
         return
-    queries.log(tx, row["id"], "error", "github", why)
+    queries.log(tx, row["id"], "error", row["source"], why)
     queries.put(tx, row["id"], state="failed", ended_at=tx.now, secret=None)
     uploads.path(tx, row["upload"]).unlink(missing_ok=True)
 
 
-def _progress(args: dict[str, Any]) -> float:
-    return (args["part"] or 0) / len(PARTS)
-
-
-def _told(args: dict[str, Any]) -> str:
-    counts: dict[str, int] = args["counts"]
-    comments = counts.get("comments", 0) + counts.get("review_comments", 0)
-    return f"Fetched {counts.get('issues', 0):,} issues and {comments:,} comments"
-
-
-def _waits(until: int) -> str:
+def _waits(service: FetchedService, until: int) -> str:
     at = datetime.datetime.fromtimestamp(until, datetime.UTC)
-    return f"GitHub's limit of calls is used up: goes on at {at:%H:%M:%S} UTC"
+    return f"{service.name}'s limit of calls is used up: goes on at {at:%H:%M:%S} UTC"
 
 
 def _result(args: dict[str, Any]) -> dict[str, Any]:

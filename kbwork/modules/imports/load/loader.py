@@ -237,7 +237,11 @@ class RecordLoader:
         """Change it; without a field that may be empty, where it is refused."""
         try:
             with self.tx.attempt():
-                issues.update_imported(self.tx, issue, value, was)
+                if "level" in value:  # before what puts back the time
+                    level = {"key": f"issue:{issue}", "level": value["level"] or "project"}
+                    nested.run(self.tx, "issues.level_set", level)
+                plain = {name: one for name, one in value.items() if name != "level"}
+                issues.update_imported(self.tx, issue, plain, was)
                 return
         except Problem as refused:
             fewer = self._without_unfit(record, value, refused)

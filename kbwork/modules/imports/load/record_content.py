@@ -75,10 +75,12 @@ def source_values(record: IssueRecord, mapping: Mapping) -> dict[str, Any]:
     """What the source says of an issue, by the field that it becomes."""
     found: dict[str, Any] = {name: record[name] for name in _SAME}
     found["status"] = [record["status"], record["outcome"]]
+    if "private" in record:
+        found["level"] = record["private"]
     return found | {"parent": record["parent"], "values": values_of(record, mapping)}
 
 
 def present_values(issue: dict[str, Any]) -> dict[str, Any]:
     """What an issue says of itself here, by the same names."""
-    found = {name: issue[name] for name in (*_SAME, "parent", "values")}
+    found = {name: issue[name] for name in (*_SAME, "parent", "values", "level")}
     return found | {"status": [issue["lane"], issue["outcome"]]}

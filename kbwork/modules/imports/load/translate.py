@@ -67,6 +67,7 @@ class RecordTranslator:
             "components": [] if "components" in self._skip else record["components"][:_MOST_LABELS],
             "parent": parent if parent and self._fits_under(record, parent, project) else None,
             "values": self._values(record),
+            "level": "private" if record.get("private") else None,
         } | self._simple(record)
 
     def _simple(self, record: IssueRecord) -> dict[str, Any]:

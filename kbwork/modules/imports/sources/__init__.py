@@ -1,6 +1,6 @@
 """The tools that work is brought in from: each file here turns what one of them writes into records."""
 
-SOURCES = ("csv", "github", "kbz", "redmine", "trac")
+SOURCES = ("csv", "github", "gitlab", "kbz", "redmine", "trac")
 """What `kbwork.modules.imports.sources.reader` takes."""
 OWN_PROCESS = True
 """They read files that somebody made elsewhere, one with another SQLite: never in the process that serves."""

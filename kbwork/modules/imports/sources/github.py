@@ -4,7 +4,6 @@ The answers are a list of issues as `/repos/o/r/issues` gives them (or a list of
 lists under `issues`, `comments`, `labels`, `reviews` and `review_comments`.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,11 +13,10 @@ from kbwork.modules.imports.records import Outcome
 from kbwork.modules.imports.sources import github_archive
 from kbwork.modules.imports.sources.collector import RecordCollector
 from kbwork.modules.imports.sources.github_archive import NOBODY, place_of
-from kbwork.modules.imports.sources.parse import words
-from kbwork.modules.imports.sources.parse.document import SourceValue
+from kbwork.modules.imports.sources.parse import json_file, words
+from kbwork.modules.imports.sources.parse.document import SourceValue, flat
 from kbwork.modules.imports.sources.refusal import SourceRefused
 
-_MOST_BYTES = 1_000_000_000
 _MOST_NUMBER = 2**31 - 1
 _MOST_ADDRESS = 1_000
 _REPO = re.compile(r"https?://[^/]+/(?:api/v3/)?(?:repos/)?([^/]+/[^/]+)(?:/.*)?\Z")
@@ -32,7 +30,7 @@ _REVIEWED = {
 
 def read(path: Path, place: str, into: RecordCollector) -> None:
     """`place` is the repository where the answers do not name it. Raises SourceRefused."""
-    document = _document(path)
+    document = json_file.read(path, "GitHub")
     if github_archive.is_one(document):
         github_archive.read(document, into)
     elif isinstance(document, dict) and "magic" in document:
@@ -41,30 +39,6 @@ def read(path: Path, place: str, into: RecordCollector) -> None:
         )
     else:
         _Answers(SourceValue(document, ""), place, into).read()
-
-
-def _document(path: Path) -> Any:
-    size = path.stat().st_size
-    if size > _MOST_BYTES:
-        raise SourceRefused(
-            f"the file has {size:,} bytes; JSON is read up to {_MOST_BYTES:,}: bring it in in parts"
-        )
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-        if not text.strip():
-            raise SourceRefused("the file is empty")
-        # not with jiter: that one ends the process where memory does, instead of raising
-        return json.loads(text, parse_constant=_refuse_constant)
-    except UnicodeDecodeError as error:
-        raise SourceRefused(f"byte {error.start}: the file is not UTF-8: {error.reason}") from None
-    except RecursionError:
-        raise SourceRefused("the file is nested too deeply to be an export of GitHub") from None
-    except ValueError as error:
-        raise SourceRefused(f"the file is not JSON: {error}") from None
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number")
 
 
 class _Answers:
@@ -106,12 +80,12 @@ class _Answers:
 
     def _list(self, name: str) -> Iterator[SourceValue]:
         if self._root.has(name):
-            yield from _flat(SourceValue(self._root.value[name], name))
+            yield from flat(SourceValue(self._root.value[name], name))
 
     def _issues(self, all_: SourceValue) -> None:
         """In the order of their numbers; one that is on two pages is taken once."""
         nodes: dict[tuple[str, int], SourceValue] = {}
-        for node in _flat(all_):
+        for node in flat(all_):
             number = node.whole("number", _MOST_NUMBER)
             if not number:
                 raise node.refuse("number", "should be 1 or more")
@@ -234,15 +208,6 @@ class _Answers:
             return
         about = {"author": _user(node), "updated_at": node.time_or("updated_at")}
         self._into.comment(node.place, id=id, issue=issue, **about, **said)
-
-
-def _flat(node: SourceValue) -> Iterator[SourceValue]:
-    """The elements of a list, or of the lists in it: pages that were put behind each other."""
-    for element in node.items():
-        if isinstance(element.value, list):
-            yield from element.items()
-        else:
-            yield element
 
 
 def _user(node: SourceValue) -> str:

@@ -3,12 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from kbwork.modules.imports.records import MAX_TIME
 from kbwork.modules.imports.sources.collector import RecordCollector
-from kbwork.modules.imports.sources.parse import markup, sqlite_file, times, words
+from kbwork.modules.imports.sources.parse import markup, sqlite_file, words
 from kbwork.modules.imports.sources.parse.columns import number
 from kbwork.modules.imports.sources.parse.document import SourceValue
-from kbwork.modules.imports.sources.refusal import shown
 
 _MOST_NUMBER = 2**31 - 1
 
@@ -149,8 +147,8 @@ class _Redmine:
             components=[category] if category else [],
             parent=None if parent is None else self._of(parent),
             estimate=self._hours(row),
-            start_date=_day(row, "start_date"),
-            due_date=_day(row, "due_date"),
+            start_date=row.day_or("start_date"),
+            due_date=row.day_or("due_date"),
             created_at=row.time_or("created_on"),
             updated_at=row.time_or("updated_on"),
             done_at=(row.time_or("closed_on") or row.time_or("updated_on")) if closed else None,
@@ -221,13 +219,3 @@ class _Redmine:
 def _true(row: SourceValue, name: str) -> bool:
     """SQLite has no truth: Rails writes 1 and 0, or t and f."""
     return row.value.get(name) in {1, "1", "t", "true"}
-
-
-def _day(row: SourceValue, name: str) -> str | None:
-    text = row.text_or(name)
-    if not text:
-        return None
-    found = times.read(text)
-    if found is None or found.at > MAX_TIME:
-        raise row.refuse(name, f"{shown(text)} should be a day such as 2018-05-12, from 1970 to 9999")
-    return found.day

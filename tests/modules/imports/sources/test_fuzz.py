@@ -15,6 +15,7 @@ from tests.modules.imports.sources.read_source import Read, ask
 from tests.modules.imports.sources.test_csv import JIRA
 from tests.modules.imports.sources.test_github import comment, issue
 from tests.modules.imports.sources.test_github_archive import archive
+from tests.modules.imports.sources.test_gitlab import PARTS
 
 REST = {
     "issues": [issue(1), issue(2, pull_request={"merged_at": None}), issue(3, state="closed")],
@@ -89,6 +90,12 @@ def test_answers_with_odd_values_give_records_or_one_line(data: st.DataObject) -
 
 
 @quick
+@given(st.data())
+def test_answers_of_gitlab_with_odd_values_give_records_or_one_line(data: st.DataObject) -> None:
+    read("gitlab", json.dumps(changed(PARTS, data)).encode())
+
+
+@quick
 @given(st.integers(0, 10_000), st.binary(max_size=4))
 def test_documents_that_are_cut_or_broken_give_records_or_one_line(at: int, put: bytes) -> None:
     whole = json.dumps(archive()).encode()
@@ -111,7 +118,7 @@ def test_tables_with_odd_cells_give_records_or_one_line(data: st.DataObject) -> 
 
 
 @quick
-@given(st.binary(max_size=300), st.sampled_from(["csv", "github", "trac", "redmine"]))
+@given(st.binary(max_size=300), st.sampled_from(["csv", "github", "gitlab", "trac", "redmine"]))
 def test_any_bytes_give_records_or_one_line(content: bytes, source: str) -> None:
     read(source, content)
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass
+from kbwork.modules.imports.records import MAX_TIME
 from kbwork.modules.imports.sources.parse import times
-from kbwork.modules.imports.sources.refusal import SourceRefused
+from kbwork.modules.imports.sources.refusal import SourceRefused, shown
 
 _SAFE_INT = 2**53 - 1
 _NAMES: dict[type, str] = {str: "a text", int: "a whole number", list: "a list", dict: "an object"}
@@ -53,6 +54,16 @@ class SourceValue:
     def time_or(self, name: str) -> int | None:
         return self.time(name) if self.has(name) else None
 
+    def day_or(self, name: str) -> str | None:
+        """`YYYY-MM-DD`, from any usual form."""
+        text = self.text_or(name)
+        if not text:
+            return None
+        found = times.read(text)
+        if found is None or found.at > MAX_TIME:
+            raise self.refuse(name, f"{shown(text)} should be a day such as 2018-05-12, from 1970 to 9999")
+        return found.day
+
     def node(self, name: str) -> "SourceValue":
         """The object that is the member."""
         return SourceValue(self._of(name, dict), self._place(name))
@@ -98,3 +109,12 @@ class SourceValue:
 
     def _place(self, name: str) -> str:
         return f"{self.place}.{name}" if self.place else name
+
+
+def flat(node: SourceValue) -> Iterator[SourceValue]:
+    """The elements of a list, or of the lists in it: pages that were put behind each other."""
+    for element in node.items():
+        if isinstance(element.value, list):
+            yield from element.items()
+        else:
+            yield element
