@@ -1,6 +1,7 @@
 """A service at the far end of a wire: pages of JSON behind paths, and every fault that a test asks for."""
 
 import contextlib
+import hashlib
 import json
 import threading
 from dataclasses import dataclass, field
@@ -30,6 +31,8 @@ class FarServer:
         self.instead: dict[str, list[Answer]] = {}
         """By path and query below the repository; each is given once."""
         self.asked: list[str] = []
+        self.unchanged: list[str] = []
+        """What was asked for by one who had it already."""
         self.tokens: set[str | None] = set()
         self.held: dict[str, threading.Event] = {}
         """What is not answered before the event."""
@@ -79,7 +82,7 @@ class FarServer:
             return refused
         if not path:
             return Answer(body=json.dumps(self.about()).encode())
-        return self._page(path.lstrip("/"), page, parts.query)
+        return self._page(path.lstrip("/"), page, parts.query, headers.get("If-None-Match"))
 
     def about(self) -> dict[str, Any]:
         """What is said of the repository itself."""
@@ -89,11 +92,16 @@ class FarServer:
         """What is answered to one who may not see this, or asks for what is not there."""
         raise NotImplementedError
 
-    def _page(self, name: str, page: int, query: str) -> Answer:
+    def _page(self, name: str, page: int, query: str, known: str | None) -> Answer:
         held = self.lists[name][(page - 1) * self.size : page * self.size]
         headers = {}
         if len(self.lists[name]) > page * self.size:
             kept = "&".join(one for one in query.split("&") if not one.startswith("page="))
             url = f"{self.server}{self.root}/{name}?{kept}&page={page + 1}"
             headers["Link"] = f'<{self.server}/other?page=1>; rel="first", <{url}>; rel="next"'
-        return Answer(headers=headers, body=json.dumps(held).encode())
+        body = json.dumps(held).encode()
+        etag = f'W/"{hashlib.sha256(body).hexdigest()}"'
+        if known == etag:
+            self.unchanged.append(name + (f"?page={page}" if page > 1 else ""))
+            return Answer(304, {"ETag": etag}, b"")
+        return Answer(headers=headers | {"ETag": etag}, body=body)

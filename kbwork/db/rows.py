@@ -473,6 +473,16 @@ ImportLogRow = TypedDict("ImportLogRow", {
     "subject": str | None,
 })
 
+ImportPageRow = TypedDict("ImportPageRow", {
+    "import": int,
+    "url": str,
+    "etag": str,
+    "next": str,
+    "start": int,
+    "size": int,
+    "digest": bytes,
+})
+
 class InviteRow(TypedDict):
     id: int
     digest: bytes | None
@@ -1240,6 +1250,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["import_item"], place: list[Any]) -> ImportItemRow | None: ...
     @overload
     def __call__(self, table: Literal["import_log"], place: list[Any]) -> ImportLogRow | None: ...
+    @overload
+    def __call__(self, table: Literal["import_page"], place: list[Any]) -> ImportPageRow | None: ...
     @overload
     def __call__(self, table: Literal["invite"], place: list[Any]) -> InviteRow | None: ...
     @overload

@@ -527,6 +527,17 @@ CREATE TABLE import_log (
   subject text
 ) strict;
 
+CREATE TABLE import_page (
+  import integer not null references import (id),
+  url text not null,
+  etag text not null,
+  next text not null,
+  start integer not null,
+  size integer not null,
+  digest blob not null,
+  primary key (url, import)
+) strict, without rowid;
+
 CREATE TABLE invite (
   id integer primary key autoincrement,
   digest blob unique,
@@ -1388,6 +1399,8 @@ CREATE INDEX import_item_import on import_item (import, id);
 CREATE INDEX import_item_subject on import_item (subject);
 
 CREATE INDEX import_log_import on import_log (import, id);
+
+CREATE INDEX import_page_import on import_page (import);
 
 CREATE INDEX invite_by on invite (invited_by, id);
 

@@ -13,7 +13,7 @@ USES = (
     "uploads",
     "workflows",
 )
-TABLES = ("import", "import_item", "import_log")
+TABLES = ("import", "import_item", "import_log", "import_page")
 WRITES = ("component", "field", "project")
 """Tables of others that it writes itself; the rows of an archive it writes as their modules say in their manifests."""
 __all__ = ["TABLES", "USES", "WRITES", "restore_project"]

@@ -8,6 +8,7 @@ from kbwork.core.jobs.kinds import Schedule
 from kbwork.db.tx import Read, Write
 from kbwork.modules import uploads
 from kbwork.modules.imports import queries
+from kbwork.modules.imports.fetch import known_pages
 
 KEPT_S = 24 * 3600
 _READ = (
@@ -42,10 +43,11 @@ def _old(tx: Read) -> list[Path]:
 
 
 def _due(tx: Read) -> bool:
-    return bool(_old(tx) or tx.column(_SEALED))
+    return bool(_old(tx) or tx.column(_SEALED) or known_pages.old(tx))
 
 
 def _sweep(tx: Write) -> None:
+    known_pages.forget_old(tx)
     for ident in tx.column(_SEALED):
         queries.put(tx, ident, secret=None)
     for path in _old(tx):

@@ -358,3 +358,83 @@ def test_what_cannot_be_fetched_is_refused_at_once(world: World, given: dict[str
         call(world, "ana", "imports.open", **{"source": "github", "repository": "acme/shop"} | given)
     assert problem.value.errors[0]["path"] == path
     assert call(world, "ana", "imports.list") == []
+
+
+def fetched(world: World, far: GitHubServer, **more: Any) -> bytes:
+    """What a fetch brings, as it lies in its upload; what was asked for before is forgotten."""
+    far.asked.clear()
+    far.unchanged.clear()
+    before = files(world)
+    assert ended(world, opened(world, far, **more)["job"])["state"] == "done"
+    (name,) = [one for one in files(world) if one not in before]
+    return (world.folder / "uploads" / name).read_bytes()
+
+
+def test_what_did_not_change_is_not_sent_again(world: World, far: GitHubServer) -> None:
+    """The last page of a list is: nothing it holds says that another came behind it."""
+    first = fetched(world, far)
+    assert far.unchanged == []
+    assert fetched(world, far) == first
+    assert (far.unchanged, far.asked) == (["issues", "issues/comments"], EVERY)
+    far.issue(4)
+    far.issue(5)
+    held = json.loads(fetched(world, far))
+    assert far.unchanged == ["issues", "issues/comments"]
+    assert [one["number"] for page in held["issues"] for one in page] == [1, 2, 3, 4, 5]
+    far.lists["issues"][0]["title"] = "Another"
+    held = json.loads(fetched(world, far))
+    assert far.unchanged == ["issues?page=2", "issues/comments", "issues/comments?page=2"]
+    assert held["issues"][0][0]["title"] == "Another"
+
+
+def test_a_page_that_is_not_here_as_it_was_is_sent_again(world: World, far: GitHubServer) -> None:
+    first = fetched(world, far)
+    (name,) = files(world)
+    file = world.folder / "uploads" / name
+    file.write_bytes(first.replace(b"Issue 1", b"Issue 9"))
+    assert fetched(world, far) == first
+    assert far.asked == [*EVERY[:2], "issues", *EVERY[2:]]
+    assert far.unchanged == ["issues", "issues/comments"]
+    for one in files(world):
+        (world.folder / "uploads" / one).unlink()
+    assert fetched(world, far) == first
+    assert (far.unchanged, far.asked) == ([], EVERY)
+
+
+def test_a_step_that_is_repeated_has_its_page_already(world: World, far: GitHubServer) -> None:
+    """Where it was cut between the page and the word of how far it is."""
+    read = partial(
+        world.database.write_now, lambda tx: tx.value("select args from job order by id desc limit 1")
+    )
+    far.held["issues/comments"], far.held["issues/comments?page=2"] = threading.Event(), threading.Event()
+    found = opened(world, far)
+    eventually(lambda: "issues/comments" in far.asked)
+    args = read()
+    far.held.pop("issues/comments").set()
+    eventually(lambda: "issues/comments?page=2" in far.asked)
+    cut(world)
+    world.database.write_now(lambda tx: tx.execute("update job set args = :args", args=args))
+    far.held.pop("issues/comments?page=2").set()
+    world.advance(LEASE_S + 1)
+    job = ended(world, found["job"])
+    assert (job["state"], job["result"]["comments"], far.unchanged) == ("done", 3, ["issues/comments"])
+    assert call(world, "ana", "imports.probe", id=found["id"])["found"]["counts"]["comment"] == 3
+
+
+def test_pages_are_forgotten_when_their_uploads_are_gone(world: World, far: GitHubServer) -> None:
+    first = fetched(world, far)
+    count = partial(world.database.write_now, lambda tx: tx.value("select count(*) from import_page"))
+    assert count() == 2
+    world.advance(2 * 86_400)
+    assert count() == 2
+    world.advance(2 * 86_400)
+    eventually(lambda: count() == 0)
+    assert fetched(world, far) == first
+
+
+def test_a_name_of_a_page_that_is_none_is_not_kept(world: World, far: GitHubServer) -> None:
+    more = '</api/v3/repos/acme/shop/issues?page=2>; rel="next"'
+    far.instead["issues"] = [Answer(headers={"Link": more, "ETag": 'x" y'}, body=b"[]")]
+    fetched(world, far)
+    fetched(world, far)
+    assert far.unchanged == ["issues/comments"]

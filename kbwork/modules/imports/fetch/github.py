@@ -50,11 +50,11 @@ class GitHub(FetchedService):
         self.about(page, "full_name")
         return b""
 
-    def framed(self, at: ListPlace, body: bytes, *, last: bool) -> bytes:
+    def frame(self, at: ListPlace, *, last: bool) -> tuple[bytes, bytes]:
         """One object of lists of pages."""
         name = self.parts[at.part][0]
         before = (f'{"{" if at.part == 0 else "],"}"{name}":[' if at.begins else ",").encode()
-        return before + body + (b"]}" if last else b"")
+        return before, b"]}" if last else b""
 
     def refusal(self, status: int, at: dict[str, str], of: Of | None) -> str:
         name, rights = at["repository"], "a token that may read its metadata, issues and pull requests"

@@ -58,11 +58,11 @@ class GitLab(FetchedService):
         kept = {name: found[name] for name in _KEPT if name in found}
         return b"[" + json.dumps({"project": kept}).encode()
 
-    def framed(self, at: ListPlace, body: bytes, *, last: bool) -> bytes:
+    def frame(self, at: ListPlace, *, last: bool) -> tuple[bytes, bytes]:
         """A list of objects, each with one page, and with the number of what that hangs on."""
         part = self.parts[at.part][0]
         said = f'"{_THINGS[part][0]}":{at.of[1]},"{at.of[0]}"' if at.of else f'"{part}"'
-        return f",\n{{{said}:".encode() + body + (b"}]" if last else b"}")
+        return f",\n{{{said}:".encode(), b"}]" if last else b"}"
 
     def hanging(self, part: int, content: PageContent) -> list[Of]:
         name = self.parts[part][0]

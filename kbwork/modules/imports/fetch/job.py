@@ -1,6 +1,7 @@
 """The job that fetches a repository into a file: a page each step, and after a restart it goes on behind the last."""
 
 import datetime
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,11 @@ from kbwork.core.ports.uploads import GrowingFile, UploadedFile, make_empty
 from kbwork.db.tx import Read, Write
 from kbwork.modules import uploads
 from kbwork.modules.imports import queries
-from kbwork.modules.imports.fetch import page_content
+from kbwork.modules.imports.fetch import known_pages, page_content
 from kbwork.modules.imports.fetch import service as services
 from kbwork.modules.imports.fetch.github import GitHub
 from kbwork.modules.imports.fetch.gitlab import GitLab
+from kbwork.modules.imports.fetch.known_pages import KnownPage
 from kbwork.modules.imports.fetch.page_content import PageContent
 from kbwork.modules.imports.fetch.service import FetchedService, ListPlace, RepositoryPage
 
@@ -34,13 +36,14 @@ _BEGUN: dict[str, Any] = {
     "pages": 0,
     "bytes": 0,
     "counts": {},
+    "whole": False,
     "of": None,
     "left": [],
     "then": None,
 }
-"""Of the job's arguments: the list that it is at, None before the first; the page of it that is next; and how far the
-file counts. In a list of one thing: which that is, those behind it, and the next page of the list that the thing is
-on."""
+"""Of the job's arguments: the list that it is at, None before the first; the page of it that is next; how far the file
+counts; and whether to ask for all of a page, known or not. In a list of one thing: which that is, those behind it, and
+the next page of the list that the thing is on."""
 _UNREACHED = (
     "Is the address right? It should be a public one, or listed as host:port under allow of [outbound] in"
     f" kbwork.toml; a page may have {services.PAGE_BYTES // 1024**2} MB and take {_DEADLINE_S:.0f} seconds."
@@ -57,6 +60,13 @@ class _Asked:
     folder: Path
     file: str
     now: int
+    path: str
+    """Of the page."""
+    known: KnownPage | None
+
+    @property
+    def url(self) -> str:
+        return services.origin(self.at["base_url"]) + self.path
 
 
 def begin(tx: Write, ident: int) -> None:
@@ -84,20 +94,28 @@ async def _step(out: External, job: RunningJob) -> Next:
     if asked is None:
         return Next(result=_result(job.args))
     _require_bounds(asked, job.args, asked.now)
-    service, path = asked.service, job.args["path"] or asked.service.home(asked.at)
-    page = await _page(out, asked, path)
-    wait = service.rest(page, asked.now)
-    if wait is not None:
-        return _next(asked, job.args, _waits(service, asked.now + wait), wait)
-    if (other := service.instead(page, path)) is not None:
-        return _next(asked, {**job.args, "path": other})
+    page = await _page(out, asked)
+    later = _later(asked, job.args, page)
+    if page is None or later is not None:
+        return later or _next(asked, {**job.args, "whole": True})
     if job.args["part"] is None:
-        service.require_good(page, asked.at, None)
-        return await _begun(out, job, asked, service.opening(page))
+        asked.service.require_good(page, asked.at, None)
+        return await _begun(out, job, asked, asked.service.opening(page))
     try:
         return await _kept(out, job, asked, await _taken(out, job, asked, page))
     except FileNotFoundError:  # a backup that was put back has the job, and not the file
         return _next(asked, {**job.args, **_BEGUN})
+
+
+def _later(asked: _Asked, args: dict[str, Any], page: FetchedPage | None) -> Next | None:
+    """The next step, where that is to ask for the same page again: later, or in other words."""
+    if page is None:
+        return None
+    wait = asked.service.rest(page, asked.now)
+    if wait is not None:
+        return _next(asked, args, _waits(asked.service, asked.now + wait), wait)
+    other = asked.service.instead(page, asked.path)
+    return _next(asked, {**args, "path": other}) if other is not None else None
 
 
 async def _taken(out: External, job: RunningJob, asked: _Asked, page: FetchedPage) -> RepositoryPage:
@@ -126,7 +144,12 @@ def _asked(tx: Read, job: RunningJob) -> _Asked | None:
     if row["secret"] is None:
         uploads.sent_whole(theirs, row["upload"])
         return None
-    return _Asked(SERVICES[row["source"]], queries.opened(tx, row), uploads.folder(tx), row["upload"], tx.now)
+    service, at = SERVICES[row["source"]], queries.opened(tx, row)
+    path = job.args["path"] or service.home(at)
+    asked = _Asked(service, at, uploads.folder(tx), row["upload"], tx.now, path, None)
+    if job.args["part"] is None or job.args.get("whole"):
+        return asked
+    return replace(asked, known=known_pages.find(tx, asked.url))
 
 
 def _require_admin(tx: Read) -> None:
@@ -148,13 +171,17 @@ def _require_bounds(asked: _Asked, args: dict[str, Any], now: int) -> None:
         )
 
 
-async def _page(out: External, asked: _Asked, path: str) -> FetchedPage:
-    call = ServiceCall(
-        headers=asked.service.headers(asked.at),
-        most_bytes=services.PAGE_BYTES,
-        deadline_s=_DEADLINE_S,
-    )
-    return await out.ask(services.origin(asked.at["base_url"]) + path, call)
+async def _page(out: External, asked: _Asked) -> FetchedPage | None:
+    """The page, be it from an upload where it did not change since; None where it is not there as it was."""
+    headers = asked.service.headers(asked.at)
+    if asked.known is not None:
+        headers = headers | {"If-None-Match": asked.known.row["etag"]}
+    call = ServiceCall(headers=headers, most_bytes=services.PAGE_BYTES, deadline_s=_DEADLINE_S)
+    page = await out.ask(asked.url, call)
+    if page.status != 304 or asked.known is None:
+        return page
+    found: FetchedPage | None = await out.thread(known_pages.unchanged, asked.known, page)
+    return found
 
 
 async def _content(out: External, body: bytes) -> PageContent | None:
@@ -186,19 +213,28 @@ def _behind(asked: _Asked, args: dict[str, Any], page: RepositoryPage) -> dict[s
         return {"of": first, "path": service.first_of(asked.at, part, first), "left": left[1:], "then": then}
     if then is None and part + 1 < len(service.parts):
         part, then = part + 1, service.first(asked.at, part + 1)
-    return None if then is None else {"part": part, "path": then, "of": None, "left": [], "then": None}
+    return (
+        None
+        if then is None
+        else {"part": part, "path": then, "whole": False, "of": None, "left": [], "then": None}
+    )
 
 
 async def _kept(out: External, job: RunningJob, asked: _Asked, page: RepositoryPage) -> Next:
     """Write a page behind those that are there."""
     place, behind = _place(asked, job.args), _behind(asked, job.args, page)
-    content = asked.service.framed(place, page.body, last=behind is None)
+    before, after = asked.service.frame(place, last=behind is None)
+    content, begins = before + page.body + after, job.args["bytes"] + len(before)
     size, digest = await out.thread(_append, asked, job.args["bytes"], content, behind is None)
+    if known_pages.is_one(page):
+        await out.write(
+            partial(known_pages.remember, ident=job.args["import"], url=asked.url, page=page, start=begins)
+        )
     name = place.of[0] if place.of else asked.service.parts[place.part][0]
     counts = {**job.args["counts"], name: job.args["counts"].get(name, 0) + page.content["count"]}
     args = {**job.args, "pages": job.args["pages"] + 1, "bytes": size, "counts": counts}
     if behind is not None:
-        return _next(asked, {**args, **behind})
+        return _next(asked, {**args, "whole": False, **behind})
     _require_bounds(asked, {**args, "pages": 0}, asked.now)
     file = UploadedFile(asked.file, f"{asked.at['repository'].rpartition('/')[2]}.json", size, digest)
     await out.write(partial(_arrived, job=job, file=file, asked=asked))

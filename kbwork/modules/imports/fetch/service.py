@@ -41,6 +41,8 @@ class RepositoryPage:
     body: bytes
     content: PageContent
     next: str | None
+    etag: str | None = None
+    """By which the server knows it."""
 
 
 class FetchedService(ABC):
@@ -78,8 +80,8 @@ class FetchedService(ABC):
         """How the file begins, by what is answered about the repository. Raises UpstreamFailed for what is none."""
 
     @abstractmethod
-    def framed(self, at: ListPlace, body: bytes, *, last: bool) -> bytes:
-        """What goes into the file for a page; `last`: and its end."""
+    def frame(self, at: ListPlace, *, last: bool) -> tuple[bytes, bytes]:
+        """What goes into the file before a page and behind it; `last`: that is the end."""
 
     @abstractmethod
     def refusal(self, status: int, at: dict[str, str], of: Of | None) -> str:
@@ -139,7 +141,7 @@ class FetchedService(ABC):
         elsewhere."""
         if content is None:
             raise UpstreamFailed(self.strange(page))
-        return RepositoryPage(page.body.strip(), content, _next(page, at))
+        return RepositoryPage(page.body.strip(), content, _next(page, at), page.headers.get("etag"))
 
     def about(self, page: FetchedPage, name: str) -> dict[str, Any]:
         """What is answered about the repository, which has a member of this name. Raises UpstreamFailed."""
