@@ -1,6 +1,7 @@
 """Every operation, whoever wrote it, keeps the rules of the house."""
 
 import json
+import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -16,8 +17,11 @@ from kbwork.core.operations.declare import Operation
 from kbwork.core.things.thing import ref_of
 from kbwork.modules import MODULES
 from tests.conftest import World
+from tests.house import answers
 from tests.house.conftest import Door
 
+SECRET = re.compile(r"\b(?:kb[a-z]*_|sdk-|mob-|api-|whsec_)[A-Za-z0-9_-]{16,}|\b[A-Za-z0-9+/_-]{40,}\b")
+"""What looks like a token, or like much chance."""
 OPERATIONS = list(registry().operations.values())
 SIGNED_IN = [op for op in OPERATIONS if not op.public]
 ROLES = ("ana", "bo", "cy", "di", "gus")
@@ -102,17 +106,49 @@ def test_examples_go_well_and_their_answers_fit_the_contract(
     lived_in_again: Callable[[], AbstractContextManager[World]], module: str
 ) -> None:
     """Each in a world of its own: what one changes, another would miss."""
-    faults = {}
+    faults, found = {}, {}
     for op in OPERATIONS:
         if op.module == module and not op.system:
             with lived_in_again() as world:
-                faults[op.id] = _fault_of_example(world, op)
+                answered = Door(world).post(op.id, op.example, world.people["ana"].session)
+                faults[op.id] = _fault_of_example(world, op, answered)
+                told = answers.told(world, answered[2])
+            if answered[0] == 200:
+                found[op.id] = told
     assert {op: fault for op, fault in faults.items() if fault} == {}
+    if answers.WRITES:
+        answers.keep(module, {op: _kept(lived_in_again, op, told) for op, told in found.items()})
+    kept = {op: answer for op, answer in load("answers.json").items() if op.partition(".")[0] == module}
+    assert kept.keys() == found.keys(), answers.__doc__
+    other = {op: list(answers.faults(kept[op], found[op])) for op in found}
+    assert {op: faults for op, faults in other.items() if faults} == {}, answers.__doc__
 
 
-def _fault_of_example(world: World, op: Operation) -> str:
+def test_answers_in_the_contract_fit_it_and_tell_no_secret() -> None:
+    document = load("openapi.json")
+    faults, told = {}, json.dumps(load("answers.json"))
+    for op, answer in load("answers.json").items():
+        content = document["paths"][f"/api/v1/{op}"]["post"]["responses"]["200"]["content"]
+        described = content["application/json"]
+        assert described["examples"] == {"sample": {"value": answer}}, op
+        error = jsonschema.exceptions.best_match(
+            _validator(document, described["schema"]).iter_errors(answer)
+        )
+        if error is not None:
+            faults[op] = f"{error.json_path}: {error.message}"
+    assert faults == {}
+    assert SECRET.findall(told) == []
+
+
+def _kept(again: Callable[[], AbstractContextManager[World]], op: str, told: Any) -> Any:
+    with again() as world:
+        _, _, answer = Door(world).post(op, registry().require(op).example, world.people["ana"].session)
+        return answers.shown(told, answers.told(world, answer))
+
+
+def _fault_of_example(world: World, op: Operation, answered: tuple[int, dict[str, str], Any]) -> str:
     """What is wrong with the answer to an example; an empty text where nothing is."""
-    status, headers, answer = Door(world).post(op.id, op.example, world.people["ana"].session)
+    status, headers, answer = answered
     document = load("openapi.json")
     described = document["paths"][f"/api/v1/{op.id}"]["post"]["responses"]
     if str(status) not in described:

@@ -2,10 +2,12 @@
 
 import inspect
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from kbwork import __version__
 from kbwork.base.errors import Problem, every_problem
+from kbwork.contract import load
 from kbwork.contract.render.schemas import Schema, Schemas, schemas
 from kbwork.core.operations.declare import Operation
 from kbwork.core.operations.registry import Registry
@@ -91,8 +93,10 @@ _PROBLEM_BODY = {"application/problem+json": {"schema": {"$ref": "#/components/s
 
 def openapi(registry: Registry) -> dict[str, Any]:
     """The whole document. Raises Misdeclared when two shapes have one name."""
-    found = schemas(registry)
-    paths = {f"/api/v1/{op.id}": {"post": _operation(op, found)} for op in registry.operations.values()}
+    found, answers = schemas(registry), load("answers.json")
+    paths = {
+        f"/api/v1/{op.id}": {"post": _operation(op, found, answers)} for op in registry.operations.values()
+    }
     return {
         "openapi": "3.1.0",
         "info": {
@@ -125,7 +129,7 @@ def about(registry: Registry, module: str) -> str:
     return inspect.cleandoc(package.__doc__ or "") if package is not None else ""
 
 
-def _operation(op: Operation, found: Schemas) -> dict[str, Any]:
+def _operation(op: Operation, found: Schemas, answers: Mapping[str, Any]) -> dict[str, Any]:
     statuses = [*_STATUSES, 502] if op.road == "outside" else _STATUSES
     return {
         "operationId": op.id,
@@ -139,7 +143,7 @@ def _operation(op: Operation, found: Schemas) -> dict[str, Any]:
             "content": {"application/json": {"schema": found.inputs[op.id], "example": op.example}},
         },
         "responses": {
-            **_done(op, found.outputs[op.id]),
+            **_done(op, found.outputs[op.id], answers.get(op.id)),
             **{
                 str(status): {"$ref": f"#/components/responses/Problem{status}"}
                 for status in sorted(statuses)
@@ -168,13 +172,14 @@ def _parameter(op: Operation) -> dict[str, Any]:
     }
 
 
-def _done(op: Operation, schema: Schema) -> dict[str, Any]:
+def _done(op: Operation, schema: Schema, answer: Any) -> dict[str, Any]:
     headers = {"x-kb-seq": _header("Seq"), **{name: _header(name) for name in _RATES}}
     if op.cls == "read":
         headers["ETag"] = _header("ETag")
     else:
         headers["Idempotent-Replayed"] = _header("Replayed")
-    done = {"description": "Done.", "headers": headers, "content": {"application/json": {"schema": schema}}}
+    content = {"schema": schema} | ({} if answer is None else {"examples": {"sample": {"value": answer}}})
+    done = {"description": "Done.", "headers": headers, "content": {"application/json": content}}
     if op.cls != "read":
         return {"200": done}
     return {"200": done, "304": {"description": "Nothing changed; no body.", "headers": headers}}

@@ -689,7 +689,16 @@ def test_every_module_and_operation_has_a_reference(browser: Browser) -> None:
     overview = browser.get("/docs/api")
     for name in load("cli.json")["modules"]:
         assert f'href="/docs/api/{name}"' in overview.text
-        assert browser.get(f"/docs/api/{name}").status == 200
+        module = browser.get(f"/docs/api/{name}")
+        assert (module.status, len(module.text) < 40_000) == (200, True), name
+    assert '<li id="labels.save"><a href="/docs/api/labels.save">' in browser.get("/docs/api/labels").text
+
+
+def test_an_operation_is_shown_with_what_its_example_answers(browser: Browser) -> None:
+    sample = load("answers.json")["labels.save"]
+    text = json.dumps(sample, ensure_ascii=False, indent=2)
+    assert html.escape(text) in browser.get("/docs/api/labels.save").text.replace("&#34;", "&quot;")
+    assert "Answers, in a sample org" not in browser.get("/docs/api/audit.record").text
 
 
 def test_the_list_of_events_names_them_all(browser: Browser) -> None:
