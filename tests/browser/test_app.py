@@ -378,3 +378,18 @@ def test_a_first_project_is_a_name(world: World, opens: Opens) -> None:
     page.keyboard.press("Enter")
     expect(row(page, "GC2-1")).to_contain_text("Say hello")
     assert call(world, "ana", "projects.get", key="GC2")["name"] == "Gift cards 2027"
+
+
+def test_a_saved_view_is_what_the_server_finds_and_follows(world: World, opens: Opens) -> None:
+    urgent, low = issue(world, priority="urgent"), issue(world, priority="low")
+    view = call(world, "cy", "views.save", name="Pressing", tql="priority = urgent or priority = high")
+    page = opens("cy", "/")
+    page.get_by_role("link", name="Pressing").click()
+    expect(row(page, urgent)).to_be_visible()
+    expect(page.locator(".row.issue")).to_have_count(1)
+    call(world, "bo", "issues.update", key=low, priority="high")
+    expect(row(page, low)).to_be_visible()
+    call(world, "bo", "issues.update", key=urgent, priority="none")
+    expect(row(page, urgent)).to_have_count(0)
+    call(world, "cy", "views.delete", id=view["id"])
+    expect(page.get_by_role("heading", name="There is nothing at this address.")).to_be_visible()

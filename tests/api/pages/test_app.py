@@ -18,7 +18,16 @@ def stranger(world: World) -> Browser:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/issues", "/issues/WEB-1", "/projects/WEB", "/projects/WEB/board", "/issues?peek=WEB-1"]
+    "path",
+    [
+        "/",
+        "/issues",
+        "/issues/WEB-1",
+        "/projects/WEB",
+        "/projects/WEB/board",
+        "/views/1",
+        "/issues?peek=WEB-1",
+    ],
 )
 def test_each_screen_is_the_same_page_for_who_is_signed_in(
     world: World, stranger: Browser, path: str
@@ -53,7 +62,9 @@ def test_who_reads_no_issues_is_shown_the_ways_to_connect(world: World, stranger
     assert "second factor" in stranger.get("/").words
 
 
-@pytest.mark.parametrize("path", ["/issue", "/projects/WEB/boards", "/issues/WEB-1/more", "/projects/"])
+@pytest.mark.parametrize(
+    "path", ["/issue", "/projects/WEB/boards", "/issues/WEB-1/more", "/projects/", "/views/x"]
+)
 def test_there_are_no_other_screens(stranger: Browser, path: str) -> None:
     stranger.sign_in()
     assert stranger.get(path).status in (303, 404)

@@ -21,7 +21,7 @@ const LIST = "List";
 const GO = "Go to";
 const APP = "Everywhere";
 
-const hasList = (): boolean => ["mine", "issues", "project"].includes(here.value.name);
+const hasList = (): boolean => ["mine", "issues", "project", "view"].includes(here.value.name);
 const onBoard = (): boolean => here.value.name === "project" && here.value.layout === "board";
 const onList = (): boolean => hasList() && !onBoard();
 const hasTarget = (): boolean => targets().length > 0;

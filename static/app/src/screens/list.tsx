@@ -14,6 +14,7 @@ import { Dot, edit } from "./fields.tsx";
 import { create } from "./create.tsx";
 import { newProject } from "./project.tsx";
 import { doneCount, isFiltered, partOf, type Row, rows, shown, showsDone } from "./query.ts";
+import { saved } from "./saved.ts";
 import { TroubleLine } from "./trouble.tsx";
 
 const ROW_PX = 36;
@@ -244,6 +245,10 @@ export function Due({ date, done }: { date: string; done: boolean }) {
 function Empty() {
   if (isFiltered.value) return <p class="empty"><strong>{t.emptyFilter}</strong></p>;
   if (shown.value.length) return null; // all of them are done
+  if (here.value.name === "view") {
+    if (!saved.value) return <p class="meta pad late-word">{t.loading}</p>;
+    return <p class="empty"><strong>{t.emptyView}</strong></p>;
+  }
   if (!tables.project.all().length) {
     return (
       <div class="empty">

@@ -123,13 +123,20 @@ function found(text: string, commands: readonly Entry[]): Entry[] {
     mark: <Icon of="project" />,
     run: () => go(`/projects/${key}`),
   }));
+  const views = tables.view.all().map<Entry>(({ id, name }) => ({
+    id: `view:${id}`,
+    title: name,
+    hint: t.view,
+    mark: <Icon of="view" />,
+    run: () => go(`/views/${id}`),
+  }));
   const issues = tables.issue.all();
   const exact = issues.find((issue) => issue.key.toLowerCase() === text.trim().toLowerCase());
   const fits = rankBy(text, issues, (issue) => `${issue.key} ${issue.title}`).slice(0, MOST);
   const first = exact ? [exact, ...fits.filter((issue) => issue !== exact)] : fits;
   return [
     ...(exact ? first.slice(0, 1).map(entryOfIssue) : []),
-    ...rankBy(text, [...commands, ...projects], (entry) => entry.title).slice(0, MOST),
+    ...rankBy(text, [...commands, ...projects, ...views], (entry) => entry.title).slice(0, MOST),
     ...(exact ? first.slice(1) : first).map(entryOfIssue),
   ];
 }

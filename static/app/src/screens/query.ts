@@ -4,6 +4,7 @@ import type { Issue, Lane, Priority } from "../store/kinds.ts";
 import { myId } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { here } from "../ui/router.ts";
+import { saved } from "./saved.ts";
 
 export const words = signal("");
 export const showsDone = signal(false);
@@ -28,6 +29,7 @@ const within = computed(() => {
   const place = here.value;
   const all = tables.issue.all();
   if (place.name === "mine") return all.filter((issue) => issue.assignees.includes(myId.value));
+  if (place.name === "view") return all.filter((issue) => saved.value?.issues.has(issue.id));
   if (place.name === "project") return all.filter((issue) => issue.project === place.key);
   return all;
 });

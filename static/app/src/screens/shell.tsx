@@ -6,7 +6,7 @@ import { ended, may, me, offlineSince, ready } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notes } from "../ui/notes.tsx";
-import { here, onLink, peek, peeked } from "../ui/router.ts";
+import { here, onLink, peek, peeked, type Place } from "../ui/router.ts";
 import { compare, t } from "../ui/texts.ts";
 import { Board } from "./board.tsx";
 import { create, CreateDialog } from "./create.tsx";
@@ -18,6 +18,7 @@ import { IssueList } from "./list.tsx";
 import { openPalette, Palette } from "./palette.tsx";
 import { newProject, ProjectDialog } from "./project.tsx";
 import { shown, words } from "./query.ts";
+import { saved } from "./saved.ts";
 
 const railOpen = signal(false);
 
@@ -62,7 +63,7 @@ function Content() {
       </>
     );
   }
-  if (place.name === "nowhere" || (place.name === "project" && !tables.project.all().some((one) => one.key === place.key))) {
+  if (!isThere(place)) {
     return (
       <div class="empty">
         <h1>{t.nowhere}</h1>
@@ -74,10 +75,17 @@ function Content() {
   return (
     <>
       <Top title={name.value} />
+      <Notices />
       {board ? <Board /> : <IssueList />}
       <Bulk />
     </>
   );
+}
+
+function isThere(place: Place): boolean {
+  if (place.name === "project") return tables.project.all().some((one) => one.key === place.key);
+  if (place.name === "view") return tables.view.watch(place.id) !== undefined;
+  return place.name !== "nowhere";
 }
 
 function titleOf(): string {
@@ -86,7 +94,14 @@ function titleOf(): string {
   if (place.name === "issues") return t.issues;
   if (place.name === "issue") return place.key;
   if (place.name === "project") return tables.project.all().find((one) => one.key === place.key)?.name ?? place.key;
+  if (place.name === "view") return tables.view.watch(place.id)?.name ?? t.nowhere;
   return t.nowhere;
+}
+
+/** What one should know of the view that one looks at. */
+function Notices() {
+  const notices = here.value.name === "view" ? (saved.value?.notices ?? []) : [];
+  return <>{notices.map((notice) => <p class="offline" role="status" key={notice}>{notice}</p>)}</>;
 }
 
 function Top({ title }: { title: string }) {
@@ -150,6 +165,8 @@ function Rail() {
     .filter((project) => project.archived_at === null)
     .sort((one, other) => compare(one.name, other.name));
   const at = place.name === "project" ? place.key : undefined;
+  const view = place.name === "view" ? place.id : undefined;
+  const views = tables.view.all().sort((one, other) => compare(one.name, other.name));
   return (
     <nav class="rail" aria-label={t.navigation}>
       <p class="org cut">{me.value?.org.name ?? t.app}</p>
@@ -177,6 +194,13 @@ function Rail() {
       {projects.map(({ key, name }) => (
         <a class="place" key={key} data-in href={`/projects/${key}`} aria-current={key === at ? "page" : undefined}>
           <Icon of="project" />
+          <span class="cut" dir="auto">{name}</span>
+        </a>
+      ))}
+      {views.length > 0 && <h2>{t.views}</h2>}
+      {views.map(({ id, name }) => (
+        <a class="place" key={id} data-in href={`/views/${id}`} aria-current={id === view ? "page" : undefined}>
+          <Icon of="view" />
           <span class="cut" dir="auto">{name}</span>
         </a>
       ))}

@@ -92,6 +92,12 @@ export interface Component {
   readonly archived: boolean;
 }
 
+export interface View {
+  readonly id: number;
+  readonly name: string;
+  readonly project: string | null;
+}
+
 /** Each kind that is kept; others are left to who needs them. */
 export interface Kinds {
   issue: Issue;
@@ -102,6 +108,7 @@ export interface Kinds {
   member: Member;
   label: Label;
   component: Component;
+  view: View;
 }
 
 export type Kind = keyof Kinds;

@@ -15,6 +15,7 @@ export const tables: Tables = {
   member: new Table(),
   label: new Table(),
   component: new Table(),
+  view: new Table(),
 };
 
 export const KINDS = Object.keys(tables) as Kind[];

@@ -11,6 +11,7 @@ export type Place =
   | { name: "mine" }
   | { name: "issues" }
   | { name: "project"; key: string; layout: "list" | "board" }
+  | { name: "view"; id: number }
   | { name: "issue"; key: string }
   | { name: "nowhere" };
 
@@ -29,6 +30,7 @@ function placeOf(whole: string): Place {
   if (first === "projects" && second) {
     return { name: "project", key: second.toUpperCase(), layout: third === "board" ? "board" : "list" };
   }
+  if (first === "views" && /^[1-9]\d{0,14}$/.test(second)) return { name: "view", id: Number(second) };
   return { name: "nowhere" };
 }
 
