@@ -393,3 +393,18 @@ def test_a_saved_view_is_what_the_server_finds_and_follows(world: World, opens: 
     expect(row(page, urgent)).to_have_count(0)
     call(world, "cy", "views.delete", id=view["id"])
     expect(page.get_by_role("heading", name="There is nothing at this address.")).to_be_visible()
+
+
+def test_list_and_issue_stand_beside_each_other_where_there_is_room(world: World, opens: Opens) -> None:
+    key = issue(world)
+    page = opens("cy", f"/projects/WEB?peek={key}")
+    for width in (1440, 1100):
+        page.set_viewport_size({"width": width, "height": 800})
+        left, right = page.locator("main").bounding_box(), page.locator(".peek").bounding_box()
+        assert left is not None
+        assert right is not None
+        assert left["width"] > 400
+        assert (left["x"] + left["width"], right["x"] + right["width"]) == (right["x"], width)
+    page.set_viewport_size({"width": 390, "height": 800})
+    alone = page.locator(".peek").bounding_box()
+    assert alone == {"x": 0, "y": 0, "width": 390, "height": 800}
