@@ -228,7 +228,8 @@ def test_the_next_visit_begins_with_what_was_there(world: World, opens: Opens) -
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     held: list[Route] = []
     page.route("**/api/v1/sync.delta", lambda route: held.append(route))  # noqa: PLW0108 - a method it does not take
-    page.reload()
+    with page.expect_request("**/api/v1/sync.delta"):
+        page.reload()
     expect(row(page, key)).to_contain_text("Here already")
     held[0].continue_()
     page.unroute("**/api/v1/sync.delta")
@@ -258,7 +259,8 @@ def test_who_comes_next_sees_nothing_of_who_was_there_and_sends_nothing_of_their
         "new MutationObserver(() => { if (document.body?.textContent.includes('Not for everybody')) noted('seen'); })"
         ".observe(document, { childList: true, subtree: true });"
     )
-    next_one.goto(f"{world.url}/issues")
+    next_one.goto(f"{world.url}/issues?peek={mine}")
+    expect(next_one.locator(".peek h1")).to_contain_text("not yours to see")
     expect(row(next_one, other)).to_be_visible()
     next_one.wait_for_timeout(300)
     assert (shown, row(next_one, mine).count()) == ([], 0)
@@ -408,3 +410,124 @@ def test_list_and_issue_stand_beside_each_other_where_there_is_room(world: World
     page.set_viewport_size({"width": 390, "height": 800})
     alone = page.locator(".peek").bounding_box()
     assert alone == {"x": 0, "y": 0, "width": 390, "height": 800}
+
+
+def test_keys_go_to_what_has_the_focus_and_to_what_is_seen(world: World, opens: Opens) -> None:
+    call(world, "cy", "projects.member_set", key="SEC", who="@di", role="member")
+    one, two, three = (issue(world, title=title) for title in ("One", "Two", "Three"))
+    page = opens("cy", "/projects/WEB")
+    for key, held in ((one, []), (three, ["Shift"])):
+        row(page, key).hover()
+        row(page, key).get_by_role("checkbox").click(modifiers=held)  # type: ignore[arg-type]  # names of keys
+    expect(page.get_by_role("toolbar")).to_contain_text("3 selected")
+    page.keyboard.press("p")
+    choose(page, "Low")
+    for key in (one, two, three):
+        expect(row(page, key).get_by_role("button", name="Priority: Low")).to_be_visible()
+    page.get_by_role("toolbar").get_by_role("button", name="Due").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="Due")).to_be_visible()
+    page.keyboard.press("Escape")
+    row(page, two).get_by_role("link").click()
+    page.keyboard.press("p")
+    choose(page, "High")  # the one that is open, not those that are selected
+    expect(page.locator("article")).to_contain_text("High")
+    settled(page)
+    assert [call(world, "cy", "issues.get", key=key)["priority"] for key in (one, two, three)] == [
+        "low",
+        "high",
+        "low",
+    ]
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("toolbar")).to_contain_text("3 selected")
+    page.keyboard.press("c")
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Security").click()
+    expect(page.get_by_role("toolbar")).to_have_count(0)
+    page.keyboard.press("p")
+    expect(page.locator("dialog")).to_have_count(0)
+    page.keyboard.press("c")
+    expect(page.get_by_role("dialog").get_by_role("button", name="Security")).to_be_visible()
+
+
+def test_a_title_that_others_changed_meanwhile_is_not_taken_back_unseen(world: World, opens: Opens) -> None:
+    key = issue(world, title="Mine at first")
+    page = opens("cy", f"/projects/WEB?peek={key}")
+    title = page.locator("h1 textarea")
+    title.focus()
+    call(world, "bo", "issues.update", key=key, title="Theirs by now")
+    expect(row(page, key)).to_contain_text("Theirs by now")
+    page.keyboard.press("Enter")
+    expect(title).to_have_value("Theirs by now")
+    title.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("Mine again")
+    call(world, "bo", "issues.update", key=key, title="Theirs again")
+    expect(row(page, key)).to_contain_text("Theirs again")
+    page.keyboard.press("Enter")
+    expect(page.locator(".trouble")).to_contain_text("Theirs again")
+    assert call(world, "cy", "issues.get", key=key)["title"] == "Theirs again"
+    page.get_by_role("button", name="Keep mine").click()
+    expect(page.locator(".trouble")).to_have_count(0)
+    expect(title).to_have_value("Mine again")
+
+
+def test_all_that_was_refused_is_said(world: World, opens: Opens) -> None:
+    call(world, "cy", "projects.member_set", key="SEC", who="@di", role="viewer")
+    key = issue(world, "cy", project="SEC", title="Not theirs to change")
+    page = opens("di", f"/projects/SEC?peek={key}")
+    expect(page.locator("h1 textarea")).to_be_visible()
+    page.keyboard.press("p")
+    choose(page, "Urgent")
+    expect(page.locator(".trouble")).to_have_count(1)
+    page.keyboard.press("d")
+    choose(page, "Tomorrow")
+    expect(page.locator(".trouble")).to_have_count(2)
+    page.locator(".trouble").first.get_by_role("button", name="Leave").click()
+    expect(page.locator(".trouble")).to_contain_text("Due of")
+
+
+def test_a_tab_of_somebody_who_is_no_more_here_shows_and_sends_nothing(world: World, opens: Opens) -> None:
+    key = issue(world)
+    page = opens("cy", "/projects/WEB")
+    context = page.context
+    context.route("**/api/v1/sync.push", lambda route: route.abort())
+    row(page, key).get_by_role("button", name="Priority").click()
+    choose(page, "High")
+    expect(page.locator(".offline")).to_contain_text("1 change waits")
+    page.locator("body").press("Control+z")
+    expect(page.get_by_role("status").filter(has_text="not sent yet")).to_be_visible()
+    context.add_cookies([{"name": "kb", "value": world.people["di"].session, "url": world.url}])
+    context.unroute("**/api/v1/sync.push")
+    other = context.new_page()
+    other.goto(f"{world.url}/issues")
+    for one in (page, other):
+        expect(row(one, key).get_by_role("button", name="Priority: No priority")).to_be_visible()
+    assert call(world, "cy", "issues.get", key=key)["priority"] == "none"
+
+
+def test_a_server_that_stands_further_back_is_followed_from_there(world: World, opens: Opens) -> None:
+    key = issue(world)
+    page = opens("cy", "/projects/WEB")
+    expect(row(page, key)).to_be_visible()
+    page.wait_for_timeout(1_500)
+    page.evaluate(
+        """() => new Promise((well) => {
+          indexedDB.open("kbwork").onsuccess = ({ target: { result: db } }) => {
+            const store = db.transaction("piece", "readwrite").objectStore("piece");
+            store.get(0).onsuccess = ({ target: { result: text } }) => {
+              store.put(JSON.stringify({ ...JSON.parse(text), seq: 1_000_000 }), 0).onsuccess = () => well(db.close());
+            };
+          };
+        })"""
+    )
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.reload()
+    expect(row(page, key)).to_be_visible()
+    row(page, key).get_by_role("button", name="Priority").click()
+    choose(page, "High")
+    settled(page)
+    page.wait_for_timeout(500)
+    assert (asked.count("sync.snapshot"), page.locator(".refused").count()) == (1, 0)
+    assert call(world, "cy", "issues.get", key=key)["priority"] == "high"

@@ -19,8 +19,8 @@ FILE = FOLDER / "answers.json"
 WRITES = os.environ.get("KBWORK_ANSWERS") == "write"
 _MOST = 2
 _MOST_CHARS = 300
-_OTHER = ("ms", "access", "bytes")
-"""Numbers that are others each time: how long something took, how small it was packed, a digest of who sees what."""
+_OTHER = ("ms", "access", "bytes", "storage_bytes")
+"""Numbers that are others each time: how long something took, how large it is on disk, a digest of who sees what."""
 _CHANCE = re.compile(r"[ksu]_[a-z0-9]{16,}|[0-9a-f]{32}")
 """Ids and digests of what all worlds of one run have."""
 _CHANCE_NAMES = ("last4",)

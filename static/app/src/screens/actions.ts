@@ -6,11 +6,11 @@ import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import type { Command } from "../ui/commands.ts";
 import { say } from "../ui/notes.tsx";
-import { go, here, peek, peeked } from "../ui/router.ts";
+import { back, go, here, peek, peeked } from "../ui/router.ts";
 import { PRIORITIES, t } from "../ui/texts.ts";
 import { shift, walk } from "./board.tsx";
 import { create } from "./create.tsx";
-import { cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "./cursor.ts";
+import { atCursor, cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "./cursor.ts";
 import { edit, FIELDS, type Field, setPriority } from "./fields.tsx";
 import { openHelp } from "./help.tsx";
 import { openPalette } from "./palette.tsx";
@@ -25,7 +25,7 @@ const hasList = (): boolean => ["mine", "issues", "project", "view"].includes(he
 const onBoard = (): boolean => here.value.name === "project" && here.value.layout === "board";
 const onList = (): boolean => hasList() && !onBoard();
 const hasTarget = (): boolean => targets().length > 0;
-const atCursor = (): boolean => hasList() && cursor.value !== undefined;
+const hasCursor = (): boolean => hasList() && atCursor.value !== undefined;
 
 const KEY_OF: Record<Field, string> = { status: "s", priority: "p", assignee: "a", labels: "l", due: "d" };
 
@@ -62,14 +62,15 @@ function issues() {
 /** What was not sent would be lost. */
 function signOut(): void {
   const count = waiting.value.length;
-  if (count) say(t.unsent(count), { title: t.signOutAnyway, run: () => void leave() });
-  else void leave();
+  const go = (): void => void leave().catch(() => say(t.notSignedOut));
+  if (count) say(t.unsent(count), { title: t.signOutAnyway, run: go });
+  else go();
 }
 
 async function takeBack(): Promise<void> {
   try {
     const what = await undo();
-    say(what ? t.undone(what) : t.nothingToUndo);
+    say(what ? t.undone(what) : waiting.value.length ? t.notSentYet : t.nothingToUndo);
   } catch (error) {
     say((error as Error).message);
   }
@@ -79,7 +80,7 @@ export const ACTIONS: readonly Command[] = [
   { id: "palette", title: t.search, group: APP, keys: ["$mod+k", "/"], run: openPalette },
   { id: "create", title: t.newIssue, group: APP, keys: ["c"], when: () => tables.project.size > 0, run: () => create() },
   { id: "new-project", title: t.newProject, group: APP, when: () => may("projects:write"), run: newProject },
-  { id: "undo", title: "Take the last change back", group: APP, keys: ["$mod+z"], when: () => done.value.length > 0, run: () => void takeBack() },
+  { id: "undo", title: "Take the last change back", group: APP, keys: ["$mod+z"], when: () => done.value.length + waiting.value.length > 0, run: () => void takeBack() },
   { id: "help", title: t.help, group: APP, keys: ["?", "Shift+?"], run: openHelp },
   { id: "sign-out", title: t.signOut, group: APP, run: signOut },
   { id: "go:mine", title: t.mine, group: GO, keys: ["g m"], run: () => go("/") },
@@ -98,25 +99,25 @@ export const ACTIONS: readonly Command[] = [
   { id: "board-up", title: "Previous card", group: LIST, keys: ["k", "ArrowUp"], when: onBoard, run: () => walk(0, -1) },
   { id: "board-left", title: "Column to the left", group: LIST, keys: ["ArrowLeft"], when: onBoard, run: () => walk(-1, 0) },
   { id: "board-right", title: "Column to the right", group: LIST, keys: ["ArrowRight"], when: onBoard, run: () => walk(1, 0) },
-  { id: "shift-left", title: "Move to the lane before", group: LIST, keys: ["Shift+ArrowLeft"], when: () => onBoard() && atCursor(), run: () => shift(-1) },
-  { id: "shift-right", title: "Move to the next lane", group: LIST, keys: ["Shift+ArrowRight"], when: () => onBoard() && atCursor(), run: () => shift(1) },
+  { id: "shift-left", title: "Move to the lane before", group: LIST, keys: ["Shift+ArrowLeft"], when: () => onBoard() && hasCursor(), run: () => shift(-1) },
+  { id: "shift-right", title: "Move to the next lane", group: LIST, keys: ["Shift+ArrowRight"], when: () => onBoard() && hasCursor(), run: () => shift(1) },
   {
-    id: "peek", title: "Look at it beside the list", group: LIST, keys: ["Space"], when: atCursor,
+    id: "peek", title: "Look at it beside the list", group: LIST, keys: ["Space"], when: hasCursor,
     run: () => peek(peeked.value ? null : (tables.issue.get(cursor.value!)?.key ?? null)),
   },
   {
-    id: "open", title: "Open as a page", group: LIST, keys: ["Enter", "o"], when: atCursor,
+    id: "open", title: "Open as a page", group: LIST, keys: ["Enter", "o"], when: hasCursor,
     run: () => go(`/issues/${tables.issue.get(cursor.value!)?.key ?? ""}`),
   },
-  { id: "select", title: "Select", group: LIST, keys: ["x"], when: atCursor, run: () => toggle(cursor.value!) },
+  { id: "select", title: "Select", group: LIST, keys: ["x"], when: hasCursor, run: () => toggle(cursor.value!) },
   { id: "select-all", title: "Select all that are shown", group: LIST, keys: ["$mod+a"], when: onList, run: selectAll },
   {
     id: "back", title: "Back", group: LIST, keys: ["Escape"],
-    when: () => selected.value.size > 0 || peeked.value !== null || here.value.name === "issue",
+    when: () => (hasList() && selected.value.size > 0) || peeked.value !== null || here.value.name === "issue",
     run: () => {
-      if (selected.value.size) selectNone();
+      if (hasList() && selected.value.size) selectNone();
       else if (peeked.value) peek(null);
-      else history.back();
+      else back(`/projects/${here.value.name === "issue" ? here.value.key.replace(/-\d+$/, "") : ""}`);
     },
   },
   ...fields,
@@ -133,7 +134,9 @@ export const ACTIONS: readonly Command[] = [
     id: "copy-key", title: "Copy key", group: ISSUE, keys: ["y"], when: hasTarget,
     run: () => {
       const keys = issues().map((issue) => issue.key).join(" ");
-      void navigator.clipboard.writeText(keys).then(() => say(t.copied(keys)));
+      const clipboard = (navigator as { clipboard?: Clipboard }).clipboard; // pages by plain http have none
+      if (!clipboard) return say(keys);
+      void clipboard.writeText(keys).then(() => say(t.copied(keys)), () => say(keys));
     },
   },
 ];

@@ -73,7 +73,7 @@ function Column({ lane, issues }: { lane: Lane; issues: readonly Issue[] }) {
       dropTargetForElements({
         element: box.current!,
         getData: () => ({ lane: lane.key }),
-        canDrop: ({ source }) => leads(tables.issue.get(source.data["issue"] as number)!, lane),
+        canDrop: ({ source }) => fits(source.data["issue"] as number, lane),
       }),
     [lane],
   );
@@ -99,6 +99,12 @@ function Column({ lane, issues }: { lane: Lane; issues: readonly Issue[] }) {
   );
 }
 
+/** Both may go while somebody drags. */
+function fits(id: number, lane: Lane | undefined): boolean {
+  const issue = tables.issue.get(id);
+  return issue !== undefined && lane !== undefined && leads(issue, lane);
+}
+
 /** Where it would go. */
 function Mark({ lane, before }: Place) {
   const here = useComputed(() => over.value?.lane === lane && over.value.before === before);
@@ -111,7 +117,7 @@ function Card({ id, lane }: { id: number; lane: string }) {
   const picked = useComputed(() => selected.value.has(id));
   const moves = useComputed(() => dragged.value === id);
   const waits = useComputed(() => unsent.value.has(id));
-  const trouble = useComputed(() => troubles.value.get(id));
+  const trouble = useComputed(() => troubles.value.get(id)?.[0]);
   const issue = tables.issue.watch(id);
   useEffect(() => {
     const element = box.current!;
@@ -120,7 +126,7 @@ function Card({ id, lane }: { id: number; lane: string }) {
       dropTargetForElements({
         element,
         getData: () => ({ lane, before: id }),
-        canDrop: ({ source }) => source.data["issue"] !== id && leads(tables.issue.get(source.data["issue"] as number)!, tables.lane.get(lane)!),
+        canDrop: ({ source }) => source.data["issue"] !== id && fits(source.data["issue"] as number, tables.lane.get(lane)),
       }),
     ];
     return () => stops.forEach((stop) => stop());
@@ -137,9 +143,9 @@ function Card({ id, lane }: { id: number; lane: string }) {
       <li
         ref={box}
         class={`card${on.value ? " on" : ""}${picked.value ? " picked" : ""}${moves.value ? " moves" : ""}`}
-        onClick={() => {
+        onClick={(event) => {
           put(id);
-          peek(issue.key);
+          if (!(event.target as Element).closest("a")) peek(issue.key);
         }}
         onDblClick={() => go(`/issues/${issue.key}`)}
       >
@@ -157,7 +163,7 @@ function Card({ id, lane }: { id: number; lane: string }) {
           <Labels ids={issue.labels} />
           {issue.due_date && <Due date={issue.due_date} done={issue.done_at !== null} />}
         </p>
-        {trouble.value && <TroubleLine trouble={trouble.value} />}
+        {trouble.value && <TroubleLine key={trouble.value.change.id} trouble={trouble.value} />}
       </li>
     </>
   );
@@ -190,7 +196,7 @@ function between(low: string | undefined, high: string | undefined): string {
 export function shift(step: number): void {
   const issue = tables.issue.get(cursor.value ?? -1);
   if (!issue) return;
-  const order = columns.value;
+  const order = stacks.value.map(({ lane }) => lane);
   for (let at = order.findIndex((lane) => lane.key === issue.lane) + step; order[at]; at += step) {
     const lane = order[at]!;
     if (!leads(issue, lane)) continue;
@@ -200,7 +206,7 @@ export function shift(step: number): void {
 
 /** Move the cursor between columns, and within one. */
 export function walk(across: number, down: number): void {
-  const here = stacks.value;
+  const here = stacks.value.map(({ issues }) => ({ issues: issues.slice(0, DRAWN) }));
   const column = here.findIndex(({ issues }) => issues.some((issue) => issue.id === cursor.value));
   if (column < 0) {
     const first = here.find(({ issues }) => issues.length)?.issues[0];

@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem } from "@kbwork/client";
 import { remember } from "../store/changes.ts";
+import { draftOf, keepDraft } from "../store/drafts.ts";
 import type { Priority } from "../store/kinds.ts";
 import { away, random, server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
@@ -14,7 +15,7 @@ import { go, here } from "../ui/router.ts";
 import { compare, PRIORITIES, t } from "../ui/texts.ts";
 import { Who } from "./list.tsx";
 
-const DRAFT = "kbwork.draft.issue";
+const DRAFT = "issue";
 
 interface Draft {
   readonly project: string;
@@ -46,8 +47,10 @@ function openProjects() {
   return found.sort((one, other) => compare(one.name, other.name));
 }
 
+/** One without words is none: it would go to the project that one looked at before. */
 function written(): Partial<Draft> {
-  return JSON.parse(sessionStorage.getItem(DRAFT) ?? "{}") as Partial<Draft>;
+  const found = JSON.parse(draftOf(DRAFT) || "{}") as Partial<Draft>;
+  return found.title || found.body ? found : {};
 }
 
 export function CreateDialog() {
@@ -64,7 +67,7 @@ function Form({ asked }: { asked: Draft }) {
   const [asking, setAsking] = useState<{ of: Asking; at: Element }>();
   const title = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    sessionStorage.setItem(DRAFT, JSON.stringify(asked));
+    keepDraft(DRAFT, JSON.stringify(asked));
   }, [asked]);
   const set = (part: Partial<Draft>): void => {
     draft.value = { ...asked, ...part };
@@ -74,16 +77,19 @@ function Form({ asked }: { asked: Draft }) {
   };
   const make = async (): Promise<void> => {
     if (!asked.title.trim()) return title.current?.focus();
+    if (busy) return;
     setBusy(true);
     setWrong(undefined);
     try {
       await send(asked);
-      sessionStorage.removeItem(DRAFT);
+      keepDraft(DRAFT, "");
+      if (!draft.value) return; // it was closed meanwhile
       if (more) draft.value = { ...fresh(), project: asked.project };
       else close();
     } catch (error) {
       if (!(error instanceof Problem) && !away(error)) throw error;
       setWrong(error instanceof Problem ? error.detail || error.title : t.noAnswer);
+      if (!away(error)) set({ id: random() }); // what is mended is another call
     } finally {
       setBusy(false);
     }

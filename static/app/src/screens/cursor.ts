@@ -1,12 +1,28 @@
 /** The issue that keys act on, and those that are selected. */
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { tables } from "../store/tables.ts";
 import { here, peek, peeked } from "../ui/router.ts";
-import { rows } from "./query.ts";
+import { rows, shown } from "./query.ts";
 
 export const cursor = signal<number | undefined>(undefined);
 export const selected = signal<ReadonlySet<number>>(new Set());
 let anchor: number | undefined;
+/** Where the cursor was among the rows: what goes from there leaves it to the next one. */
+let lastAt = 0;
+
+/** Which list it is, whatever is open beside it; an issue that is opened from it belongs to it. */
+let list: string | undefined;
+
+// What is not on the screen is not changed by a key.
+effect(() => {
+  const place = here.value;
+  if (place.name === "issue") return;
+  const now = [place.name, place.name === "project" && place.key, place.name === "view" && place.id].join();
+  if (now === list) return;
+  selectNone();
+  cursor.value = undefined;
+  list = now;
+});
 
 export const order = computed(() => rows.value.flatMap((row) => ("issue" in row ? [row.issue] : [])));
 
@@ -21,10 +37,18 @@ export function byKey(key: string): number | undefined {
   return undefined;
 }
 
-/** What a key acts on: what is selected, else what is open, else where the cursor is. */
+/** Where the cursor is, if that is shown: what is done or does not fit the words any more is not. */
+export const atCursor = computed(() => {
+  const [id, place] = [cursor.value, here.value];
+  if (id === undefined) return undefined;
+  const board = place.name === "project" && place.layout === "board";
+  return (board ? shown.value.some((issue) => issue.id === id) : order.value.includes(id)) ? id : undefined;
+});
+
+/** What a key acts on: the issue of the page; else what is selected, where the cursor is, or what is open beside. */
 export function targets(): number[] {
-  if (selected.value.size) return [...selected.value];
-  const one = here.value.name === "issue" ? open.value : (cursor.value ?? open.value);
+  const one = here.value.name === "issue" ? open.value : (atCursor.value ?? open.value);
+  if (here.value.name !== "issue" && selected.value.size) return [...selected.value];
   return one === undefined ? [] : [one];
 }
 
@@ -32,12 +56,13 @@ export function move(step: number): void {
   const ids = order.value;
   if (!ids.length) return;
   const at = cursor.value === undefined ? -1 : ids.indexOf(cursor.value);
-  const to = at < 0 ? (step > 0 ? 0 : ids.length - 1) : Math.min(ids.length - 1, Math.max(0, at + step));
-  put(ids[to]!);
+  const gone = cursor.value === undefined ? (step > 0 ? 0 : ids.length - 1) : lastAt + (step > 0 ? 0 : -1);
+  put(ids[Math.min(ids.length - 1, Math.max(0, at < 0 ? gone : at + step))]!);
 }
 
 export function put(id: number): void {
   cursor.value = id;
+  lastAt = Math.max(0, order.peek().indexOf(id));
   const issue = tables.issue.get(id);
   if (peeked.value && issue) peek(issue.key);
 }
@@ -59,4 +84,5 @@ export function selectAll(): void {
 
 export function selectNone(): void {
   selected.value = new Set();
+  anchor = undefined;
 }

@@ -202,8 +202,9 @@ export function setDue(issues: readonly Issue[], due: string): void {
   });
 }
 
-export function setTitle(issue: Issue, title: string): void {
+/** `seq`: up to which event it was known what the title was. */
+export function setTitle(issue: Issue, title: string, seq: number): void {
   const said = title.trim();
   if (!said || said === issue.title) return;
-  change(issue, t.changed(t.title, issue.key), { title: said }, "issues.update", { key: issue.key, title: said });
+  change(issue, t.changed(t.title, issue.key), { title: said }, "issues.update", { key: issue.key, title: said }, random(), seq);
 }

@@ -3,8 +3,11 @@ import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Comment, Issue as WholeIssue } from "@kbwork/client";
 import { change, remember, troubles } from "../store/changes.ts";
+import { draftOf, keepDraft } from "../store/drafts.ts";
 import type { Issue } from "../store/kinds.ts";
 import { away, random, server } from "../store/server.ts";
+import { place } from "../store/place.ts";
+import { offlineSince } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { Avatar, Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { Markdown } from "../ui/markdown.tsx";
@@ -41,26 +44,37 @@ async function fetchDetails(issue: Pick<Issue, "id" | "key">): Promise<void> {
   details.value = next;
 }
 
-/** Fetch them, and again whenever the issue changed. Answers why that did not go. */
-function useDetails(issue: Pick<Issue, "id" | "key"> | undefined, seq: number | undefined): string | undefined {
+/**
+ * Fetch them, and again whenever the issue changed, a change of it was taken back, or the server answers again. Answers
+ * why that did not go.
+ */
+function useDetails(issue: Issue | undefined): string | undefined {
   const [wrong, setWrong] = useState<string>();
+  const refused = issue && troubles.value.get(issue.id);
+  const isAway = offlineSince.value !== undefined;
   useEffect(() => {
     if (!issue) return;
+    let late = false;
     setWrong(undefined);
-    fetchDetails(issue).catch((error: unknown) => {
-      setWrong(away(error) ? "The text is not here, and the server does not answer." : String((error as Error).message));
-    });
-  }, [issue?.id, seq]);
+    fetchDetails(issue).catch((error: unknown) => late || setWrong(whyNot(error)));
+    return () => {
+      late = true;
+    };
+  }, [issue?.id, issue?.seq, refused, isAway]);
   return wrong;
+}
+
+function whyNot(error: unknown): string {
+  return away(error) ? "The text is not here, and the server does not answer." : String((error as Error).message);
 }
 
 export function IssueView({ asked, onClose }: { asked: string; onClose?: () => void }) {
   const id = byKey(asked);
   const issue = id === undefined ? undefined : tables.issue.watch(id);
-  const wrong = useDetails(issue, issue?.seq);
+  const wrong = useDetails(issue);
   if (!issue) return <Absent asked={asked} />;
   const found = details.value.get(issue.id);
-  const trouble = troubles.value.get(issue.id);
+  const trouble = troubles.value.get(issue.id) ?? [];
   return (
     <article class="issue" aria-label={issue.key} key={issue.id}>
       <header class="bar">
@@ -78,7 +92,7 @@ export function IssueView({ asked, onClose }: { asked: string; onClose?: () => v
           </>
         )}
       </header>
-      {trouble && <TroubleBox trouble={trouble} />}
+      {trouble.map((one) => <TroubleBox key={one.change.id} trouble={one} />)}
       <Title issue={issue} />
       <Fields issue={issue} />
       {wrong && <p class="wrong">{wrong}</p>}
@@ -90,20 +104,25 @@ export function IssueView({ asked, onClose }: { asked: string; onClose?: () => v
 
 /** One that is not kept: done long ago, archived, or not there. */
 function Absent({ asked }: { asked: string }) {
-  const [wrong, setWrong] = useState(false);
+  const [wrong, setWrong] = useState<string>();
   const [found, setFound] = useState<Details>();
+  const isAway = offlineSince.value !== undefined;
   useEffect(() => {
-    setWrong(false);
+    let late = false;
+    setWrong(undefined);
     setFound(undefined);
     server
       .batch([
         ["issues.get", { key: asked }],
         ["comments.list", { subject: `issue:${asked}` }],
       ])
-      .then(([whole, comments]) => setFound({ whole, comments }))
-      .catch(() => setWrong(true));
-  }, [asked]);
-  if (wrong) return <div class="empty"><h1>{t.noIssue(asked)}</h1></div>;
+      .then(([whole, comments]) => late || setFound({ whole, comments }))
+      .catch((error: unknown) => late || setWrong(away(error) ? whyNot(error) : t.noIssue(asked)));
+    return () => {
+      late = true;
+    };
+  }, [asked, isAway]);
+  if (wrong) return <div class="empty"><h1>{wrong}</h1></div>;
   if (!found) return <p class="meta pad">{t.loading}</p>;
   const { whole, comments } = found;
   return (
@@ -119,6 +138,8 @@ function Absent({ asked }: { asked: string }) {
 
 function Title({ issue }: { issue: Issue }) {
   const box = useRef<HTMLTextAreaElement>(null);
+  /** What stood there when somebody began to write, and up to which event that was. */
+  const begun = useRef({ title: issue.title, seq: place.seq });
   useLayoutEffect(() => {
     // Whoever writes goes on: what others made of it meanwhile meets it when it is sent.
     if (document.activeElement !== box.current) box.current!.value = issue.title;
@@ -134,8 +155,16 @@ function Title({ issue }: { issue: Issue }) {
         maxLength={500}
         data-title
         onInput={(event) => grow(event.currentTarget)}
-        onBlur={(event) => setTitle(issue, event.currentTarget.value)}
+        onFocus={() => {
+          begun.current = { title: issue.title, seq: place.seq };
+        }}
+        onBlur={(event) => {
+          const { title, seq } = begun.current;
+          if (event.currentTarget.value.trim() !== title) setTitle(issue, event.currentTarget.value, seq);
+          else event.currentTarget.value = issue.title; // others may have changed it meanwhile
+        }}
         onKeyDown={(event) => {
+          if (event.isComposing) return;
           if (event.key === "Escape") event.currentTarget.value = issue.title;
           if (event.key !== "Enter" && event.key !== "Escape") return;
           event.preventDefault();
@@ -269,18 +298,19 @@ function Said({ comment }: { comment: Comment }) {
   );
 }
 
-const DRAFT = "kbwork.draft.comment.";
+const DRAFT = "comment.";
 
 /** A comment: what is written stays until it was sent. */
 function Write({ issue }: { issue: Issue }) {
   const name = DRAFT + issue.id;
-  const [text, setText] = useState(() => sessionStorage.getItem(name) ?? "");
+  const [text, setText] = useState(() => draftOf(name));
   const [call, setCall] = useState(random);
   const [busy, setBusy] = useState(false);
+  const said = useRef(text);
   const keep = (next: string): void => {
+    said.current = next;
     setText(next);
-    if (next) sessionStorage.setItem(name, next);
-    else sessionStorage.removeItem(name);
+    keepDraft(name, next);
   };
   const send = async (): Promise<void> => {
     if (!text.trim() || busy) return;
@@ -288,11 +318,12 @@ function Write({ issue }: { issue: Issue }) {
     try {
       const reply = await server.ask("comments.create", { subject: `issue:${issue.key}`, body: text }, { idempotencyKey: call });
       remember(`Comment on ${issue.key}`, reply.seq);
-      keep("");
+      if (said.current === text) keep(""); // else somebody wrote on
       setCall(random());
       await fetchDetails(issue);
     } catch (error) {
       say(away(error) ? "Not sent: the server does not answer. Your words stay here." : (error as Error).message);
+      if (!away(error)) setCall(random()); // what is mended is another call
     } finally {
       setBusy(false);
     }

@@ -114,14 +114,15 @@ function IssueRow({ id, index, at }: { id: number; index: number; at: At }) {
   const on = useComputed(() => cursor.value === id);
   const picked = useComputed(() => selected.value.has(id));
   const waits = useComputed(() => unsent.value.has(id));
-  const trouble = useComputed(() => troubles.value.get(id));
+  const trouble = useComputed(() => troubles.value.get(id)?.[0]);
   const issue = tables.issue.watch(id);
   if (!issue) return null;
   const lane = tables.lane.watch(issue.lane);
   const click = (event: TargetedMouseEvent<HTMLElement>): void => {
     put(id);
+    if ((event.target as Element).closest("button, input, a")) return;
     if (event.shiftKey || event.metaKey || event.ctrlKey) return toggle(id, { range: event.shiftKey });
-    if (!(event.target as Element).closest("button, input, a")) peek(issue.key);
+    peek(issue.key);
   };
   return (
     <div
@@ -135,7 +136,7 @@ function IssueRow({ id, index, at }: { id: number; index: number; at: At }) {
       onDblClick={() => go(`/issues/${issue.key}`)}
     >
       <span role="gridcell" class="pick">
-        <input type="checkbox" tabIndex={-1} checked={picked.value} aria-label={issue.key} onChange={() => toggle(id)} />
+        <input type="checkbox" tabIndex={-1} checked={picked.value} aria-label={issue.key} onClick={(event) => toggle(id, { range: event.shiftKey })} />
       </span>
       <Cell label={`${t.priority}: ${PRIORITIES[issue.priority]}`} onEdit={(it) => edit("priority", [id], it)}>
         <PriorityIcon priority={issue.priority} />
@@ -149,7 +150,7 @@ function IssueRow({ id, index, at }: { id: number; index: number; at: At }) {
         {issue.blocked && <span class="blocked" title="Blocked"><Icon of="blocked" /></span>}
       </span>
       <span role="gridcell" class="rest">
-        {trouble.value && <TroubleLine trouble={trouble.value} />}
+        {trouble.value && <TroubleLine key={trouble.value.change.id} trouble={trouble.value} />}
         <Labels ids={issue.labels} />
         <Counts issue={issue} />
         {issue.due_date && <Due date={issue.due_date} done={lane?.category === "done"} />}

@@ -48,7 +48,7 @@ function Open() {
   useEffect(() => {
     if (text.trim().length < 3) return setFar([]);
     let late = false;
-    const timer = setTimeout(() => void search(text).then((more) => late || setFar(more)), 150);
+    const timer = setTimeout(() => void search(text).then((more) => late || setFar(more), () => late || setFar([])), 150);
     return () => {
       late = true;
       clearTimeout(timer);
@@ -63,6 +63,7 @@ function Open() {
     queueMicrotask(entry.run); // behind the focus, which goes back to where it was
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
+    if (event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && entries.length) setOn((on + step + entries.length) % entries.length);
     else if (event.key === "Enter") run(entries[on]);

@@ -34,7 +34,7 @@ export function Shell() {
         <Offline />
         {ready.value ? <Content /> : <p class="meta pad late-word">{t.loading}</p>}
       </main>
-      {key && place.name !== "issue" && (
+      {key && ready.value && place.name !== "issue" && (
         <aside class="peek" aria-label={key}>
           <IssueView asked={key} onClose={() => peek(null)} />
         </aside>

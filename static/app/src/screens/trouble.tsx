@@ -32,7 +32,7 @@ export function TroubleLine({ trouble }: { trouble: Trouble }) {
           at={at}
           options={options}
           chosen={[]}
-          onChoose={(mine) => (mine ? again(trouble) : settle(trouble.change.issue))}
+          onChoose={(mine) => (mine ? again(trouble) : settle(trouble.change.issue, trouble.change.title))}
           onClose={() => setAt(null)}
         />
       )}
@@ -49,7 +49,7 @@ export function TroubleBox({ trouble }: { trouble: Trouble }) {
         <strong>{trouble.change.title}</strong> {why(trouble)}
       </p>
       <button type="button" onClick={() => again(trouble)}>{conflict ? t.takeMine : t.retry}</button>
-      <button type="button" class="plain" onClick={() => settle(trouble.change.issue)}>
+      <button type="button" class="plain" onClick={() => settle(trouble.change.issue, trouble.change.title)}>
         {conflict ? t.takeTheirs : t.discard}
       </button>
     </div>

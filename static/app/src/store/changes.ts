@@ -3,7 +3,7 @@
  *
  * What was refused, or what somebody else changed meanwhile, is taken back in its fields alone and said at the issue.
  */
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { type In, type Name, Problem, type PushedChange, type PushResult } from "@kbwork/client";
 import * as disk from "./disk.ts";
 import type { Issue } from "./kinds.ts";
@@ -51,15 +51,18 @@ interface Done {
 export const waiting = signal<readonly Change[]>([]);
 /** Done, and not told by the server yet. */
 let settling: (Change & { seq: number })[] = [];
-/** By issue. */
-export const troubles = signal<ReadonlyMap<number, Trouble>>(new Map());
+/** By issue, the first one first: each stays until somebody read it, or changed the same anew. */
+export const troubles = signal<ReadonlyMap<number, readonly Trouble[]>>(new Map());
 /** What can be taken back by a key, the last one at the end. */
 export const done = signal<readonly Done[]>([]);
 export const unsent = computed(() => new Set(waiting.value.map((change) => change.issue)));
 
 let sending = false;
+let retry: ReturnType<typeof setTimeout> | undefined;
+/** When the last one was made: of two, the later one has the later time, whatever the clock does. */
+let lastAt = 0;
 
-/** Change an issue: `over` is how it looks from now on. */
+/** Change an issue: `over` is how it looks from now on, `baseSeq` what was known by whoever thought of it. */
 export function change<K extends Name>(
   issue: Issue,
   title: string,
@@ -67,11 +70,13 @@ export function change<K extends Name>(
   op: K,
   input: In<K>,
   group: string = random(),
+  baseSeq: number = place.seq,
 ): void {
-  const about = { id: random(), member: myId.value, issue: issue.id, title, group, at: Date.now() };
-  const made: Change = { ...about, op, input, over, baseSeq: place.seq };
+  lastAt = Math.max(Date.now(), lastAt + 1);
+  const about = { id: random(), member: myId.value, issue: issue.id, title, group, at: lastAt };
+  const made: Change = { ...about, op, input, over, baseSeq };
   batch(() => {
-    settle(issue.id);
+    settle(issue.id, title);
     waiting.value = [...waiting.value, made];
     lay(issue.id);
   });
@@ -84,6 +89,7 @@ export async function resume(): Promise<void> {
   const kept = (await disk.changes()).filter((change) => change.member === myId.value);
   const left = kept.sort((one, other) => one.at - other.at);
   const here = new Set(waiting.value.map((change) => change.id));
+  lastAt = Math.max(lastAt, left.at(-1)?.at ?? 0);
   batch(() => {
     waiting.value = [...left.filter((change) => !here.has(change.id)), ...waiting.value];
     for (const { issue } of left) lay(issue);
@@ -108,27 +114,48 @@ export function forget(): void {
   done.value = [];
 }
 
-/** What was said of an issue is read. */
-export function settle(issue: number): void {
-  if (!troubles.value.has(issue)) return;
+/** What was said of one change of an issue is read. */
+export function settle(issue: number, title: string): void {
+  const found = troubles.value.get(issue);
+  const others = found?.filter((trouble) => trouble.change.title !== title);
+  if (!others || others.length === found?.length) return;
   const left = new Map(troubles.value);
-  left.delete(issue);
+  if (others.length) left.set(issue, others);
+  else left.delete(issue);
   troubles.value = left;
 }
 
 /** Make a change anew that was taken back, knowing of what others did. */
-export function again({ change: made }: Trouble): void {
+export function again({ change: made, others }: Trouble): void {
   const issue = tables.issue.get(made.issue);
-  if (issue) change(issue, made.title, made.over, made.op, made.input as never, made.group);
+  const known = Math.max(place.seq, ...others.map((other) => other.seq));
+  if (issue) change(issue, made.title, made.over, made.op, made.input as never, made.group, known);
 }
 
-/** Take the last act back. Answers what it was. */
+/** Take the last act back. Answers what it was; undefined where that was not sent yet, or there is none. */
 export async function undo(): Promise<string | undefined> {
+  await sent();
   const last = done.value.at(-1);
-  if (!last) return undefined;
-  done.value = done.value.slice(0, -1);
-  for (const seq of last.seqs.toReversed()) await server.undo.apply({ seq });
+  if (waiting.value.length || !last) return undefined;
+  const left = [...last.seqs];
+  done.value = done.value.filter((one) => one !== last);
+  try {
+    for (let seq; (seq = left.at(-1)) !== undefined; left.pop()) await server.undo.apply({ seq });
+  } catch (error) {
+    // What is not taken back can be, later.
+    if (away(error)) done.value = [...done.value, { ...last, seqs: left }];
+    throw error;
+  }
   return last.title;
+}
+
+/** Until what is on its way has been answered. */
+function sent(): Promise<void> {
+  return new Promise((go) => {
+    const stop = effect(() => {
+      if (!waiting.value.length || offlineSince.value !== undefined) queueMicrotask(() => (stop(), go()));
+    });
+  });
 }
 
 /** It can be taken back from now on. */
@@ -156,7 +183,8 @@ async function send(): Promise<void> {
   } catch (error) {
     if (!away(error)) throw error;
     offlineSince.value ??= Date.now();
-    setTimeout(() => void send(), RETRY_MS);
+    clearTimeout(retry);
+    retry = setTimeout(() => void send(), RETRY_MS);
   } finally {
     sending = false;
   }
@@ -168,7 +196,10 @@ async function push(some: readonly Change[]): Promise<PushResult[]> {
   try {
     return (await server.sync.push({ client: INSTALLATION, writes }, { retries: 1 })).results;
   } catch (error) {
-    if (!(error instanceof Problem) || away(error) || error.status === 401) throw error;
+    if (!(error instanceof Problem) || error.status === 401) throw error;
+    // One that the server falls over does not hold up those behind it.
+    if (error.status === 500 && some.length > 1) return push(some.slice(0, 1));
+    if (error.status !== 500 && away(error)) throw error;
     return some.map((change) => refused(change, error));
   }
 }
@@ -200,8 +231,9 @@ function answered(result: PushResult): void {
       if (seq > place.seq) settling.push({ ...made, seq });
       remember(made.title, seq, made.group);
     } else {
-      const detail = result.detail ?? "";
-      troubles.value = new Map(troubles.value).set(made.issue, { change: made, detail, others: result.changes });
+      const trouble: Trouble = { change: made, detail: result.detail ?? "", others: result.changes };
+      const before = troubles.value.get(made.issue)?.filter((one) => one.change.title !== made.title) ?? [];
+      troubles.value = new Map(troubles.value).set(made.issue, [...before, trouble]);
     }
     lay(made.issue);
   });

@@ -4,6 +4,7 @@
  * A record for each issue would be ten times slower than the network is. Where the browser keeps nothing, as in a private
  * window, everything works but the start without a network.
  */
+import { version } from "@kbwork/client";
 import { type IDBPDatabase, openDB } from "idb";
 import type { Change } from "./changes.ts";
 import type { Rows } from "./tables.ts";
@@ -19,7 +20,10 @@ export interface Kept {
   readonly rows: readonly Rows[];
 }
 
-type Head = Omit<Kept, "rows">;
+interface Head extends Omit<Kept, "rows"> {
+  /** Of the app that wrote it: another one may have other columns. */
+  readonly version: string;
+}
 
 let opened: Promise<IDBPDatabase | null> | undefined;
 
@@ -33,18 +37,23 @@ function database(): Promise<IDBPDatabase | null> {
   return opened;
 }
 
+/** None where nothing is kept, or nothing that can be read: then the server has everything. */
 export async function load(): Promise<Kept | undefined> {
   const db = await database();
-  const texts = (await db?.getAll("piece")) as string[] | undefined;
-  if (!texts?.length) return undefined;
-  const [head, ...rows] = texts.map((text) => JSON.parse(text) as unknown);
-  return { ...(head as Head), rows: rows as Rows[] };
+  try {
+    const texts = (await db?.getAll("piece")) as string[] | undefined;
+    if (!texts?.length) return undefined;
+    const [head, ...rows] = texts.map((text) => JSON.parse(text) as unknown);
+    return (head as Head).version === version ? { ...(head as Head), rows: rows as Rows[] } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export async function save({ rows, ...head }: Kept): Promise<void> {
   const db = await database();
   if (!db) return;
-  const texts = [head, ...rows.flatMap(cut)].map((one) => JSON.stringify(one));
+  const texts = [{ ...head, version }, ...rows.flatMap(cut)].map((one) => JSON.stringify(one));
   const tx = db.transaction("piece", "readwrite");
   await Promise.all([tx.store.clear(), ...texts.map((text, at) => tx.store.put(text, at)), tx.done]);
 }
@@ -56,15 +65,17 @@ function cut({ kind, columns, rows }: Rows): Rows[] {
 }
 
 export async function changes(): Promise<Change[]> {
-  return ((await (await database())?.getAll("change")) as Change[] | undefined) ?? [];
+  const db = await database();
+  return ((await db?.getAll("change").catch(() => [])) as Change[] | undefined) ?? [];
 }
 
+/** Where the disk is full it is sent all the same. */
 export async function keep(change: Change): Promise<void> {
-  await (await database())?.put("change", change);
+  await (await database())?.put("change", change).catch(() => undefined);
 }
 
 export async function forget(id: string): Promise<void> {
-  await (await database())?.delete("change", id);
+  await (await database())?.delete("change", id).catch(() => undefined);
 }
 
 /** Whoever comes next to this browser finds nothing. */

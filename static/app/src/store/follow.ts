@@ -8,6 +8,7 @@ import { batch } from "@preact/signals";
 import { type Me, Problem, type SyncDelta, type SyncSnapshot } from "@kbwork/client";
 import * as changes from "./changes.ts";
 import * as disk from "./disk.ts";
+import { dropDrafts } from "./drafts.ts";
 import { place, reached } from "./place.ts";
 import { away, server } from "./server.ts";
 import { ended, me, offlineSince, ready, signIn } from "./session.ts";
@@ -19,13 +20,17 @@ const SCOPES = { closed_days: CLOSED_DAYS };
 const SAVE_MS = 10_000;
 const SAVE_FIRST_MS = 1_000;
 const RETRY_MS = 5_000;
+const MOST_SNAPSHOTS = 5;
+const SIGNED_OUT = "signed-out";
 
 type Delta = Omit<SyncDelta, "more">;
-/** What tabs tell each other: a delta, and behind which event it stands; or that it is over. */
-type Word = { since: number; delta: Delta } | { over: string };
+/** What tabs tell each other: a delta, and behind which event it stands; that it is over; or who is here now. */
+type Word = { since: number; delta: Delta } | { over: string } | { here: string };
 
 const etags = new Map<string, string>();
 let member = "";
+/** What the disk had, until it is known whether it may be shown. */
+let kept: disk.Kept | undefined;
 let saving: ReturnType<typeof setTimeout> | undefined;
 /** One thing after the other, in the order in which it was told. */
 let turn: Promise<void> = Promise.resolve();
@@ -35,29 +40,31 @@ const tabs = typeof BroadcastChannel === "undefined" ? undefined : new Broadcast
 export async function start(): Promise<void> {
   if (tabs) tabs.onmessage = ({ data }: MessageEvent<Word>) => heard(data);
   const who = server.auth.me(undefined, { retries: 0 }).catch((error: unknown) => error);
-  const kept = await disk.load();
-  if (kept) fill(kept);
+  kept = await disk.load();
   await inTurn(() => meet(who));
   void lead();
 }
 
-/** What was there at the last visit. Nobody sees it before the server said who is here, or that it is not there. */
-function fill(kept: disk.Kept): void {
+/** What was there at the last visit. It is in no table before the server said who is here, or that it is not there. */
+function fill(): void {
+  if (!kept) return;
+  const { rows, seq, access, member: whose, etags: had } = kept;
+  kept = undefined;
   batch(() => {
-    for (const rows of kept.rows) put(rows, false);
+    for (const some of rows) put(some, false);
   });
-  place.seq = kept.seq;
-  place.access = kept.access;
-  member = kept.member;
-  for (const [kind, etag] of kept.etags) etags.set(kind, etag);
+  place.seq = seq;
+  place.access = access;
+  member = whose;
+  for (const [kind, etag] of had) etags.set(kind, etag);
 }
 
 /** Sign out here and in every other tab, and leave nothing behind. */
 export async function leave(): Promise<void> {
-  await disk.forgetChanges();
   // As the form of the pages does, which takes the cookie back and forgets the browser.
   await fetch("/signout", { method: "POST", body: new URLSearchParams(), redirect: "manual" });
-  await over("signed-out");
+  await disk.forgetChanges();
+  await over(SIGNED_OUT);
 }
 
 /** Have what there is now. */
@@ -82,14 +89,14 @@ async function meet(first: Promise<unknown>): Promise<void> {
       if (now instanceof Error) throw now;
       offlineSince.value = undefined;
       await greet(now as Me);
-      if (place.seq < 0) await take();
-      else await follow();
+      await follow();
       ready.value = true;
       save(SAVE_FIRST_MS);
       return;
     } catch (error) {
       if (!away(error)) throw error;
       offlineSince.value ??= Date.now();
+      fill();
       ready.value = place.seq >= 0;
       await new Promise((go) => setTimeout(go, RETRY_MS));
     }
@@ -98,14 +105,28 @@ async function meet(first: Promise<unknown>): Promise<void> {
 
 /** Somebody is here: what is left of somebody else goes, what is theirs is shown. */
 async function greet(now: Me): Promise<void> {
-  if (member && now.member.id !== member) await forget();
+  const whose = kept?.member ?? member;
+  if (whose && now.member.id !== whose) await forget();
+  fill();
   me.value = now;
   member = now.member.id;
+  tabs?.postMessage({ here: member } satisfies Word);
   if (place.seq >= 0) ready.value = true;
   await changes.resume();
 }
 
 async function take(): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await takeAll();
+    } catch (error) {
+      // What one may see changed between two pages: the first of them is of before.
+      if (!(error instanceof Problem) || error.slug !== "stale" || tries === MOST_SNAPSHOTS) throw error;
+    }
+  }
+}
+
+async function takeAll(): Promise<void> {
   const had = [...etags.values()];
   let cursor: string | null = null;
   let first: SyncSnapshot | undefined;
@@ -122,6 +143,7 @@ async function take(): Promise<void> {
     first ??= page;
     cursor = page.next;
   } while (cursor);
+  place.seq = first.seq; // a server that was restored stands further back than it did
   has({ ...first, upserts: [], gone: [] });
 }
 
@@ -130,6 +152,7 @@ function forgetIssues(): void {
 }
 
 async function follow(): Promise<void> {
+  if (place.seq < 0) return take();
   for (;;) {
     const asked = { since: place.seq, access: place.access, parts: KINDS, etags: [...etags.values()], scopes: SCOPES };
     const delta = await server.sync.delta(asked);
@@ -159,7 +182,12 @@ function lead(): Promise<void> {
 }
 
 async function listen(): Promise<void> {
+  if (ended.value !== undefined) return;
   await catchUp();
+  // Who missed what happened between two streams asks for it; what another tab did not send is sent by this one.
+  const { seq, access } = place;
+  tabs?.postMessage({ since: seq, delta: { seq, access, upserts: [], gone: [], reset: false } } satisfies Word);
+  if (me.value) await changes.resume();
   const onBreak = (): void => {
     offlineSince.value ??= Date.now();
   };
@@ -191,9 +219,12 @@ async function told(delta: Delta): Promise<boolean> {
 /** Another tab has the stream. */
 function heard(word: Word): void {
   if ("over" in word) {
-    ended.value = word.over;
-    clear();
-    signIn();
+    void end(word.over);
+    return;
+  }
+  if ("here" in word) {
+    // The cookie is somebody else's now: what this tab shows, and what it would send, is not theirs.
+    if (me.value && word.here !== member) location.reload();
     return;
   }
   offlineSince.value = undefined;
@@ -207,8 +238,13 @@ function heard(word: Word): void {
 
 /** It ended for the person's rights: nothing stays, here or on the disk. */
 async function over(reason: string): Promise<void> {
-  ended.value = reason;
   tabs?.postMessage({ over: reason } satisfies Word);
+  await end(reason);
+}
+
+async function end(reason: string): Promise<void> {
+  ended.value = reason;
+  if (reason === SIGNED_OUT) dropDrafts();
   await forget();
   signIn();
 }
@@ -216,6 +252,7 @@ async function over(reason: string): Promise<void> {
 async function forget(): Promise<void> {
   clearTimeout(saving);
   saving = undefined;
+  kept = undefined;
   clear();
   etags.clear();
   place.seq = -1;

@@ -70,6 +70,12 @@ export function listen(): void {
 function fits(command: Command, event: KeyboardEvent): boolean {
   if (event.defaultPrevented || !(command.when?.() ?? true)) return false;
   const target = event.target as HTMLElement;
-  const writes = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-  return command.whileWriting || !(writes || covers.peek() > 0);
+  const writes = target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select");
+  return command.whileWriting || !(writes || covers.peek() > 0 || isPressed(target, event.key));
+}
+
+/** Whether the key is for what has the focus: not where only a click brings it, as to a button in a row. */
+function isPressed(target: HTMLElement, key: string): boolean {
+  if (target.tabIndex < 0) return false;
+  return (key === "Enter" && target.matches("a, button, summary")) || (key === " " && target.matches("button, summary, input"));
 }

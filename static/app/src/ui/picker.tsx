@@ -30,9 +30,10 @@ interface PickerProps<V> {
 export function Picker<V>({ label, at, options, chosen, many, more, onChoose, onClose }: PickerProps<V>) {
   const [text, setText] = useState("");
   const [on, setOn] = useState(() => Math.max(0, options.findIndex((option) => chosen.includes(option.value))));
-  const [found, setFound] = useState<Option<V>>();
+  const [read, setRead] = useState<{ text: string; option: Option<V> }>();
   const list = useRef<HTMLUListElement>(null);
   const id = useId();
+  const found = read?.text === text ? read.option : undefined; // what was meant by other words is not chosen
   const shown = useMemo(() => {
     const fits = text ? rankBy(text, options, (option) => option.title) : [...options];
     return found && text ? [found, ...fits] : fits;
@@ -42,9 +43,9 @@ export function Picker<V>({ label, at, options, chosen, many, more, onChoose, on
     list.current?.children[at_]?.scrollIntoView({ block: "nearest" });
   }, [at_]);
   useEffect(() => {
-    if (!more || !text) return setFound(undefined);
+    if (!more || !text) return;
     let late = false;
-    const timer = setTimeout(() => void more(text).then((option) => late || setFound(option)), 120);
+    const timer = setTimeout(() => void more(text).then((option) => late || setRead(option && { text, option }), () => undefined), 120);
     return () => {
       late = true;
       clearTimeout(timer);
@@ -56,6 +57,7 @@ export function Picker<V>({ label, at, options, chosen, many, more, onChoose, on
     if (!many) onClose();
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
+    if (event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && shown.length) setOn((at_ + step + shown.length) % shown.length);
     else if (event.key === "Enter") choose(shown[at_]);

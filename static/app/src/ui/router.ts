@@ -24,7 +24,7 @@ export function isScreen(path: string): boolean {
 
 function placeOf(whole: string): Place {
   const [path = "/"] = whole.split(/[?#]/);
-  const [, first = "", second = "", third = ""] = path.split("/").map(decodeURIComponent);
+  const [, first = "", second = "", third = ""] = path.split("/").map(decoded);
   if (!first) return { name: "mine" };
   if (first === "issues") return second ? { name: "issue", key: second.toUpperCase() } : { name: "issues" };
   if (first === "projects" && second) {
@@ -34,13 +34,28 @@ function placeOf(whole: string): Place {
   return { name: "nowhere" };
 }
 
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // a percent sign that stands for itself
+  }
+}
+
 /** The issue that is looked at beside the list. */
 export const peeked = computed(() => new URLSearchParams(address.value.split("?")[1] ?? "").get("peek"));
 
 export function go(path: string, { replace = false } = {}): void {
   if (path === address.value) return;
-  history[replace ? "replaceState" : "pushState"](null, "", path);
+  // Whoever came here from elsewhere does not go back there by a key.
+  history[replace ? "replaceState" : "pushState"](replace ? history.state : { within: true }, "", path);
   address.value = path;
+}
+
+/** Where one was in the app; where one came from elsewhere, to this place. */
+export function back(otherwise: string): void {
+  if ((history.state as { within?: boolean } | null)?.within) history.back();
+  else go(otherwise);
 }
 
 /** Look at an issue beside the list, at another one, or at none. */

@@ -1,7 +1,6 @@
 /** Words and dates as people read them. Every text of the app that is not a name stands here. */
 
 const LANGUAGE = navigator.language;
-const DAY_MS = 86_400_000;
 
 export const t = {
   app: "kbwork",
@@ -83,6 +82,8 @@ export const t = {
   created: (key: string) => `${key} created`,
   undone: (what: string) => `Taken back: ${what}`,
   nothingToUndo: "There is nothing to take back.",
+  notSentYet: "What you changed last was not sent yet: it can be taken back when it was.",
+  notSignedOut: "You are not signed out: the server does not answer.",
   copied: (what: string) => `Copied ${what}`,
   selected: (count: number) => `${count} selected`,
   issuesCount: (count: number) => (count === 1 ? "1 issue" : `${number(count)} issues`),
@@ -125,7 +126,7 @@ export function day(text: string): string {
 
 /** A moment, in Unix seconds, as one says it. */
 export function when(at: number): string {
-  const seconds = at - Date.now() / 1000;
+  const seconds = Math.min(0, at - Date.now() / 1000); // a clock that goes wrong makes nothing to come
   const size = Math.abs(seconds);
   const ago = relative();
   if (size < 60) return ago.format(0, "second");
@@ -142,7 +143,8 @@ export function exactly(at: number): string {
 
 /** A day so many days from today, as `YYYY-MM-DD` in the person's own zone. */
 export function dayFromNow(days: number): string {
-  const date = new Date(Date.now() + days * DAY_MS);
+  const date = new Date();
+  date.setDate(date.getDate() + days); // some days have an hour more
   const two = (value: number): string => String(value).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
