@@ -27,7 +27,11 @@ def opens(node: str, world: World, signed_in: SignedIn) -> Iterator[Opens]:
     said: list[str] = []
 
     def heard(told: ConsoleMessage) -> None:
-        if "ERR_INTERNET_DISCONNECTED" not in told.text and "ERR_FAILED" not in told.text:
+        if (
+            told.type != "info"
+            and "ERR_INTERNET_DISCONNECTED" not in told.text
+            and "ERR_FAILED" not in told.text
+        ):
             said.append(f"{told.type}: {told.text}")
 
     def fell(error: Error) -> None:
@@ -368,6 +372,21 @@ def test_who_signs_out_leaves_nothing_in_any_tab(world: World, opens: Opens) -> 
     assert pieces(page) == 0
 
 
+def test_who_signs_out_by_the_pages_leaves_nothing_either(world: World, opens: Opens) -> None:
+    key = issue(world)
+    page = opens("cy", f"/projects/WEB?peek={key}")
+    page.keyboard.press("m")
+    page.keyboard.type("Not said yet")
+    page.wait_for_timeout(1_500)
+    assert pieces(page) > 1
+    page.goto(f"{world.url}/account")
+    page.locator("form[action='/signout'] button").first.click()
+    page.wait_for_url("**/signin")
+    kept = page.evaluate("async () => (await indexedDB.databases()).map(one => one.name)")
+    assert "kbwork" not in kept
+    assert page.evaluate("sessionStorage.length") == 0
+
+
 def test_a_first_project_is_a_name(world: World, opens: Opens) -> None:
     page = opens("ana", "/issues")
     page.get_by_role("button", name="New project").first.click()
@@ -418,7 +437,7 @@ def test_keys_go_to_what_has_the_focus_and_to_what_is_seen(world: World, opens: 
     page = opens("cy", "/projects/WEB")
     for key, held in ((one, []), (three, ["Shift"])):
         row(page, key).hover()
-        row(page, key).get_by_role("checkbox").click(modifiers=held)  # type: ignore[arg-type]  # names of keys
+        row(page, key).get_by_role("checkbox").click(modifiers=held)
     expect(page.get_by_role("toolbar")).to_contain_text("3 selected")
     page.keyboard.press("p")
     choose(page, "Low")

@@ -125,7 +125,9 @@ async def signout(visit: PageRequest) -> PageResponse:
     with suppress(Unauthenticated):
         await visit.call("auth.logout")
     visit.cookies += visit.head.clear_cookies()
-    return redirect("/signin")
+    page = redirect("/signin")
+    page.headers["Clear-Site-Data"] = '"storage"'  # what the app keeps: it may not be open to hear of it
+    return page
 
 
 async def show_invite(visit: PageRequest) -> PageResponse:

@@ -133,7 +133,7 @@ function Top({ title }: { title: string }) {
         }}
       />
       {tables.project.all().length > 0 && (
-        <button type="button" class="primary" onClick={() => create()}>
+        <button type="button" class="primary" aria-label={t.newIssue} onClick={() => create()}>
           <Icon of="plus" />
           <span class="wide-only">{t.newIssue}</span>
           <kbd class="wide-only">C</kbd>
