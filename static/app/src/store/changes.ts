@@ -78,7 +78,7 @@ export function change<K extends Name>(
   batch(() => {
     settle(issue.id, title);
     waiting.value = [...waiting.value, made];
-    lay(issue.id);
+    tables.issue.layMore(issue.id, over);
   });
   void disk.keep(made);
   void send();
@@ -138,9 +138,14 @@ export async function undo(): Promise<string | undefined> {
   const last = done.value.at(-1);
   if (waiting.value.length || !last) return undefined;
   const left = [...last.seqs];
+  const step = may("api:write") ? MOST : 1;
   done.value = done.value.filter((one) => one !== last);
   try {
-    for (let seq; (seq = left.at(-1)) !== undefined; left.pop()) await server.undo.apply({ seq });
+    for (; left.length; left.splice(-step)) {
+      const [seq, ...others] = left.slice(-step).toReversed();
+      if (!others.length) await server.undo.apply({ seq: seq! });
+      else await server.batch([seq!, ...others].map((one) => ["undo.apply", { seq: one }] as const));
+    }
   } catch (error) {
     // What is not taken back can be, later.
     if (away(error)) done.value = [...done.value, { ...last, seqs: left }];
@@ -177,7 +182,8 @@ async function send(): Promise<void> {
   try {
     while (waiting.value.length) {
       const some = waiting.value.slice(0, MOST);
-      for (const result of await push(some)) answered(result);
+      const results = await push(some);
+      batch(() => results.forEach(answered));
       offlineSince.value = undefined;
     }
   } catch (error) {

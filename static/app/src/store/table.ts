@@ -83,6 +83,11 @@ export class Table<T extends object> {
     });
   }
 
+  /** What was changed here of one, besides what was said of it before. */
+  layMore(id: Id, over: Partial<T>): void {
+    this.lay(id, { ...this.#over.get(id), ...over });
+  }
+
   #show(id: Id): void {
     const told = this.#told.get(id);
     const over = this.#over.get(id);
