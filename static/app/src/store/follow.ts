@@ -242,9 +242,11 @@ async function over(reason: string): Promise<void> {
   await end(reason);
 }
 
+/** Heard of in several ways, it ends once. */
 async function end(reason: string): Promise<void> {
-  ended.value = reason;
   if (reason === SIGNED_OUT) dropDrafts();
+  if (ended.value !== undefined) return;
+  ended.value = reason;
   await forget();
   signIn();
 }
