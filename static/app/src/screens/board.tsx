@@ -10,7 +10,7 @@ import { LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { go, peek } from "../ui/router.ts";
 import { number, t } from "../ui/texts.ts";
 import { cursor, put, selected } from "./cursor.ts";
-import { leads } from "./fields.tsx";
+import { leads, setLane } from "./fields.tsx";
 import { Due, Labels, Who } from "./list.tsx";
 import { byRank, columns, partOf, shown, showsDone } from "./query.ts";
 import { TroubleLine } from "./trouble.tsx";
@@ -176,9 +176,7 @@ function drop(issue: Issue, { lane, before }: Place): void {
   const next = others[at];
   const last = others[at - 1];
   const group = random();
-  if (issue.lane !== lane) {
-    change(issue, t.changed(t.status, issue.key), { lane }, "issues.transition", { key: issue.key, to_status: lane }, group);
-  }
+  setLane([issue], lane, group);
   if (!next && !last) return;
   const side = next ? { before: next.key } : { after: last!.key };
   const rank = between(last?.rank, next?.rank);
@@ -200,7 +198,7 @@ export function shift(step: number): void {
   for (let at = order.findIndex((lane) => lane.key === issue.lane) + step; order[at]; at += step) {
     const lane = order[at]!;
     if (!leads(issue, lane)) continue;
-    return change(issue, t.changed(t.status, issue.key), { lane: lane.key }, "issues.transition", { key: issue.key, to_status: lane.key });
+    return setLane([issue], lane.key);
   }
 }
 

@@ -13,6 +13,7 @@ import { say } from "../ui/notes.tsx";
 import { Picker } from "../ui/picker.tsx";
 import { go, here } from "../ui/router.ts";
 import { compare, PRIORITIES, t } from "../ui/texts.ts";
+import { people, PRIORITY_CHOICES } from "./fields.tsx";
 import { Who } from "./list.tsx";
 
 const DRAFT = "issue";
@@ -161,7 +162,7 @@ function Form({ asked }: { asked: Draft }) {
         <Picker
           label={t.priority}
           at={asking.at}
-          options={(Object.keys(PRIORITIES) as Priority[]).map((value) => ({ value, title: PRIORITIES[value], mark: <PriorityIcon priority={value} /> }))}
+          options={PRIORITY_CHOICES}
           chosen={[asked.priority]}
           onChoose={(priority) => set({ priority })}
           onClose={() => setAsking(undefined)}
@@ -171,10 +172,7 @@ function Form({ asked }: { asked: Draft }) {
         <Picker
           label={t.assignee}
           at={asking.at}
-          options={[
-            { value: "", title: t.nobody },
-            ...tables.member.all().filter((one) => one.state === "active").map((one) => ({ value: one.id, title: one.name, hint: `@${one.handle}`, mark: <Who id={one.id} /> })),
-          ]}
+          options={people()}
           chosen={[asked.assignee]}
           onChoose={(assignee) => set({ assignee })}
           onClose={() => setAsking(undefined)}

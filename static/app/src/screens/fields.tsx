@@ -50,7 +50,7 @@ export function FieldPicker() {
   }
   if (asked.field === "priority") {
     const chosen = [...new Set(issues.map((issue) => issue.priority))];
-    return <Picker {...props} options={PRIORITY} chosen={chosen} onChoose={(priority) => setPriority(issues, priority)} />;
+    return <Picker {...props} options={PRIORITY_CHOICES} chosen={chosen} onChoose={(priority) => setPriority(issues, priority)} />;
   }
   if (asked.field === "assignee") {
     const chosen = issues.length === 1 ? issues[0]!.assignees : [];
@@ -91,14 +91,14 @@ function flow(issue: Issue) {
   return own == null ? tables.workflow.all()[0] : tables.workflow.get(own);
 }
 
-const PRIORITY = (Object.keys(PRIORITIES) as Priority[]).map((priority, at) => ({
+export const PRIORITY_CHOICES = (Object.keys(PRIORITIES) as Priority[]).map((priority, at) => ({
   value: priority,
   title: PRIORITIES[priority],
   mark: <PriorityIcon priority={priority} />,
   hint: String((at + 1) % 5),
 }));
 
-function people(): Option<string>[] {
+export function people(): Option<string>[] {
   const found = tables.member.all().filter((member) => member.state === "active");
   found.sort((one, other) => Number(other.id === myId.value) - Number(one.id === myId.value) || compare(one.name, other.name));
   return [
@@ -154,18 +154,19 @@ async function dayInWords(text: string): Promise<Option<string> | undefined> {
 
 // -- what is done -------------------------------------------------------------------------------------------
 
-function each(issues: readonly Issue[], make: (issue: Issue, group: string) => void): void {
-  const group = random();
+function each(issues: readonly Issue[], make: (issue: Issue, group: string) => void, group = random()): void {
   batch(() => {
     for (const issue of issues) make(issue, group);
   });
 }
 
-export function setLane(issues: readonly Issue[], lane: string): void {
-  each(issues.filter((issue) => issue.lane !== lane), (issue, group) => {
+/** `group`: of what else is done with it. */
+export function setLane(issues: readonly Issue[], lane: string, group?: string): void {
+  const make = (issue: Issue, act: string): void => {
     const input = { key: issue.key, to_status: lane };
-    change(issue, t.changed(t.status, issue.key), { lane }, "issues.transition", input, group);
-  });
+    change(issue, t.changed(t.status, issue.key), { lane }, "issues.transition", input, act);
+  };
+  each(issues.filter((issue) => issue.lane !== lane), make, group);
 }
 
 export function setPriority(issues: readonly Issue[], priority: Priority): void {

@@ -15,7 +15,7 @@ import { say } from "../ui/notes.tsx";
 import { go } from "../ui/router.ts";
 import { exactly, PRIORITIES, t, when } from "../ui/texts.ts";
 import { byKey } from "./cursor.ts";
-import { edit, type Field, setTitle } from "./fields.tsx";
+import { edit, type Field, FIELDS, setTitle } from "./fields.tsx";
 import { Due, Labels, nameOf, Who } from "./list.tsx";
 import { partOf } from "./query.ts";
 import { TroubleBox } from "./trouble.tsx";
@@ -29,14 +29,19 @@ interface Details {
 const MOST_KEPT = 200;
 const details = signal<ReadonlyMap<number, Details>>(new Map());
 
-async function fetchDetails(issue: Pick<Issue, "id" | "key">): Promise<void> {
+async function detailsOf(key: string): Promise<Details> {
   const [whole, comments] = await server.batch([
-    ["issues.get", { key: issue.key }],
-    ["comments.list", { subject: `issue:${issue.key}` }],
+    ["issues.get", { key }],
+    ["comments.list", { subject: `issue:${key}` }],
   ]);
+  return { whole, comments };
+}
+
+async function fetchDetails(issue: Pick<Issue, "id" | "key">): Promise<void> {
+  const found = await detailsOf(issue.key);
   const next = new Map(details.value);
   next.delete(issue.id);
-  next.set(issue.id, { whole, comments });
+  next.set(issue.id, found);
   for (const id of next.keys()) {
     if (next.size <= MOST_KEPT) break;
     next.delete(id);
@@ -111,12 +116,8 @@ function Absent({ asked }: { asked: string }) {
     let late = false;
     setWrong(undefined);
     setFound(undefined);
-    server
-      .batch([
-        ["issues.get", { key: asked }],
-        ["comments.list", { subject: `issue:${asked}` }],
-      ])
-      .then(([whole, comments]) => late || setFound({ whole, comments }))
+    detailsOf(asked)
+      .then((told) => late || setFound(told))
       .catch((error: unknown) => late || setWrong(away(error) ? whyNot(error) : t.noIssue(asked)));
     return () => {
       late = true;
@@ -214,7 +215,7 @@ function Fields({ issue }: { issue: Issue }) {
 }
 
 function FieldButton({ of, issue, children }: { of: Field; issue: Issue; children: preact.ComponentChildren }) {
-  const label = { status: t.status, priority: t.priority, assignee: t.assignee, labels: t.labels, due: t.due }[of];
+  const label = FIELDS[of];
   return (
     <button type="button" class="chip" title={label} onClick={(event) => edit(of, [issue.id], event.currentTarget)}>
       <span class="hidden">{label}: </span>
@@ -243,7 +244,7 @@ function Body({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
       <section aria-label={t.description}>
         {whole.body ? <Markdown text={whole.body} /> : <p class="meta">{t.noDescription}</p>}
         {whole.can.edit && (
-          <button type="button" class="plain" data-body onClick={begin}>
+          <button type="button" class="plain" onClick={begin}>
             {t.edit}
           </button>
         )}
@@ -361,7 +362,6 @@ function Text({ label, value, rows = 8, onInput, onSend }: TextProps) {
       aria-label={label}
       placeholder={label}
       value={value}
-      data-write
       onInput={(event) => onInput(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {

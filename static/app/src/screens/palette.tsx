@@ -1,9 +1,10 @@
 /** One line from which everything is found and done. */
 import { signal } from "@preact/signals";
-import type { JSX, TargetedKeyboardEvent } from "preact";
-import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import type { JSX } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
+import { Combobox } from "../ui/combobox.tsx";
 import { available, written } from "../ui/commands.ts";
 import { Icon, LaneIcon } from "../ui/icons.tsx";
 import { Layer } from "../ui/layer.tsx";
@@ -36,8 +37,6 @@ function Open() {
   const [text, setText] = useState("");
   const [on, setOn] = useState(0);
   const [far, setFar] = useState<readonly Entry[]>([]);
-  const list = useRef<HTMLUListElement>(null);
-  const id = useId();
   // What can be done is what could be done before this opened.
   const commands = useMemo(() => available().filter((command) => command.id !== "palette").map(entryOf), []);
   const near = useMemo(() => found(text, commands), [text, commands]);
@@ -54,59 +53,32 @@ function Open() {
       clearTimeout(timer);
     };
   }, [text]);
-  useEffect(() => {
-    list.current?.children[on]?.scrollIntoView({ block: "nearest" });
-  }, [on]);
-  const run = (entry: Entry | undefined): void => {
-    if (!entry) return;
+  const run = (entry: Entry): void => {
     close();
     queueMicrotask(entry.run); // behind the focus, which goes back to where it was
   };
-  const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
-    if (event.isComposing) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && entries.length) setOn((on + step + entries.length) % entries.length);
-    else if (event.key === "Enter") run(entries[on]);
-    else return;
-    event.preventDefault();
-  };
   return (
     <Layer label={t.search} kind="palette" onClose={close}>
-      <input
-        class="ask"
-        role="combobox"
-        aria-label={t.search}
-        aria-expanded="true"
-        aria-controls={`${id}-list`}
-        aria-activedescendant={entries.length ? `${id}-${on}` : undefined}
-        placeholder={t.search}
-        value={text}
-        autocomplete="off"
-        onInput={(event) => {
-          setText(event.currentTarget.value);
-          setOn(0);
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <ul class="options" role="listbox" id={`${id}-list`} aria-label={t.search} ref={list}>
-        {entries.map((entry, at) => (
-          <li
-            key={entry.id}
-            id={`${id}-${at}`}
-            role="option"
-            aria-selected={at === on}
-            class={at === on ? "on" : ""}
-            onPointerMove={() => setOn(at)}
-            onClick={() => run(entry)}
-          >
+      <Combobox
+        label={t.search}
+        text={text}
+        onText={setText}
+        entries={entries}
+        on={on}
+        onMove={setOn}
+        onTake={run}
+        keyOf={(entry) => entry.id}
+        isSelected={(_, at) => at === on}
+      >
+        {(entry) => (
+          <>
             {entry.mark ?? <span class="mark" />}
             <span class="grow cut" dir="auto">{entry.title}</span>
             {entry.hint && <span class="meta">{entry.hint}</span>}
             {entry.keys && <kbd>{entry.keys}</kbd>}
-          </li>
-        ))}
-      </ul>
-      {!entries.length && <p class="meta pad">{t.nothingFits}</p>}
+          </>
+        )}
+      </Combobox>
     </Layer>
   );
 }

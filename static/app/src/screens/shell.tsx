@@ -83,7 +83,7 @@ function Content() {
 }
 
 function isThere(place: Place): boolean {
-  if (place.name === "project") return tables.project.all().some((one) => one.key === place.key);
+  if (place.name === "project") return tables.project.watch(place.key) !== undefined;
   if (place.name === "view") return tables.view.watch(place.id) !== undefined;
   return place.name !== "nowhere";
 }
@@ -93,7 +93,7 @@ function titleOf(): string {
   if (place.name === "mine") return t.mine;
   if (place.name === "issues") return t.issues;
   if (place.name === "issue") return place.key;
-  if (place.name === "project") return tables.project.all().find((one) => one.key === place.key)?.name ?? place.key;
+  if (place.name === "project") return tables.project.watch(place.key)?.name ?? place.key;
   if (place.name === "view") return tables.view.watch(place.id)?.name ?? t.nowhere;
   return t.nowhere;
 }

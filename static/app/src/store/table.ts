@@ -30,10 +30,6 @@ export class Table<T extends object> {
     return found.value;
   }
 
-  values(): IterableIterator<T> {
-    return this.#shown.values();
-  }
-
   /** All of them as they are now, and whenever one becomes something else. */
   all(): T[] {
     void this.moved.value;
