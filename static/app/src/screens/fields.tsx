@@ -91,11 +91,10 @@ function flow(issue: Issue) {
   return own == null ? tables.workflow.all()[0] : tables.workflow.get(own);
 }
 
-export const PRIORITY_CHOICES = (Object.keys(PRIORITIES) as Priority[]).map((priority, at) => ({
+export const PRIORITY_CHOICES = (Object.keys(PRIORITIES) as Priority[]).map((priority) => ({
   value: priority,
   title: PRIORITIES[priority],
   mark: <PriorityIcon priority={priority} />,
-  hint: String((at + 1) % 5),
 }));
 
 export function people(): Option<string>[] {
