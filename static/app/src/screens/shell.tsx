@@ -1,5 +1,5 @@
 /** The frame: places at the left, where one is in the middle, an issue that is looked at beside it. */
-import { signal, useComputed } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { waiting } from "../store/changes.ts";
 import { ended, may, me, offlineSince, ready } from "../store/session.ts";
@@ -8,6 +8,7 @@ import { Icon } from "../ui/icons.tsx";
 import { Notes } from "../ui/notes.tsx";
 import { here, onLink, peek, peeked, type Place } from "../ui/router.ts";
 import { compare, t } from "../ui/texts.ts";
+import { Menu, railOpen, TopBar } from "../ui/topbar.tsx";
 import { Board } from "./board.tsx";
 import { create, CreateDialog } from "./create.tsx";
 import { selected, selectNone } from "./cursor.ts";
@@ -18,9 +19,8 @@ import { IssueList } from "./list.tsx";
 import { openPalette, Palette } from "./palette.tsx";
 import { newProject, ProjectDialog } from "./project.tsx";
 import { shown, words } from "./query.ts";
+import { Room } from "./room.tsx";
 import { saved } from "./saved.ts";
-
-const railOpen = signal(false);
 
 export function Shell() {
   const place = here.value;
@@ -55,6 +55,7 @@ function Content() {
   useEffect(() => {
     document.title = `${name.value} · ${me.value?.org.name ?? t.app}`;
   }, [name.value, me.value]);
+  if (place.name === "room") return <Room key={place.room} room={place.room} path={place.path} />;
   if (place.name === "issue") {
     return (
       <>
@@ -95,6 +96,7 @@ function titleOf(): string {
   if (place.name === "issue") return place.key;
   if (place.name === "project") return tables.project.watch(place.key)?.name ?? place.key;
   if (place.name === "view") return tables.view.watch(place.id)?.name ?? t.nowhere;
+  if (place.name === "room") return t.rooms[place.room];
   return t.nowhere;
 }
 
@@ -107,9 +109,7 @@ function Notices() {
 function Top({ title }: { title: string }) {
   const place = here.value;
   return (
-    <header class="top">
-      <Menu />
-      <h1 class="cut">{title}</h1>
+    <TopBar title={title}>
       {place.name === "project" && (
         <nav class="switch" aria-label={t.board}>
           <a data-in href={`/projects/${place.key}`} aria-current={place.layout === "list" ? "page" : undefined}>{t.list}</a>
@@ -139,19 +139,7 @@ function Top({ title }: { title: string }) {
           <kbd class="wide-only">C</kbd>
         </button>
       )}
-    </header>
-  );
-}
-
-/** Where the rail has no room, it comes by this. */
-function Menu() {
-  const turn = (): void => {
-    railOpen.value = !railOpen.value;
-  };
-  return (
-    <button type="button" class="mini menu" aria-label={t.navigation} aria-expanded={railOpen.value} onClick={turn}>
-      <Icon of="menu" />
-    </button>
+    </TopBar>
   );
 }
 
@@ -166,6 +154,7 @@ function Rail() {
     .sort((one, other) => compare(one.name, other.name));
   const at = place.name === "project" ? place.key : undefined;
   const view = place.name === "view" ? place.id : undefined;
+  const room = place.name === "room" ? place.room : undefined;
   const views = tables.view.all().sort((one, other) => compare(one.name, other.name));
   return (
     <nav class="rail" aria-label={t.navigation}>
@@ -183,6 +172,12 @@ function Rail() {
         <Icon of="all" />
         {t.issues}
       </a>
+      {may("flags:read") && (
+        <a class="place" data-in href="/flags" aria-current={room === "flags" ? "page" : undefined}>
+          <Icon of="flag" />
+          {t.rooms.flags}
+        </a>
+      )}
       <h2 class="bar">
         <span class="grow">{t.projects}</span>
         {may("projects:write") && (
@@ -211,6 +206,10 @@ function Rail() {
         <span class="grow">{t.help}</span>
         <kbd>?</kbd>
       </button>
+      <a class="place" data-in href="/settings" aria-current={room === "settings" ? "page" : undefined}>
+        <Icon of="settings" />
+        {t.rooms.settings}
+      </a>
       <a class="place" href="/connect">{t.connect}</a>
       <a class="place" href="/docs">{t.manual}</a>
       <a class="place" href="/account"><span class="cut">{me.value?.member.name ?? t.account}</span></a>

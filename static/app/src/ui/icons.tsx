@@ -97,6 +97,8 @@ const PATHS = {
   help: "M5 5.2a2 2 0 1 1 2.9 1.8c-.6.3-.9.7-.9 1.4M7 10.9v.2",
   out: "M8.5 2H12v3.5M12 2 6.5 7.5M10 8v4H2V4h4",
   menu: "M2 4h10M2 7h10M2 10h10",
+  flag: "M3 12.5V2M3 2.6c2.4-1.4 4.6 1.2 8.5 0v5.6c-3.9 1.2-6.1-1.4-8.5 0",
+  settings: "M2 4h5M10 4h2M2 10h2M7 10h5M7 4a1.5 1.5 0 1 0 3 0 1.5 1.5 0 1 0-3 0M4 10a1.5 1.5 0 1 0 3 0 1.5 1.5 0 1 0-3 0",
 } as const;
 
 export function Icon({ of }: { of: keyof typeof PATHS }) {

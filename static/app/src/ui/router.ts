@@ -13,7 +13,12 @@ export type Place =
   | { name: "project"; key: string; layout: "list" | "board" }
   | { name: "view"; id: number }
   | { name: "issue"; key: string }
+  | { name: "room"; room: Room; path: readonly string[] }
   | { name: "nowhere" };
+
+/** Screens that are fetched when somebody goes there. They read the rest of the address themselves. */
+export type Room = (typeof ROOMS)[number];
+const ROOMS = ["flags", "settings"] as const;
 
 export const here = computed<Place>(() => placeOf(address.value));
 
@@ -24,8 +29,11 @@ export function isScreen(path: string): boolean {
 
 function placeOf(whole: string): Place {
   const [path = "/"] = whole.split(/[?#]/);
-  const [, first = "", second = "", third = ""] = path.split("/").map(decoded);
+  const [, first = "", ...rest] = path.split("/").map(decoded);
+  const [second = "", third = ""] = rest;
   if (!first) return { name: "mine" };
+  const room = ROOMS.find((one) => one === first);
+  if (room) return { name: "room", room, path: rest };
   if (first === "issues") return second ? { name: "issue", key: second.toUpperCase() } : { name: "issues" };
   if (first === "projects" && second) {
     return { name: "project", key: second.toUpperCase(), layout: third === "board" ? "board" : "list" };
@@ -42,8 +50,11 @@ function decoded(part: string): string {
   }
 }
 
+/** What stands behind the question mark. */
+export const query = computed(() => new URLSearchParams(address.value.split("?")[1] ?? ""));
+
 /** The issue that is looked at beside the list. */
-export const peeked = computed(() => new URLSearchParams(address.value.split("?")[1] ?? "").get("peek"));
+export const peeked = computed(() => query.value.get("peek"));
 
 export function go(path: string, { replace = false } = {}): void {
   if (path === address.value) return;

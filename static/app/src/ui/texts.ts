@@ -65,6 +65,8 @@ export const t = {
   keyWhat: (key: string) => `Its issues are called ${key}-1, ${key}-2 and so on.`,
   noAnswer: "The server does not answer. What you wrote stays here.",
   nowhere: "There is nothing at this address.",
+  rooms: { flags: "Flags", settings: "Settings" },
+  roomAbsent: "This screen is not here yet, and the server does not answer.",
   goMine: "Go to my work",
   noIssue: (key: string) => `${key} is not here, or not yours to see.`,
   retry: "Try again",
